@@ -1,0 +1,1 @@
+"""Evolutionary game dynamics: how a population of strategies settles on a group."""

@@ -1,0 +1,1 @@
+"""Forms: parameters to fill in, built from JSON Schema."""

@@ -1,0 +1,1 @@
+"""Panels: the docks around the views."""

@@ -1,0 +1,1 @@
+"""View-models: what the window shows, without widgets."""

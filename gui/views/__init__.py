@@ -1,0 +1,1 @@
+"""Views: the tabs at the centre of the window."""

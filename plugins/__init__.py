@@ -1,0 +1,1 @@
+"""The built-in methods, one module each, in a folder per kind."""

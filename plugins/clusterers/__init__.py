@@ -1,0 +1,1 @@
+"""Clusterers: which items belong together."""

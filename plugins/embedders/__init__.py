@@ -1,0 +1,1 @@
+"""Embedders: where to draw each item."""

@@ -1,0 +1,1 @@
+"""Kernels: how similar two items are."""

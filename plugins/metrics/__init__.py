@@ -1,0 +1,1 @@
+"""Metrics: how good a clustering is."""

@@ -1,0 +1,1 @@
+"""Rankers: which items matter most."""

@@ -1,0 +1,1 @@
+"""Readers: from a file to a data set."""

@@ -1,0 +1,1 @@
+"""Transforms: from a data set to a better one."""

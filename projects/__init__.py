@@ -1,0 +1,1 @@
+"""Projects: sessions, project files, recipes and the command line."""

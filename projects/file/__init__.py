@@ -1,0 +1,1 @@
+"""Project files: one HDF5 file per project."""
