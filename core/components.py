@@ -1,0 +1,180 @@
+"""What a plugin author writes: a class with an id, parameters and `compute`.
+
+A component is created without arguments for each run and keeps no state between runs. `compute`
+takes its inputs by position, `params` and `context` by keyword, and returns the noun of its kind,
+a bare array (which is wrapped), or an `Output` when it publishes parts beside the main result.
+"""
+
+from __future__ import annotations
+
+import inspect
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+from coterie.core.encoding import Noun
+from coterie.core.parameters import Params as _Params
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What a step will take, said before it runs.
+
+    Attributes
+    ----------
+    bytes : working memory beyond the inputs, result included
+    seconds : rough time on one ordinary core
+    alternatives : what to do instead when it does not fit, each as half a sentence
+    """
+
+    bytes: int = 0
+    seconds: float = 0.0
+    alternatives: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Output:
+    """A main result with parts beside it: trace, spectrum, model, embedding."""
+
+    main: Noun
+    parts: Mapping[str, Noun] = field(default_factory=dict)
+
+
+class Component(ABC):
+    """A method that a plugin offers. Subclass one of the kinds below, not this.
+
+    Class attributes
+    ----------------
+    id : short name in kebab-case, unique within the kind and the distribution
+    title : what menus show
+    version : raise it when the same parameters give another result
+    reference : where the method is described
+    needs : the inputs in order; "affinity", "dataset|affinity" (either), "clustering?" (may be
+        left out, last only), "affinity+" (one or more, last only)
+    """
+
+    kind: ClassVar[str]
+    gives: ClassVar[str]
+    id: ClassVar[str]
+    title: ClassVar[str]
+    version: ClassVar[str] = "1"
+    reference: ClassVar[str] = ""
+    needs: ClassVar[tuple[str, ...]] = ()
+
+    class Params(_Params):
+        """No parameters."""
+
+    @abstractmethod
+    def compute(self, *args: Any, **kwargs: Any) -> Any:
+        """Do the work: `compute(self, *inputs, params, context)`."""
+
+    def estimate(self, *args: Any, **kwargs: Any) -> Cost:
+        """Say what `compute` with these inputs would take: `estimate(self, *inputs, params)`."""
+        return Cost()
+
+    def apply(self, *args: Any, **kwargs: Any) -> Any:
+        """Apply a fitted model to new items: `apply(self, model, data, context)`."""
+        raise TypeError(f"{self.kind}/{self.id} cannot be applied to new items.")
+
+    @classmethod
+    def summary(cls) -> str:
+        """Return the first line of the docstring."""
+        return (inspect.getdoc(cls) or "").split("\n", 1)[0]
+
+
+class Reader(Component):
+    """From a path to a dataset. `extensions` are the file endings it reads, such as ".csv"."""
+
+    kind, gives = "reader", "dataset"
+    needs = ("path",)
+    extensions: ClassVar[tuple[str, ...]] = ()
+
+    class Params(_Params):
+        """What every reader understands."""
+
+        truth: str = ""
+        """Column that holds the known class of each item; empty for none."""
+        items: str = ""
+        """Column that holds the name of each item; empty for none."""
+
+
+class Transform(Component):
+    """From a dataset to a dataset of the same items, or some of them."""
+
+    kind, gives = "transform", "dataset"
+    needs = ("dataset",)
+
+
+class Kernel(Component):
+    """From a dataset to the similarities of its items."""
+
+    kind, gives = "kernel", "affinity"
+    needs = ("dataset",)
+
+
+class Graph(Component):
+    """From a dataset or an affinity to a graph."""
+
+    kind, gives = "graph", "affinity"
+    needs = ("dataset|affinity",)
+
+
+class Clusterer(Component):
+    """From similarities, or features, to groups."""
+
+    kind, gives = "clusterer", "clustering"
+    needs = ("affinity",)
+
+
+class Embedder(Component):
+    """From similarities, or features, to coordinates."""
+
+    kind, gives = "embedder", "embedding"
+    needs = ("dataset|affinity",)
+
+
+class Ranker(Component):
+    """From similarities, and perhaps groups, to an order of the items."""
+
+    kind, gives = "ranker", "ranking"
+    needs = ("affinity", "clustering?")
+
+
+class Classifier(Component):
+    """From a labelled sample to a model that labels any item."""
+
+    kind, gives = "classifier", "model"
+    needs = ("dataset", "clustering", "ranking?")
+
+
+class Metric(Component):
+    """From a clustering, and what to hold it against (by default the truth), to a number."""
+
+    kind, gives = "metric", "metric"
+    needs = ("clustering", "clustering|dataset?")
+
+
+class Writer(Component):
+    """From an artefact and a path to a file: `compute(self, artefact, path, *, params, …)`."""
+
+    kind, gives = "writer", "file"
+    needs = ("any", "path")
+    extensions: ClassVar[tuple[str, ...]] = ()
+
+
+KINDS: dict[str, type[Component]] = {
+    base.kind: base
+    for base in (
+        Reader,
+        Transform,
+        Kernel,
+        Graph,
+        Clusterer,
+        Embedder,
+        Ranker,
+        Classifier,
+        Metric,
+        Writer,
+    )
+}

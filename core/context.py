@@ -1,0 +1,228 @@
+"""Everything a component may use while it runs, and the controls a person has over it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol, TypeVar
+
+import numpy as np
+
+from coterie.core import clock
+from coterie.core.arrays import Array
+from coterie.core.errors import Cancelled
+from coterie.core.history import History
+from coterie.core.results import Trace
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+FRAMES_PER_SECOND = 30.0
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A live picture of an iterative run.
+
+    `shares` has one entry for each item (the population), `labels` a label for each; either may
+    be left out. `phase` says in words what is being worked on: "set 3".
+    """
+
+    iteration: int
+    objective: float = float("nan")
+    residual: float = float("nan")
+    support: int = 0
+    phase: str = ""
+    shares: Array | None = None
+    labels: Array | None = None
+
+
+class Listener(Protocol):
+    """Who hears of a run: the engine's connection, a progress bar, a test."""
+
+    def progress(self, done: float, total: float, message: str) -> None: ...
+    def frame(self, frame: Frame) -> None: ...
+    def event(self, name: str, details: Mapping[str, Any]) -> None: ...
+
+
+class Silence:
+    """A listener that does not listen."""
+
+    def progress(self, done: float, total: float, message: str) -> None: ...
+    def frame(self, frame: Frame) -> None: ...
+    def event(self, name: str, details: Mapping[str, Any]) -> None: ...
+
+
+@dataclass
+class Control:
+    """The brake, the pause button and the speed of one run, safe to use from another thread."""
+
+    cancelled: bool = False
+    paused: bool = False
+    seconds_per_frame: float = 0.0
+    _permits: int = 0
+    _changed: threading.Condition = field(default_factory=threading.Condition)
+
+    def cancel(self) -> None:
+        """Ask the run to stop at its next check."""
+        with self._changed:
+            self.cancelled = True
+            self._changed.notify_all()
+
+    def pause(self) -> None:
+        """Hold the run at its next check; a held run costs no processor."""
+        with self._changed:
+            self.paused = True
+
+    def resume(self) -> None:
+        """Let a held run go on."""
+        with self._changed:
+            self.paused, self._permits = False, 0
+            self._changed.notify_all()
+
+    def step_once(self) -> None:
+        """Hold the run, but let one more iteration pass."""
+        with self._changed:
+            self.paused = True
+            self._permits += 1
+            self._changed.notify_all()
+
+    def set_speed(self, frames_per_second: float) -> None:
+        """Slow the run down to so many iterations a second; 0 means as fast as possible."""
+        with self._changed:
+            self.seconds_per_frame = 1 / frames_per_second if frames_per_second > 0 else 0.0
+            self._changed.notify_all()
+
+    def pass_check(self) -> None:
+        """Return when the run may go on; raise `Cancelled` when it may not."""
+        if self.cancelled:
+            raise Cancelled
+        if self.paused:
+            with self._changed:
+                self._changed.wait_for(lambda: self.cancelled or not self.paused or self._permits)
+            if self.cancelled:
+                raise Cancelled
+
+    def pass_frame(self) -> None:
+        """Like `pass_check`, at the end of an iteration: uses up a single step, keeps the speed."""
+        if self.seconds_per_frame > 0 and not self.paused:
+            with self._changed:
+                self._changed.wait_for(
+                    lambda: self.cancelled or self.paused, timeout=self.seconds_per_frame
+                )
+        if self.paused:
+            with self._changed:
+                self._permits = max(0, self._permits - 1)
+        self.pass_check()
+
+    @property
+    def watched(self) -> bool:
+        """Whether a person follows iteration by iteration, so that each one must be shown."""
+        return self.paused or self.seconds_per_frame > 0
+
+
+class Context:
+    """Given to `compute`: progress, cancel, live frames, randomness, cores and memory.
+
+    Parameters
+    ----------
+    seed : seeds `rng`; all randomness of a component comes from there
+    memory : bytes that the component may use
+    workers : cores that `map` may use
+
+    Examples
+    --------
+    >>> context = Context(seed=7)
+    >>> context.check()                      # raises when the person cancelled
+    >>> context.progress(1, 10, "fitting")
+    >>> context.map(abs, [-1, 2])
+    [1, 2]
+    """
+
+    def __init__(
+        self,
+        *,
+        seed: int = 0,
+        memory: int = 1 << 32,
+        workers: int = 1,
+        listener: Listener | None = None,
+        control: Control | None = None,
+    ) -> None:
+        self.rng = np.random.default_rng(seed)
+        self.seed = seed
+        self.memory = memory
+        self.workers = workers
+        self.checks = 0
+        self._listener: Listener = listener or Silence()
+        self._control = control or Control()
+        self._history = History()
+        self._last_frame = float("-inf")
+        self._done = 0.0
+
+    def check(self) -> None:
+        """Raise `Cancelled` when the person asked to stop; wait here while paused.
+
+        Call it at least every 50 ms of your own work.
+        """
+        self.checks += 1
+        self._control.pass_check()
+
+    def progress(self, done: float, total: float, message: str = "") -> None:
+        """Say how far the work is; never goes backwards."""
+        self.check()
+        share = min(max(done / total, self._done), 1.0) if total > 0 else self._done
+        self._done = share
+        self._listener.progress(share, 1.0, message)
+
+    def frame(
+        self,
+        iteration: int,
+        *,
+        objective: float = float("nan"),
+        residual: float = float("nan"),
+        support: int = 0,
+        phase: str = "",
+        shares: Array | None = None,
+        labels: Array | None = None,
+    ) -> None:
+        """Show one iteration. Cheap enough to call every time: arrays are copied only when shown.
+
+        What is shown is also kept, thinned, as the `Trace` of the run.
+        """
+        self.checks += 1
+        frame = Frame(iteration, objective, residual, support, phase, shares, labels)
+        self._history.add(frame)
+        now = clock.seconds()
+        if self._control.watched or now - self._last_frame >= 1 / FRAMES_PER_SECOND:
+            self._last_frame = now
+            self._listener.frame(frame)
+        self._control.pass_frame()
+
+    def event(self, name: str, **details: Any) -> None:
+        """Tell that something happened that must not be missed, such as a set peeled off."""
+        self._history.mark(name, details)
+        self._listener.event(name, details)
+
+    def trace(self) -> Trace | None:
+        """Return what `frame` and `event` recorded so far, or None when there was nothing."""
+        return self._history.trace()
+
+    def map(self, function: Callable[[T], R], values: Iterable[T]) -> list[R]:
+        """Apply `function` to each value, on this machine's cores, keeping the order."""
+        values = list(values)
+        if self.workers <= 1 or len(values) <= 1:
+            results = []
+            for value in values:
+                self.check()
+                results.append(function(value))
+            return results
+        from joblib import Parallel, delayed
+
+        found: list[R] = []
+        # Threads: the heavy work is in BLAS and numpy, which let go of the interpreter.
+        run = Parallel(n_jobs=self.workers, backend="threading", return_as="generator")
+        for result in run(delayed(function)(value) for value in values):
+            self.check()
+            found.append(result)
+        return found

@@ -1,0 +1,140 @@
+"""The items that a project is about: their features, names, and known classes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+
+from coterie.core.arrays import Array, Floats, Ints, Matrix, freeze, is_sparse
+from coterie.core.errors import DataError
+
+DatasetKind = Literal["table", "raster", "texts", "images", "relation"]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Dataset:
+    """n items, described by features, by texts, by pictures, or only by their relations.
+
+    Attributes
+    ----------
+    features : (n, d) floats, dense or CSR, or None
+    columns : d feature names
+    items : n item names; empty when the items have no names of their own
+    truth : (n,) known class of each item as an index into `truth_names`, −1 where unknown
+    truth_column : what the known classes are called, such as "species"
+    texts : n strings
+    relation : (n, n) given similarities, for items without features
+    thumbnails : (n, height, width) or (n, height, width, 3) bytes
+    details : anything else worth keeping, as JSON
+    """
+
+    encoding_type: ClassVar[str] = "dataset"
+    encoding_version: ClassVar[int] = 1
+
+    title: str = ""
+    kind: DatasetKind = "table"
+    features: Matrix | None = None
+    columns: tuple[str, ...] = ()
+    items: tuple[str, ...] = ()
+    truth: Ints | None = None
+    truth_names: tuple[str, ...] = ()
+    truth_column: str = ""
+    texts: tuple[str, ...] = ()
+    relation: Matrix | None = None
+    thumbnails: Array | None = None
+    notes: tuple[str, ...] = ()
+    details: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for name in ("features", "relation", "truth", "thumbnails"):
+            value = getattr(self, name)
+            if value is not None:
+                object.__setattr__(self, name, freeze(value))
+        if self.features is not None:
+            if self.features.ndim != 2:
+                raise DataError(
+                    f"Features must be a table of items × columns. "
+                    f"Got an array of {self.features.ndim} dimensions."
+                )
+            if not self.columns:
+                names = tuple(f"x{j + 1}" for j in range(self.features.shape[1]))
+                object.__setattr__(self, "columns", names)
+            _same_length("column names", self.columns, self.features.shape[1])
+        n = self.n
+        for name in ("items", "truth", "texts", "thumbnails"):
+            value = getattr(self, name)
+            if value is not None and len(value):
+                _same_length(name, value, n)
+
+    @property
+    def n(self) -> int:
+        """Number of items."""
+        for matrix in (self.features, self.relation, self.thumbnails, self.truth):
+            if matrix is not None:
+                return int(matrix.shape[0])
+        return len(self.texts) or len(self.items)
+
+    @property
+    def d(self) -> int:
+        """Number of features; 0 when there are none."""
+        return 0 if self.features is None else int(self.features.shape[1])
+
+    @property
+    def item_names(self) -> tuple[str, ...]:
+        """A name for each item: its own, or its 1-based position."""
+        return self.items or tuple(str(i + 1) for i in range(self.n))
+
+    def dense_features(self) -> Floats:
+        """Return the features as a dense, finite float64 array, or say why that is not possible."""
+        if self.features is None:
+            raise DataError(
+                f"'{self.title}' has no features, only {self.kind}. "
+                "Choose a method that works on similarities, or read the features first."
+            )
+        values: Any = self.features
+        dense = values.toarray() if is_sparse(values) else values
+        dense = np.asarray(dense, dtype=np.float64)
+        if dense.shape[0] == 0 or dense.shape[1] == 0:
+            raise DataError(
+                f"'{self.title}' is empty ({dense.shape[0]} items × {dense.shape[1]} columns). "
+                "Open a file with at least one item and one numeric column."
+            )
+        missing = ~np.isfinite(dense)
+        if missing.any():
+            item, column = map(int, np.argwhere(missing)[0])
+            raise DataError(
+                f"'{self.title}' has {int(missing.sum())} missing or infinite values, the first "
+                f"for item {self.item_names[item]} in column '{self.columns[column]}'. "
+                "Fill them in, or drop those items, before this step."
+            )
+        return dense
+
+    def with_features(self, features: Matrix, columns: tuple[str, ...] | None = None) -> Dataset:
+        """Return the same items described by other features."""
+        if columns is None:
+            columns = self.columns if features.shape[1] == self.d else ()
+        return replace(self, kind="table", features=features, columns=columns)
+
+    def take(self, index: Ints) -> Dataset:
+        """Return the items at the positions `index`, in that order."""
+        chosen = [int(i) for i in index]
+        relation: Any = self.relation
+        features: Any = self.features
+        return replace(
+            self,
+            features=None if features is None else features[index],
+            items=tuple(self.items[i] for i in chosen) if self.items else (),
+            truth=None if self.truth is None else self.truth[index],
+            texts=tuple(self.texts[i] for i in chosen) if self.texts else (),
+            relation=None if relation is None else relation[index][:, index],
+            thumbnails=None if self.thumbnails is None else self.thumbnails[index],
+        )
+
+
+def _same_length(name: str, values: Any, expected: int) -> None:
+    got = values.shape[0] if hasattr(values, "shape") else len(values)
+    if got != expected:
+        raise DataError(f"There must be {expected} {name}, one for each. Got {got}.")

@@ -1,0 +1,55 @@
+"""Every error that Coterie raises on purpose, under one root.
+
+A message says what was wrong, what was got, and what to do about it:
+"Kernel width 'sigma' must be positive. Got -1.0."
+"""
+
+
+class CoterieError(Exception):
+    """Root of all errors that a person is meant to read."""
+
+
+class ParameterError(CoterieError, ValueError):
+    """A parameter has a wrong name, type or value."""
+
+
+class DataError(CoterieError, ValueError):
+    """The data cannot be used the way it was asked for."""
+
+
+class RecipeError(CoterieError, ValueError):
+    """A recipe names something unknown, or its steps do not fit together."""
+
+
+class PluginError(CoterieError, RuntimeError):
+    """A plugin broke the contract: wrong result type, bad schema, unknown id."""
+
+
+class UnknownComponentError(PluginError, KeyError):
+    """No installed plugin offers the component that was asked for."""
+
+    def __str__(self) -> str:
+        return str(self.args[0]) if self.args else ""
+
+
+class CostError(CoterieError, MemoryError):
+    """A step would need more memory than this machine can give."""
+
+
+class WorkspaceError(CoterieError, OSError):
+    """The folder of computed artefacts cannot be read or written."""
+
+
+class ProjectFileError(CoterieError, OSError):
+    """A project file is damaged, unsafe, locked or of another kind."""
+
+
+class EngineError(CoterieError, RuntimeError):
+    """The engine process could not be started or answered nonsense."""
+
+
+class Cancelled(CoterieError):  # noqa: N818 - an outcome asked for, not a mistake
+    """The person asked to stop."""
+
+    def __init__(self, message: str = "The run was cancelled.") -> None:
+        super().__init__(message)

@@ -1,0 +1,70 @@
+"""Parameters of components: declared once, as a pydantic model beside the algorithm.
+
+Validation, the form in the window, command-line help, the recipe and the stored provenance all
+come from that one declaration.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from coterie.core.errors import ParameterError
+
+__all__ = ["Field", "Params", "parse_params"]
+
+
+class Params(BaseModel):
+    """Base of all parameter sets: immutable, and unknown names are refused."""
+
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", allow_inf_nan=False, use_attribute_docstrings=True
+    )
+
+    def as_json(self) -> dict[str, Any]:
+        """Return all parameters, defaults filled in, as plain JSON."""
+        return self.model_dump(mode="json")
+
+
+P = TypeVar("P", bound=Params)
+
+
+def parse_params(model: type[P], values: Mapping[str, Any], of: str) -> P:
+    """Validate `values`, or raise one sentence naming each wrong one.
+
+    Parameters
+    ----------
+    of : what the parameters belong to, such as "kernel/gaussian", for the message
+    """
+    try:
+        return model.model_validate(dict(values))
+    except ValidationError as error:
+        raise ParameterError(" ".join(_sentences(error, model, of))) from None
+
+
+def _sentences(error: ValidationError, model: type[Params], of: str) -> list[str]:
+    """One sentence for each wrong parameter; the alternatives of a union count as one."""
+    wrong: dict[str, list[Any]] = {}
+    for problem in error.errors():
+        name = str(problem["loc"][0]) if problem["loc"] else ""
+        wrong.setdefault(name, []).append(problem)
+    sentences = []
+    for name, problems in wrong.items():
+        if problems[0]["type"] == "extra_forbidden":
+            known = ", ".join(model.model_fields) or "none"
+            sentences.append(f"{of} has no parameter '{name}'. It knows: {known}.")
+            continue
+        reasons = dict.fromkeys(_lower_first(problem["msg"]) for problem in problems)
+        got = "" if problems[0]["type"] == "missing" else f" Got {problems[0]['input']!r}."
+        if not name:
+            sentences.append(f"The parameters of {of} are wrong: {'; or '.join(reasons)}.{got}")
+        else:
+            sentences.append(f"Parameter '{name}' of {of}: {'; or '.join(reasons)}.{got}")
+    return sentences
+
+
+def _lower_first(text: str) -> str:
+    text = text.removeprefix("Value error, ").rstrip(".")
+    return text[:1].lower() + text[1:]
