@@ -1,0 +1,107 @@
+"""What every test relies on: no screen, a private home, and nothing left running behind it."""
+
+import os
+import shutil
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")  # before anything makes a Qt application
+
+ROOT = Path(__file__).resolve().parent.parent
+XDG_FOLDERS = {
+    "XDG_CACHE_HOME": "cache",
+    "XDG_CONFIG_HOME": "config",
+    "XDG_DATA_HOME": "data",
+    "XDG_RUNTIME_DIR": "runtime",
+    "XDG_STATE_HOME": "state",
+}
+GRACE_SECONDS = 2.0  # a thread or process that was told to end may take this long
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Give this test process, and the processes it starts, a home of their own.
+
+    This happens before any test module is imported, as a module may ask for a folder on import.
+    """
+    home = Path(tempfile.mkdtemp(prefix="coterie-"))
+    config.add_cleanup(lambda: shutil.rmtree(home, ignore_errors=True))
+    for variable, name in XDG_FOLDERS.items():
+        folder = home / name
+        folder.mkdir(mode=0o700)
+        os.environ[variable] = str(folder)
+    os.environ["HOME"] = str(home)
+    os.environ.pop("COTERIE_PLUGINS", None)
+
+
+@pytest.fixture(scope="session")
+def realdata() -> Path:
+    """The folder of real data sets; a test that asks for it is skipped where there is none."""
+    folder = Path(os.environ.get("COTERIE_DATA", ROOT.parent / "shared" / "data"))
+    if not folder.is_dir():
+        pytest.skip("no real data here: set COTERIE_DATA to its folder")
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def nothing_left_behind() -> Iterator[None]:
+    """Fail a test that leaves threads, child processes or open windows behind."""
+    before = {watch: watch() for watch in (_threads, _children, _open_windows)}
+    yield
+    deadline = time.monotonic() + GRACE_SECONDS
+    while (left := _new_since(before)) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    if left:
+        pytest.fail(f"left behind: {', '.join(left)}", pytrace=False)
+
+
+def _new_since(before: dict[Callable[[], dict[int, str]], dict[int, str]]) -> list[str]:
+    return [
+        name
+        for watch, known in before.items()
+        for identity, name in watch().items()
+        if identity not in known
+    ]
+
+
+def _threads() -> dict[int, str]:
+    """The threads that would keep the interpreter alive."""
+    return {
+        id(thread): f"thread {thread.name!r}"
+        for thread in threading.enumerate()
+        if not thread.daemon
+    }
+
+
+def _children() -> dict[int, str]:
+    """The child processes of any thread of this one, multiprocessing's own janitor aside."""
+    found = {}
+    for listing in Path("/proc/self/task").glob("*/children"):
+        for pid in map(int, listing.read_text().split()):
+            command = _command_line(pid)
+            if "multiprocessing.resource_tracker" not in command:
+                found[pid] = f"process {pid} ({command})"
+    return found
+
+
+def _command_line(pid: int) -> str:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode().strip()
+    except OSError:  # it has just ended
+        return "gone"
+
+
+def _open_windows() -> dict[int, str]:
+    widgets = sys.modules.get("PySide6.QtWidgets")
+    if widgets is None or widgets.QApplication.instance() is None:
+        return {}
+    return {
+        id(widget): f"window {widget!r}"
+        for widget in widgets.QApplication.topLevelWidgets()
+        if widget.isVisible()
+    }

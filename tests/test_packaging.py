@@ -1,0 +1,134 @@
+"""The packages, the version and what a wheel holds."""
+
+import shutil
+import subprocess
+import sys
+import sysconfig
+import tarfile
+import tomllib
+import venv
+import zipfile
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from coterie.core.version import VERSION
+
+ROOT = Path(__file__).resolve().parent.parent
+FOLDERS = ("core", "plugins", "projects", "gui")
+
+
+@pytest.fixture(scope="module")
+def pyproject() -> dict[str, Any]:
+    return tomllib.loads((ROOT / "pyproject.toml").read_text())
+
+
+def test_pyproject_lists_the_packages_on_disk(pyproject: dict[str, Any]) -> None:
+    on_disk = {
+        ".".join(["coterie", *init.parent.relative_to(ROOT).parts])
+        for folder in FOLDERS
+        for init in (ROOT / folder).rglob("__init__.py")
+    }
+    assert pyproject["tool"]["setuptools"]["packages"] == sorted(on_disk)
+
+
+def test_every_folder_with_code_is_a_package() -> None:
+    modules = (path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py"))
+    bare = {path.parent for path in modules if not (path.parent / "__init__.py").exists()}
+    assert not bare
+
+
+def test_coterie_itself_is_a_namespace_that_others_may_share() -> None:
+    import coterie
+
+    assert coterie.__file__ is None
+
+
+def test_packaging_folder_does_not_shadow_the_library() -> None:
+    assert not (ROOT / "packaging" / "__init__.py").exists()
+
+
+def test_version_is_written_once(pyproject: dict[str, Any]) -> None:
+    assert "version" not in pyproject["project"]
+    assert metadata.version("coterie") == VERSION
+
+
+def test_builtin_methods_come_through_the_public_plugin_group() -> None:
+    entries = metadata.distribution("coterie").entry_points.select(group="coterie.plugins")
+    assert [(entry.name, entry.value) for entry in entries] == [("builtins", "coterie.plugins")]
+
+
+def test_lock_names_packages_and_no_places() -> None:
+    lock = (ROOT / "requirements.lock").read_text()
+    assert "://" not in lock
+    assert str(ROOT) not in lock
+
+
+@pytest.fixture(scope="module")
+def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the sources, so that building leaves no trace in the checkout."""
+    copy = tmp_path_factory.mktemp("source")
+    for folder in FOLDERS:
+        ignored = shutil.ignore_patterns("__pycache__")
+        shutil.copytree(ROOT / folder, copy / folder, ignore=ignored)
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, copy)
+    return copy
+
+
+def _build(kind: str, source: Path) -> Path:
+    """Build a 'wheel' or an 'sdist' with the installed backend, no network needed."""
+    hook = f"from setuptools import build_meta; print(build_meta.build_{kind}('dist'))"
+    subprocess.run([sys.executable, "-c", hook], cwd=source, check=True, capture_output=True)
+    [built] = (source / "dist").glob("*.whl" if kind == "wheel" else "*.tar.gz")
+    return built
+
+
+def _files_below(folders: Path) -> set[str]:
+    return {
+        path.relative_to(folders).as_posix()
+        for folder in FOLDERS
+        for path in (folders / folder).rglob("*")
+        if path.is_file()
+    }
+
+
+@pytest.fixture(scope="module")
+def wheel(source: Path) -> Path:
+    return _build("wheel", source)
+
+
+@pytest.mark.slow
+def test_wheel_holds_every_file_of_the_packages(source: Path, wheel: Path) -> None:
+    packed = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
+    assert packed == {f"coterie/{name}" for name in _files_below(source)}
+
+
+@pytest.mark.slow
+def test_sdist_holds_every_file_of_the_packages(source: Path) -> None:
+    sdist = _build("sdist", source)
+    with tarfile.open(sdist) as archive:
+        packed = {name.partition("/")[2] for name in archive.getnames()}
+    assert packed >= _files_below(source) | {"pyproject.toml", "README.md", "LICENSE"}
+
+
+@pytest.mark.slow
+def test_installed_wheel_runs_without_the_checkout(wheel: Path, tmp_path: Path) -> None:
+    home = tmp_path / "venv"
+    venv.create(home, symlinks=True)
+    python = home / "bin" / "python"
+    pip = [sys.executable, "-m", "pip", "--python", python]
+    install = [*pip, "install", "--quiet", "--no-deps", "--no-index", wheel]
+    subprocess.run(install, check=True)
+    # The dependencies are borrowed from here. A folder named in a .pth file has its own .pth files
+    # left alone, so the editable install of the checkout stays out of sight.
+    [site_packages] = home.glob("lib/python*/site-packages")
+    (site_packages / "borrowed.pth").write_text(sysconfig.get_path("purelib"))
+
+    where = "import coterie.core; print(coterie.core.__file__)"
+    found = subprocess.check_output([python, "-c", where], cwd=tmp_path, text=True)
+    assert Path(found.strip()).is_relative_to(home)
+    said = subprocess.check_output([home / "bin" / "coterie", "--version"], cwd=tmp_path, text=True)
+    assert VERSION in said
