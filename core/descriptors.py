@@ -1,0 +1,158 @@
+"""All that is known of a component without its code, and the catalogue of them all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, field
+from difflib import get_close_matches
+from functools import cached_property
+from typing import Any
+
+from coterie.core.errors import UnknownComponentError
+
+
+@dataclass(frozen=True)
+class Need:
+    """One input of a component: which types it accepts, and how many."""
+
+    accepts: tuple[str, ...]
+    optional: bool = False
+    many: bool = False
+
+    @classmethod
+    def parse(cls, text: str) -> Need:
+        """Read the short form of `Component.needs`.
+
+        >>> Need.parse("clustering|dataset?")
+        Need(accepts=('clustering', 'dataset'), optional=True, many=False)
+        """
+        return cls(
+            accepts=tuple(text.rstrip("?+").split("|")),
+            optional=text.endswith("?"),
+            many=text.endswith("+"),
+        )
+
+    def takes(self, encoding_type: str) -> bool:
+        """Return whether an artefact of this type may be given."""
+        return encoding_type in self.accepts or "any" in self.accepts
+
+
+@dataclass(frozen=True)
+class Descriptor:
+    """A component as the window, the command line and a recipe know it.
+
+    Attributes
+    ----------
+    params : JSON Schema of its parameters
+    defaults : every parameter's default
+    origin : distribution and version it comes from, such as "mylab 1.2", or the drop-in file
+    fingerprint : SHA-256 of its source file; part of the key of its results
+    extensions : file endings, for readers and writers
+    """
+
+    kind: str
+    id: str
+    title: str
+    summary: str
+    version: str
+    origin: str
+    params: Mapping[str, Any]
+    needs: tuple[str, ...]
+    gives: str
+    description: str = ""
+    reference: str = ""
+    fingerprint: str = ""
+    defaults: Mapping[str, Any] = field(default_factory=dict)
+    extensions: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The name a recipe uses: kind/id."""
+        return f"{self.kind}/{self.id}"
+
+    @property
+    def inputs(self) -> tuple[Need, ...]:
+        """The inputs in order."""
+        return tuple(Need.parse(text) for text in self.needs)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return all of it as plain JSON."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> Descriptor:
+        """Build it again from `as_json`."""
+        lists = {name: tuple(value[name]) for name in ("needs", "extensions")}
+        return cls(**{**value, **lists})
+
+
+@dataclass(frozen=True)
+class BrokenPlugin:
+    """A plugin, or one component of it, that could not be loaded, and why."""
+
+    name: str
+    error: str
+    traceback: str = ""
+
+
+@dataclass(frozen=True)
+class Catalogue:
+    """The list of descriptors, and of what is broken."""
+
+    methods: tuple[Descriptor, ...] = ()
+    broken: tuple[BrokenPlugin, ...] = ()
+
+    def __iter__(self) -> Iterator[Descriptor]:
+        return iter(self.methods)
+
+    @cached_property
+    def _by_name(self) -> dict[str, Descriptor]:
+        return {descriptor.name: descriptor for descriptor in self.methods}
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._by_name
+
+    def get(self, name: str) -> Descriptor:
+        """Return the descriptor of "kind/id", or say what comes close."""
+        try:
+            return self._by_name[name]
+        except KeyError:
+            raise UnknownComponentError(_unknown(name, list(self._by_name))) from None
+
+    def of_kind(self, kind: str) -> tuple[Descriptor, ...]:
+        """Return the descriptors of one kind, built-ins first."""
+        return tuple(descriptor for descriptor in self.methods if descriptor.kind == kind)
+
+    def reader_for(self, suffix: str) -> Descriptor | None:
+        """Return the reader for files that end in `suffix` (".csv", ".csv.gz")."""
+        suffix = suffix.lower()
+        for descriptor in self.of_kind("reader"):
+            if any(suffix.endswith(extension) for extension in descriptor.extensions):
+                return descriptor
+        return None
+
+    def as_json(self) -> dict[str, Any]:
+        """Return all of it as plain JSON."""
+        return {
+            "methods": [descriptor.as_json() for descriptor in self.methods],
+            "broken": [asdict(plugin) for plugin in self.broken],
+        }
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> Catalogue:
+        """Build it again from `as_json`."""
+        return cls(
+            methods=tuple(Descriptor.from_json(entry) for entry in value["methods"]),
+            broken=tuple(BrokenPlugin(**entry) for entry in value["broken"]),
+        )
+
+
+def _unknown(name: str, known: list[str]) -> str:
+    message = f"There is no method '{name}'."
+    close = get_close_matches(name, known, n=3, cutoff=0.5)
+    if close:
+        return f"{message} Did you mean {' or '.join(close)}?"
+    plugin = name.split("/")[-1].split(":")[0] if ":" in name else ""
+    if plugin:
+        return f"{message} It comes from the plugin '{plugin}', which is not installed."
+    return f"{message} 'coterie methods' lists all there are."
