@@ -1,5 +1,6 @@
 """The packages, the version and what a wheel holds."""
 
+import re
 import shutil
 import subprocess
 import sys
@@ -58,6 +59,12 @@ def test_version_is_written_once(pyproject: dict[str, Any]) -> None:
 def test_builtin_methods_come_through_the_public_plugin_group() -> None:
     entries = metadata.distribution("coterie").entry_points.select(group="coterie.plugins")
     assert [(entry.name, entry.value) for entry in entries] == [("builtins", "coterie.plugins")]
+
+
+def test_lock_pins_every_requirement() -> None:
+    pinned = set(re.findall(r"^([a-z0-9-]+)==", (ROOT / "requirements.lock").read_text(), re.M))
+    asked = {re.split(r"[^\w-]", line)[0] for line in metadata.requires("coterie") or []}
+    assert {name.lower().replace("_", "-") for name in asked} <= pinned
 
 
 def test_lock_names_packages_and_no_places() -> None:
@@ -119,9 +126,8 @@ def test_installed_wheel_runs_without_the_checkout(wheel: Path, tmp_path: Path) 
     home = tmp_path / "venv"
     venv.create(home, symlinks=True)
     python = home / "bin" / "python"
-    pip = [sys.executable, "-m", "pip", "--python", python]
-    install = [*pip, "install", "--quiet", "--no-deps", "--no-index", wheel]
-    subprocess.run(install, check=True)
+    pip = [sys.executable, "-m", "pip", "--python", str(python), "install", "--quiet"]
+    subprocess.run([*pip, "--no-deps", "--no-index", str(wheel)], check=True)
     # The dependencies are borrowed from here. A folder named in a .pth file has its own .pth files
     # left alone, so the editable install of the checkout stays out of sight.
     [site_packages] = home.glob("lib/python*/site-packages")
