@@ -1,0 +1,131 @@
+"""Finds plugins without importing them: installed distributions and drop-in files."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from importlib.metadata import Distribution, EntryPoint, distributions
+from pathlib import Path
+
+from coterie.core.hooks import ENTRY_POINT_GROUP
+from coterie.core.version import VERSION
+
+BUILT_IN = "coterie"
+
+
+@dataclass(frozen=True)
+class PluginSource:
+    """A plugin that could be loaded: a module (or package of modules), or a drop-in file.
+
+    Attributes
+    ----------
+    name : how messages call it
+    prefix : what its component ids begin with; empty for built-ins
+    origin : distribution and version, or the file
+    module : what to import, or empty for a drop-in file
+    file : the drop-in file, or None
+    stamp : changes when its code changes
+    """
+
+    name: str
+    prefix: str
+    origin: str
+    module: str = ""
+    file: Path | None = None
+    stamp: str = ""
+
+    @property
+    def built_in(self) -> bool:
+        """Whether it belongs to Coterie itself."""
+        return not self.prefix
+
+
+def find_plugins(folders: Sequence[Path] = (), *, safe_mode: bool = False) -> list[PluginSource]:
+    """Return the built-ins, then what is installed, then what lies in `folders`."""
+    found = [
+        PluginSource(
+            name=BUILT_IN,
+            prefix="",
+            origin=f"{BUILT_IN} {VERSION}",
+            module="coterie.plugins",
+            stamp=_stamp(_module_files("coterie.plugins")),
+        )
+    ]
+    if not safe_mode:
+        found += _installed()
+        found += _dropped_in(folders)
+    return found
+
+
+def catalogue_stamp(folders: Sequence[Path] = (), *, safe_mode: bool = False) -> str:
+    """Return a text that changes whenever the catalogue may have changed."""
+    parts = [VERSION, sys.version, str(safe_mode)]
+    for source in find_plugins(folders, safe_mode=safe_mode):
+        parts += [source.name, source.origin, source.stamp]
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()
+
+
+def _installed() -> Iterator[PluginSource]:
+    for distribution in distributions():
+        for entry in _entry_points(distribution):
+            name = distribution.metadata["Name"]
+            if name == BUILT_IN:
+                continue  # named above, so that a bundle without metadata has its built-ins
+            yield PluginSource(
+                name=f"{name}: {entry.name}",
+                prefix=name.lower().replace("_", "-"),
+                origin=f"{name} {distribution.version}",
+                module=entry.value.split(":")[0].strip(),
+                stamp=f"{distribution.version} {_stamp(_module_files(entry.value))}",
+            )
+
+
+def _entry_points(distribution: Distribution) -> list[EntryPoint]:
+    # Reading the file first is much cheaper than parsing every distribution's entry points.
+    text = distribution.read_text("entry_points.txt") or ""
+    if ENTRY_POINT_GROUP not in text:
+        return []
+    return [entry for entry in distribution.entry_points if entry.group == ENTRY_POINT_GROUP]
+
+
+def _dropped_in(folders: Sequence[Path]) -> Iterator[PluginSource]:
+    for folder in folders:
+        for file in sorted(folder.glob("*.py")) if folder.is_dir() else ():
+            if not file.name.startswith("_"):
+                yield PluginSource(
+                    name=file.name,
+                    prefix="local",
+                    origin=f"local file {file.name}",
+                    file=file,
+                    stamp=_stamp([file]),
+                )
+
+
+def _module_files(module: str) -> list[Path]:
+    """Return the source files under a module's top-level package, without importing any of it."""
+    top = module.split(":")[0].strip().partition(".")[0]
+    try:
+        # Finding a submodule imports its parents; `coterie` is an empty namespace, so that is safe.
+        spec = importlib.util.find_spec(module if top == BUILT_IN else top)
+    except (ImportError, ValueError, AttributeError):
+        return []
+    if spec is None:
+        return []
+    files = [Path(spec.origin)] if spec.origin and spec.has_location else []
+    for location in spec.submodule_search_locations or ():
+        files += sorted(Path(location).rglob("*.py"))
+    return files
+
+
+def _stamp(files: Sequence[Path]) -> str:
+    digest = hashlib.sha256()
+    for file in files:
+        try:
+            status = file.stat()
+        except OSError:
+            continue
+        digest.update(f"{file}|{status.st_size}|{status.st_mtime_ns}\n".encode())
+    return digest.hexdigest()[:32]

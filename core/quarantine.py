@@ -1,0 +1,75 @@
+"""Remembers plugins that took the engine down while being imported, so that it starts again.
+
+Before a plugin is imported, its name is written to a locked marker file. A marker whose lock is
+free but which is still there belongs to a process that died in the middle: that plugin is put in
+quarantine until its code changes or a person releases it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from coterie.core.locks import FileLock
+
+
+class Quarantine:
+    """The plugins that are not to be imported, kept in a folder of markers and one JSON file."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._file = folder / "quarantine.json"
+        folder.mkdir(parents=True, exist_ok=True)
+
+    def collect(self) -> None:
+        """Turn the markers of processes that died while importing into quarantine."""
+        for marker in self._folder.glob("importing-*"):
+            lock = FileLock(marker)
+            name, _, stamp = lock.holder().partition("\n")
+            if lock.acquire():
+                lock.release()
+                if name:
+                    self._write({**self.entries(), name: stamp})
+
+    def entries(self) -> dict[str, str]:
+        """Return the stamp that each plugin in quarantine had when it failed."""
+        try:
+            entries = json.loads(self._file.read_text(encoding="utf-8"))
+            return {str(name): str(stamp) for name, stamp in entries.items()}
+        except (OSError, ValueError, AttributeError):
+            return {}
+
+    def holds(self, name: str, stamp: str) -> bool:
+        """Return whether the plugin is in quarantine and has not changed since."""
+        return self.entries().get(name) == stamp
+
+    def release(self, name: str) -> None:
+        """Give a plugin another chance."""
+        self._write({other: s for other, s in self.entries().items() if other != name})
+
+    @contextmanager
+    def watching(self, name: str, stamp: str) -> Iterator[None]:
+        """Import a plugin inside this, so that a death in the middle is noticed."""
+        lock = FileLock(marker(self._folder, os.getpid()))
+        lock.acquire(f"{name}\n{stamp}")
+        try:
+            yield
+        finally:
+            lock.release()
+
+    def forgive(self, pid: int) -> None:
+        """Forget that process `pid` was importing: it was ended on purpose."""
+        marker(self._folder, pid).unlink(missing_ok=True)
+
+    def _write(self, entries: dict[str, str]) -> None:
+        temporary = self._file.with_suffix(f".{os.getpid()}.tmp")
+        temporary.write_text(json.dumps(entries), encoding="utf-8")
+        temporary.replace(self._file)
+
+
+def marker(folder: Path, pid: int) -> Path:
+    """Return the marker file of process `pid`."""
+    return folder / f"importing-{pid}"
