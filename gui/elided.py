@@ -1,0 +1,53 @@
+"""A line of text that ends in … where there is no room, and keeps the whole in its tooltip."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QLabel, QSizePolicy, QStyle, QWidget
+
+
+class ElidedLabel(QLabel):
+    """A one-line label that never asks for more width than it is given."""
+
+    def __init__(
+        self,
+        text: str = "",
+        parent: QWidget | None = None,
+        mode: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
+    ) -> None:
+        super().__init__(text, parent)
+        self._mode = mode
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def minimumSizeHint(self) -> QSize:
+        """Room for the … alone."""
+        return QSize(self.fontMetrics().horizontalAdvance("…"), super().minimumSizeHint().height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw what fits."""
+        painter = QPainter(self)
+        room = self.contentsRect()
+        shown = self.fontMetrics().elidedText(self.text(), self._mode, room.width())
+        self.style().drawItemText(
+            painter,
+            room,
+            int(self.alignment()),
+            self.palette(),
+            self.isEnabled(),
+            shown,
+            self.foregroundRole(),
+        )
+        painter.end()
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether there is less room than text."""
+        needed = self.fontMetrics().horizontalAdvance(self.text())
+        return needed > self.contentsRect().width()
+
+
+def text_margin(widget: QWidget) -> int:
+    """Return the space a style leaves around text, for aligning with native controls."""
+    return widget.style().pixelMetric(QStyle.PixelMetric.PM_LayoutLeftMargin)

@@ -1,0 +1,302 @@
+"""The widget behind each kind of field. Every editor has `value`, `set_value` and `edited`."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable
+from typing import Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QHBoxLayout,
+    QLineEdit,
+    QSlider,
+    QWidget,
+)
+
+from coterie.gui.forms.fields import FormField
+from coterie.gui.forms.numbers import NumberBox
+from coterie.gui.forms.values import format_number, same_value, word_for
+
+_SLIDER_STEPS = 200
+
+
+class Editor(QWidget):
+    """Shows one value and says when a person changed it to another valid one."""
+
+    edited = Signal()
+
+    def __init__(self, field: FormField, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.field = field
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.setSpacing(6)
+
+    def value(self) -> Any:
+        """Return the value shown."""
+        raise NotImplementedError
+
+    def set_value(self, value: Any) -> None:
+        """Show a value, without telling anyone."""
+        raise NotImplementedError
+
+    def _hold(self, widget: QWidget, stretch: int = 0) -> None:
+        widget.setAccessibleName(self.field.title)
+        widget.setAccessibleDescription(self.field.hint())
+        self._row.addWidget(widget, stretch)
+        if self.focusProxy() is None:
+            self.setFocusProxy(widget)
+
+
+class Choice(QComboBox):
+    """A combo box that the wheel does not change."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        # A long entry must not push the panel wider; the list itself opens as wide as it needs.
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.setMinimumContentsLength(6)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Leave the wheel to the page."""
+        event.ignore()
+
+
+class _Slider(QSlider):
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        event.ignore()
+
+
+class NumberEditor(Editor):
+    """A number box, with a slider when the author asked for one, and a list of words ("auto")."""
+
+    def __init__(self, field: FormField, parent: QWidget | None = None) -> None:
+        super().__init__(field, parent)
+        self._choice: Choice | None = None
+        self._slider: _Slider | None = None
+        if field.words:
+            self._choice = Choice()
+            self._choice.addItems([*map(word_for, field.words), "value"])
+            self._choice.activated.connect(self._on_word_chosen)
+            self._hold(self._choice, 1)
+        self.box = NumberBox(
+            field.limits, whole=field.kind == "integer", log=field.log, unit=field.unit
+        )
+        self.box.edited.connect(self._on_edited)
+        if field.slider:
+            self._slider = _Slider(Qt.Orientation.Horizontal)
+            self._slider.setRange(0, _SLIDER_STEPS)
+            self._slider.valueChanged.connect(self._on_slid)
+            self._hold(self._slider, 2)
+        self._hold(self.box, 1)
+        self.box.set_value(_some_number(field))
+
+    def value(self) -> Any:
+        """Return the number, or the word chosen instead."""
+        at = len(self.field.words) if self._choice is None else self._choice.currentIndex()
+        return self.field.words[at] if 0 <= at < len(self.field.words) else self.box.value()
+
+    def set_value(self, value: Any) -> None:
+        """Show a number or a word."""
+        is_word = any(same_value(value, word) for word in self.field.words)
+        if self._choice is not None:
+            at = self._choice.count() - 1
+            if is_word:
+                at = next(i for i, w in enumerate(self.field.words) if same_value(value, w))
+            self._choice.setCurrentIndex(at)
+        self.box.setVisible(not is_word)
+        if self._slider is not None:
+            self._slider.setVisible(not is_word)
+        if not is_word and isinstance(value, int | float):
+            self.box.set_value(value)
+            self._place_slider()
+
+    def _on_word_chosen(self) -> None:
+        self.set_value(self.value())
+        self.edited.emit()
+
+    def _on_edited(self) -> None:
+        self._place_slider()
+        self.edited.emit()
+
+    def _place_slider(self) -> None:
+        if self._slider is None or self.field.slider is None:
+            return
+        low, high = self.field.slider
+        share = _share(self.box.value(), low, high, self.field.log)
+        self._slider.blockSignals(True)
+        self._slider.setValue(round(share * _SLIDER_STEPS))
+        self._slider.blockSignals(False)
+
+    def _on_slid(self, position: int) -> None:
+        if self.field.slider is None:
+            return
+        low, high = self.field.slider
+        number = _at_share(position / _SLIDER_STEPS, low, high, self.field.log)
+        number = round(number) if self.field.kind == "integer" else float(f"{number:.3g}")
+        if not self.field.problem(number):
+            self.box.set_value(number)
+            self.edited.emit()
+
+
+class BooleanEditor(Editor):
+    """A check box."""
+
+    def __init__(self, field: FormField, parent: QWidget | None = None) -> None:
+        super().__init__(field, parent)
+        self._box = QCheckBox()
+        self._box.clicked.connect(self.edited)
+        self._hold(self._box)
+        self._row.addStretch(1)
+
+    def value(self) -> bool:
+        """Return whether it is ticked."""
+        return self._box.isChecked()
+
+    def set_value(self, value: Any) -> None:
+        """Tick it or not."""
+        self._box.setChecked(bool(value))
+
+
+class ChoiceEditor(Editor):
+    """A list of all allowed values."""
+
+    def __init__(self, field: FormField, parent: QWidget | None = None) -> None:
+        super().__init__(field, parent)
+        self._box = Choice()
+        self._box.addItems([word_for(choice) for choice in field.choices])
+        self._box.activated.connect(self.edited)
+        self._hold(self._box, 1)
+
+    def value(self) -> Any:
+        """Return the chosen value, of its own type."""
+        return self.field.choices[max(0, self._box.currentIndex())]
+
+    def set_value(self, value: Any) -> None:
+        """Choose a value; one that is not in the list changes nothing."""
+        for i, choice in enumerate(self.field.choices):
+            if same_value(value, choice):
+                self._box.setCurrentIndex(i)
+
+
+class LineEditor(Editor):
+    """A line of text: a text, numbers or texts with commas between, or JSON."""
+
+    def __init__(self, field: FormField, parent: QWidget | None = None) -> None:
+        super().__init__(field, parent)
+        self._line = QLineEdit()
+        self._line.setPlaceholderText(_PLACEHOLDERS.get(field.kind, ""))
+        self._line.textEdited.connect(self._on_text_edited)
+        self._line.editingFinished.connect(self._on_editing_finished)
+        self._value: Any = field.default
+        self._hold(self._line, 1)
+
+    def value(self) -> Any:
+        """Return the last right value."""
+        return self._value
+
+    def set_value(self, value: Any) -> None:
+        """Show a value as text."""
+        self._value = value
+        self._line.setText(self._as_text(value))
+        self._mark("")
+
+    def _on_text_edited(self, text: str) -> None:
+        self._mark(self._read(text)[1])
+
+    def _on_editing_finished(self) -> None:
+        value, problem = self._read(self._line.text())
+        if problem:
+            self._line.setText(self._as_text(self._value))
+        elif not same_value(value, self._value):
+            self._value = value
+            self.edited.emit()
+        self._mark("")
+
+    def _read(self, text: str) -> tuple[Any, str]:
+        text = text.strip()
+        for word in self.field.words:
+            if text == word_for(word) or (word is None and not text):
+                return word, ""
+        value: Any = text
+        try:
+            match self.field.kind:
+                case "numbers":
+                    value = [_number(part, self.field.whole) for part in _parts(text)]
+                case "texts":
+                    value = _parts(text)
+                case "json":
+                    value = json.loads(text)
+        except ValueError:
+            return None, f"{self.field.title} cannot be read."
+        return value, self.field.problem(value)
+
+    def _as_text(self, value: Any) -> str:
+        if value is None:
+            return ""
+        if isinstance(value, str):
+            return value
+        if self.field.kind == "numbers" and isinstance(value, list | tuple):
+            return ", ".join(map(format_number, value))
+        if self.field.kind == "texts" and isinstance(value, list | tuple):
+            return ", ".join(value)
+        return json.dumps(value)
+
+    def _mark(self, problem: str) -> None:
+        self._line.setProperty("invalid", bool(problem))
+        self._line.setToolTip(problem or self.field.tooltip())
+        self._line.style().unpolish(self._line)
+        self._line.style().polish(self._line)
+
+
+_PLACEHOLDERS = {"numbers": "numbers, with commas between", "texts": "names, with commas between"}
+
+_EDITORS: dict[str, Callable[[FormField], Editor]] = {
+    "number": NumberEditor,
+    "integer": NumberEditor,
+    "boolean": BooleanEditor,
+    "choice": ChoiceEditor,
+}
+
+
+def editor_for(field: FormField) -> Editor:
+    """Return the editor that suits a field, showing its default."""
+    editor = _EDITORS.get(field.kind, LineEditor)(field)
+    if not field.required:
+        editor.set_value(field.default)
+    return editor
+
+
+def _parts(text: str) -> list[str]:
+    separator = ";" if ";" in text else ","
+    return [part.strip() for part in text.split(separator) if part.strip()]
+
+
+def _number(text: str, whole: bool) -> float:
+    return int(text) if whole else float(text)
+
+
+def _some_number(field: FormField) -> float:
+    """A number to start from when the default is a word."""
+    for candidate in (field.default, 1, 0, field.limits.low, field.limits.high):
+        if isinstance(candidate, int | float) and not field.problem(candidate):
+            return candidate
+    return 0
+
+
+def _share(value: float, low: float, high: float, log: bool) -> float:
+    if log and low > 0:
+        value, low, high = math.log(max(value, low)), math.log(low), math.log(high)
+    return min(max((value - low) / (high - low), 0.0), 1.0)
+
+
+def _at_share(share: float, low: float, high: float, log: bool) -> float:
+    if log and low > 0:
+        return math.exp(math.log(low) + share * (math.log(high) - math.log(low)))
+    return low + share * (high - low)

@@ -1,0 +1,180 @@
+"""The Jobs panel: what the engine does now and did before, with progress and a way to stop it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QProgressBar,
+    QScrollArea,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from coterie.gui.elided import ElidedLabel
+from coterie.gui.icons import icon, pixmap
+from coterie.gui.listening import listen
+from coterie.gui.panels.amounts import time_in_words
+from coterie.gui.panels.status import MARK_SIZE, colour_of
+
+if TYPE_CHECKING:
+    from coterie.projects.session import Job, Session
+
+MOST_ROWS = 40
+_TICK_MILLISECONDS = 250
+_GOING = ("running", "paused")
+_MARKS = {
+    "running": "running",
+    "paused": "waiting",
+    "finished": "fresh",
+    "failed": "failed",
+    "cancelled": "missing",
+}
+
+
+class JobsPanel(QWidget):
+    """One row a job, newest first."""
+
+    cancel_asked = Signal(int)
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self.rows: dict[int, JobRow] = {}
+        self._empty = QLabel("No jobs yet. Run a step and its progress appears here.")
+        self._empty.setProperty("role", "muted")
+        self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        inside = QWidget()
+        self._list = QVBoxLayout(inside)
+        self._list.setContentsMargins(8, 6, 8, 6)
+        self._list.setSpacing(2)
+        self._list.addWidget(self._empty, 1)
+        self._list.addStretch(0)
+        area = QScrollArea()
+        area.setWidgetResizable(True)
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setWidget(inside)
+        area.setAccessibleName("Jobs")
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(area)
+        self._tick = QTimer(self, interval=_TICK_MILLISECONDS)
+        self._tick.timeout.connect(self._on_tick)
+        listen(self, session.job_changed, self._on_job_changed)
+        for job in session.jobs:
+            self._on_job_changed(job)
+
+    def _on_job_changed(self, job: Job) -> None:
+        row = self.rows.get(job.number)
+        if row is None:
+            row = self.rows[job.number] = JobRow(job, self._title(job))
+            row.cancel.clicked.connect(lambda: self.cancel_asked.emit(job.number))
+            self._list.insertWidget(0, row)
+            self._empty.hide()
+            self._drop_oldest()
+        row.show_job(job)
+        if job.state in _GOING and not self._tick.isActive():
+            self._tick.start()
+
+    def _title(self, job: Job) -> str:
+        catalogue = self._session.catalogue
+        if job.component in catalogue:
+            return catalogue.get(job.component).title
+        return job.component
+
+    def _drop_oldest(self) -> None:
+        while len(self.rows) > MOST_ROWS:
+            oldest = self.rows.pop(min(self.rows))
+            self._list.removeWidget(oldest)
+            oldest.deleteLater()
+
+    def _on_tick(self) -> None:
+        going = [row for row in self.rows.values() if row.job.state in _GOING]
+        for row in going:
+            row.show_times()
+        if not going:
+            self._tick.stop()
+
+
+class JobRow(QWidget):
+    """Mark, step, method, bar, message, times, cancel."""
+
+    def __init__(self, job: Job, title: str) -> None:
+        super().__init__()
+        self.job = job
+        self._mark = QLabel()
+        self._name = ElidedLabel(job.step)
+        self._name.setProperty("role", "heading")
+        self._name.setFixedWidth(130)
+        self._name.setToolTip(f"{job.step}: {title}")
+        self.bar = QProgressBar()
+        self.bar.setRange(0, 1000)
+        self.bar.setTextVisible(False)
+        self.bar.setFixedHeight(8)
+        self.bar.setMinimumWidth(80)
+        self.bar.setAccessibleName(f"Progress of {job.step}")
+        self.message = ElidedLabel(title)
+        self.message.setProperty("role", "muted")
+        self.times = QLabel()
+        self.times.setProperty("role", "muted")
+        self.times.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.cancel = QToolButton()
+        self.cancel.setIcon(icon("close"))
+        self.cancel.setAutoRaise(True)
+        self.cancel.setToolTip("Cancel this job")
+        self.cancel.setAccessibleName(f"Cancel {job.step}")
+        policy = self.cancel.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        self.cancel.setSizePolicy(policy)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 2, 0, 2)
+        row.setSpacing(10)
+        row.addWidget(self._mark)
+        row.addWidget(self._name)
+        row.addWidget(self.bar, 2)
+        row.addWidget(self.message, 3)
+        row.addWidget(self.times)
+        row.addWidget(self.cancel)
+        self._title = title
+
+    def show_job(self, job: Job) -> None:
+        """Show the newest state of the job."""
+        self.job = job
+        going = job.state in _GOING
+        self.bar.setValue(1000 if job.state == "finished" else round(job.done * 1000))
+        self.bar.setEnabled(going)
+        ended = {"failed": "failed", "cancelled": "cancelled", "paused": "paused"}
+        said = ended.get(job.state) or (job.message if going else "")
+        if job.state == "failed" and job.message:
+            said = job.message
+        if job.cached and job.state == "finished":
+            said = "already known, not computed again"
+        self.message.setText(f"{self._title} · {said}" if said else self._title)
+        self.message.setToolTip(self.message.text())
+        self.cancel.setVisible(going)
+        self._paint()
+        self.show_times()
+
+    def show_times(self) -> None:
+        """Show how long it has taken, and how long it may still take."""
+        if self.job.state not in _GOING:
+            self.times.setText(time_in_words(self.job.seconds))
+            return
+        remaining = self.job.remaining()
+        left = f" · {time_in_words(remaining)} left" if remaining is not None else ""
+        self.times.setText(f"{time_in_words(self.job.elapsed())}{left}")
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Take the colours of a new scheme."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._paint()
+
+    def _paint(self) -> None:
+        mark = _MARKS[self.job.state]
+        self._mark.setPixmap(pixmap(mark, MARK_SIZE, colour_of(mark), self.devicePixelRatioF()))

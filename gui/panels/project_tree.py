@@ -1,0 +1,228 @@
+"""The Project panel: everything the project holds, by what it is, and how up to date."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPoint, Qt, QTimer, Signal
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QLabel,
+    QMenu,
+    QStackedLayout,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QWidget,
+)
+
+from coterie.core.recipes import Source
+from coterie.gui.icons import icon
+from coterie.gui.listening import listen
+from coterie.gui.panels.amounts import shape_in_words, time_in_words
+from coterie.gui.panels.fitting import gives
+from coterie.gui.panels.status import colour_of, look_of
+
+if TYPE_CHECKING:
+    from coterie.projects.session import Session
+
+GROUPS = (("data", "Data"), ("graphs", "Graphs"), ("results", "Results"))
+_ICONS = {
+    "dataset": "data",
+    "affinity": "affinity",
+    "clustering": "clustering",
+    "ranking": "ranking",
+    "embedding": "embedding",
+    "metric": "metric",
+    "model": "model",
+    "trace": "trace",
+    "spectrum": "trace",
+}
+_NAME = Qt.ItemDataRole.UserRole
+_UPDATE_MILLISECONDS = 40
+
+
+class ProjectTree(QWidget):
+    """Data, graphs and results, each with its status, shape and time.
+
+    `step_chosen` is emitted when a person picks an entry; `run_asked` and `removal_asked` come from
+    its menu and its keys.
+    """
+
+    step_chosen = Signal(str)
+    run_asked = Signal(str)
+    removal_asked = Signal(str)
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._items: dict[str, QTreeWidgetItem] = {}
+        self.tree = self._make_tree()
+        self._empty = QLabel("Nothing here yet.\nOpen data, a project or a sample.")
+        self._empty.setProperty("role", "muted")
+        self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._stack = QStackedLayout(self)
+        self._stack.addWidget(self.tree)
+        self._stack.addWidget(self._empty)
+        self._stale: set[str] = set()
+        self._soon = QTimer(self, singleShot=True, interval=_UPDATE_MILLISECONDS)
+        self._soon.timeout.connect(self._update_stale)
+        listen(self, session.recipe_changed, self.rebuild)
+        listen(self, session.catalogue_changed, self.rebuild)
+        listen(self, session.step_changed, self._on_step_changed)
+        self.rebuild()
+
+    def rebuild(self) -> None:
+        """List everything again, keeping the choice."""
+        chosen = self.chosen()
+        self.tree.blockSignals(True)
+        self.tree.clear()
+        self._items.clear()
+        recipe = self._session.recipe
+        groups: dict[str, QTreeWidgetItem] = {}
+        for key, title in GROUPS:
+            names = [name for name in recipe.names if self._group_of(name) == key]
+            if names:
+                groups[key] = self._heading(title, len(names))
+                for name in names:
+                    self._add(groups[key], name)
+        self.tree.expandAll()
+        for item in self._items.values():
+            item.setExpanded(False)
+        if chosen in self._items:
+            self.tree.setCurrentItem(self._items[chosen])
+        self.tree.blockSignals(False)
+        self._stack.setCurrentWidget(self.tree if recipe.names else self._empty)
+
+    def chosen(self) -> str:
+        """Return the name of the chosen entry, or nothing."""
+        item = self.tree.currentItem()
+        return str(item.data(0, _NAME) or "") if item is not None else ""
+
+    def choose(self, name: str) -> None:
+        """Choose an entry, as a click would, but without telling anyone."""
+        if name in self._items:
+            self.tree.blockSignals(True)
+            self.tree.setCurrentItem(self._items[name])
+            self.tree.blockSignals(False)
+
+    def item(self, name: str) -> QTreeWidgetItem:
+        """Return the entry of a source or step."""
+        return self._items[name]
+
+    def _make_tree(self) -> QTreeWidget:
+        tree = QTreeWidget()
+        tree.setColumnCount(2)
+        tree.setHeaderHidden(True)
+        tree.setAccessibleName("Project")
+        tree.setRootIsDecorated(True)
+        tree.setIndentation(14)
+        tree.setUniformRowHeights(True)
+        tree.setAllColumnsShowFocus(True)
+        tree.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        tree.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        tree.header().setStretchLastSection(False)
+        tree.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        tree.header().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
+        tree.currentItemChanged.connect(self._on_current_changed)
+        tree.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        tree.customContextMenuRequested.connect(self._on_menu)
+        remove = QAction("Remove", tree)
+        remove.setShortcut(QKeySequence(QKeySequence.StandardKey.Delete))
+        remove.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        remove.triggered.connect(lambda: self._ask(self.removal_asked))
+        tree.addAction(remove)
+        return tree
+
+    def _group_of(self, name: str) -> str:
+        given = gives(self._session.recipe, self._session.catalogue, name)
+        if not given:
+            artefact = self._session.artefact(name)
+            given = artefact.encoding_type if artefact is not None else "clustering"
+        return {"dataset": "data", "affinity": "graphs"}.get(given, "results")
+
+    def _heading(self, title: str, count: int) -> QTreeWidgetItem:
+        item = QTreeWidgetItem(self.tree, [title, str(count)])
+        item.setFlags(Qt.ItemFlag.ItemIsEnabled)
+        font = item.font(0)
+        font.setBold(True)
+        item.setFont(0, font)
+        item.setTextAlignment(1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        return item
+
+    def _add(self, parent: QTreeWidgetItem, name: str) -> None:
+        item = QTreeWidgetItem(parent)
+        item.setData(0, _NAME, name)
+        item.setTextAlignment(1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self._items[name] = item
+        self._update(name)
+
+    def _on_step_changed(self, name: str) -> None:
+        self._stale.add(name)
+        if not self._soon.isActive():
+            self._soon.start()
+
+    def _update_stale(self) -> None:
+        for name in self._stale & set(self._items):
+            self._update(name)
+        self._stale.clear()
+
+    def _update(self, name: str) -> None:
+        session, item = self._session, self._items[name]
+        status = session.status(name)
+        failure = session.failure(name)
+        look = look_of(status)
+        item.setText(0, name)
+        item.setIcon(0, icon(str(status), colour_of(status)))
+        artefact = session.artefact(name)
+        seconds = session.provenance(name).get("seconds")
+        amounts = [shape_in_words(artefact)]
+        if seconds is not None and artefact is not None:
+            amounts.append(time_in_words(float(seconds)))
+        item.setText(1, " · ".join(filter(None, amounts)))
+        about = f"{name}: {self._method_title(name)}"
+        item.setToolTip(0, f"{about}\n{look.word}. {failure.message if failure else look.sentence}")
+        item.setToolTip(1, item.toolTip(0))
+        item.setData(0, Qt.ItemDataRole.AccessibleTextRole, f"{name}, {look.word}")
+        self._update_parts(item, name)
+
+    def _update_parts(self, item: QTreeWidgetItem, name: str) -> None:
+        parts = self._session.parts(name)
+        shown = [item.child(i).text(0) for i in range(item.childCount())]
+        if list(parts) == shown:
+            return
+        item.takeChildren()
+        for part in parts:
+            child = QTreeWidgetItem(item, [part])
+            child.setData(0, _NAME, name)
+            child.setIcon(0, icon(_ICONS.get(part, "model")))
+            child.setToolTip(0, f"The {part} that {name} published beside its result.")
+
+    def _method_title(self, name: str) -> str:
+        part = self._session.recipe.find(name)
+        if isinstance(part, Source):
+            return part.open
+        catalogue = self._session.catalogue
+        return catalogue.get(part.use).title if part.use in catalogue else part.use
+
+    def _on_current_changed(self, item: QTreeWidgetItem | None) -> None:
+        if item is not None and item.data(0, _NAME):
+            self.step_chosen.emit(str(item.data(0, _NAME)))
+
+    def _ask(self, signal: object) -> None:
+        name = self.chosen()
+        if name:
+            signal.emit(name)  # type: ignore[attr-defined]
+
+    def _on_menu(self, place: QPoint) -> None:
+        item = self.tree.itemAt(place)
+        name = str(item.data(0, _NAME) or "") if item is not None else ""
+        if not name:
+            return
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction(icon("run"), f"Run “{name}”", lambda: self.run_asked.emit(name))
+        menu.addSeparator()
+        menu.addAction(icon("remove"), "Remove", lambda: self.removal_asked.emit(name))
+        menu.popup(self.tree.viewport().mapToGlobal(place))

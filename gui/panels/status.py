@@ -1,0 +1,92 @@
+"""What the status of a step looks like and says."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
+
+from coterie.gui import theme
+from coterie.gui.icons import pixmap
+
+MARK_SIZE = 16
+
+
+@dataclass(frozen=True)
+class StatusLook:
+    """A word for a chip, a sentence for a tooltip, and the name of a colour of the theme."""
+
+    word: str
+    sentence: str
+    colour: str
+
+
+_LOOKS = {
+    "missing": StatusLook("Not run", "Not computed yet: run it to see its result.", "muted"),
+    "fresh": StatusLook("Up to date", "The result belongs to these settings.", "success"),
+    "stale": StatusLook(
+        "Out of date", "Settings or inputs changed since it ran: run it again.", "warning"
+    ),
+    "running": StatusLook("Running", "The engine is working on it.", "accent"),
+    "waiting": StatusLook("Waiting", "It runs when the steps before it are done.", "accent"),
+    "failed": StatusLook("Failed", "The last run failed.", "danger"),
+    "broken": StatusLook(
+        "No plugin",
+        "The plugin that offers this method is not installed; an earlier result is kept.",
+        "danger",
+    ),
+}
+
+
+def look_of(status: str) -> StatusLook:
+    """Return how a status is shown."""
+    return _LOOKS[str(status)]
+
+
+def colour_of(status: str) -> str:
+    """Return the colour of a status in the look that is on."""
+    return str(getattr(theme.current(), look_of(status).colour))
+
+
+class StatusChip(QWidget):
+    """A mark and a word."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(4)
+        self._mark = QLabel()
+        self._word = QLabel()
+        self._word.setProperty("role", "chip")
+        row.addWidget(self._mark, 0, Qt.AlignmentFlag.AlignVCenter)
+        row.addWidget(self._word, 0, Qt.AlignmentFlag.AlignVCenter)
+        self._status = "missing"
+        self.show_status("missing")
+
+    def show_status(self, status: str, remark: str = "") -> None:
+        """Show a status; `remark` replaces the usual sentence of the tooltip."""
+        self._status = str(status)
+        look = look_of(status)
+        self._word.setText(look.word)
+        self.setToolTip(remark or look.sentence)
+        self.setAccessibleName(look.word)
+        self._paint()
+
+    def text(self) -> str:
+        """Return the word."""
+        return self._word.text()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Take the colours of a new scheme."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._paint()
+
+    def _paint(self) -> None:
+        colour = colour_of(self._status)
+        self._mark.setPixmap(pixmap(self._status, MARK_SIZE, colour, self.devicePixelRatioF()))
+        wanted = f"color: {colour};"
+        if self._word.styleSheet() != wanted:
+            self._word.setStyleSheet(wanted)
