@@ -91,9 +91,10 @@ def _children() -> dict[int, str]:
 
 def _command_line(pid: int) -> str:
     try:
-        return Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode().strip()
-    except OSError:  # it has just ended
-        return "gone"
+        words = Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode().strip()
+    except OSError:
+        words = ""
+    return words or "ended, but nobody waited for it"
 
 
 def _open_windows() -> dict[int, str]:
