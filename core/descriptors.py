@@ -149,7 +149,7 @@ class Catalogue:
 
 def _unknown(name: str, known: list[str]) -> str:
     message = f"There is no method '{name}'."
-    close = get_close_matches(name, known, n=3, cutoff=0.5)
+    close = get_close_matches(name, known, n=3, cutoff=0.6)
     if close:
         return f"{message} Did you mean {' or '.join(close)}?"
     plugin = name.split("/")[-1].split(":")[0] if ":" in name else ""

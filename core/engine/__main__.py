@@ -1,0 +1,94 @@
+"""The engine process: `python -m coterie.core.engine --channel HANDLE --workspace FOLDER …`."""
+
+from __future__ import annotations
+
+import argparse
+import faulthandler
+import os
+import signal
+import sys
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+
+from coterie.core.engine.channel import Channel, inherited
+from coterie.core.engine.mailbox import Mailbox
+from coterie.core.engine.messages import Message
+from coterie.core.engine.options import EngineOptions
+from coterie.core.engine.worker import Worker
+from coterie.core.quarantine import Quarantine
+from coterie.core.workspace import Workspace
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Serve one window until it goes away."""
+    parser = argparse.ArgumentParser(prog="coterie.core.engine")
+    parser.add_argument("--channel", type=int, required=True)
+    parser.add_argument("--workspace", type=Path, required=True)
+    parser.add_argument("--memory", type=int, required=True)
+    parser.add_argument("--workers", type=int, required=True)
+    parser.add_argument("--safe-mode", action="store_true")
+    parser.add_argument("--plugins", type=Path, action="append", default=[])
+    chosen = parser.parse_args(arguments)
+
+    # A crash in native code leaves its Python lines on stderr, which goes to the Log.
+    faulthandler.enable()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the window's to handle
+    limit_memory(chosen.memory)
+    channel = inherited(chosen.channel)
+    options = EngineOptions(
+        safe_mode=chosen.safe_mode,
+        plugin_folders=tuple(chosen.plugins),
+        memory=chosen.memory,
+        workers=chosen.workers,
+    )
+    outbox = Mailbox()
+    worker = Worker(Workspace(chosen.workspace), options, outbox.put)
+    threading.Thread(target=_send_all, args=(outbox, channel), daemon=True).start()
+    threading.Thread(target=_receive_all, args=(channel, worker, options), daemon=True).start()
+    worker.work()
+    return 0
+
+
+def limit_memory(count: int) -> None:
+    """Let allocations beyond `count` bytes fail with MemoryError instead of exhausting the machine.
+
+    Mapped files do not count towards this limit, so the workspace may be larger.
+    """
+    if sys.platform != "linux":
+        return
+    import resource
+
+    _, hard = resource.getrlimit(resource.RLIMIT_DATA)
+    ceiling = count if hard == resource.RLIM_INFINITY else min(count, hard)
+    resource.setrlimit(resource.RLIMIT_DATA, (ceiling, hard))
+
+
+def _send_all(outbox: Mailbox, channel: Channel) -> None:
+    """Send from a thread of its own: a window that is slow to read gets the newest picture only."""
+    while (message := outbox.take()) is not None:
+        try:
+            channel.send(message)
+        except OSError:
+            return
+
+
+def _receive_all(channel: Channel, worker: Worker, options: EngineOptions) -> None:
+    """Take messages until the window goes away; then end at once, workers included."""
+    try:
+        while True:
+            message: Message = channel.receive()
+            worker.give(message)
+    except (EOFError, OSError):
+        Quarantine(options.quarantine_folder).forgive(os.getpid())
+        _end_group()
+
+
+def _end_group() -> None:
+    if sys.platform != "win32" and os.getpgid(0) == os.getpid():
+        os.killpg(0, signal.SIGKILL)
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

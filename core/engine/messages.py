@@ -1,0 +1,262 @@
+"""What the window and the engine say to each other: typed, and plain bytes on the wire.
+
+A message travels as a length (by the connection), a JSON header, and the raw bytes of its arrays.
+Nothing is ever unpickled.
+"""
+
+from __future__ import annotations
+
+import json
+import struct
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+import numpy as np
+
+from coterie.core.arrays import Array
+from coterie.core.errors import EngineError
+
+_HEADER = struct.Struct("<I")
+_PLAIN_KINDS = frozenset("biufc")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Message:
+    """Base of all messages; `job` is the number of the job it is about, 0 for none."""
+
+    job: int = 0
+
+
+# To the engine ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, kw_only=True)
+class Describe(Message):
+    """Send the catalogue."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Order(Message):
+    """A step to be worked on. `path` is what a reader opens; `inputs` are keys."""
+
+    use: str
+    params: dict[str, Any] = field(default_factory=dict)
+    inputs: list[str] = field(default_factory=list)
+    seed: int = 0
+    path: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Estimate(Order):
+    """Say what a step would take."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Run(Order):
+    """Run a step and publish its result in the workspace."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Preview(Order):
+    """Run a step on at most `items` of its items and send the main array back, unpublished."""
+
+    items: int = 500
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pause(Message):
+    """Hold the running job."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Resume(Message):
+    """Let a held job go on."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class StepOnce(Message):
+    """Let a held job do one more iteration."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Speed(Message):
+    """Slow the job down to so many iterations a second; 0 is full speed."""
+
+    frames_per_second: float = 0.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cancel(Message):
+    """Stop the job, politely."""
+
+
+# From the engine -------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, kw_only=True)
+class CatalogueMessage(Message):
+    """The catalogue as JSON."""
+
+    catalogue: dict[str, Any]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Estimated(Message):
+    """What a step would take, and whether it fits."""
+
+    bytes: int
+    seconds: float
+    fits: bool
+    alternatives: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Previewed(Message):
+    """The main array of a preview, and which items it is about."""
+
+    arrays: dict[str, Array] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Started(Message):
+    """The job has begun."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Progress(Message):
+    """How far the job is, from 0 to 1."""
+
+    done: float
+    message: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class FrameMessage(Message):
+    """A live picture of the job; only the newest matters."""
+
+    iteration: int
+    objective: float
+    residual: float
+    support: int
+    phase: str = ""
+    arrays: dict[str, Array] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Event(Message):
+    """Something happened that must not be missed."""
+
+    name: str
+    details: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Finished(Message):
+    """The result is in the workspace."""
+
+    key: str
+    type: str
+    parts: dict[str, str] = field(default_factory=dict)
+    seconds: float = 0.0
+    cached: bool = False
+    notes: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Failed(Message):
+    """The job ended with an error: one sentence for people, the traceback for authors."""
+
+    error: str
+    traceback: str = ""
+    kind: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cancelled(Message):
+    """The job was stopped; `killed` when it did not stop by itself."""
+
+    killed: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Log(Message):
+    """A line that a plugin printed, or that the engine wants to be known."""
+
+    text: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class EngineState(Message):
+    """What became of the engine process itself: starting, ready, restarting, stopped."""
+
+    state: str
+    reason: str = ""
+
+
+MESSAGES: dict[str, type[Message]] = {
+    kind.__name__: kind
+    for kind in (
+        Describe,
+        Estimate,
+        Run,
+        Preview,
+        Pause,
+        Resume,
+        StepOnce,
+        Speed,
+        Cancel,
+        CatalogueMessage,
+        Estimated,
+        Previewed,
+        Started,
+        Progress,
+        FrameMessage,
+        Event,
+        Finished,
+        Failed,
+        Cancelled,
+        Log,
+        EngineState,
+    )
+}
+
+NEWEST_WINS = (FrameMessage, Progress)
+ENDINGS = (Finished, Failed, Cancelled)
+
+
+def to_bytes(message: Message) -> bytes:
+    """Return the message as bytes for the wire."""
+    body = {part.name: getattr(message, part.name) for part in fields(message)}
+    arrays = {name: np.ascontiguousarray(array) for name, array in body.pop("arrays", {}).items()}
+    header = {
+        "type": type(message).__name__,
+        "body": body,
+        "arrays": [[name, array.dtype.str, array.shape] for name, array in arrays.items()],
+    }
+    text = json.dumps(header).encode()
+    parts = [_HEADER.pack(len(text)), text, *(array.tobytes() for array in arrays.values())]
+    return b"".join(parts)
+
+
+def from_bytes(data: bytes) -> Message:
+    """Read a message from the wire, or say that it is none."""
+    try:
+        (length,) = _HEADER.unpack_from(data)
+        start = _HEADER.size + length
+        header = json.loads(data[_HEADER.size : start])
+        kind = MESSAGES[header["type"]]
+        body = dict(header["body"])
+        arrays = {}
+        for name, dtype_text, shape in header["arrays"]:
+            dtype = np.dtype(dtype_text)
+            if dtype.kind not in _PLAIN_KINDS:
+                raise ValueError(f"array of {dtype}")
+            count = int(np.prod(shape, dtype=np.int64))
+            array = np.frombuffer(data, dtype, count, start).reshape(shape)
+            arrays[str(name)] = array
+            start += array.nbytes
+        if arrays:
+            body["arrays"] = arrays
+        return kind(**body)
+    except (struct.error, ValueError, KeyError, TypeError, UnicodeDecodeError) as error:
+        raise EngineError(f"The engine sent something that is no message: {error}.") from error

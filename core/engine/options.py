@@ -1,0 +1,51 @@
+"""How an engine is to be started."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from coterie.core.folders import cache_folder, plugin_folders, state_folder
+
+
+@dataclass(frozen=True)
+class EngineOptions:
+    """What an engine may load and use.
+
+    Attributes
+    ----------
+    safe_mode : load the built-in methods only
+    plugin_folders : where drop-in plugins lie
+    memory : bytes that methods may use
+    workers : cores that methods may use
+    """
+
+    safe_mode: bool = False
+    plugin_folders: tuple[Path, ...] = field(default_factory=plugin_folders)
+    memory: int = field(default_factory=lambda: available_memory() * 4 // 5)
+    workers: int = field(default_factory=lambda: os.cpu_count() or 1)
+
+    @property
+    def quarantine_folder(self) -> Path:
+        """Where it is remembered which plugins ended an engine."""
+        return state_folder() / "quarantine"
+
+    @property
+    def catalogue_file(self) -> Path:
+        """Where the catalogue is kept between starts."""
+        return cache_folder() / ("catalogue-safe.json" if self.safe_mode else "catalogue.json")
+
+
+def available_memory() -> int:
+    """Return the bytes of memory that are free for use now; 4 GiB where that cannot be known."""
+    try:
+        for line in Path("/proc/meminfo").read_text(encoding="ascii").splitlines():
+            if line.startswith("MemAvailable:"):
+                return int(line.split()[1]) * 1024
+    except (OSError, ValueError):
+        pass
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, OSError, ValueError):
+        return 4 << 30

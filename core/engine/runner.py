@@ -1,0 +1,244 @@
+"""Runs one step: loads its inputs, calls the component, checks and publishes what it returns."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from importlib.metadata import PackageNotFoundError
+from importlib.metadata import version as installed_version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from coterie.core import clock
+from coterie.core.artefacts import Artefact, part_key, step_key
+from coterie.core.components import Component, Cost, Output
+from coterie.core.context import Context, Control, Listener
+from coterie.core.dataset import Dataset
+from coterie.core.descriptors import Descriptor
+from coterie.core.encoding import encode
+from coterie.core.engine.messages import Estimated, Finished, Order, Previewed
+from coterie.core.engine.wrapping import as_output, main_array
+from coterie.core.errors import CostError, DataError
+from coterie.core.parameters import Params, parse_params
+from coterie.core.registry import Registry
+from coterie.core.workspace import Workspace
+
+_BLOCK = 1 << 20
+_LIBRARIES = ("numpy", "scipy", "scikit-learn")
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A step with all it needs, ready to run."""
+
+    descriptor: Descriptor
+    component: Component
+    params: Params
+    inputs: tuple[Any, ...]
+    key: str
+    dataset: Dataset | None
+    dataset_key: str | None
+    source: Mapping[str, Any]
+
+
+class Runner:
+    """Runs, estimates and previews steps with the components of one registry."""
+
+    def __init__(self, registry: Registry, workspace: Workspace, memory: int, workers: int) -> None:
+        self._registry = registry
+        self._workspace = workspace
+        self._memory = memory
+        self._workers = workers
+
+    def run(self, order: Order, listener: Listener, control: Control) -> Finished:
+        """Run a step, unless the workspace has its result already."""
+        context = self._context(order, listener, control)
+        prepared = self._prepare(order, context)
+        if prepared.key in self._workspace:
+            return self._finished(order, prepared.key, seconds=0.0, cached=True)
+        self._refuse_what_does_not_fit(prepared)
+        started, began = clock.timestamp(), clock.seconds()
+        output = self._compute(prepared, context)
+        took = clock.seconds() - began
+        provenance = _provenance(order, prepared, started, took)
+        self._publish(prepared, output, provenance)
+        return self._finished(order, prepared.key, seconds=took, cached=False)
+
+    def estimate(self, order: Order, control: Control) -> Estimated:
+        """Say what a step would take and whether that fits."""
+        prepared = self._prepare(order, self._context(order, None, control))
+        cost = self._cost(prepared)
+        return Estimated(
+            job=order.job,
+            bytes=cost.bytes,
+            seconds=cost.seconds,
+            fits=cost.bytes <= self._memory,
+            alternatives=list(cost.alternatives),
+        )
+
+    def preview(self, order: Order, items: int, control: Control) -> Previewed:
+        """Run a step on evenly spread items and return its main array, published nowhere."""
+        context = self._context(order, None, control)
+        prepared = self._prepare(order, context)
+        first = prepared.inputs[0]
+        index = np.arange(first.n)
+        if first.n > items:
+            index = np.linspace(0, first.n - 1, items).astype(np.int64)
+            smaller = first.take(index) if isinstance(first, Dataset) else first.submatrix(index)
+            prepared = replace(
+                prepared,
+                inputs=(smaller, *prepared.inputs[1:]),
+                dataset=smaller if isinstance(smaller, Dataset) else smaller.dataset,
+            )
+        output = self._compute(prepared, context)
+        return Previewed(job=order.job, arrays={"main": main_array(output.main), "items": index})
+
+    def _context(self, order: Order, listener: Listener | None, control: Control) -> Context:
+        return Context(
+            seed=order.seed,
+            memory=self._memory,
+            workers=self._workers,
+            listener=listener,
+            control=control,
+        )
+
+    def _prepare(self, order: Order, context: Context) -> Prepared:
+        component_class = self._registry.component(order.use)
+        descriptor = self._registry.catalogue.get(order.use)
+        params = parse_params(component_class.Params, order.params, order.use)
+        source: dict[str, Any] = {}
+        inputs: tuple[Any, ...]
+        if descriptor.kind == "reader":
+            source = _source(order.path, descriptor, context)
+            inputs, keys = (order.path,), [source["source_sha256"]]
+            dataset, dataset_key = None, None
+            if descriptor.extensions:
+                inputs = (Path(order.path),)
+        else:
+            keys = list(order.inputs)
+            inputs = tuple(self._workspace.load(key) for key in keys)
+            dataset, dataset_key = self._dataset_of(keys, inputs)
+        key = step_key(
+            component=descriptor.name,
+            version=descriptor.version,
+            fingerprint=descriptor.fingerprint,
+            params=params.as_json(),
+            inputs=keys,
+            seed=order.seed,
+        )
+        return Prepared(
+            descriptor, component_class(), params, inputs, key, dataset, dataset_key, source
+        )
+
+    def _dataset_of(
+        self, keys: list[str], inputs: tuple[Any, ...]
+    ) -> tuple[Dataset | None, str | None]:
+        """Return the dataset the step is about: its first input, or what that one is about."""
+        if not inputs:
+            return None, None
+        if isinstance(inputs[0], Dataset):
+            return inputs[0], keys[0]
+        return inputs[0].dataset, self._workspace.record(keys[0])["dataset"]
+
+    def _cost(self, prepared: Prepared) -> Cost:
+        return prepared.component.estimate(*prepared.inputs, params=prepared.params)
+
+    def _refuse_what_does_not_fit(self, prepared: Prepared) -> None:
+        cost = self._cost(prepared)
+        if cost.bytes > self._memory:
+            instead = " or ".join(cost.alternatives) or "take a sample of the items"
+            raise CostError(
+                f"{prepared.descriptor.title} would need about {_gigabytes(cost.bytes)} of memory, "
+                f"but {_gigabytes(self._memory)} can be had. Instead, {instead}."
+            )
+
+    def _compute(self, prepared: Prepared, context: Context) -> Output:
+        context.check()
+        returned = prepared.component.compute(
+            *prepared.inputs, params=prepared.params, context=context
+        )
+        context.check()
+        output = as_output(returned, prepared.descriptor, prepared.dataset)
+        trace = context.trace()
+        if trace is not None and "trace" not in output.parts:
+            trace = replace(trace, dataset=prepared.dataset, title=prepared.descriptor.title)
+            output = Output(output.main, {**output.parts, "trace": trace})
+        return output
+
+    def _publish(self, prepared: Prepared, output: Output, provenance: dict[str, Any]) -> None:
+        """Write the parts first and the main result last: where it is, all of it is."""
+        makes_data = isinstance(output.main, Dataset)
+        part_link = prepared.key if makes_data else prepared.dataset_key
+        parts = {name: part_key(prepared.key, name) for name in output.parts}
+        for name, part in output.parts.items():
+            about = {**provenance, "part": name}
+            self._workspace.write(Artefact(parts[name], encode(part), part_link, about))
+        about = {**provenance, "parts": parts}
+        link = None if makes_data else prepared.dataset_key
+        self._workspace.write(Artefact(prepared.key, encode(output.main), link, about))
+
+    def _finished(self, order: Order, key: str, *, seconds: float, cached: bool) -> Finished:
+        record = self._workspace.record(key)
+        noun = self._workspace.load(key)
+        return Finished(
+            job=order.job,
+            key=key,
+            type=record["type"],
+            parts=dict(record["provenance"].get("parts", {})),
+            seconds=seconds,
+            cached=cached,
+            notes=list(noun.notes),
+        )
+
+
+def _provenance(order: Order, prepared: Prepared, started: str, took: float) -> dict[str, Any]:
+    return {
+        "component": prepared.descriptor.name,
+        "title": prepared.descriptor.title,
+        "version": prepared.descriptor.version,
+        "origin": prepared.descriptor.origin,
+        "params": prepared.params.as_json(),
+        "inputs": list(order.inputs),
+        "seed": order.seed,
+        "started": started,
+        "seconds": round(took, 6),
+        "libraries": {name: _version(name) for name in _LIBRARIES},
+        **prepared.source,
+    }
+
+
+def _source(path: str, descriptor: Descriptor, context: Context) -> dict[str, Any]:
+    """Return what is read and the hash of its bytes; a reader without files has only its text."""
+    if not descriptor.extensions:
+        return {"source": path, "source_sha256": hashlib.sha256(path.encode()).hexdigest()}
+    file = Path(path)
+    digest = hashlib.sha256()
+    try:
+        files = sorted(p for p in file.rglob("*") if p.is_file()) if file.is_dir() else [file]
+        for part in files:
+            if file.is_dir():
+                digest.update(str(part.relative_to(file)).encode())
+            with part.open("rb") as stream:
+                while block := stream.read(_BLOCK):
+                    context.check()
+                    digest.update(block)
+    except FileNotFoundError:
+        raise DataError(f"There is no file '{path}'. Check the path, or find it again.") from None
+    except OSError as error:
+        raise DataError(f"'{path}' cannot be read: {error.strerror}.") from error
+    # The name alone: a whole path would tell others where this person keeps files.
+    return {"source": file.name, "source_sha256": digest.hexdigest()}
+
+
+def _version(distribution: str) -> str:
+    try:
+        return installed_version(distribution)
+    except PackageNotFoundError:
+        return ""
+
+
+def _gigabytes(count: int) -> str:
+    return f"{count / 1e9:.1f} GB" if count >= 1e8 else f"{count / 1e6:.0f} MB"
