@@ -27,6 +27,7 @@ from coterie.core.engine.messages import (
     Message,
     Order,
     Previewed,
+    Started,
 )
 from coterie.core.engine.options import EngineOptions
 from coterie.core.errors import EngineError
@@ -239,7 +240,7 @@ class ProcessEngine:
             self.send(order)
 
     def _is_innocent(self, job: int) -> bool:
-        """Whether a job was only waiting when the engine died; it is given a second chance, once."""
+        """Whether a job was only waiting when the engine died; it gets a second chance, once."""
         return not (job in self._begun or job in self._cancelling or job in self._sent_again)
 
     def _cancel_later_by_force(self, job: int) -> None:
