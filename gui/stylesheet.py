@@ -60,15 +60,14 @@ QDockWidget { font-weight: 600; titlebar-close-icon: none; }
 QDockWidget::title { background: $window; padding: 6px 8px; text-align: left; }
 QMainWindow::separator { background: $line; width: 1px; height: 1px; }
 QMainWindow::separator:hover { background: $accent; }
-QSplitter::handle { background: $line; }
-QSplitter::handle:hover { background: $accent; }
-QSplitter::handle:horizontal { width: 1px; margin: 0 3px; }
-QSplitter::handle:vertical { height: 1px; margin: 3px 0; }
+QSplitter::handle { background: $window; }
+QSplitter::handle:hover { background: $line; }
 
 QTableView, QTreeView, QListView {
     background: $base; alternate-background-color: $alternate; border: none;
     gridline-color: $grid; selection-background-color: $selection; selection-color: $text;
 }
+QTableView::item { padding: 0 6px; }
 QTreeView::item, QListView::item { padding: 3px 2px; }
 QHeaderView { background: $window; }
 QHeaderView::section {

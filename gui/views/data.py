@@ -1,11 +1,123 @@
-"""The Data view."""
+"""The Data view: the items as a table, and how one column's values are spread."""
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSplitter, QVBoxLayout, QWidget
+
+from coterie.gui.states.table import TableState
+from coterie.gui.views import icons
+from coterie.gui.views.table_model import TableModel
+from coterie.gui.views.table_view import TableView
 from coterie.gui.views.view import View
+
+if TYPE_CHECKING:
+    from coterie.gui.views.histogram import HistogramPlot
+    from coterie.projects.session import Session
 
 
 class DataView(View):
-    """The Data view."""
+    """Every item a row, linked with the selection of all views."""
 
     title = "Data"
+
+    table: TableView
+    _histogram: HistogramPlot
+    _summary: QLabel
+    _save: QPushButton
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(session, parent)
+        self.state = TableState(session)
+        self._changed = True
+        self.listen(session.selection.changed, self._on_selection_changed)
+
+    def show_step(self, name: str) -> None:
+        self.state.chosen = name
+        self.outdate()
+
+    def update_state(self) -> None:
+        self._changed = self.state.update() or self._changed
+
+    def emptiness(self) -> str:
+        return "" if self.state.n else "Open a file or choose a sample to see its items here."
+
+    def build(self) -> QWidget:
+        from coterie.gui.views.histogram import HistogramPlot
+
+        self._summary = QLabel()
+        self._summary.setProperty("role", "muted")
+        self._save = QPushButton("Save table…", toolTip="Save the table as CSV, in this order")
+        self._save.setProperty("role", "quiet")
+        self._save.clicked.connect(self._on_save)
+        bar = QHBoxLayout()
+        bar.setContentsMargins(12, 6, 8, 6)
+        bar.addWidget(self._summary, 1)
+        bar.addWidget(self._save)
+
+        self.table = TableView(self.state, self.session.selection)
+        self.table.horizontalHeader().sectionClicked.connect(self._on_column_chosen)
+        self._histogram = HistogramPlot()
+        split = QSplitter(Qt.Orientation.Vertical, childrenCollapsible=False)
+        split.addWidget(self.table)
+        split.addWidget(self._histogram.widget)
+        split.setStretchFactor(0, 3)
+        split.setStretchFactor(1, 1)
+        split.setSizes([450, 180])
+
+        content = QWidget()
+        layout = QVBoxLayout(content)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addLayout(bar)
+        layout.addWidget(split, 1)
+        return content
+
+    def restyle(self) -> None:
+        model = self.table.model()
+        assert isinstance(model, TableModel)
+        model.restyle()
+        self._save.setIcon(icons.icon("save"))
+        self._histogram.restyle()
+
+    def draw(self) -> None:
+        if self._changed:
+            self._changed = False
+            self.table.rebuild()
+            self._histogram.draw(self.state.histogram())
+        self.table.viewport().update()
+        self._summary.setText(self.state.summary(self.session.selection.count))
+
+    def export_picture(self, path: Path) -> None:
+        """Write the distribution of the chosen column."""
+        from coterie.gui.views import plotting
+
+        self.synchronize()
+        if not self.empty:
+            plotting.write_picture(self._histogram.canvas, path)
+
+    def export_table(self, path: Path) -> None:
+        """Write the table as CSV, in the order it is shown."""
+        self.synchronize()
+        self.state.write_csv(path)
+
+    def _on_column_chosen(self, column: int) -> None:
+        self.state.look_at(column)
+        self._histogram.draw(self.state.histogram())
+
+    def _on_selection_changed(self) -> None:
+        if self.built and self.isVisible() and not self.table.hasFocus():
+            items = self.session.selection.items
+            if len(items) and self.state.n == len(self.session.selection.mask):
+                self.table.show_item(int(items[0]))
+        self.refresh()
+
+    def _on_save(self) -> None:
+        from PySide6.QtWidgets import QFileDialog
+
+        name, _ = QFileDialog.getSaveFileName(self, "Save table", "table.csv", "CSV (*.csv)")
+        if name:
+            self.export_table(Path(name))

@@ -1,4 +1,4 @@
-"""What all views share: one session, one selection, a first build when seen, export, the look."""
+"""What all views share: one session, a first build when seen, an empty state, export, the look."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from PySide6.QtCore import QEvent, QTimer
+from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QLabel, QStackedLayout, QWidget
 
 if TYPE_CHECKING:
     from coterie.projects.session import Session
@@ -20,9 +20,9 @@ REDRAW_MILLISECONDS = 33  # at most 30 pictures a second, however fast news arri
 class View(QWidget):
     """A tab at the centre of the window.
 
-    A view builds its widgets when it is first shown, so that tabs nobody opened cost nothing at
-    start. News only mark it as out of date; it redraws from its state soon after, once for any
-    number of them, and not at all while it is hidden.
+    A view makes its widgets when it first has something to show and is seen, so that tabs nobody
+    looks at cost nothing at start. News only mark it as out of date; it redraws from its state
+    soon after, once for any number of them, and not at all while it is hidden.
     """
 
     title: ClassVar[str] = ""
@@ -32,40 +32,76 @@ class View(QWidget):
         self.session = session
         self.built = False
         self.setAccessibleName(self.title)
-        self._news = QTimer(self, interval=REDRAW_MILLISECONDS, singleShot=True)
-        self._news.timeout.connect(self._on_time_to_redraw)
+        self._outdated = True
+        self._empty = QLabel(alignment=Qt.AlignmentFlag.AlignCenter, wordWrap=True)
+        self._empty.setProperty("role", "muted")
+        self._empty.setMargin(32)
+        self._pages = QStackedLayout(self)
+        self._pages.addWidget(self._empty)
+        self._soon = QTimer(self, interval=REDRAW_MILLISECONDS, singleShot=True)
+        self._soon.timeout.connect(self._on_time_to_redraw)
+        self.listen(session.recipe_changed, self._on_project_changed)
+        self.listen(session.step_changed, self._on_step_changed)
 
     # What a view implements
 
-    def build(self) -> None:
-        """Make the widgets. Called once, when the view is first needed."""
+    def update_state(self) -> None:
+        """Look again at what the session has, as the project changed."""
 
-    def synchronize(self) -> None:
-        """Redraw from the state. Called only after `build`."""
+    def emptiness(self) -> str:
+        """Return a sentence on what to do when there is nothing to show, else nothing."""
+        return ""
+
+    def build(self) -> QWidget:
+        """Make the widgets. Called once, when there is something to show."""
+        raise NotImplementedError
 
     def restyle(self) -> None:
         """Take the colours of the theme again. Called only after `build`."""
+
+    def draw(self) -> None:
+        """Redraw from the state. Called only after `build`."""
 
     def show_step(self, name: str) -> None:
         """Show what the person chose in the project tree, as far as it concerns this view."""
 
     def export_picture(self, path: Path) -> None:
         """Write what is seen to a file, PNG or SVG by its ending."""
+        raise NotImplementedError
 
     # What the window and the views call
 
     def refresh(self) -> None:
-        """Redraw soon: at once for a hidden view's next showing, within a frame for a seen one."""
-        if not self._news.isActive():
-            self._news.start()
+        """Redraw within a frame; when hidden, as soon as the view is shown."""
+        if not self._soon.isActive():
+            self._soon.start()
 
-    def ensure_built(self) -> None:
-        """Build the view now, if that has not happened yet, and draw it."""
+    def synchronize(self) -> None:
+        """Redraw from the session now."""
+        if self._outdated:
+            self._outdated = False
+            self.update_state()
+        sentence = self.emptiness()
+        if sentence:
+            self._empty.setText(sentence)
+            self._pages.setCurrentIndex(0)
+            return
         if not self.built:
+            self._pages.addWidget(self.build())
             self.built = True
-            self.build()
             self.restyle()
-            self.synchronize()
+        self._pages.setCurrentIndex(1)
+        self.draw()
+
+    @property
+    def empty(self) -> bool:
+        """Whether the view shows its sentence instead of content."""
+        return self._pages.currentIndex() == 0
+
+    def outdate(self) -> None:
+        """Look at the session again before the next redraw, which is soon."""
+        self._outdated = True
+        self.refresh()
 
     def listen(self, signal: Any, method: Callable[..., Any]) -> None:
         """Call `method`, one of this view, at each `signal` of the session, while the view lives.
@@ -77,18 +113,15 @@ class View(QWidget):
 
         def stop() -> None:
             if (slot := reference()) is not None:
-                signal.disconnect(slot, missing_ok=True)
+                signal.disconnect(slot)
 
         self.destroyed.connect(stop)
 
-    # Qt
+    # Qt and the session
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        if self.built:
-            self.synchronize()
-        else:
-            self.ensure_built()
+        self.synchronize()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -97,5 +130,11 @@ class View(QWidget):
             self.refresh()
 
     def _on_time_to_redraw(self) -> None:
-        if self.built and self.isVisible():
+        if self.isVisible():
             self.synchronize()
+
+    def _on_project_changed(self) -> None:
+        self.outdate()
+
+    def _on_step_changed(self, _name: str) -> None:
+        self.outdate()

@@ -1,0 +1,159 @@
+"""The columns of the data table: how each reads its cells from the arrays, without copying them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+
+from coterie.core.arrays import Array, is_sparse
+from coterie.gui.states.shown import Shown
+
+MISSING = "–"
+_MOST_DECIMALS = 6
+_LOOKED_AT = 2000  # cells that decide how many decimals a column needs
+
+ColumnKind = Literal["item", "group", "rank", "truth", "feature"]
+
+
+@dataclass(frozen=True, eq=False)
+class Column:
+    """One column: n numbers or codes, and what a person reads for each."""
+
+    kind: ColumnKind
+    title: str
+    tip: str
+    source: Any = field(repr=False)
+    names: tuple[str, ...] = ()
+    index: int = 0
+
+    @property
+    def key(self) -> str:
+        """What the column is known by when the table changes."""
+        return f"{self.kind}:{self.title}"
+
+    @property
+    def numeric(self) -> bool:
+        """Whether it holds amounts, to be aligned and shown as a distribution."""
+        return self.kind in ("feature", "rank")
+
+    @cached_property
+    def values(self) -> Array:
+        """All n values: a view of a dense table's column, one copy of a sparse one's."""
+        if self.kind != "feature":
+            return np.asarray(self.source)
+        if is_sparse(self.source):
+            return np.asarray(self.source[:, [self.index]].toarray()).ravel()
+        return np.asarray(self.source[:, self.index])
+
+    def missing(self, item: int) -> bool:
+        """Return whether the item has no value here."""
+        if self.kind == "item":
+            return False
+        value = self.values[item]
+        return bool(value < 0) if self.names else not np.isfinite(value)
+
+    def text(self, item: int) -> str:
+        """Return what a person reads for the item."""
+        if self.kind == "item":
+            return self.names[item] if self.names else str(item + 1)
+        if self.missing(item):
+            return MISSING
+        value = self.values[item]
+        if self.names:
+            return name_of(int(value), self.names)
+        return str(int(value)) if self.kind == "rank" else self._number(float(value))
+
+    def exact(self, item: int) -> str:
+        """Return the value in full, as a file gets it; nothing when it is missing."""
+        if self.missing(item):
+            return ""
+        return repr(float(self.values[item])) if self.kind == "feature" else self.text(item)
+
+    def order(self, *, descending: bool) -> Array:
+        """Return the items sorted by this column; equal ones keep their order, missing go last."""
+        if self.kind == "item":
+            keys = _name_keys(self.names) if self.names else np.arange(len(self.values))
+            order = np.argsort(keys, kind="stable")
+            return order[::-1] if descending else order
+        values = self.values.astype(float)
+        gone = (values < 0) if self.names else ~np.isfinite(values)
+        values = -values if descending else values
+        values[gone] = np.inf
+        return np.argsort(values, kind="stable")
+
+    @cached_property
+    def _decimals(self) -> int | None:
+        """Decimals that write every value in full; None when they would be too many."""
+        some = self.values[:_LOOKED_AT].astype(float)
+        some = some[np.isfinite(some)]
+        if len(some) == 0 or np.abs(some).max() >= 1e7:
+            return None
+        for decimals in range(_MOST_DECIMALS):
+            if np.allclose(np.round(some, decimals), some, rtol=0, atol=1e-9):
+                return decimals
+        return None
+
+    def _number(self, value: float) -> str:
+        if self._decimals is not None:
+            return f"{value:.{self._decimals}f}".replace("-", "−")
+        return f"{value:#.5g}".rstrip(".").replace("-", "−")
+
+
+def columns_of(shown: Shown) -> tuple[Column, ...]:
+    """Return the columns of the table: what was found out first, then the features."""
+    data = shown.dataset
+    if data is None:
+        return ()
+    columns = [Column("item", "Item", "Name of the item", np.arange(data.n), data.items)]
+    if (found := shown.clustering) is not None:
+        tip = f"Group found by '{shown.clustering_step}'; – is unassigned"
+        columns.append(Column("group", "Group", tip, found.labels, group_names(shown)))
+    if (ranking := shown.ranking) is not None and ranking.order is not None:
+        tip = f"Place in '{shown.ranking_step}', relative to {ranking.relative_to}; 1 is first"
+        places = np.empty(data.n, dtype=np.int64)
+        places[ranking.order] = np.arange(1, data.n + 1)
+        columns.append(Column("rank", "Rank", tip, places))
+    if data.truth is not None:
+        title = data.truth_column or "Truth"
+        columns.append(Column("truth", title, "Known class", data.truth, truth_names(shown)))
+    columns += [
+        Column("feature", name, f"Feature '{name}'", data.features, index=j)
+        for j, name in enumerate(data.columns)
+    ]
+    return tuple(columns)
+
+
+def group_names(shown: Shown) -> tuple[str, ...]:
+    """Return a name for each group of the clustering."""
+    found = shown.clustering
+    if found is None:
+        return ()
+    k = max(int(found.labels.max(initial=-1)) + 1, 1)
+    return tuple(name_of(group, found.names) for group in range(k))
+
+
+def truth_names(shown: Shown) -> tuple[str, ...]:
+    """Return a name for each known class."""
+    if shown.dataset is None or shown.dataset.truth is None:
+        return ()
+    k = max(int(shown.dataset.truth.max(initial=-1)) + 1, 1)
+    names = shown.dataset.truth_names
+    return tuple(names[c] if c < len(names) else f"class {c + 1}" for c in range(k))
+
+
+def name_of(group: int, names: tuple[str, ...]) -> str:
+    """Return the name of a group: its own, or its 1-based number."""
+    if group < 0:
+        return "unassigned"
+    return names[group] if group < len(names) and names[group] else f"group {group + 1}"
+
+
+def _name_keys(names: tuple[str, ...]) -> Array:
+    """Sort keys of names: as numbers when all are, so that 10 comes after 9."""
+    try:
+        return np.array(names, dtype=float)
+    except ValueError:
+        return np.array([name.casefold() for name in names])

@@ -1,0 +1,151 @@
+"""The Convergence view: curves, marks, the population, and what the person may do to the run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from coterie.core.arrays import Array
+from coterie.gui.states.live import Live
+from coterie.gui.states.shown import Shown, look
+
+if TYPE_CHECKING:
+    from coterie.projects.session import Job, Session
+
+MOST_BARS = 24
+MOST_LINES = 40
+SPEEDS = (1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 0.0)  # iterations a second; 0: as fast as it can
+_TINY = 1e-16  # below this a residual is rounding; a logarithmic axis cannot show 0
+
+
+@dataclass(frozen=True)
+class Bars:
+    """The largest shares, largest first, with the names of their items."""
+
+    shares: Array
+    items: Array
+    names: tuple[str, ...]
+    others: int
+    rest: float
+
+
+class ConvergenceState:
+    """What the Convergence view shows: the run that goes on, else the one that was chosen."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self.live = Live.of(session)
+        self.shown = Shown()
+        self.chosen = ""
+
+    def update(self) -> None:
+        """Take the recorded history of what was chosen, unless a run is being watched."""
+        self.shown = look(self._session, self.chosen)
+        if self.live.going_on:
+            return
+        if self.shown.trace is not None:
+            self.live.show_trace(self.shown.trace_step, self.shown.trace)
+        elif self.live.trace is not None:
+            self.live.show_trace("", None)
+
+    # The run
+
+    @property
+    def job(self) -> Job | None:
+        """The job that runs or is held, None when there is none."""
+        for job in reversed(self._session.jobs):
+            if job.state in ("running", "paused"):
+                return job
+        return None
+
+    @property
+    def empty(self) -> str:
+        """A sentence when there is nothing to draw, else nothing."""
+        if len(self.live.iterations):
+            return ""
+        if self.live.going_on:
+            return "Waiting for the first iteration …"
+        if self.shown.dataset is None:
+            return "Open a file or choose a sample, then run an iterative method to watch it here."
+        return "Run an iterative method, such as dominant sets, to watch it converge here."
+
+    @property
+    def headline(self) -> str:
+        """What is being looked at, in a line."""
+        live = self.live
+        if not live.step:
+            return ""
+        parts = [live.step]
+        moment = live.moment
+        if moment is not None and moment.phase:
+            parts.append(moment.phase)
+        reached = moment.iteration if live.scrubbed and moment is not None else self.reached
+        parts.append(f"iteration {reached:,}")
+        job = self.job
+        if live.going_on and job is not None:
+            parts.append("held" if job.state == "paused" else "running")
+        elif live.scrubbed:
+            parts.append("looking back")
+        return "  ·  ".join(parts)
+
+    @property
+    def reached(self) -> int:
+        """The last iteration there is."""
+        return int(self.live.iterations[-1]) if len(self.live.iterations) else 0
+
+    # Curves
+
+    def residual(self) -> Array:
+        """The relative Nash gap, fit for a logarithmic axis."""
+        residual = self.live.residual
+        return np.where(np.isfinite(residual), np.maximum(residual, _TINY), np.nan)
+
+    # The population
+
+    def bars(self) -> Bars | None:
+        """Return the largest shares at the moment that is looked at."""
+        moment = self.live.moment
+        if moment is None or moment.shares is None or len(moment.shares) == 0:
+            return None
+        shares = moment.shares
+        most = min(MOST_BARS, len(shares))
+        # argpartition first: sorting 10,000 shares at every frame would be most of the work
+        top = np.argpartition(-shares, most - 1)[:most]
+        top = top[np.argsort(-shares[top], kind="stable")]
+        largest = float(shares[top[0]]) if most else 0.0
+        top = top[shares[top] > 1e-3 * largest]
+        items = top if moment.items is None else moment.items[top]
+        others = int((shares > 1e-3 * largest).sum()) - len(top)
+        rest = max(float(shares.sum() - shares[top].sum()), 0.0)
+        return Bars(shares[top], items, self._names(items), others, rest)
+
+    def lines(self) -> tuple[Array, Array, tuple[str, ...]] | None:
+        """Return iterations (t,), shares (t, m) of the items that peaked highest, their names."""
+        moments = [m for m in self.live.moments if m.shares is not None]
+        if len(moments) < 2:
+            return None
+        table = np.stack([m.shares for m in moments if m.shares is not None])
+        peak = table.max(axis=0)
+        most = min(MOST_LINES, table.shape[1])
+        top = np.sort(np.argpartition(-peak, most - 1)[:most])
+        items = top if moments[0].items is None else moments[0].items[top]
+        iterations = np.array([m.iteration for m in moments])
+        return iterations, table[:, top], self._names(items)
+
+    @property
+    def forming(self) -> int:
+        """The number of the group that the population gathers on: colours the bars."""
+        moment = self.live.moment
+        if moment is None:
+            return 0
+        if moment.labels is not None:
+            return int(moment.labels.max(initial=-1)) + 1
+        return sum(1 for mark in self.live.marks if mark.iteration < moment.iteration)
+
+    def _names(self, items: Array) -> tuple[str, ...]:
+        data = self.shown.dataset
+        if data is not None and data.items and (len(items) == 0 or items.max() < data.n):
+            return tuple(data.items[i] for i in items.tolist())
+        return tuple(str(i + 1) for i in items.tolist())

@@ -1,0 +1,176 @@
+"""The scatter: which coordinates, which colours, and what lies inside a drawn shape."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from coterie.core.arrays import Array
+from coterie.gui.states.colouring import Colouring, by_amount, by_class, by_moment, plain
+from coterie.gui.states.columns import Column, columns_of, group_names
+from coterie.gui.states.live import Live
+from coterie.gui.states.shown import Shown, look
+
+if TYPE_CHECKING:
+    from coterie.projects.session import Session
+
+MOST_POINTS = 50_000  # above this many, points are drawn as a density image
+
+
+@dataclass(frozen=True, eq=False)
+class Axis:
+    """Something that can be plotted along x or y."""
+
+    key: str
+    title: str
+    values: Array
+
+
+class ScatterState:
+    """What the Embedding view shows, and how."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self.live = Live.of(session)
+        self.chosen = ""
+        self.shown = Shown()
+        self.axes: tuple[Axis, ...] = ()
+        self.columns: tuple[Column, ...] = ()
+        self._x, self._y = "", ""
+        self._colour = "group"
+
+    # What is shown
+
+    @property
+    def n(self) -> int:
+        """Number of items."""
+        return self.shown.n
+
+    def update(self) -> bool:
+        """Take what the session has now; return whether the coordinates or choices differ."""
+        shown = look(self._session, self.chosen)
+        same = (
+            shown.dataset is self.shown.dataset
+            and shown.embedding is self.shown.embedding
+            and shown.clustering is self.shown.clustering
+            and shown.ranking is self.shown.ranking
+        )
+        self.shown = shown
+        if same:
+            return False
+        self.columns = columns_of(shown)
+        self.axes = tuple(_axes(shown, self.columns))
+        return True
+
+    @property
+    def x(self) -> Axis | None:
+        """What runs along x: what the person chose, else the first axis."""
+        return self._axis(self._x, 0)
+
+    @property
+    def y(self) -> Axis | None:
+        """What runs along y: what the person chose, else the second axis."""
+        return self._axis(self._y, 1)
+
+    def choose_axes(self, x: str = "", y: str = "") -> None:
+        """Choose what runs along x and y, by key; an empty key leaves that one."""
+        self._x, self._y = x or self._x, y or self._y
+
+    def _axis(self, key: str, default: int) -> Axis | None:
+        for axis in self.axes:
+            if axis.key == key:
+                return axis
+        return self.axes[min(default, len(self.axes) - 1)] if self.axes else None
+
+    @property
+    def dense(self) -> bool:
+        """Whether there are too many points to draw them one by one."""
+        return self.n > MOST_POINTS
+
+    @property
+    def stale(self) -> str:
+        """A sentence when what is shown no longer follows from the parameters, else nothing."""
+        drawn = {self.shown.embedding_step, self.shown.clustering_step}
+        old = [name for name in self.shown.stale if name in drawn]
+        if not old:
+            return ""
+        names = " and ".join(f"'{name}'" for name in reversed(old))
+        return f"Parameters changed since {names} ran – run again to bring this up to date."
+
+    # Colours
+
+    @property
+    def colour_choices(self) -> tuple[tuple[str, str], ...]:
+        """What points can be coloured by, as pairs of key and title."""
+        named = {"group": "Group", "rank": "Rank", "truth": "Known class"}
+        choices = [("group", "Group")]
+        for column in self.columns:
+            if column.kind in ("rank", "truth"):
+                title = named[column.kind]
+                choices.append(
+                    (
+                        column.kind,
+                        f"{title}: {column.title}"
+                        if column.kind == "truth" and column.title != "Truth"
+                        else title,
+                    )
+                )
+        choices += [(c.key, c.title) for c in self.columns if c.kind == "feature"]
+        return tuple(choices)
+
+    @property
+    def colour(self) -> str:
+        """The key of what points are coloured by."""
+        keys = [key for key, _ in self.colour_choices]
+        return self._colour if self._colour in keys else "group"
+
+    def choose_colour(self, key: str) -> None:
+        """Choose what points are coloured by."""
+        self._colour = key
+
+    @property
+    def is_live(self) -> bool:
+        """Whether the colours come from a run, going on or scrubbed back."""
+        return self.colour == "group" and (self.live.going_on or self.live.scrubbed)
+
+    def colouring(self, *, dark: bool) -> Colouring:
+        """Return the colours of all points as they are at this moment."""
+        names = group_names(self.shown)
+        if self.is_live and (moment := self.live.moment) is not None:
+            found = by_moment(moment, self.n, names if self.live.scrubbed else (), dark=dark)
+            if found is not None:
+                return found
+        for column in self.columns:
+            if column.kind == self.colour or column.key == self.colour:
+                if column.numeric:
+                    return by_amount(column, dark=dark)
+                return by_class(column.title, column.values, column.names, dark=dark)
+        return plain(self.n, dark=dark)
+
+    # Points
+
+    @property
+    def points(self) -> tuple[Array, Array]:
+        """The coordinates of all items; an item without a value has none (NaN)."""
+        if self.x is None or self.y is None:
+            return np.empty(0), np.empty(0)
+        return self.x.values, self.y.values
+
+    def describe(self, item: int) -> str:
+        """Return what a person wants to know of an item at a glance, a line each."""
+        named = [c for c in self.columns if c.kind != "feature"]
+        lines = [f"{column.title}: {column.text(item)}" for column in named[1:]]
+        return "\n".join([named[0].text(item), *lines]) if named else ""
+
+
+def _axes(shown: Shown, columns: tuple[Column, ...]) -> list[Axis]:
+    axes = []
+    if (embedding := shown.embedding) is not None:
+        for j, name in enumerate(embedding.axis_names):
+            axes.append(Axis(f"embedding:{name}", name, embedding.coordinates[:, j]))
+    axes += [Axis(c.key, c.title, c.values) for c in columns if c.kind == "feature"]
+    if len(axes) == 1 and shown.dataset is not None:
+        axes.append(Axis("item", "item", np.arange(shown.n, dtype=float)))
+    return axes

@@ -1,0 +1,105 @@
+"""What a project has to show: of each kind of result the chosen one, else the newest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from coterie.core.dataset import Dataset
+from coterie.core.recipes import Step
+from coterie.core.results import Clustering, Embedding, Ranking, Trace
+
+if TYPE_CHECKING:
+    from coterie.projects.session import Session
+
+N = TypeVar("N")
+
+
+@dataclass(frozen=True)
+class Shown:
+    """The artefacts that the views draw, each with the name of the step it comes from."""
+
+    dataset: Dataset | None = None
+    dataset_step: str = ""
+    clustering: Clustering | None = None
+    clustering_step: str = ""
+    ranking: Ranking | None = None
+    ranking_step: str = ""
+    embedding: Embedding | None = None
+    embedding_step: str = ""
+    trace: Trace | None = None
+    trace_step: str = ""
+    stale: tuple[str, ...] = ()
+
+    @property
+    def n(self) -> int:
+        """Number of items."""
+        return 0 if self.dataset is None else self.dataset.n
+
+
+def look(session: Session, chosen: str = "") -> Shown:
+    """Return what to show when the person chose the step `chosen`, or nothing yet.
+
+    Everything shown is about the same items. The chosen step comes first, then what it was made
+    from, then the newest; of data sets, one that was not chosen is shown as it was opened.
+    """
+    recipe = session.recipe
+    if chosen not in recipe.names:
+        chosen = ""
+    source = _root(session, chosen) if chosen else next(iter(recipe.names), "")
+    dataset = _artefact(session, source, Dataset)
+    dataset_step = source
+    if chosen and (other := _artefact(session, chosen, Dataset)) is not None:
+        dataset, dataset_step = other, chosen
+    if dataset is None:
+        return Shown()
+    names = _by_preference(session, chosen, source)
+    n = dataset.n
+    clustering = _first(session, names, Clustering, lambda a: a.n == n)
+    ranking = _first(session, names, Ranking, lambda a: len(a.scores) == n)
+    embedding = _first(session, names, Embedding, lambda a: len(a.coordinates) == n)
+    trace = _first(session, names, Trace, lambda _: True)
+    return Shown(
+        dataset, dataset_step, *clustering, *ranking, *embedding, *trace,
+        stale=tuple(name for name in names if session.status(name) == "stale"),
+    )  # fmt: skip
+
+
+def _root(session: Session, name: str) -> str:
+    part = session.recipe.find(name)
+    while isinstance(part, Step) and part.of:
+        part = session.recipe.find(part.of[0])
+    return part.name
+
+
+def _by_preference(session: Session, chosen: str, source: str) -> list[str]:
+    """All steps on the items of `source`, those to be shown first at the front."""
+    recipe = session.recipe
+    newest = [
+        step.name for step in reversed(recipe.in_order()) if _root(session, step.name) == source
+    ]
+    if not chosen:
+        return newest
+    lineage = list(reversed(recipe.ancestors([chosen])))
+    return list(dict.fromkeys([*(name for name in lineage if name != source), *newest]))
+
+
+def _artefact(session: Session, name: str, noun: type[N]) -> N | None:
+    found = session.artefact(name) if name else None
+    return found if isinstance(found, noun) else None
+
+
+def _first(session: Session, names: list[str], noun: type[N], fits: Any) -> tuple[N | None, str]:
+    for name in names:
+        for artefact in _all_of(session, name):
+            if isinstance(artefact, noun) and fits(artefact):
+                return artefact, name
+    return None, ""
+
+
+def _all_of(session: Session, name: str) -> Iterator[object]:
+    """A step's result and its parts; opening one only maps its arrays."""
+    yield session.artefact(name)
+    for part in session.parts(name):
+        yield session.artefact(name, part)

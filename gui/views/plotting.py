@@ -1,0 +1,97 @@
+"""The one place where the plotting library, which ships no types, comes in: its style and export.
+
+Importing this takes a third of a second; views import it when they first draw a plot.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pyqtgraph
+import pyqtgraph.exporters
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QColor
+
+from coterie.core.errors import CoterieError
+from coterie.gui.theme import Colours
+
+pg: Any = pyqtgraph
+pg.setConfigOptions(antialias=True, imageAxisOrder="row-major")
+
+_EXPORT_SCALE = 2.0  # pictures for paper need more pixels than the screen shows
+
+
+class PictureError(CoterieError, ValueError):
+    """A picture cannot be written to this file."""
+
+
+def canvas(name: str) -> Any:
+    """Return a widget that plots are laid out in."""
+    widget = pg.GraphicsLayoutWidget()
+    widget.setAccessibleName(name)
+    widget.setFrameShape(pg.QtWidgets.QFrame.Shape.NoFrame)
+    widget.ci.layout.setContentsMargins(8, 8, 12, 8)
+    return widget
+
+
+def add_plot(
+    layout: Any, row: int, column: int, *, x: str = "", y: str = "", box: Any = None
+) -> Any:
+    """Add a plot with axes named `x` and `y`; `box` handles the mouse its own way."""
+    plot = layout.addPlot(row=row, col=column, viewBox=box, enableMenu=False)
+    plot.hideButtons()
+    for side, text in (("bottom", x), ("left", y)):
+        axis = plot.getAxis(side)
+        axis.enableAutoSIPrefix(False)
+        axis.setLabel(text or None)
+    return plot
+
+
+def style_canvas(widget: Any, colours: Colours) -> None:
+    """Give a canvas the background of the theme."""
+    widget.setBackground(colours.base)
+
+
+def style_plot(plot: Any, colours: Colours, *, grid: bool = True) -> None:
+    """Give the axes of a plot the colours of the theme."""
+    for side in ("bottom", "left"):
+        axis = plot.getAxis(side)
+        axis.setPen(pg.mkPen(colours.line))
+        axis.setTextPen(pg.mkPen(colours.muted))
+        axis.setTickPen(pg.mkPen(colours.line))
+        axis.labelStyle = {"color": colours.muted}
+        axis.setLabel(axis.labelText or None)
+        axis.setGrid(90 if grid else False)
+
+
+def fill(colour: str, opacity: int = 255) -> Any:
+    """Return a brush."""
+    shade = QColor(colour)
+    shade.setAlpha(opacity)
+    return pg.mkBrush(shade)
+
+
+def line(colour: str, width: float = 1.0, opacity: int = 255, *, dashed: bool = False) -> Any:
+    """Return a pen."""
+    shade = QColor(colour)
+    shade.setAlpha(opacity)
+    style = pg.QtCore.Qt.PenStyle.DashLine if dashed else pg.QtCore.Qt.PenStyle.SolidLine
+    return pg.mkPen(shade, width=width, style=style)
+
+
+def write_picture(widget: Any, path: Path) -> None:
+    """Write all plots of a canvas to a file, PNG or SVG by its ending."""
+    ending = path.suffix.lower()
+    item = widget.ci
+    if ending == ".svg":
+        pyqtgraph.exporters.SVGExporter(item).export(str(path))
+    elif ending == ".png":
+        exporter = pyqtgraph.exporters.ImageExporter(item)
+        bounds: QRectF = exporter.getSourceRect()
+        exporter.parameters()["width"] = int(bounds.width() * _EXPORT_SCALE)
+        exporter.export(str(path))
+    else:
+        raise PictureError(
+            f"A picture is written as .png or .svg. Got '{path.name}'. Choose one of these endings."
+        )

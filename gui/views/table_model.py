@@ -1,0 +1,91 @@
+"""Qt's model of the data table: straight on the arrays, a row is only read when it is seen."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtGui import QColor, QPixmap
+
+from coterie.gui import palette, theme
+from coterie.gui.states.columns import Column
+from coterie.gui.states.table import TableState
+from coterie.gui.views.icons import chip
+
+Index = QModelIndex | QPersistentModelIndex
+_NOWHERE = QModelIndex()
+_RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+_LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+
+
+class TableModel(QAbstractTableModel):
+    """Rows are items in the state's order, columns are the state's."""
+
+    def __init__(self, state: TableState, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._state = state
+        self._chips: dict[int, QPixmap] = {}
+        self._muted = QColor()
+        self.restyle()
+
+    def restyle(self) -> None:
+        """Take the colours of the theme again."""
+        self._chips.clear()
+        self._muted = QColor(theme.current().muted)
+
+    def rowCount(self, parent: Index = _NOWHERE) -> int:
+        return 0 if parent.isValid() else self._state.n
+
+    def columnCount(self, parent: Index = _NOWHERE) -> int:
+        return 0 if parent.isValid() else len(self._state.columns)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if not index.isValid():
+            return None
+        column = self._state.columns[index.column()]
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _RIGHT if column.numeric else _LEFT
+        item = self._state.item(index.row())
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
+            return column.text(item)
+        if role == Qt.ItemDataRole.ForegroundRole and column.missing(item):
+            return self._muted
+        if role == Qt.ItemDataRole.DecorationRole and column.kind == "group":
+            return self._chip(int(column.values[item]))
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return self._tip(column, item)
+        return None
+
+    def headerData(
+        self,
+        section: int,
+        orientation: Qt.Orientation,
+        role: int = Qt.ItemDataRole.DisplayRole,
+    ) -> Any:
+        if orientation == Qt.Orientation.Vertical:
+            return str(section + 1) if role == Qt.ItemDataRole.DisplayRole else None
+        column = self._state.columns[section]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return column.title
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return f"{column.tip}\nClick to sort by it and see how its values are spread."
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _RIGHT if column.numeric else _LEFT
+        return None
+
+    def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
+        if column < len(self._state.columns):
+            self.layoutAboutToBeChanged.emit()
+            self._state.sort(column, descending=order == Qt.SortOrder.DescendingOrder)
+            self.layoutChanged.emit()
+
+    def _chip(self, group: int) -> QPixmap:
+        if group not in self._chips:
+            dark = theme.current().dark
+            self._chips[group] = chip(palette.group_colour(group, dark=dark))
+        return self._chips[group]
+
+    def _tip(self, column: Column, item: int) -> str | None:
+        if column.missing(item):
+            return "Unassigned" if column.kind == "group" else "No value"
+        return column.exact(item) if column.kind == "feature" else None
