@@ -95,6 +95,11 @@ class ProjectFile:
         """What the window showed; empty when the file has none."""
         return self._json(layout.VIEW) if layout.VIEW in self._found else {}
 
+    def unknown_members(self) -> list[str]:
+        """Return the names at the root that this Coterie has no use for."""
+        known = {"", *layout.SECTIONS, *layout.TEXTS}
+        return [path for path in self._found if "/" not in path and path not in known]
+
     def provenance(self, key: str) -> dict[str, Any]:
         """Return how the artefact `key` came about."""
         path = self._entry(key).path

@@ -46,7 +46,9 @@ def write_strings(
     escaped = not all(map(is_plain, values))
     entries = np.empty(len(values), dtype=object)
     entries[:] = [json.dumps(value) for value in values] if escaped else values
-    dataset = group.create_dataset(name, shape=shape or entries.shape, dtype=_UTF8)
+    dataset = group.create_dataset(
+        name, shape=entries.shape if shape is None else shape, dtype=_UTF8
+    )
     if entries.size:
         dataset[...] = entries.reshape(dataset.shape)
     if escaped:

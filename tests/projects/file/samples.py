@@ -82,10 +82,7 @@ def artefacts() -> list[Artefact]:
         data,
         artefact("words", sparse_features),
         artefact("texts", Dataset(kind="texts", texts=("one", "two\nlines"))),
-        *(
-            artefact(name, noun, data.key, component=f"test/{name}", seed=0)
-            for name, noun in about
-        ),
+        *(artefact(name, noun, data.key, component=f"test/{name}", seed=0) for name, noun in about),
     ]
 
 
