@@ -91,6 +91,15 @@ class Affinity:
         part = sparse[[j], :] if self.symmetric else sparse[:, [j]]
         return np.asarray(part.toarray()).ravel()
 
+    def rows(self, index: Ints) -> Floats:
+        """Return the rows at `index` as a dense block: len(index) × n numbers."""
+        if self.factor is not None:
+            return np.asarray(self.factor[index] @ self.factor.T)
+        if self.values is not None:
+            return self.values[index]
+        sparse: Any = self.sparse
+        return np.asarray(sparse[index].toarray())
+
     def diagonal(self) -> Floats:
         """Return the similarity of each item with itself."""
         if self.factor is not None:

@@ -1,0 +1,122 @@
+"""How two ways of grouping the same items overlap: the table that every agreement is read off."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from coterie.core.arrays import Ints
+from coterie.core.dataset import Dataset
+from coterie.core.errors import DataError
+from coterie.core.results import Clustering
+
+Unassigned = Literal["exclude", "own-class"]
+
+
+@dataclass(frozen=True, eq=False)
+class Contingency:
+    """Items counted by class (rows) and group (columns); neither has an empty line.
+
+    Attributes
+    ----------
+    counts : (classes, groups) number of items in both
+    rows, columns : their names
+    notes : in words, which items were left out and what became of the unassigned
+    """
+
+    counts: Ints
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def n(self) -> int:
+        """Number of items counted."""
+        return int(self.counts.sum())
+
+
+def contingency(
+    clustering: Clustering,
+    other: Clustering | Dataset | None = None,
+    unassigned: Unassigned = "exclude",
+) -> Contingency:
+    """Count the items of `clustering` by group and by the class they have in `other`.
+
+    Parameters
+    ----------
+    other : another clustering, or a dataset with known classes; by default the known classes of
+        the clustering's own dataset. Items whose class is not known are left out
+    unassigned : whether items in no group are left out, or count as a group of their own
+
+    Examples
+    --------
+    >>> ours = Clustering(labels=np.array([0, 0, 1, -1]))
+    >>> truth = Dataset(truth=np.array([0, 0, 1, 1]), truth_names=("cat", "dog"))
+    >>> contingency(ours, truth).counts.tolist()
+    [[2, 0], [0, 1]]
+    >>> contingency(ours, truth, "own-class").counts.tolist()
+    [[0, 2, 0], [1, 0, 1]]
+    """
+    labels = np.asarray(clustering.labels)
+    classes, class_names = _classes(clustering, other)
+    if len(classes) != len(labels):
+        raise DataError(
+            f"The groups are of {len(labels)} items, what they are held against of "
+            f"{len(classes)}. Compare results of the same items."
+        )
+    counted = np.ones(len(labels), dtype=np.bool_)
+    notes: list[str] = []
+    if not isinstance(other, Clustering):
+        counted &= classes >= 0
+        _note_left_out(notes, int((~counted).sum()), "whose class is not known")
+    loose = counted & ((labels < 0) | (classes < 0))
+    if loose.any():
+        if unassigned == "exclude":
+            counted &= ~loose
+            _note_left_out(notes, int(loose.sum()), "in no group")
+        else:
+            notes.append(f"{int(loose.sum())} items in no group count as a group of their own.")
+    if not counted.any():
+        raise DataError(
+            "No item has both a group and a known class, so there is nothing to compare. "
+            "Label the rest of the items, or count the unassigned as a class of their own."
+        )
+    row_values, row_of = np.unique(classes[counted], return_inverse=True)
+    column_values, column_of = np.unique(labels[counted], return_inverse=True)
+    counts = np.zeros((len(row_values), len(column_values)), dtype=np.int64)
+    np.add.at(counts, (row_of, column_of), 1)
+    return Contingency(
+        counts,
+        tuple(_name(value, class_names, "class") for value in row_values),
+        tuple(_name(value, clustering.names, "group") for value in column_values),
+        tuple(notes),
+    )
+
+
+def _classes(
+    clustering: Clustering, other: Clustering | Dataset | None
+) -> tuple[Ints, tuple[str, ...]]:
+    if isinstance(other, Clustering):
+        names = other.names or tuple(f"group {g}" for g in range(other.k))
+        return np.asarray(other.labels), names
+    dataset = clustering.dataset if other is None else other
+    if dataset is None or dataset.truth is None:
+        name = f"'{dataset.title}' has" if dataset is not None and dataset.title else "There are"
+        raise DataError(
+            f"{name} no known classes to compare with. Name the column that holds them as "
+            "'truth' when opening the data, or give another clustering as second input."
+        )
+    return np.asarray(dataset.truth), dataset.truth_names
+
+
+def _name(value: int, names: tuple[str, ...], kind: str) -> str:
+    if value < 0:
+        return "unassigned"
+    return names[value] if value < len(names) else f"{kind} {value}"
+
+
+def _note_left_out(notes: list[str], count: int, which: str) -> None:
+    if count:
+        notes.append(f"{count} {'item' if count == 1 else 'items'} {which} left out.")

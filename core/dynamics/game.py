@@ -1,0 +1,172 @@
+"""An affinity as a game between its items: the payoff of a strategy is its similarity to x."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from coterie.core.affinity import Affinity
+from coterie.core.arrays import Floats, Ints
+from coterie.core.distances import row_blocks
+
+# What is left of a row after its diagonal entry was subtracted is exact to 16 digits less those
+# that the subtraction cancelled; below this share of the entry the row is added up without it.
+SWALLOWED = 1e-4
+
+
+@dataclass(frozen=True, eq=False)
+class Game:
+    """Payoffs A x of an affinity whose diagonal counts as zero, in units of its largest entry.
+
+    With ones on the diagonal every single item would be a dominant set; without the units tiny
+    similarities would pass any tolerance at once. Make one with `Game.of`. It copies no n × n
+    matrix: besides the affinity it holds O(n) numbers (O(edges) for an asymmetric sparse one).
+
+    Attributes
+    ----------
+    affinity : where the payoffs come from
+    scale : the largest off-diagonal |entry|, which counts as 1 (for a factor, which does not
+        hold its entries, the largest diagonal entry: no entry of a Gram matrix exceeds it)
+    least : the smallest entry in that unit, or a bound below it; 0 when none is negative
+    diagonal : (n,) what is left out, in that unit
+    noise : payoffs up to this may be rounding alone; 0 but for a factor
+    """
+
+    affinity: Affinity
+    scale: float
+    least: float
+    diagonal: Floats
+    noise: float = 0.0
+    _rows: Any = None
+    _columns: Any = None
+
+    @classmethod
+    def of(cls, affinity: Affinity) -> Game:
+        """Prepare the game, or raise a clear error when an entry is missing or infinite.
+
+        >>> game = Game.of(Affinity(values=np.array([[1.0, 4.0], [4.0, 1.0]])))
+        >>> game.scale, game.payoffs(np.array([0.5, 0.5])).tolist()
+        (4.0, [0.5, 0.5])
+        """
+        affinity.require_finite()
+        diagonal = affinity.diagonal().astype(np.float64)
+        smallest, largest = _range_off_diagonal(affinity, diagonal)
+        scale = max(abs(smallest), abs(largest)) or 1.0
+        rows: Any = None
+        columns: Any = None
+        if affinity.sparse is not None:
+            rows = _without_diagonal(affinity.sparse) if diagonal.any() else affinity.sparse
+            columns = rows if affinity.symmetric else rows.tocsc()
+        noise = affinity.n * float(np.finfo(np.float64).eps) if affinity.form == "factor" else 0.0
+        return cls(
+            affinity,
+            scale,
+            least=min(0.0, smallest / scale),
+            diagonal=diagonal / scale,
+            noise=noise,
+            _rows=rows,
+            _columns=columns,
+        )
+
+    @property
+    def n(self) -> int:
+        """Number of strategies."""
+        return self.affinity.n
+
+    @property
+    def symmetric(self) -> bool:
+        """Whether both players of a pair get the same, so that xᵀA x rises in every dynamics."""
+        return self.affinity.symmetric
+
+    def payoffs(self, x: Floats) -> Floats:
+        """Return A x; costs one product with the affinity."""
+        if self._rows is not None:
+            return np.asarray(self._rows @ x) / self.scale
+        product = np.array(self.affinity.matvec(x), dtype=np.float64)
+        product /= self.scale
+        own = self.diagonal * x
+        product -= own
+        if self.affinity.values is not None:
+            # Where next to nothing is left, the diagonal has swallowed the rest of the row.
+            swallowed = np.flatnonzero(np.abs(product) < SWALLOWED * np.abs(own))
+            if len(swallowed):
+                product[swallowed] = self._rows_times(swallowed, x)
+        return product
+
+    def _rows_times(self, items: Ints, x: Floats) -> Floats:
+        """The payoffs of `items` alone, from rows whose diagonal is zero, by blocks."""
+        found = np.empty(len(items))
+        for block in row_blocks(len(items), self.n):
+            chosen = items[block]
+            rows = self.affinity.rows(chosen)
+            rows[np.arange(len(chosen)), chosen] = 0.0
+            found[block] = rows @ x
+        return found / self.scale
+
+    def column(self, j: int) -> Floats:
+        """Return A e_j, a new array."""
+        column = np.array(self.affinity.column(j), dtype=np.float64)
+        column /= self.scale
+        column[j] = 0.0
+        return column
+
+    def payoff_against(self, x: Floats, j: int) -> float:
+        """Return (xᵀA)_j, what the population earns against strategy j, in O(n)."""
+        if self._columns is not None:
+            rows, values = self._stored_column(j)
+            return float(values @ x[rows]) / self.scale
+        column = self.affinity.column(j)
+        # In two parts, so that the diagonal never enters.
+        total = float(x[:j] @ column[:j]) + float(x[j + 1 :] @ column[j + 1 :])
+        return total / self.scale
+
+    def mix_in(self, payoffs: Floats, j: int, share: float) -> None:
+        """Turn A x into A ((1 − share) x + share e_j) in place, in O(n)."""
+        payoffs *= 1.0 - share
+        weight = share / self.scale
+        own = payoffs[j]
+        if self._columns is not None:
+            rows, values = self._stored_column(j)
+            payoffs[rows] += weight * values
+        else:
+            payoffs += weight * self.affinity.column(j)
+        payoffs[j] = own  # a strategy earns nothing against itself
+
+    def _stored_column(self, j: int) -> tuple[Any, Any]:
+        """The stored entries of column j; of row j when symmetric, which is the same."""
+        here = slice(self._columns.indptr[j], self._columns.indptr[j + 1])
+        return self._columns.indices[here], self._columns.data[here]
+
+
+def _without_diagonal(sparse: Any) -> Any:
+    """A copy with explicit zeros on the diagonal; the pattern is shared."""
+    copy = sparse.copy()
+    copy.data = np.where(_on_diagonal(sparse), 0.0, sparse.data)
+    return copy
+
+
+def _on_diagonal(sparse: Any) -> Any:
+    owner = np.repeat(np.arange(sparse.shape[0]), np.diff(sparse.indptr))
+    return sparse.indices == owner
+
+
+def _range_off_diagonal(affinity: Affinity, diagonal: Floats) -> tuple[float, float]:
+    """The smallest and the largest entry outside the diagonal, by blocks, zero included."""
+    if affinity.factor is not None:
+        bound = float(diagonal.max(initial=0.0))
+        return (0.0 if affinity.nonnegative else -bound), bound
+    if affinity.sparse is not None:
+        sparse: Any = affinity.sparse
+        entries = sparse.data[~_on_diagonal(sparse)]
+        return float(entries.min(initial=0.0)), float(entries.max(initial=0.0))
+    values: Any = affinity.values
+    smallest = largest = 0.0
+    for rows in row_blocks(affinity.n, affinity.n):
+        square = values[rows, rows].copy()
+        np.fill_diagonal(square, 0.0)
+        for part in (values[rows, : rows.start], square, values[rows, rows.stop :]):
+            smallest = min(smallest, float(part.min(initial=0.0)))
+            largest = max(largest, float(part.max(initial=0.0)))
+    return smallest, largest

@@ -1,0 +1,224 @@
+"""Graph transduction: labels spread from the items that have one to those that have none.
+
+Every unlabelled item is a player who chooses a class; the payoff of a class is the similarity to
+the others that chose it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+
+from coterie.core.affinity import Affinity
+from coterie.core.arrays import Floats, Ints
+from coterie.core.distances import Check, row_blocks, squared_distances
+from coterie.core.dynamics.simplex import Mask
+
+# A row that differs from uniform by less than this, relative, differs by rounding: the sums of two
+# equal columns may be formed in another order. Left alone it would grow into a label from nowhere.
+UNIFORM = 1e-12
+
+
+class Rows(Protocol):
+    """The rows of an affinity for some items: an array, a sparse matrix, or a factor."""
+
+    def __matmul__(self, P: Any, /) -> Any: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """What transduction shows after each iteration. The arrays change with the next one.
+
+    Attributes
+    ----------
+    iteration : number of steps taken, 0 for the start
+    P : (n, k) how far each item has decided for each class; rows sum to one
+    undecided : (n,) items whose row is still exactly uniform
+    movement : largest change of a row, relative to its distance from uniform
+    converged : whether nothing moves more than the tolerance
+    """
+
+    iteration: int
+    P: Floats
+    undecided: Mask
+    movement: float
+    converged: bool = False
+
+    def labels(self, certainty: float = 0.0) -> Ints:
+        """Return the class of each item, −1 for the undecided.
+
+        `certainty` between 0 (any preference counts) and 1 asks for a lead over uniform.
+        """
+        k = self.P.shape[1]
+        labels = self.P.argmax(axis=1).astype(np.int64)
+        labels[self.undecided] = -1
+        if certainty > 0:
+            labels[self.P.max(axis=1) < 1 / k + certainty * (1 - 1 / k)] = -1
+        return labels
+
+
+def transduce(
+    rows: Rows,
+    labels: Ints,
+    k: int,
+    *,
+    tolerance: float = 1e-6,
+    max_iterations: int = 10_000,
+) -> Iterator[Spread]:
+    """Iterate P ← P∘(A P), rows renormalised, for the items whose label is −1.
+
+    Labelled items keep their class. A row without support stays as it is; a row that gets the
+    same support for every class stays uniform: both end undecided. A gap in the data can stall the
+    front, so "nothing moves" does not mean "all labelled".
+
+    Parameters
+    ----------
+    rows : (u, n) similarities of the u unlabelled items, in their order, to all n; zero to
+        themselves. Only the ratios within a row matter. See `affinity_rows`, `gaussian_rows`
+    labels : (n,) class of each item, −1 for unlabelled
+    k : number of classes
+    tolerance : stop when no row changes more, relative to its distance from uniform (without that
+        the slow start of a far item would be taken for the end)
+
+    Yields
+    ------
+    Spread after each iteration, the start first
+
+    References
+    ----------
+    Erdem, Pelillo (2012). Graph transduction as a noncooperative game. Neural Computation 24(3).
+
+    Examples
+    --------
+    >>> A = np.exp(-squared_distances(np.array([[0.0], [1.0], [2.0], [9.0]])))
+    >>> *_, spread = transduce(A[[1, 2]], np.array([0, -1, -1, 1]), 2)
+    >>> spread.labels().tolist()
+    [0, 0, 0, 1]
+    """
+    unlabelled = np.flatnonzero(labels < 0)
+    P = np.zeros((len(labels), k))
+    P[unlabelled] = 1 / k
+    known = np.flatnonzero(labels >= 0)
+    P[known, labels[known]] = 1.0
+    undecided = labels < 0
+    free = P[unlabelled]
+    yield Spread(0, P, undecided, float("inf") if len(free) else 0.0, not len(free))
+    if not len(free):
+        return
+    if k == 1:
+        yield from _reach(rows, P, unlabelled, max_iterations)
+        return
+    for iteration in range(1, max_iterations + 1):
+        payoffs = np.asarray(rows @ P)
+        lowest = payoffs.min(axis=1, keepdims=True)
+        if (lowest < 0).any():
+            # A constant added to all payoffs of one player changes nothing but the step length.
+            payoffs = payoffs + 2 * np.maximum(-lowest, 0.0)
+        grown = free * payoffs
+        totals = grown.sum(axis=1)
+        supported = totals > 0
+        grown[supported] /= totals[supported, None]
+        grown[~supported] = free[~supported]
+        uniform = np.ptp(grown, axis=1) <= UNIFORM / k
+        grown[uniform] = 1 / k
+        distance = grown.max(axis=1) - 1 / k
+        change = np.abs(grown - free).max(axis=1)
+        moving = np.divide(change, distance, out=np.zeros_like(change), where=~uniform)
+        movement = float(moving.max())
+        free = grown
+        P[unlabelled] = free
+        undecided[unlabelled] = uniform
+        converged = movement <= tolerance
+        yield Spread(iteration, P, undecided, movement, converged)
+        if converged:
+            return
+
+
+def _reach(rows: Rows, P: Floats, unlabelled: Ints, most: int) -> Iterator[Spread]:
+    """With a single class there is nothing to choose: it goes to all that it can reach."""
+    P[unlabelled] = 0.0
+    undecided = P[:, 0] == 0
+    for iteration in range(1, most + 1):
+        before = int(undecided.sum())
+        P[unlabelled] = np.maximum(P[unlabelled], np.asarray(rows @ P) > 0)
+        undecided = P[:, 0] == 0
+        reached = before - int(undecided.sum())
+        yield Spread(iteration, P, undecided, float(reached), not reached)
+        if not reached:
+            return
+
+
+def affinity_rows(affinity: Affinity, items: Ints) -> Rows:
+    """Return the similarities of `items` to all, zero to themselves, each row's largest being 1.
+
+    A row of zeros stays one. Memory: a dense or sparse copy of those rows; a factor stays a
+    factor and takes O(n m).
+
+    >>> A = np.array([[1.0, 4.0, 2.0], [4.0, 1.0, 0.0], [2.0, 0.0, 1.0]])
+    >>> affinity_rows(Affinity(values=A), np.array([0, 2])).tolist()
+    [[0.0, 1.0, 0.5], [1.0, 0.0, 0.0]]
+    """
+    if affinity.factor is not None:
+        return _FactorRows(affinity.factor, items, affinity.nonnegative)
+    stored: Any = affinity.stored
+    rows = stored[items]
+    if affinity.sparse is not None:
+        owner = np.repeat(np.arange(len(items)), np.diff(rows.indptr))
+        data = np.where(rows.indices == items[owner], 0.0, rows.data)
+        largest = np.zeros(len(items))
+        np.maximum.at(largest, owner, data)
+        rows.data = data / _divisor(largest)[owner]
+        return rows  # type: ignore[no-any-return]
+    rows = np.array(rows, dtype=np.float64)
+    rows[np.arange(len(items)), items] = 0.0
+    rows /= _divisor(rows.max(axis=1, initial=0.0))[:, None]
+    return rows
+
+
+def gaussian_rows(
+    features: Floats, items: Ints, sigma: float, *, check: Check | None = None
+) -> Floats:
+    """Return exp(−(d²_ij − min_j d²_ij) / 2σ²) for i in `items` and all j, zero for j = i.
+
+    A Gaussian whose rows each have the largest entry 1, so that it cannot underflow however small
+    σ is. Memory: the (u, n) result; worked out in place, by blocks.
+
+    >>> gaussian_rows(np.array([[0.0], [3.0], [4.0]]), np.array([0]), 1e-3).tolist()
+    [[0.0, 1.0, 0.0]]
+    """
+    result = np.empty((len(items), len(features)))
+    for block in row_blocks(len(items), len(features)):
+        part, own = result[block], items[block]
+        squared_distances(features[own], features, out=part, check=check)
+        part[np.arange(len(own)), own] = np.inf
+        nearest = part.min(axis=1)
+        nearest[~np.isfinite(nearest)] = 0.0  # a single item has no neighbour
+        part -= nearest[:, None]
+        part *= -0.5 / sigma**2
+        np.exp(part, out=part)
+    return result
+
+
+@dataclass(frozen=True, eq=False)
+class _FactorRows:
+    """Rows of ΦΦᵀ without its diagonal, never formed."""
+
+    factor: Floats
+    items: Ints
+    nonnegative: bool
+
+    def __matmul__(self, P: Floats, /) -> Floats:
+        own = self.factor[self.items]
+        whole = own @ (self.factor.T @ P)
+        product = whole - np.einsum("ij,ij->i", own, own)[:, None] * P[self.items]
+        if self.nonnegative:
+            # The diagonal was added and taken away again; what that leaves is not support.
+            product[product < len(P) * np.finfo(np.float64).eps * whole] = 0.0
+        return product
+
+
+def _divisor(largest: Floats) -> Floats:
+    return np.where(largest > 0, largest, 1.0)

@@ -1,0 +1,31 @@
+"""Two arches, one under the other, each densest at its top."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from coterie.core.arrays import Floats
+from coterie.core.dataset import Dataset
+from coterie.core.samples.curves import along, two_shapes
+
+PILLAR = 0.35  # height of the straight part on either side
+THICKNESS = 0.008
+
+
+def make(seed: int, n: int) -> Dataset:
+    """Return n points, half of them on each arch."""
+    rng = np.random.default_rng(seed)
+    shapes = [_arch(rng, n // 2, radius=0.2), _arch(rng, n - n // 2, radius=0.45)]
+    return two_shapes("Two arcs", "arc", ("inner", "outer"), shapes, rng)
+
+
+def _arch(rng: np.random.Generator, n: int, radius: float) -> Floats:
+    """Points along a half circle on two pillars; the position is measured from the top."""
+    half_length = radius * np.pi / 2 + PILLAR
+    position = along(rng, n, (-half_length, half_length), peak=(0.0, 0.08), peak_share=0.35)
+    distance = radius + rng.normal(0.0, THICKNESS, n)
+    angle = np.clip(position / radius, -np.pi / 2, np.pi / 2)
+    below = np.maximum(np.abs(position) - radius * np.pi / 2, 0.0)
+    return np.column_stack(
+        [0.5 + distance * np.sin(angle), PILLAR + distance * np.cos(angle) - below]
+    )

@@ -1,0 +1,379 @@
+"""Dominant sets: groups whose members are more alike than they are to anything outside."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from coterie.core import (
+    Affinity,
+    Clusterer,
+    Clustering,
+    Context,
+    Cost,
+    DataError,
+    Field,
+    Floats,
+    Ints,
+    hookimpl,
+)
+from coterie.core.distances import nearest_labelled, row_blocks
+from coterie.core.dynamics import simplex
+from coterie.core.dynamics.exponential import exponential
+from coterie.core.dynamics.game import Game
+from coterie.core.dynamics.infection import infection_immunisation
+from coterie.core.dynamics.replicator import replicator
+from coterie.core.dynamics.simplex import Mask
+from coterie.core.dynamics.state import State
+from coterie.core.dynamics.transduction import affinity_rows, gaussian_rows, transduce
+
+MOST_LISTED = 2000  # members that an event lists; more would crowd the connection
+MOST_NAMED = 5  # sets that the notes name one by one
+
+
+@dataclass(frozen=True, eq=False)
+class _Set:
+    """One set that was peeled off."""
+
+    members: Ints
+    shares: Floats
+    cohesiveness: float
+    gap: float
+    iterations: int
+    converged: bool
+
+
+class DominantSets(Clusterer):
+    """Groups that hold together: found one by one by a game between the items, clutter left out.
+
+    Each group is the support of an equilibrium x of the game with payoffs A, peeled off before
+    the next is sought. Its cohesiveness is xᵀA x, the membership of an item its share in x. The
+    diagonal of A counts as zero. Other dynamics, or other starts, may end in other sets that are
+    equally valid. Works on dense, sparse, factored, asymmetric and negative similarities; only
+    `rest` = transduction takes memory beyond a few vectors.
+    """
+
+    id, title = "dominant-sets", "Dominant sets"
+    reference = "Pavan, Pelillo (2007). Dominant sets and pairwise clustering. IEEE PAMI 29(1)."
+
+    class Params(Clusterer.Params):
+        """How many sets, how they are found, and what becomes of the other items."""
+
+        k: int = Field(
+            0,
+            ge=0,
+            description="Number of groups; 0: as many as there are, until nothing coherent is left.",
+            json_schema_extra={"slider": [0, 20]},
+        )
+        dynamics: Literal["infection-immunisation", "replicator", "exponential"] = Field(
+            "infection-immunisation",
+            description="How the population evolves; the first is by far the fastest.",
+        )
+        tolerance: float = Field(
+            1e-8,
+            gt=0,
+            lt=1,
+            description="An equilibrium is reached when no item would gain more than this share "
+            "of the average payoff (Nash gap relative to xᵀAx).",
+            json_schema_extra={"slider": [1e-12, 1e-2], "log": True, "advanced": True},
+        )
+        max_iterations: int = Field(
+            100_000,
+            ge=1,
+            description="Most iterations for each set; the result says when it was reached.",
+            json_schema_extra={"advanced": True},
+        )
+        support: float = Field(
+            1e-5,
+            ge=0,
+            lt=1,
+            description="An item is a member when its share exceeds this × the largest share.",
+            json_schema_extra={"slider": [1e-9, 1e-1], "log": True, "advanced": True},
+        )
+        min_cohesiveness: float = Field(
+            0.0,
+            ge=0,
+            description="Sets whose cohesiveness xᵀAx is not above this are left as clutter.",
+            json_schema_extra={"unit": "similarity", "advanced": True},
+        )
+        min_size: int = Field(
+            1,
+            ge=1,
+            description="Sets with fewer members are left as clutter.",
+            json_schema_extra={"unit": "items", "advanced": True},
+        )
+        start: Literal["auto", "barycentre", "best-reply", "random"] = Field(
+            "auto",
+            description="Where the population starts; auto: the best reply to all items for "
+            "infection-immunisation, all items alike for the others.",
+            json_schema_extra={"advanced": True},
+        )
+        rate: float = Field(
+            1.0,
+            gt=0,
+            description="Growth rate of the exponential dynamics, per largest similarity.",
+            json_schema_extra={
+                "slider": [0.01, 100.0],
+                "log": True,
+                "advanced": True,
+                "only_if": {"dynamics": ["exponential"]},
+            },
+        )
+        rest: Literal["none", "nearest", "transduction"] = Field(
+            "none",
+            description="What becomes of the items in no set: clutter, the group of the nearest "
+            "member, or the group that reaches them through their neighbours.",
+        )
+        rest_sigma: float = Field(
+            0.0,
+            ge=0,
+            description="Width σ of a second Gaussian similarity for the transduction; "
+            "0: the given similarities.",
+            json_schema_extra={
+                "slider": [1e-3, 1.0],
+                "log": True,
+                "unit": "feature units",
+                "only_if": {"rest": ["transduction"]},
+            },
+        )
+
+    def compute(self, affinity: Affinity, *, params: Params, context: Context) -> Clustering:
+        """Peel off the sets, then label the rest as asked."""
+        if affinity.n == 0:
+            raise DataError("There are no items to group. Open a file with at least one item.")
+        context.check()
+        run = _Run(Game.of(affinity), params, context)
+        found = run.peel()
+        labels = np.full(affinity.n, -1, dtype=np.int64)
+        for number, group in enumerate(found):
+            labels[group.members] = number
+        peeled = int((labels >= 0).sum())
+        notes = [*_notes(found, params, run.set_aside)]
+        if params.rest != "none" and found and peeled < affinity.n:
+            labels = run.fill(labels, len(found))
+        context.progress(1, 1, "done")
+        left = int((labels < 0).sum())
+        if left:
+            notes.append(f"{left} {'item belongs' if left == 1 else 'items belong'} to no group.")
+            if params.rest == "transduction" and found:
+                notes.append("No group's labels reached them, or several did so equally.")
+        membership = None
+        if 8 * affinity.n * len(found) <= context.memory // 4:
+            membership = np.zeros((affinity.n, len(found)))
+            for number, group in enumerate(found):
+                membership[group.members, number] = group.shares
+        else:
+            notes.append(f"Memberships in {len(found)} sets would not fit and were not kept.")
+        return Clustering(
+            title=f"Dominant sets ({params.dynamics})",
+            dataset=affinity.dataset,
+            labels=labels,
+            membership=membership,
+            cohesiveness=np.array([group.cohesiveness for group in found], dtype=np.float64),
+            notes=tuple(notes),
+            details={
+                "dynamics": params.dynamics,
+                "start": run.start,
+                "in_sets": peeled,
+                "unassigned": left,
+                "sets": [
+                    {
+                        "size": len(group.members),
+                        "cohesiveness": group.cohesiveness,
+                        "gap": group.gap,
+                        "iterations": group.iterations,
+                        "limit_hit": not group.converged,
+                    }
+                    for group in found
+                ],
+            },
+        )
+
+    def estimate(self, affinity: Affinity, *, params: Params) -> Cost:
+        """Vectors and memberships; transduction also copies the rows of the unlabelled items."""
+        n = affinity.n
+        needed = 8 * n * (20 + (params.k or 20))
+        alternatives: tuple[str, ...] = ()
+        if params.rest == "transduction":
+            if params.rest_sigma > 0 or affinity.form == "dense":
+                needed += 8 * n * n
+                alternatives = (
+                    'use rest = "nearest"',
+                    "use a k-nearest-neighbour graph and rest_sigma = 0",
+                    "take a sample of the items",
+                )
+            elif affinity.sparse is not None:
+                needed += 16 * int(affinity.sparse.nnz)
+        return Cost(bytes=needed, seconds=2e-8 * n * n + 1e-3 * n, alternatives=alternatives)
+
+
+class _Run:
+    """One run: peels sets off and fills in the rest, counting iterations through both."""
+
+    def __init__(self, game: Game, params: DominantSets.Params, context: Context) -> None:
+        self.game, self.params, self.context = game, params, context
+        self.iterations = 0
+        self.set_aside = 0
+        self.start = params.start
+        if self.start == "auto":
+            fast = params.dynamics == "infection-immunisation"
+            self.start = "best-reply" if fast else "barycentre"
+
+    def peel(self) -> list[_Set]:
+        """Find one set after another among the items that are left."""
+        params, n = self.params, self.game.n
+        left = np.ones(n, dtype=np.bool_)
+        found: list[_Set] = []
+        while left.any() and (params.k == 0 or len(found) < params.k):
+            done = len(found) / params.k if params.k else 1 - left.sum() / n
+            self.context.progress(done, 1, f"set {len(found) + 1}")
+            average = self.game.payoffs(simplex.barycentre(n, left))
+            if self.game.least == 0 and average[left].max() <= self.game.noise:
+                break  # no similarity is left between any two items
+            group = self._evolve(average, left, f"set {len(found) + 1}")
+            left[group.members] = False
+            if (
+                group.cohesiveness > max(params.min_cohesiveness, self.game.noise * self.game.scale)
+                and len(group.members) >= params.min_size
+            ):
+                found.append(group)
+                self._announce(len(found), group)
+            else:
+                self.set_aside += 1
+        return found
+
+    def _evolve(self, average: Floats, left: Mask, phase: str) -> _Set:
+        """Run the dynamics to its equilibrium, showing every iteration."""
+        params, scale = self.params, self.game.scale
+        state: State
+        for state in self._dynamics(self._starting_point(average, left), left):
+            self.context.frame(
+                self.iterations + state.iteration,
+                objective=state.objective * scale,
+                residual=state.relative_gap,
+                support=state.support_size(params.support),
+                phase=phase,
+                shares=state.x,
+            )
+        self.iterations += state.iteration + 1
+        members = simplex.support(state.x, params.support)
+        return _Set(
+            members,
+            state.x[members],
+            state.objective * scale,
+            state.relative_gap,
+            state.iteration,
+            state.converged,
+        )
+
+    def _dynamics(self, start: Floats, left: Mask) -> Iterator[State]:
+        params = self.params
+        common: dict[str, Any] = {
+            "players": left,
+            "tolerance": params.tolerance,
+            "max_iterations": params.max_iterations,
+        }
+        if params.dynamics == "infection-immunisation":
+            return infection_immunisation(self.game, start, **common)
+        if params.dynamics == "replicator":
+            return replicator(self.game, start, support=params.support, **common)
+        return exponential(self.game, start, rate=params.rate, support=params.support, **common)
+
+    def _starting_point(self, average: Floats, left: Mask) -> Floats:
+        n = self.game.n
+        if self.start == "random":
+            return simplex.random_point(n, self.context.rng, left)
+        if self.start == "barycentre":
+            return simplex.barycentre(n, left)
+        best = simplex.vertex(n, simplex.best_reply(average, left))
+        if self.params.dynamics == "infection-immunisation":
+            return best
+        # The replicators cannot bring in a strategy that has no share: start inside.
+        return 0.5 * best + 0.5 * simplex.barycentre(n, left)
+
+    def _announce(self, number: int, group: _Set) -> None:
+        size = len(group.members)
+        members = {"members": group.members.tolist()} if size <= MOST_LISTED else {}
+        self.context.event(
+            "peeled", set=number, size=size, cohesiveness=group.cohesiveness, **members
+        )
+
+    def fill(self, labels: Ints, k: int) -> Ints:
+        """Give the items in no set the label of a group, where one can be had."""
+        if self.params.rest == "nearest":
+            self.context.progress(1, 2, "nearest members")
+            return _nearest(self.game.affinity, labels, self.context)
+        unlabelled = np.flatnonzero(labels < 0)
+        self.context.progress(1, 2, "transduction")
+        rows: Any = (
+            gaussian_rows(
+                _features(self.game.affinity),
+                unlabelled,
+                self.params.rest_sigma,
+                check=self.context.check,
+            )
+            if self.params.rest_sigma > 0
+            else affinity_rows(self.game.affinity, unlabelled)
+        )
+        for spread in transduce(rows, labels, k, max_iterations=self.params.max_iterations):
+            shown = spread.labels(certainty=0.5)
+            self.context.frame(
+                self.iterations + spread.iteration,
+                residual=spread.movement,
+                support=int((shown >= 0).sum()),
+                phase="transduction",
+                labels=shown,
+            )
+        return spread.labels()
+
+
+def _features(affinity: Affinity) -> Floats:
+    if affinity.dataset is None or affinity.dataset.features is None:
+        raise DataError(
+            "A second width 'rest_sigma' needs features, and these similarities have none. "
+            "Set rest_sigma to 0 to spread the labels along the given similarities."
+        )
+    return affinity.dataset.dense_features()
+
+
+def _nearest(affinity: Affinity, labels: Ints, context: Context) -> Ints:
+    """By distance where there are features, otherwise by the largest similarity above zero."""
+    if affinity.dataset is not None and affinity.dataset.features is not None:
+        return nearest_labelled(affinity.dataset.dense_features(), labels, check=context.check)
+    filled = labels.copy()
+    unlabelled, known = np.flatnonzero(labels < 0), np.flatnonzero(labels >= 0)
+    for block in row_blocks(len(unlabelled), affinity.n):
+        context.check()
+        similar = affinity.rows(unlabelled[block])[:, known]
+        best = similar.argmax(axis=1)
+        any_at_all = similar.max(axis=1) > 0
+        filled[unlabelled[block]] = np.where(any_at_all, labels[known[best]], -1)
+    return filled
+
+
+def _notes(found: list[_Set], params: DominantSets.Params, set_aside: int) -> Iterator[str]:
+    if not found:
+        yield "No group was found: no two items are similar enough."
+    elif len(found) < params.k:
+        yield f"Only {len(found)} of {params.k} groups were found: nothing coherent was left."
+    unfinished = [(number, group) for number, group in enumerate(found, 1) if not group.converged]
+    for number, group in unfinished[:MOST_NAMED]:
+        where = (
+            f"at the iteration limit of {params.max_iterations}"
+            if group.iterations >= params.max_iterations
+            else "where rounding allowed no further step"
+        )
+        yield f"Set {number} stopped {where}, with a relative gap of {group.gap:.2g}."
+    if len(unfinished) > MOST_NAMED:
+        yield f"So did {len(unfinished) - MOST_NAMED} more sets."
+    if set_aside and (params.min_size > 1 or params.min_cohesiveness > 0):
+        yield f"{set_aside} sets were too small or not coherent enough, and left as clutter."
+
+
+@hookimpl
+def coterie_clusterers() -> Sequence[type[Clusterer]]:
+    """Offer dominant sets."""
+    return [DominantSets]

@@ -1,0 +1,75 @@
+"""Normalised mutual information: how much the groups tell about the classes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+import numpy as np
+
+from coterie.core import Clustering, Context, Dataset, Field, Floats, Metric, Score, hookimpl
+from coterie.core.contingency import contingency
+
+
+class NMI(Metric):
+    """Normalised mutual information: 1 when groups and classes agree, 0 when unrelated.
+
+    The mutual information of group and class, divided by the mean of their entropies.
+    """
+
+    id, title = "nmi", "Normalised mutual information"
+    reference = "Strehl, Ghosh (2002). Cluster ensembles. JMLR 3."
+
+    class Params(Metric.Params):
+        """Which mean, and what becomes of items in no group."""
+
+        average: Literal["arithmetic", "geometric"] = Field(
+            "arithmetic", description="Which mean of the two entropies to divide by."
+        )
+        unassigned: Literal["exclude", "own-class"] = Field(
+            "exclude", description="Leave items in no group out, or count them as a group."
+        )
+
+    def compute(
+        self,
+        clustering: Clustering,
+        other: Clustering | Dataset | None = None,
+        *,
+        params: Params,
+        context: Context,
+    ) -> Score:
+        """Return the number and the table of classes × groups."""
+        context.check()
+        table = contingency(clustering, other, params.unassigned)
+        shares = table.counts / table.n
+        of_classes, of_groups = _entropy(shares.sum(axis=1)), _entropy(shares.sum(axis=0))
+        information = max(0.0, of_classes + of_groups - _entropy(shares.ravel()))
+        if params.average == "arithmetic":
+            mean = (of_classes + of_groups) / 2
+        else:
+            mean = float(np.sqrt(of_classes * of_groups))
+        if len(table.rows) == 1 and len(table.columns) == 1:
+            value = 1.0  # one class, one group: they agree, though neither tells anything
+        else:
+            value = min(1.0, information / mean) if mean > 0 else 0.0
+        return Score(
+            title=f"NMI ({params.average} mean)",
+            dataset=clustering.dataset,
+            value=value,
+            table=table.counts,
+            rows=table.rows,
+            columns=table.columns,
+            notes=table.notes,
+            details={"items": table.n, "average": params.average, "unassigned": params.unassigned},
+        )
+
+
+def _entropy(shares: Floats) -> float:
+    positive = shares[shares > 0]
+    return float(-(positive * np.log(positive)).sum())
+
+
+@hookimpl
+def coterie_metrics() -> Sequence[type[Metric]]:
+    """Offer normalised mutual information."""
+    return [NMI]

@@ -1,0 +1,56 @@
+"""Open a built-in sample."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from coterie.core import Context, DataError, Dataset, Field, ParameterError, Reader, hookimpl
+from coterie.core.samples import SAMPLES
+
+
+class SampleReader(Reader):
+    """Make one of the built-in data sets; its name stands where others take a path."""
+
+    id, title = "sample", "Built-in sample"
+
+    class Params(Reader.Params):
+        """Which of the possible samples of that name."""
+
+        n: int = Field(
+            0,
+            ge=0,
+            le=1_000_000,
+            description="Number of items; 0: the sample's own.",
+            json_schema_extra={"unit": "items"},
+        )
+        seed: int = Field(0, ge=0, description="Another seed draws other items.")
+
+    def compute(self, path: str | Path, *, params: Params, context: Context) -> Dataset:
+        """Return the data set called `path`."""
+        context.check()
+        name = str(path)
+        if name not in SAMPLES:
+            known = ", ".join(SAMPLES)
+            raise DataError(f"There is no sample '{name}'. The samples are: {known}.")
+        sample = SAMPLES[name]
+        if params.truth not in ("", sample.truth_column):
+            raise ParameterError(
+                f"The known classes of sample '{name}' are called '{sample.truth_column}', "
+                f"not '{params.truth}'."
+            )
+        if params.items:
+            raise ParameterError(
+                f"The items of sample '{name}' have no names. Leave 'items' empty."
+            )
+        if params.n not in (0, sample.size) and not sample.resizable:
+            raise ParameterError(f"Sample '{name}' has {sample.size} items. Got n = {params.n}.")
+        made = sample.make(seed=params.seed, n=params.n)
+        return replace(made, details={**made.details, "sample": name, "seed": params.seed})
+
+
+@hookimpl
+def coterie_readers() -> Sequence[type[Reader]]:
+    """Offer the built-in samples."""
+    return [SampleReader]
