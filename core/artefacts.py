@@ -34,8 +34,23 @@ class Artefact:
 
 
 def canonical_json(value: Any) -> str:
-    """Return the one JSON text of `value`: sorted names, no spaces, no NaN."""
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), allow_nan=False)
+    """Return the one JSON text of `value`: sorted names, no spaces, no NaN, 1.0 as 1.
+
+    >>> canonical_json({"b": 1.0, "a": [0.5, None]})
+    '{"a":[0.5,null],"b":1}'
+    """
+    return json.dumps(_plain(value), sort_keys=True, separators=(",", ":"), allow_nan=False)
+
+
+def _plain(value: Any) -> Any:
+    """Write whole floats as integers: a form may give 1 where a file says 1.0."""
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    if isinstance(value, Mapping):
+        return {str(name): _plain(entry) for name, entry in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(entry) for entry in value]
+    return value
 
 
 def step_key(

@@ -1,0 +1,180 @@
+"""What a recipe implies, without running any of it: keys, inputs that fit, default recipes."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from coterie.core.artefacts import canonical_json, step_key
+from coterie.core.descriptors import Catalogue, Descriptor
+from coterie.core.errors import RecipeError, UnknownComponentError
+from coterie.core.recipes import Recipe, Source, Step
+from coterie.projects.recipe_files import is_sample, read_recipe
+
+SAMPLE_RECIPES = Path(__file__).parent / "recipes" / "samples"
+
+
+@dataclass(frozen=True)
+class Computed:
+    """What a step or source was last computed to.
+
+    `request` is what was asked of a reader; its key depends on the file's bytes, which only the
+    engine reads, so the request tells whether the key is still the right one.
+    """
+
+    key: str
+    parts: Mapping[str, str] = field(default_factory=dict)
+    request: str = ""
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it as it stands in the project file."""
+        value: dict[str, Any] = {"key": self.key, "parts": dict(self.parts)}
+        if self.request:
+            value["request"] = self.request
+        return value
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> Computed:
+        """Build it again from `as_json`."""
+        return cls(value["key"], dict(value.get("parts", {})), value.get("request", ""))
+
+
+def reader_of(source: Source, catalogue: Catalogue) -> Descriptor:
+    """Return the reader of a source: the one it names, or the one for its file's ending."""
+    if source.reader:
+        return catalogue.get(source.reader)
+    if is_sample(source):
+        return catalogue.get("reader/sample")
+    reader = catalogue.reader_for(Path(source.open).name)
+    if reader is None:
+        endings = sorted({e for d in catalogue.of_kind("reader") for e in d.extensions})
+        raise RecipeError(
+            f"No reader is known for '{Path(source.open).name}'. "
+            f"Files that end in {', '.join(endings)} can be opened."
+        )
+    return reader
+
+
+def request_of(source: Source, reader: Descriptor) -> str:
+    """Return a text that is the same as long as a source asks for the same thing.
+
+    Only the file's name counts, not its folder: a project that was moved asks for the same.
+    """
+    opened = source.open if not reader.extensions else Path(source.open).name
+    asked = [opened, reader.name, reader.version, reader.fingerprint, _filled(source, reader)]
+    return hashlib.sha256(canonical_json(asked).encode()).hexdigest()
+
+
+def implied_keys(
+    recipe: Recipe, catalogue: Catalogue, computed: Mapping[str, Computed]
+) -> dict[str, str]:
+    """Return the key that the recipe now implies for each name; unknown ones are left out."""
+    keys: dict[str, str] = {}
+    for source in recipe.sources:
+        known = computed.get(source.name)
+        try:
+            reader = reader_of(source, catalogue)
+        except (RecipeError, UnknownComponentError):
+            continue
+        if known is not None and known.request == request_of(source, reader):
+            keys[source.name] = known.key
+    for step in recipe.in_order():
+        if step.use in catalogue and all(of in keys for of in step.of):
+            method = catalogue.get(step.use)
+            keys[step.name] = step_key(
+                component=method.name,
+                version=method.version,
+                fingerprint=method.fingerprint,
+                params=_filled(step, method),
+                inputs=[keys[of] for of in step.of],
+                seed=step.seed,
+            )
+    return keys
+
+
+def type_of(recipe: Recipe, catalogue: Catalogue, name: str) -> str:
+    """Return the type of artefact that a step gives; empty when its method is not known."""
+    part = recipe.find(name)
+    if isinstance(part, Source):
+        return "dataset"
+    return catalogue.get(part.use).gives if part.use in catalogue else ""
+
+
+def check_inputs(recipe: Recipe, catalogue: Catalogue, step: Step) -> None:
+    """Raise a clear error when the inputs of a step are not what its method needs."""
+    method = catalogue.get(step.use)
+    needs = method.inputs
+    required = sum(not need.optional for need in needs)
+    many = bool(needs) and needs[-1].many
+    if len(step.of) < required or (len(step.of) > len(needs) and not many):
+        wanted = ", ".join(method.needs) or "nothing"
+        raise RecipeError(
+            f"Step '{step.name}': {method.name} works on {wanted}; "
+            f"got {len(step.of)} inputs ({', '.join(step.of) or 'none'})."
+        )
+    for position, of in enumerate(step.of):
+        need = needs[min(position, len(needs) - 1)]
+        given = type_of(recipe, catalogue, of)
+        if given and not need.takes(given):
+            raise RecipeError(
+                f"Step '{step.name}': {method.name} needs {' or '.join(need.accepts)}, "
+                f"but '{of}' is {_article(given)}."
+            )
+
+
+def fitting_inputs(
+    recipe: Recipe, catalogue: Catalogue, method: Descriptor, before: str | None = None
+) -> tuple[str, ...]:
+    """Return, for each input a method requires, the latest earlier step that fits."""
+    names = list(recipe.names)
+    if before is not None:
+        names = names[: names.index(before)]
+    chosen = []
+    for need in method.inputs:
+        fits = [name for name in names if need.takes(type_of(recipe, catalogue, name))]
+        if fits:
+            chosen.append(fits[-1])
+        elif not need.optional:
+            raise RecipeError(
+                f"{method.title} works on {' or '.join(need.accepts)}, and there is none yet. "
+                "Add a step that gives one first."
+            )
+        else:
+            break
+    return tuple(chosen)
+
+
+def sample_recipe(name: str) -> Recipe:
+    """Return the recipe that comes with a sample."""
+    path = SAMPLE_RECIPES / f"{name}.toml"
+    if not path.exists():
+        return default_recipe(Source(open=name, reader="reader/sample"), title=name)
+    return read_recipe(path)
+
+
+def default_recipe(source: Source, title: str) -> Recipe:
+    """Return a recipe that is sensible for any table: scale, relate, group, picture, rank."""
+    data = source.name
+    return Recipe(
+        title=title,
+        sources=(source,),
+        steps=(
+            Step("scaled", "transform/minmax", (data,)),
+            Step("similarity", "kernel/gaussian", ("scaled",)),
+            Step("groups", "clusterer/dominant-sets", ("similarity",), {"min_size": 3}),
+            Step("picture", "embedder/pca", ("scaled",)),
+            Step("typical", "ranker/membership", ("groups",)),
+        ),
+    )
+
+
+def _filled(part: Step | Source, method: Descriptor) -> dict[str, Any]:
+    """Return parameters with defaults filled in, as the engine will."""
+    return {**method.defaults, **part.params}
+
+
+def _article(word: str) -> str:
+    return f"an {word}" if word[:1] in "aeiou" else f"a {word}"

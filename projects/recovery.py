@@ -1,0 +1,74 @@
+"""Finds the work of sessions that ended without closing, so that it can be restored."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from coterie.core.folders import workspaces_folder
+from coterie.core.locks import FileLock
+from coterie.projects.storage import LOCK, STATE
+
+
+@dataclass(frozen=True)
+class Orphan:
+    """A workspace whose session is gone.
+
+    Attributes
+    ----------
+    path : the project file it was opened from or last saved to; None when never saved
+    modified : when its state was last kept, as ISO 8601
+    steps : how many steps had been computed
+    """
+
+    folder: Path
+    title: str
+    path: Path | None
+    modified: str
+    steps: int
+
+
+def orphans(root: Path | None = None) -> list[Orphan]:
+    """Return the restorable work of dead sessions, newest first; empty remains are removed."""
+    found = []
+    for folder in (root or workspaces_folder()).glob("workspace-*"):
+        owner = FileLock(folder / LOCK)
+        try:
+            if not owner.acquire():
+                continue
+        except OSError:
+            continue
+        owner.release()
+        orphan = _look(folder)
+        if orphan is None:
+            discard(folder)
+        else:
+            found.append(orphan)
+    return sorted(found, key=lambda orphan: orphan.modified, reverse=True)
+
+
+def discard(folder: Path) -> None:
+    """Delete the work of a dead session for good."""
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def _look(folder: Path) -> Orphan | None:
+    """Return what is in an ownerless workspace, or None when nothing is worth restoring."""
+    state_file = folder / STATE
+    try:
+        state = json.loads(state_file.read_text(encoding="utf-8"))
+        if not state["modified"]:
+            return None
+        kept = datetime.fromtimestamp(state_file.stat().st_mtime, UTC)
+        return Orphan(
+            folder=folder,
+            title=str(state["title"]) or "Untitled",
+            path=Path(state["path"]) if state["path"] else None,
+            modified=kept.isoformat(timespec="seconds"),
+            steps=len(state["steps"]),
+        )
+    except (OSError, ValueError, KeyError, TypeError):
+        return None

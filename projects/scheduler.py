@@ -1,0 +1,264 @@
+"""Runs steps on an engine, one after the other, and keeps track of their jobs.
+
+Lives on the session's thread: the engine's messages wait in its inbox until `pump` is called.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Literal, Protocol
+
+from coterie.core import clock
+from coterie.core.context import Frame
+from coterie.core.engine.client import Engine, ProcessEngine
+from coterie.core.engine.inprocess import InProcessEngine
+from coterie.core.engine.messages import (
+    Cancel,
+    Cancelled,
+    CatalogueMessage,
+    Describe,
+    EngineState,
+    Estimate,
+    Estimated,
+    Event,
+    Failed,
+    Finished,
+    FrameMessage,
+    Log,
+    Message,
+    Order,
+    Pause,
+    Progress,
+    Resume,
+    Run,
+    Speed,
+    Started,
+    StepOnce,
+)
+from coterie.core.engine.options import EngineOptions
+from coterie.core.errors import EngineError
+from coterie.projects.jobs import Job
+
+EngineKind = Literal["process", "inprocess"]
+
+MOST_JOBS_KEPT = 200
+
+
+@dataclass(frozen=True)
+class Question:
+    """An estimate that was asked for."""
+
+    step: str
+
+
+class Hearer(Protocol):
+    """Who is told what became of the work: the session."""
+
+    def on_catalogue(self, message: CatalogueMessage) -> None: ...
+    def on_engine(self, message: EngineState) -> None: ...
+    def on_job(self, job: Job) -> None: ...
+    def on_frame(self, step: str, frame: Frame) -> None: ...
+    def on_event(self, step: str, message: Event) -> None: ...
+    def on_finished(self, job: Job, message: Finished) -> None: ...
+    def on_failed(self, job: Job, message: Failed) -> None: ...
+    def on_cancelled(self, job: Job) -> None: ...
+    def on_estimated(self, step: str, answer: Estimated | Failed) -> None: ...
+    def on_log(self, text: str) -> None: ...
+
+
+class Scheduler:
+    """One engine for the work and, while that is busy, a second one for questions."""
+
+    def __init__(
+        self, workspace: Path, kind: EngineKind, options: EngineOptions, hearer: Hearer
+    ) -> None:
+        self._workspace = workspace
+        self._kind = kind
+        self._options = options
+        self._hearer = hearer
+        self._notify: Callable[[], None] | None = None
+        self._numbers = itertools.count(1)
+        self._questions: dict[int, Question] = {}
+        self._clerk: Engine | None = None
+        self.jobs: dict[int, Job] = {}
+        self.running: Job | None = None
+        self._engine = self._new_engine()
+
+    def start(self, notify: Callable[[], None] | None = None) -> None:
+        """Start the engine; `notify` is called from another thread when `pump` has work."""
+        self._notify = notify
+        self._engine.start()
+
+    def run(self, step: str, order: Order) -> Job:
+        """Give the engine a step to run; only one at a time."""
+        number = next(self._numbers)
+        job = Job(number, step, order.use, started=clock.seconds())
+        self.running = job
+        self._keep(job)
+        try:
+            self._engine.send(
+                Run(
+                    job=number,
+                    use=order.use,
+                    params=order.params,
+                    inputs=order.inputs,
+                    seed=order.seed,
+                    path=order.path,
+                )
+            )
+        except EngineError as error:
+            self._end(Failed(job=number, error=str(error)))
+        return job
+
+    def estimate(self, step: str, order: Order) -> None:
+        """Ask what a step would take, without disturbing what runs."""
+        number = next(self._numbers)
+        self._questions[number] = Question(step)
+        engine = self._engine if self.running is None else self._second_engine()
+        engine.send(
+            Estimate(
+                job=number,
+                use=order.use,
+                params=order.params,
+                inputs=order.inputs,
+                seed=order.seed,
+                path=order.path,
+            )
+        )
+
+    def describe(self) -> None:
+        """Ask for the catalogue again."""
+        self._engine.send(Describe())
+
+    def cancel(self) -> None:
+        """Stop the running job, by force if it does not obey."""
+        if self.running is not None:
+            self._engine.send(Cancel(job=self.running.number))
+
+    def pause(self) -> None:
+        """Hold the running job."""
+        self._control(Pause, "paused")
+
+    def resume(self) -> None:
+        """Let the running job go on."""
+        self._control(Resume, "running")
+
+    def step_once(self) -> None:
+        """Let the held job do one iteration."""
+        self._control(StepOnce, "paused")
+
+    def set_speed(self, frames_per_second: float) -> None:
+        """Slow the running job down; 0 is full speed."""
+        if self.running is not None:
+            self._engine.send(Speed(job=self.running.number, frames_per_second=frames_per_second))
+
+    def pump(self) -> None:
+        """Take in all that the engines have sent."""
+        for message in self._engine.inbox.take_all():
+            self._take(message)
+        if self._clerk is not None:
+            for message in self._clerk.inbox.take_all():
+                if isinstance(message, Estimated | Failed):
+                    self._take(message)
+
+    def wait(self, seconds: float) -> None:
+        """Wait until the engine has sent something, or the time is up."""
+        self._engine.inbox.wait(seconds)
+
+    def close(self) -> None:
+        """End both engines."""
+        self._engine.close()
+        if self._clerk is not None:
+            self._clerk.close()
+
+    def _new_engine(self) -> Engine:
+        make = ProcessEngine if self._kind == "process" else InProcessEngine
+        return make(self._workspace, self._options, self._call_notify)
+
+    def _second_engine(self) -> Engine:
+        if self._clerk is None:
+            self._clerk = self._new_engine()
+            self._clerk.start()
+        return self._clerk
+
+    def _call_notify(self) -> None:
+        if self._notify is not None:
+            self._notify()
+
+    def _control(self, kind: type[Message], state: Literal["running", "paused"]) -> None:
+        if self.running is not None:
+            self._engine.send(kind(job=self.running.number))
+            self._keep(replace(self.running, state=state))
+
+    def _take(self, message: Message) -> None:
+        match message:
+            case Finished() | Cancelled():
+                self._end(message)
+            case Failed() if message.job not in self._questions:
+                self._end(message)
+            case Estimated() | Failed():
+                question = self._questions.pop(message.job, None)
+                if question is not None:
+                    self._hearer.on_estimated(question.step, message)
+            case CatalogueMessage():
+                self._hearer.on_catalogue(message)
+            case EngineState():
+                self._hearer.on_engine(message)
+            case Log():
+                self._hearer.on_log(message.text)
+            case Progress() | FrameMessage() | Event() | Started():
+                self._report(message)
+
+    def _report(self, message: Message) -> None:
+        job = self.running
+        if job is None or job.number != message.job:
+            return
+        match message:
+            case Progress():
+                self._keep(replace(job, done=message.done, message=message.message))
+            case FrameMessage():
+                arrays = message.arrays
+                frame = Frame(
+                    message.iteration,
+                    message.objective,
+                    message.residual,
+                    message.support,
+                    message.phase,
+                    arrays.get("shares"),
+                    arrays.get("labels"),
+                )
+                self._hearer.on_frame(job.step, frame)
+            case Event():
+                self._hearer.on_event(job.step, message)
+
+    def _end(self, message: Finished | Failed | Cancelled) -> None:
+        job = self.jobs.get(message.job)
+        if job is None or not job.active:
+            return
+        self.running = None
+        seconds = clock.seconds() - job.started
+        match message:
+            case Finished():
+                done = replace(job, state="finished", done=1.0, seconds=seconds)
+                done = replace(done, cached=message.cached)
+                self._keep(done)
+                self._hearer.on_finished(done, message)
+            case Failed():
+                failed = replace(job, state="failed", message=message.error, seconds=seconds)
+                self._keep(failed)
+                self._hearer.on_failed(failed, message)
+            case Cancelled():
+                cancelled = replace(job, state="cancelled", seconds=seconds)
+                self._keep(cancelled)
+                self._hearer.on_cancelled(cancelled)
+
+    def _keep(self, job: Job) -> None:
+        self.jobs[job.number] = job
+        if len(self.jobs) > MOST_JOBS_KEPT:
+            del self.jobs[min(self.jobs)]
+        if job.active:
+            self.running = job
+        self._hearer.on_job(job)

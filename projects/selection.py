@@ -1,0 +1,87 @@
+"""The items a person has chosen: one selection, shared by every view."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+from psygnal import Signal
+
+from coterie.core.arrays import Array, Ints, read_only
+
+Mode = Literal["replace", "add", "subtract", "intersect"]
+
+
+class Selection:
+    """A set of items among n.
+
+    Examples
+    --------
+    >>> selection = Selection(5)
+    >>> selection.update([1, 2, 3])
+    >>> selection.update([3, 4], "subtract")
+    >>> selection.items.tolist()
+    [1, 2]
+    """
+
+    changed: ClassVar[Signal] = Signal()
+
+    def __init__(self, n: int = 0) -> None:
+        self._mask = np.zeros(n, dtype=bool)
+
+    @property
+    def n(self) -> int:
+        """Number of items there are."""
+        return int(self._mask.size)
+
+    @property
+    def count(self) -> int:
+        """Number of items selected."""
+        return int(np.count_nonzero(self._mask))
+
+    @property
+    def mask(self) -> Array:
+        """For each item, whether it is selected."""
+        return read_only(self._mask)
+
+    @property
+    def items(self) -> Ints:
+        """Positions of the selected items, ascending."""
+        return np.flatnonzero(self._mask)
+
+    def set_size(self, n: int) -> None:
+        """Say how many items there are; another number clears the selection."""
+        if n != self.n:
+            self._mask = np.zeros(n, dtype=bool)
+            self.changed.emit()
+
+    def update(self, chosen: Any, mode: Mode = "replace") -> None:
+        """Combine the selection with `chosen`: positions, or a truth value for each item."""
+        given = np.asarray(chosen)
+        mask = given
+        if given.dtype != bool:
+            mask = np.zeros(self.n, dtype=bool)
+            mask[given.astype(np.int64)] = True
+        match mode:
+            case "replace":
+                new = mask.copy()
+            case "add":
+                new = self._mask | mask
+            case "subtract":
+                new = self._mask & ~mask
+            case "intersect":
+                new = self._mask & mask
+        self._replace(new)
+
+    def clear(self) -> None:
+        """Select nothing."""
+        self._replace(np.zeros(self.n, dtype=bool))
+
+    def invert(self) -> None:
+        """Select what was not selected."""
+        self._replace(~self._mask)
+
+    def _replace(self, mask: Array) -> None:
+        if not np.array_equal(mask, self._mask):
+            self._mask = mask
+            self.changed.emit()

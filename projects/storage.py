@@ -1,0 +1,198 @@
+"""Where a session's artefacts are: its workspace, and the project file it was opened from.
+
+All HDF5 work happens on one thread of this object's own, never on the caller's.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from coterie.core.artefacts import Artefact
+from coterie.core.errors import WorkspaceError
+from coterie.core.locks import FileLock
+from coterie.core.workspace import Workspace
+
+if TYPE_CHECKING:
+    from coterie.projects.file.locking import ProjectLock
+    from coterie.projects.file.entries import Entry, Header
+    from coterie.projects.file.reading import ProjectFile
+    from coterie.projects.file.saving import Content
+
+T = TypeVar("T")
+
+STATE = "session.json"
+LOCK = "owner.lock"
+
+
+@dataclass(frozen=True)
+class Opened:
+    """What a project file holds, arrays aside."""
+
+    path: Path
+    header: Header
+    entries: Mapping[str, Entry]
+    steps: Mapping[str, Any]
+    recipe: str
+    view: Mapping[str, Any]
+
+
+class Storage:
+    """A workspace that is filled from a project file as artefacts are asked for."""
+
+    def __init__(self, root: Path) -> None:
+        self.folder = Path(tempfile.mkdtemp(prefix="workspace-", dir=root))
+        self.workspace = Workspace(self.folder)
+        self._owner = FileLock(self.folder / LOCK)
+        self._owner.acquire()
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="coterie-files")
+        self._file: ProjectFile | None = None
+        self._lock: ProjectLock | None = None
+        self._opened: Opened | None = None
+
+    @property
+    def opened(self) -> Opened | None:
+        """What the project file holds; None for a project that was never saved."""
+        return self._opened
+
+    def holds(self, key: str) -> bool:
+        """Return whether an artefact is in the workspace or in the project file."""
+        return key in self.workspace or (self._opened is not None and key in self._opened.entries)
+
+    def submit(self, action: Callable[[], T]) -> Future[T]:
+        """Do something on the file thread."""
+        return self._thread.submit(action)
+
+    def open(self, path: Path, *, lock: bool = True) -> Opened:
+        """Open a project file, on the file thread; what was open before is closed."""
+        from coterie.projects.file.locking import ProjectLock
+        from coterie.projects.file.reading import ProjectFile
+
+        again = self._lock is not None and self._lock.path == Path(os.path.realpath(path))
+        taken = ProjectLock.acquire(path) if lock and not again else None
+        try:
+            file = ProjectFile.open(path)
+            opened = Opened(
+                path, file.header, dict(file.entries), file.steps, file.recipe, file.view
+            )
+        except BaseException:
+            if taken is not None:
+                taken.release()
+            raise
+        self._close_file(keep_lock=again)
+        self._file, self._opened = file, opened
+        self._lock = self._lock if again else taken
+        return opened
+
+    def bring(self, keys: Iterable[str]) -> None:
+        """Copy artefacts, with the datasets they are about, from the file to the workspace."""
+        waiting = list(keys)
+        while waiting:
+            key = waiting.pop()
+            if key in self.workspace:
+                dataset = self.workspace.record(key)["dataset"]
+            elif self._file is not None and key in self._file.entries:
+                artefact = self._file.read(key)
+                self.workspace.write(artefact)
+                dataset = artefact.dataset
+            else:
+                raise WorkspaceError(
+                    f"The artefact {key[:12]} is neither in the workspace nor in the project. "
+                    "Run its step again."
+                )
+            if dataset is not None:
+                waiting.append(dataset)
+
+    def save(self, path: Path, content: Content) -> Opened:
+        """Save to a project file, on the file thread, and go on from that file."""
+        from coterie.projects.file.locking import ProjectLock
+        from coterie.projects.file.saving import save_project
+
+        path = path.absolute()
+        previous = self._opened.path if self._opened is not None else None
+        held = self._lock is not None and self._lock.path == Path(os.path.realpath(path))
+        taken = None if held else ProjectLock.acquire(path)
+        try:
+            self._close_file(keep_lock=True)
+            save_project(path, content, find=self._find, previous=previous)
+        except BaseException:
+            if taken is not None:
+                taken.release()
+            if previous is not None:
+                self._reopen(previous)
+            raise
+        if taken is not None:
+            if self._lock is not None:
+                self._lock.release()
+            self._lock = taken
+        return self._reopen(path)
+
+    def adopt(self, folder: Path) -> dict[str, Any]:
+        """Move another, ownerless workspace's artefacts here and return the state it kept."""
+        owner = FileLock(folder / LOCK)
+        if not owner.acquire():
+            raise WorkspaceError("That work belongs to a Coterie that is still running.")
+        try:
+            state = json.loads((folder / STATE).read_text(encoding="utf-8"))
+            for key in list(Workspace(folder).keys()):
+                target = self.folder / "artefacts" / key
+                if not target.exists():
+                    shutil.move(folder / "artefacts" / key, target)
+        except (OSError, ValueError) as error:
+            raise WorkspaceError(f"That work cannot be restored: {error}.") from error
+        finally:
+            owner.release()
+        shutil.rmtree(folder, ignore_errors=True)
+        return dict(state)
+
+    def keep_state(self, state: Mapping[str, Any]) -> None:
+        """Write what is needed to restore the session after a crash."""
+        temporary = self.folder / f"{STATE}.tmp"
+        try:
+            temporary.write_text(json.dumps(state), encoding="utf-8")
+            temporary.replace(self.folder / STATE)
+        except OSError as error:
+            raise WorkspaceError(
+                f"The autosave could not be written: {error.strerror}. Free some disk space."
+            ) from error
+
+    def close(self, *, remove: bool) -> None:
+        """Close the file and give up the workspace; `remove` deletes it."""
+        self._thread.submit(self._close_file).result()
+        self._thread.shutdown(wait=True)
+        self._owner.release()
+        if remove:
+            shutil.rmtree(self.folder, ignore_errors=True)
+
+    def forget_file(self) -> None:
+        """Close the project file and stand for a project that was never saved."""
+        self._close_file()
+        self._opened = None
+
+    def _find(self, key: str) -> Artefact | None:
+        return self.workspace.read(key) if key in self.workspace else None
+
+    def _reopen(self, path: Path) -> Opened:
+        from coterie.projects.file.reading import ProjectFile
+
+        file = ProjectFile.open(path)
+        self._file = file
+        self._opened = Opened(
+            path, file.header, dict(file.entries), file.steps, file.recipe, file.view
+        )
+        return self._opened
+
+    def _close_file(self, *, keep_lock: bool = False) -> None:
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+        if self._lock is not None and not keep_lock:
+            self._lock.release()
+            self._lock = None
