@@ -87,7 +87,7 @@ class Reader(Component):
     """From a path to a dataset. `extensions` are the file endings it reads, such as ".csv"."""
 
     kind, gives = "reader", "dataset"
-    needs = ("path",)
+    needs: ClassVar[tuple[str, ...]] = ("path",)
     extensions: ClassVar[tuple[str, ...]] = ()
 
     class Params(_Params):
@@ -103,63 +103,63 @@ class Transform(Component):
     """From a dataset to a dataset of the same items, or some of them."""
 
     kind, gives = "transform", "dataset"
-    needs = ("dataset",)
+    needs: ClassVar[tuple[str, ...]] = ("dataset",)
 
 
 class Kernel(Component):
     """From a dataset to the similarities of its items."""
 
     kind, gives = "kernel", "affinity"
-    needs = ("dataset",)
+    needs: ClassVar[tuple[str, ...]] = ("dataset",)
 
 
 class Graph(Component):
     """From a dataset or an affinity to a graph."""
 
     kind, gives = "graph", "affinity"
-    needs = ("dataset|affinity",)
+    needs: ClassVar[tuple[str, ...]] = ("dataset|affinity",)
 
 
 class Clusterer(Component):
     """From similarities, or features, to groups."""
 
     kind, gives = "clusterer", "clustering"
-    needs = ("affinity",)
+    needs: ClassVar[tuple[str, ...]] = ("affinity",)
 
 
 class Embedder(Component):
     """From similarities, or features, to coordinates."""
 
     kind, gives = "embedder", "embedding"
-    needs = ("dataset|affinity",)
+    needs: ClassVar[tuple[str, ...]] = ("dataset|affinity",)
 
 
 class Ranker(Component):
     """From similarities, and perhaps groups, to an order of the items."""
 
     kind, gives = "ranker", "ranking"
-    needs = ("affinity", "clustering?")
+    needs: ClassVar[tuple[str, ...]] = ("affinity", "clustering?")
 
 
 class Classifier(Component):
     """From a labelled sample to a model that labels any item."""
 
     kind, gives = "classifier", "model"
-    needs = ("dataset", "clustering", "ranking?")
+    needs: ClassVar[tuple[str, ...]] = ("dataset", "clustering", "ranking?")
 
 
 class Metric(Component):
     """From a clustering, and what to hold it against (by default the truth), to a number."""
 
     kind, gives = "metric", "metric"
-    needs = ("clustering", "clustering|dataset?")
+    needs: ClassVar[tuple[str, ...]] = ("clustering", "clustering|dataset?")
 
 
 class Writer(Component):
     """From an artefact and a path to a file: `compute(self, artefact, path, *, params, …)`."""
 
     kind, gives = "writer", "file"
-    needs = ("any", "path")
+    needs: ClassVar[tuple[str, ...]] = ("any", "path")
     extensions: ClassVar[tuple[str, ...]] = ()
 
 

@@ -53,7 +53,7 @@ class Spread:
         `certainty` between 0 (any preference counts) and 1 asks for a lead over uniform.
         """
         k = self.P.shape[1]
-        labels = self.P.argmax(axis=1).astype(np.int64)
+        labels: Ints = self.P.argmax(axis=1).astype(np.int64)
         labels[self.undecided] = -1
         if certainty > 0:
             labels[self.P.max(axis=1) < 1 / k + certainty * (1 - 1 / k)] = -1
@@ -213,7 +213,7 @@ class _FactorRows:
     def __matmul__(self, P: Floats, /) -> Floats:
         own = self.factor[self.items]
         whole = own @ (self.factor.T @ P)
-        product = whole - np.einsum("ij,ij->i", own, own)[:, None] * P[self.items]
+        product: Floats = whole - np.einsum("ij,ij->i", own, own)[:, None] * P[self.items]
         if self.nonnegative:
             # The diagonal was added and taken away again; what that leaves is not support.
             product[product < len(P) * np.finfo(np.float64).eps * whole] = 0.0

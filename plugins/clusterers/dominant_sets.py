@@ -65,7 +65,7 @@ class DominantSets(Clusterer):
         k: int = Field(
             0,
             ge=0,
-            description="Number of groups; 0: as many as there are, until nothing coherent is left.",
+            description="Number of groups; 0: until nothing coherent is left.",
             json_schema_extra={"slider": [0, 20]},
         )
         dynamics: Literal["infection-immunisation", "replicator", "exponential"] = Field(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Annotated, Literal
 
 import numpy as np
 
@@ -23,9 +23,8 @@ class Gaussian(Kernel):
     class Params(Kernel.Params):
         """How fast similarity falls."""
 
-        sigma: float | Literal["auto"] = Field(
+        sigma: Annotated[float, Field(gt=0)] | Literal["auto"] = Field(
             "auto",
-            gt=0,
             description="Width σ: the distance at which similarity has fallen to 0.61; "
             "'auto' takes it from the data.",
             json_schema_extra={"slider": [1e-3, 10.0], "log": True, "unit": "feature units"},
