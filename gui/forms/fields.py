@@ -278,4 +278,5 @@ def _title(name: str, title: str) -> str:
     if title and title != generated:
         return title
     words = name.replace("_", " ").strip()
-    return words[:1].upper() + words[1:]
+    # A lone letter is a symbol of the mathematics, and k is not K.
+    return words[:1].upper() + words[1:] if len(words) > 1 else words

@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QToolButton, QVBoxLayout, QWidget
 
 from coterie.core.descriptors import Descriptor
 from coterie.gui.elided import ElidedLabel
 from coterie.gui.forms.editors import Editor, editor_for
 from coterie.gui.forms.fields import FormField, fields_of
+from coterie.gui.forms.rows import lay_out_row
 from coterie.gui.icons import icon
 
 DEBOUNCE_MILLISECONDS = 250
@@ -138,30 +139,18 @@ class _Row(QWidget):
         self.field = field
         self.editor = editor_for(field)
         self.editor.edited.connect(self._on_edited)
-        self._label = QLabel(field.title)
-        self._label.setBuddy(self.editor)
-        self._label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._reset = QToolButton()
         self._reset.setIcon(icon("reset"))
         self._reset.setAutoRaise(True)
+        self._reset.setProperty("role", "small")
+        self._reset.setToolTip("Back to the default")
         self._reset.setAccessibleName(f"Reset {field.title}")
         self._reset.clicked.connect(self.reset)
-        policy = self._reset.sizePolicy()
-        policy.setRetainSizeWhenHidden(True)
-        self._reset.setSizePolicy(policy)
-        grid = QGridLayout(self)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(8)
-        grid.setVerticalSpacing(2)
-        grid.addWidget(self._label, 0, 0)
-        grid.addWidget(self.editor, 0, 1)
-        grid.addWidget(self._reset, 0, 2)
-        grid.setColumnStretch(0, 4)
-        grid.setColumnStretch(1, 5)
+        self._label, grid = lay_out_row(self, field.title, self.editor, self._reset)
         if field.help:
             hint = ElidedLabel(field.hint())
             hint.setProperty("role", "hint")
-            grid.addWidget(hint, 1, 0, 1, 3)
+            grid.addWidget(hint, 1, 0, 1, 2)
         self.setToolTip(field.tooltip())
 
     def show_value(self, value: Any) -> None:
@@ -182,8 +171,6 @@ class _Row(QWidget):
     def _mark(self) -> None:
         own = not self.field.is_default(self.editor.value()) and not self.field.required
         self._reset.setVisible(own)
-        if own:
-            self._reset.setToolTip("Back to the default")
         font = self._label.font()
         font.setBold(own)
         self._label.setFont(font)

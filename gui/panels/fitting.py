@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from coterie.core.descriptors import Catalogue, Descriptor, Need
-from coterie.core.recipes import Recipe, Source, Step
+from coterie.core.recipes import Recipe, Step
 from coterie.gui.forms.fields import fields_of
+from coterie.gui.forms.values import shown_value
+from coterie.projects.planning import type_of
 
 KIND_TITLES = {
     "transform": "Transforms",
@@ -29,21 +31,13 @@ INPUT_TITLES = {
 }
 
 
-def gives(recipe: Recipe, catalogue: Catalogue, name: str) -> str:
-    """Return the type of what a source or step results in; empty when its plugin is missing."""
-    part = recipe.find(name)
-    if isinstance(part, Source):
-        return "dataset"
-    return catalogue.get(part.use).gives if part.use in catalogue else ""
-
-
 def candidates(recipe: Recipe, catalogue: Catalogue, step: str, need: Need) -> tuple[str, ...]:
     """Return what may be given to an input of `step`: of a fitting type, and making no circle."""
     below = {step, *(dependent.name for dependent in recipe.dependents(step))}
     return tuple(
         name
         for name in recipe.names
-        if name not in below and need.takes(gives(recipe, catalogue, name))
+        if name not in below and need.takes(type_of(recipe, catalogue, name))
     )
 
 
@@ -102,8 +96,6 @@ def in_words(step: Step, method: Descriptor | None) -> str:
     """Return the settings that differ from the defaults, on one line."""
     if method is None or not step.params:
         return ""
-    from coterie.gui.forms.values import shown_value
-
     fields = {field.name: field for field in fields_of(method.params, method.defaults)}
     said = []
     for name, value in step.params.items():

@@ -126,13 +126,14 @@ class JobRow(QWidget):
         self.cancel = QToolButton()
         self.cancel.setIcon(icon("close"))
         self.cancel.setAutoRaise(True)
+        self.cancel.setProperty("role", "small")
         self.cancel.setToolTip("Cancel this job")
         self.cancel.setAccessibleName(f"Cancel {job.step}")
         policy = self.cancel.sizePolicy()
         policy.setRetainSizeWhenHidden(True)
         self.cancel.setSizePolicy(policy)
         row = QHBoxLayout(self)
-        row.setContentsMargins(0, 2, 0, 2)
+        row.setContentsMargins(0, 1, 0, 1)
         row.setSpacing(10)
         row.addWidget(self._mark)
         row.addWidget(self._name)
@@ -147,7 +148,10 @@ class JobRow(QWidget):
         self.job = job
         going = job.state in _GOING
         self.bar.setValue(1000 if job.state == "finished" else round(job.done * 1000))
-        self.bar.setEnabled(going)
+        if bool(self.bar.property("ended")) == going:
+            self.bar.setProperty("ended", not going)
+            self.bar.style().unpolish(self.bar)
+            self.bar.style().polish(self.bar)
         ended = {"failed": "failed", "cancelled": "cancelled", "paused": "paused"}
         said = ended.get(job.state) or (job.message if going else "")
         if job.state == "failed" and job.message:

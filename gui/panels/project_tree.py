@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -21,8 +21,8 @@ from coterie.core.recipes import Source
 from coterie.gui.icons import icon
 from coterie.gui.listening import listen
 from coterie.gui.panels.amounts import shape_in_words, time_in_words
-from coterie.gui.panels.fitting import gives
 from coterie.gui.panels.status import colour_of, look_of
+from coterie.projects.planning import type_of
 
 if TYPE_CHECKING:
     from coterie.projects.session import Session
@@ -111,6 +111,13 @@ class ProjectTree(QWidget):
         """Return the entry of a source or step."""
         return self._items[name]
 
+    def changeEvent(self, event: QEvent) -> None:
+        """Take the colours of a new scheme."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            for name in self._items:
+                self._update(name)
+
     def _make_tree(self) -> QTreeWidget:
         tree = QTreeWidget()
         tree.setColumnCount(2)
@@ -136,10 +143,9 @@ class ProjectTree(QWidget):
         return tree
 
     def _group_of(self, name: str) -> str:
-        given = gives(self._session.recipe, self._session.catalogue, name)
+        given = type_of(self._session.recipe, self._session.catalogue, name)
         if not given:
-            artefact = self._session.artefact(name)
-            given = artefact.encoding_type if artefact is not None else "clustering"
+            given = str(self._session.provenance(name).get("gives", "clustering"))
         return {"dataset": "data", "affinity": "graphs"}.get(given, "results")
 
     def _heading(self, title: str, count: int) -> QTreeWidgetItem:
@@ -175,8 +181,11 @@ class ProjectTree(QWidget):
         look = look_of(status)
         item.setText(0, name)
         item.setIcon(0, icon(str(status), colour_of(status)))
-        artefact = session.artefact(name)
-        seconds = session.provenance(name).get("seconds")
+        # Where there is no provenance, the artefact is still in the project file: a list of names
+        # is no reason to read it.
+        provenance = session.provenance(name)
+        artefact = session.artefact(name) if provenance else None
+        seconds = provenance.get("seconds")
         amounts = [shape_in_words(artefact)]
         if seconds is not None and artefact is not None:
             amounts.append(time_in_words(float(seconds)))

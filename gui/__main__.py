@@ -1,0 +1,12 @@
+"""`python -m coterie.gui` opens the window."""
+
+import time
+
+_BEGAN = time.perf_counter()  # before Qt is imported, so that the trace tells the whole
+
+if __name__ == "__main__":
+    import sys
+
+    from coterie.gui.application import run
+
+    sys.exit(run(began=_BEGAN))

@@ -1,0 +1,206 @@
+"""Starting the window: seen first, everything else after the first turn of the event loop."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import socket
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QCoreApplication, QObject, QSettings, QSize, QSocketNotifier, QTimer
+from PySide6.QtWidgets import QApplication, QMessageBox
+
+from coterie.core.version import VERSION
+from coterie.gui import theme
+
+if TYPE_CHECKING:
+    from coterie.gui.main_window import MainWindow
+    from coterie.projects.session import Session
+
+
+def run(arguments: Sequence[str] | None = None, began: float | None = None) -> int:
+    """Open a window and stay until the last one is closed; return the exit code."""
+    began = time.perf_counter() if began is None else began
+    asked = parse(arguments)
+    app = make_application(asked.scheme)
+    from coterie.gui.main_window import MainWindow
+
+    window = MainWindow(session_maker(safe_mode=asked.safe_mode), asked.size)
+    window.scheme = asked.scheme
+    guard = ErrorGuard(app)
+    interrupt = Interrupt(app)
+    window.show()
+    QTimer.singleShot(0, window, lambda: _after_first_turn(window, asked, began))
+    try:
+        return app.exec()
+    finally:
+        interrupt.close()
+        guard.close()
+
+
+def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
+    """Read the command line of the window."""
+    parser = argparse.ArgumentParser(prog="coterie", description="Open the window of Coterie.")
+    parser.add_argument("file", nargs="?", type=Path, help="a project, a recipe or data to open")
+    parser.add_argument("--sample", metavar="NAME", help="open a built-in sample instead")
+    parser.add_argument("--safe-mode", action="store_true", help="without any added plugins")
+    parser.add_argument(
+        "--new-window-size", dest="size", type=_size, metavar="WxH", help="such as 1280x800"
+    )
+    parser.add_argument("--scheme", choices=["light", "dark"], default="", help="not the system's")
+    parser.add_argument("--version", action="version", version=f"coterie {VERSION}")
+    return parser.parse_args(arguments)
+
+
+def make_application(scheme: theme.Scheme = "") -> QApplication:
+    """Return the application, dressed, made now if there is none."""
+    QCoreApplication.setOrganizationName("Coterie")
+    QCoreApplication.setApplicationName("Coterie")
+    QCoreApplication.setApplicationVersion(VERSION)
+    existing = QApplication.instance()
+    app = existing if isinstance(existing, QApplication) else QApplication(["coterie"])
+    app.setDesktopFileName("coterie")
+    stored = QSettings().value("window/scheme") or ""
+    theme.apply(app, scheme or (stored if stored in ("light", "dark") else ""))
+    return app
+
+
+def session_maker(*, safe_mode: bool = False) -> Callable[[], Session]:
+    """Return what makes sessions. The session is imported when the first one is made."""
+
+    def make() -> Session:
+        from coterie.core.engine.options import EngineOptions
+        from coterie.projects.session import Session
+
+        return Session(options=EngineOptions(safe_mode=safe_mode))
+
+    return make
+
+
+def _after_first_turn(window: MainWindow, asked: argparse.Namespace, began: float) -> None:
+    _trace("window seen", began)
+    if asked.sample:
+        window.documents.open_sample(asked.sample)
+    elif asked.file is not None:
+        window.documents.open(asked.file)
+    else:
+        window.documents.ensure_session()
+        offer_recovery(window)
+    _trace("usable", began)
+
+
+def offer_recovery(window: MainWindow) -> None:
+    """Ask whether to restore work whose window ended without closing."""
+    from coterie.projects.recovery import discard, orphans
+
+    found = orphans()
+    if not found:
+        return
+    orphan = found[0]
+    box = QMessageBox(window)
+    box.setObjectName("recovery")
+    box.setWindowTitle("Restore your work")
+    box.setIcon(QMessageBox.Icon.Question)
+    box.setText(f"Coterie ended before “{orphan.title}” was saved. Restore it?")
+    steps = f"{orphan.steps} computed step{'' if orphan.steps == 1 else 's'}"
+    when = orphan.modified.replace("T", " ")[:16]
+    others = f" {len(found) - 1} more will be offered at the next start." if found[1:] else ""
+    box.setInformativeText(f"It has {steps} and was last changed on {when} (UTC).{others}")
+    restore = box.addButton("Restore", QMessageBox.ButtonRole.AcceptRole)
+    forget = box.addButton("Delete it", QMessageBox.ButtonRole.DestructiveRole)
+    box.addButton("Later", QMessageBox.ButtonRole.RejectRole)
+    box.setDefaultButton(restore)
+
+    def on_finished(_: int) -> None:
+        if box.clickedButton() is restore:
+            window.documents.recover(orphan)
+        elif box.clickedButton() is forget:
+            discard(orphan.folder)
+        box.deleteLater()
+
+    box.finished.connect(on_finished)
+    box.open()
+
+
+class ErrorGuard:
+    """Shows what nobody caught in the window in front, and never ends the program for it."""
+
+    def __init__(self, app: QApplication) -> None:
+        self._app, self._before = app, sys.excepthook
+        self._showing = False
+        sys.excepthook = self._hook
+
+    def close(self) -> None:
+        """Leave errors to Python again."""
+        sys.excepthook = self._before
+
+    def _hook(
+        self, kind: type[BaseException], error: BaseException, trace: TracebackType | None
+    ) -> None:
+        self._before(kind, error, trace)
+        if isinstance(error, KeyboardInterrupt):
+            self._app.quit()
+        elif not self._showing and isinstance(error, Exception):
+            self._showing = True  # an error while showing one must not go round in circles
+            try:
+                self._show(error.with_traceback(trace))
+            finally:
+                self._showing = False
+
+    def _show(self, error: Exception) -> None:
+        from coterie.gui.errors import Problem
+        from coterie.gui.main_window import MainWindow
+
+        active = self._app.activeWindow()
+        windows = [w for w in self._app.topLevelWidgets() if isinstance(w, MainWindow)]
+        target = active if isinstance(active, MainWindow) else next(iter(windows), None)
+        if target is not None:
+            target.show_problem(Problem.of_error(error))
+
+
+class Interrupt(QObject):
+    """Lets Ctrl+C in the terminal end the program at once, though Qt waits in C++."""
+
+    def __init__(self, app: QApplication) -> None:
+        super().__init__(app)
+        self._read, self._write = socket.socketpair()
+        for end in (self._read, self._write):
+            end.setblocking(False)
+        self._before = signal.getsignal(signal.SIGINT)
+        signal.signal(signal.SIGINT, lambda *_: app.closeAllWindows())
+        signal.set_wakeup_fd(self._write.fileno(), warn_on_full_buffer=False)
+        self._notifier = QSocketNotifier(self._read.fileno(), QSocketNotifier.Type.Read, self)
+        # Reading gives Python the turn it needs to call the handler.
+        self._notifier.activated.connect(lambda *_: self._read.recv(64))
+
+    def close(self) -> None:
+        """Leave Ctrl+C to Python again."""
+        self._notifier.setEnabled(False)
+        signal.set_wakeup_fd(-1)
+        signal.signal(signal.SIGINT, self._before)
+        self._read.close()
+        self._write.close()
+
+
+def _trace(what: str, began: float) -> None:
+    if "start" in os.environ.get("COTERIE_TRACE", "").split(","):
+        print(f"{what}: {time.perf_counter() - began:.3f} s", file=sys.stderr, flush=True)
+
+
+def _size(text: str) -> QSize:
+    try:
+        width, height = (int(part) for part in text.lower().split("x"))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a size such as 1280x800") from None
+    return QSize(width, height)
+
+
+def main() -> Any:
+    """Run and leave with the exit code."""
+    sys.exit(run())

@@ -1,0 +1,241 @@
+"""Opening and saving: what is asked of the person, and what is handed to the session."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QSettings, QStandardPaths, Qt
+from PySide6.QtWidgets import QFileDialog, QMessageBox
+
+from coterie.gui.bridge import Bridge
+from coterie.gui.errors import Problem
+from coterie.gui.recents import remember
+
+if TYPE_CHECKING:
+    from coterie.gui.main_window import MainWindow
+    from coterie.projects.recovery import Orphan
+    from coterie.projects.session import Session
+
+PROJECT_ENDING = ".coterie.h5"
+_PROJECTS = f"Coterie projects (*{PROJECT_ENDING})"
+_RECIPES = "Recipes (*.toml)"
+
+
+class Documents(QObject):
+    """The window's session and the files it comes from and goes to.
+
+    Parameters
+    ----------
+    new_session : makes an empty session
+    """
+
+    def __init__(self, window: MainWindow, new_session: Callable[[], Session]) -> None:
+        super().__init__(window)
+        self._window = window
+        self.new_session = new_session
+        self.bridge: Bridge | None = None
+
+    # The session
+
+    def ensure_session(self) -> Session:
+        """Return the window's session, made and started now if there was none."""
+        session = self._window.session
+        if session is None:
+            session = self.new_session()
+            self.bridge = Bridge(session.pump, self)
+            self._window.show_session(session)
+            session.start(self.bridge.notify)
+        return session
+
+    def close_session(self) -> None:
+        """End the session and its engine; the work was saved or let go."""
+        session = self._window.session
+        if session is not None:
+            if self.bridge is not None:
+                self.bridge.close()
+            self._window.drop_session()
+            session.close()
+
+    # Opening
+
+    def open(self, path: Path) -> None:
+        """Open a project, a recipe or data, once unsaved work is settled."""
+        self._settled(lambda: self._open(str(path), path))
+
+    def open_sample(self, name: str) -> None:
+        """Open a sample with its recipe."""
+        self._settled(lambda: self._open(name, None))
+
+    def ask_open(self) -> None:
+        """Ask for a file of any kind."""
+        everything = f"All files (*);;{_PROJECTS};;{self._data_filter()};;{_RECIPES}"
+        self._ask("Open", everything)
+
+    def ask_data(self) -> None:
+        """Ask for a data file."""
+        self._ask("Open data", f"{self._data_filter()};;All files (*)")
+
+    def ask_project(self) -> None:
+        """Ask for a project."""
+        self._ask("Open project", f"{_PROJECTS};;{_RECIPES};;All files (*)")
+
+    def recover(self, orphan: Orphan) -> None:
+        """Restore the work of a session that ended without closing."""
+        try:
+            self.ensure_session().recover(orphan.folder)
+        except Exception as error:
+            self._window.show_problem(Problem.of_error(error, f"restore '{orphan.title}'"))
+
+    def _open(self, what: str, path: Path | None) -> None:
+        window = self._window
+        try:
+            opening = self.ensure_session().open(what)
+        except Exception as error:
+            window.show_problem(Problem.of_error(error, f"open '{Path(what).name}'"))
+            return
+        window.message_bar.show_problem(None)
+        if path is None:
+            return
+        if opening is None or self.bridge is None:
+            remember(path)
+            return
+        window.statusBar().showMessage(f"Opening {path.name} …")
+        self.bridge.when_done(
+            opening,
+            lambda _: self._on_opened(path),
+            lambda error: self._on_failed(error, f"open '{path.name}'"),
+        )
+
+    def _on_opened(self, path: Path) -> None:
+        self._window.statusBar().clearMessage()
+        remember(path)
+
+    def _ask(self, title: str, kinds: str) -> None:
+        chosen, _ = QFileDialog.getOpenFileName(self._window, title, self.folder(), kinds)
+        if chosen:
+            QSettings().setValue("folder", str(Path(chosen).parent))
+            self.open(Path(chosen))
+
+    def _data_filter(self) -> str:
+        session = self._window.session
+        endings = ["*.csv"]
+        if session is not None and session.catalogue.methods:
+            readers = session.catalogue.of_kind("reader")
+            endings = sorted({f"*{end}" for reader in readers for end in reader.extensions})
+        return f"Data ({' '.join(endings)})"
+
+    def folder(self) -> str:
+        """Return the folder to look in first."""
+        documents = QStandardPaths.StandardLocation.DocumentsLocation
+        return str(QSettings().value("folder") or QStandardPaths.writableLocation(documents))
+
+    # Saving
+
+    def save(self, then: Callable[[], None] | None = None) -> None:
+        """Save where the project was saved before, or ask where."""
+        session = self._window.session
+        if session is None:
+            return
+        if session.path is None:
+            self.ask_save(then)
+        else:
+            self.save_to(session.path, then)
+
+    def ask_save(self, then: Callable[[], None] | None = None) -> None:
+        """Ask where to save."""
+        session = self._window.session
+        if session is None:
+            return
+        start = session.path or Path(self.folder()) / f"{_file_name(session.title)}{PROJECT_ENDING}"
+        chosen, _ = QFileDialog.getSaveFileName(
+            self._window, "Save project as", str(start), _PROJECTS
+        )
+        if chosen:
+            QSettings().setValue("folder", str(Path(chosen).parent))
+            self.save_to(with_ending(Path(chosen)), then)
+
+    def save_to(self, path: Path, then: Callable[[], None] | None = None) -> None:
+        """Save to a file, on another thread; `then` is called when that went well."""
+        session, window = self._window.session, self._window
+        if session is None or self.bridge is None:
+            return
+        doing = f"save '{path.name}'"
+
+        def on_saved(_: object) -> None:
+            session.pump()  # the session's own news of it come first
+            remember(path)
+            if then is not None:
+                then()
+
+        window.statusBar().showMessage(f"Saving {path.name} …")
+        try:
+            future = session.save(path)
+        except Exception as error:
+            self._on_failed(error, doing)
+            return
+        self.bridge.when_done(future, on_saved, lambda error: self._on_failed(error, doing))
+
+    def _on_failed(self, error: BaseException, doing: str) -> None:
+        self._window.statusBar().clearMessage()
+        self._window.show_problem(Problem.of_error(error, doing))
+
+    # Unsaved work
+
+    def must_ask(self) -> bool:
+        """Return whether something would be lost that is worth asking about.
+
+        A sample that was opened and left alone is not.
+        """
+        session = self._window.session
+        if session is None or not session.modified or not session.recipe.names:
+            return False
+        worked = session.can_undo or session.can_redo or session.path
+        return bool(worked) or any(
+            str(session.status(step.name)) != "missing" for step in session.recipe.steps
+        )
+
+    def ask_unsaved(self, then: Callable[[], None]) -> None:
+        """Ask whether to save first; `then` is called unless the person thought better of it."""
+        session = self._window.session
+        title = session.title if session is not None else ""
+        box = QMessageBox(self._window)
+        box.setObjectName("unsaved")
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        box.setWindowTitle("Unsaved changes")
+        box.setIcon(QMessageBox.Icon.Question)
+        box.setText(f"Save the changes to “{title}”?")
+        box.setInformativeText("Otherwise the results and settings since the last save are lost.")
+        buttons = QMessageBox.StandardButton
+        box.setStandardButtons(buttons.Save | buttons.Discard | buttons.Cancel)
+        box.setDefaultButton(buttons.Save)
+
+        def on_finished(_: int) -> None:
+            pressed = box.standardButton(box.clickedButton())
+            if pressed == buttons.Save:
+                self.save(then)
+            elif pressed == buttons.Discard:
+                then()
+
+        box.finished.connect(on_finished)
+        box.open()
+
+    def _settled(self, then: Callable[[], None]) -> None:
+        if self.must_ask():
+            self.ask_unsaved(then)
+        else:
+            then()
+
+
+def with_ending(path: Path) -> Path:
+    """Return the path with the ending of projects, whatever part of it was typed."""
+    if path.name.endswith(PROJECT_ENDING):
+        return path
+    name = path.name.removesuffix(".h5").removesuffix(".coterie")
+    return path.with_name(name + PROJECT_ENDING)
+
+
+def _file_name(title: str) -> str:
+    kept = "".join(c if c.isalnum() or c in " -_" else " " for c in title)
+    return " ".join(kept.split()) or "Untitled"

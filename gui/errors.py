@@ -1,0 +1,214 @@
+"""Errors as one sentence with what to do; the traceback is one click away."""
+
+from __future__ import annotations
+
+import traceback
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QFontDatabase, QGuiApplication
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPlainTextEdit,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from coterie.core.errors import CoterieError
+from coterie.gui import theme
+from coterie.gui.icons import icon, pixmap
+
+if TYPE_CHECKING:
+    from coterie.projects.session import Failure
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Something that went wrong, as a person hears of it.
+
+    Attributes
+    ----------
+    message : one sentence, with what to do
+    details : the traceback; empty when there is nothing behind the sentence
+    origin : the plugin it came from; empty when it is ours
+    step : the step it concerns; empty when none
+    """
+
+    message: str
+    details: str = ""
+    origin: str = ""
+    step: str = ""
+
+    @classmethod
+    def of_failure(cls, failure: Failure) -> Problem:
+        """Return what a person hears of a failed step."""
+        origin = " · ".join(filter(None, (failure.component, failure.origin)))
+        return cls(failure.message, failure.traceback, origin, failure.step)
+
+    @classmethod
+    def of_error(cls, error: BaseException, doing: str = "") -> Problem:
+        """Return what a person hears of an exception.
+
+        Parameters
+        ----------
+        doing : what was attempted, as in "open 'iris.csv'"
+        """
+        details = "".join(traceback.format_exception(error))
+        start = f"Could not {doing}: " if doing else ""
+        if isinstance(error, CoterieError):
+            return cls(str(error), details)
+        if isinstance(error, FileNotFoundError):
+            return cls(f"{start}the file '{error.filename}' is not there any more.", details)
+        if isinstance(error, PermissionError):
+            name = f" '{error.filename}'" if error.filename else ""
+            return cls(f"{start}the file{name} may not be read or written by you.", details)
+        if isinstance(error, OSError) and error.strerror:
+            return cls(f"{start}{_lower_first(error.strerror)}.", details)
+        text = str(error).strip().split("\n", 1)[0].rstrip(".") or type(error).__name__
+        start = start or "Something unexpected happened: "
+        return cls(f"{start}{_lower_first(text)}. Your work is kept; try again.", details)
+
+
+def _lower_first(text: str) -> str:
+    return text[:1].lower() + text[1:] if text[1:2].islower() else text
+
+
+class ProblemBanner(QFrame):
+    """A sentence across a card or a window, with the details behind a button."""
+
+    closed = Signal()
+
+    def __init__(self, parent: QWidget | None = None, *, closable: bool = True) -> None:
+        super().__init__(parent)
+        self.setProperty("role", "problem")
+        self.problem: Problem | None = None
+        self._mark = QLabel()
+        self._text = QLabel()
+        self._text.setWordWrap(True)
+        self._text.setTextFormat(Qt.TextFormat.PlainText)
+        self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._text.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self.details = QToolButton()
+        self.details.setText("Details")
+        self.details.setToolTip("Show where it happened")
+        self.details.clicked.connect(self._on_details)
+        self.close_button = QToolButton()
+        self.close_button.setIcon(icon("close"))
+        self.close_button.setToolTip("Dismiss")
+        self.close_button.setAccessibleName("Dismiss this message")
+        self.close_button.clicked.connect(self._on_close)
+        self.close_button.setVisible(closable)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(10, 6, 6, 6)
+        row.setSpacing(8)
+        row.addWidget(self._mark, 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(self._text, 1)
+        row.addWidget(self.details, 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(self.close_button, 0, Qt.AlignmentFlag.AlignTop)
+        self.hide()
+
+    def show_problem(self, problem: Problem | None) -> None:
+        """Show a problem, or nothing."""
+        self.problem = problem
+        self.setVisible(problem is not None)
+        if problem is not None:
+            self._text.setText(self._sentence(problem))
+            self._text.setToolTip(problem.message)
+            self.setAccessibleName(problem.message)
+            self.details.setVisible(bool(problem.details))
+            self._paint()
+
+    def text(self) -> str:
+        """Return the sentence shown."""
+        return self._text.text()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Take the colours of a new scheme."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._paint()
+
+    def _sentence(self, problem: Problem) -> str:
+        return problem.message
+
+    def _paint(self) -> None:
+        self._mark.setPixmap(pixmap("failed", 16, theme.current().danger, self.devicePixelRatioF()))
+
+    def _on_details(self) -> None:
+        if self.problem is not None:
+            DetailsDialog(self.problem, self.window()).show()
+
+    def _on_close(self) -> None:
+        self.show_problem(None)
+        self.closed.emit()
+
+
+class MessageBar(ProblemBanner):
+    """The one place at the top of the window for what went wrong: the newest, and how many more."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._count = 0
+        self.closed.connect(self._on_closed)
+
+    def add(self, problem: Problem) -> None:
+        """Show one more problem in place of the last."""
+        if self.problem is not None and self.problem.message != problem.message:
+            self._count += 1
+        self.show_problem(problem)
+
+    def withdraw(self, step: str) -> None:
+        """Take back what was said about a step, as when it runs again."""
+        if self.problem is not None and self.problem.step == step:
+            self._on_close()
+
+    def _sentence(self, problem: Problem) -> str:
+        start = f"“{problem.step}” failed. " if problem.step else ""
+        more = f" ({self._count} earlier message{'s' if self._count > 1 else ''})"
+        return start + problem.message + (more if self._count else "")
+
+    def _on_closed(self) -> None:
+        self._count = 0
+
+
+class DetailsDialog(QDialog):
+    """The traceback, with the plugin's name on it, ready to copy. Does not block the window."""
+
+    def __init__(self, problem: Problem, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle("What happened")
+        self.resize(720, 420)
+        heading = QLabel(problem.message)
+        heading.setWordWrap(True)
+        heading.setProperty("role", "heading")
+        self.origin = QLabel(f"From: {problem.origin}" if problem.origin else "")
+        self.origin.setProperty("role", "muted")
+        self.origin.setVisible(bool(problem.origin))
+        self.text = QPlainTextEdit(problem.details)
+        self.text.setReadOnly(True)
+        self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self.text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+        self.text.setAccessibleName("Traceback")
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        copy = buttons.addButton("Copy", QDialogButtonBox.ButtonRole.ActionRole)
+        copy.clicked.connect(
+            lambda: QGuiApplication.clipboard().setText(
+                "\n".join(filter(None, (problem.message, problem.origin, problem.details)))
+            )
+        )
+        buttons.rejected.connect(self.close)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(16, 16, 16, 12)
+        layout.setSpacing(10)
+        layout.addWidget(heading)
+        layout.addWidget(self.origin)
+        layout.addWidget(self.text, 1)
+        layout.addWidget(buttons)

@@ -1,0 +1,31 @@
+"""Rows of a form: what they are called at the left, the editor at the right, all lined up."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
+
+_BUTTON_WIDTH = 24  # kept free at the right of every row for the way back to the default
+_LABEL_SHARE, _EDITOR_SHARE = 5, 8
+
+
+def lay_out_row(
+    row: QWidget, title: str, editor: QWidget, button: QWidget | None = None
+) -> tuple[QLabel, QGridLayout]:
+    """Lay out a row; its label and grid are returned. The shares hold whatever the editor asks."""
+    label = QLabel(title)
+    label.setBuddy(editor)
+    for widget in (label, editor):
+        vertical = widget.sizePolicy().verticalPolicy()
+        widget.setSizePolicy(QSizePolicy.Policy.Ignored, vertical)
+    grid = QGridLayout(row)
+    grid.setContentsMargins(0, 0, 0, 0)
+    grid.setHorizontalSpacing(8)
+    grid.setVerticalSpacing(2)
+    grid.addWidget(label, 0, 0)
+    grid.addWidget(editor, 0, 1)
+    grid.setColumnStretch(0, _LABEL_SHARE)
+    grid.setColumnStretch(1, _EDITOR_SHARE)
+    grid.setColumnMinimumWidth(2, _BUTTON_WIDTH)
+    if button is not None:
+        grid.addWidget(button, 0, 2)
+    return label, grid

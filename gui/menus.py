@@ -1,0 +1,203 @@
+"""Every command of the window: its name, its key, its place in menus and toolbar."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence
+from PySide6.QtWidgets import QMenu, QToolBar
+
+from coterie.gui.icons import icon
+from coterie.gui.recents import forget_all, recent_files
+
+if TYPE_CHECKING:
+    from coterie.gui.main_window import MainWindow
+
+Key = QKeySequence.StandardKey
+
+
+class Menus:
+    """Makes the actions once and keeps them in step with the session."""
+
+    def __init__(self, window: MainWindow) -> None:
+        self._window = window
+        self.actions: dict[str, QAction] = {}
+        self._make_file_menu()
+        self._make_edit_menu()
+        self._make_run_menu()
+        self.view_menu = window.menuBar().addMenu("&View")
+        self._make_help_menu()
+        self._make_toolbar()
+        self.update()
+
+    def update(self) -> None:
+        """Enable what can be done now."""
+        session = self._window.session
+        opened = session is not None and bool(session.recipe.names)
+        statuses: set[str] = set()
+        if session is not None and opened:
+            statuses = {str(session.status(name)) for name in session.recipe.names}
+        busy = bool(statuses & {"running", "waiting"})
+        for name in ("save", "save-as", "select-all", "invert", "clear", "picture"):
+            self.actions[name].setEnabled(opened)
+        self.actions["run-all"].setEnabled(opened and not busy)
+        self.actions["run-step"].setEnabled(opened)
+        self.actions["add-step"].setEnabled(opened)
+        self.actions["cancel"].setEnabled(busy)
+        for name, word in (("undo", "Undo"), ("redo", "Redo")):
+            what = getattr(session, f"can_{name}") if session is not None else ""
+            self.actions[name].setEnabled(bool(what))
+            self.actions[name].setText(f"{word} {what}".strip())
+            self.actions[name].setIconText(word)
+            self.actions[name].setToolTip(f"{word} {what}".strip())
+
+    def fill_view_menu(self) -> None:
+        """List views and docks, once they exist."""
+        window, menu = self._window, self.view_menu
+        menu.clear()
+        menu.addAction(self._action("start-page", "&Start page", window.show_start, icon_name="home"))
+        menu.addSeparator()
+        for at, view in enumerate(window.tabs.views):
+            action = menu.addAction(
+                view.title, lambda title=view.title: window.tabs.bring_forward(title)
+            )
+            action.setShortcut(QKeySequence(f"Ctrl+{at + 1}"))
+        if window.workbench is not None:
+            menu.addSeparator()
+            for dock in window.workbench.docks.values():
+                menu.addAction(dock.toggleViewAction())
+            menu.addSeparator()
+            menu.addAction("&Put panels back", window.workbench.reset)
+        menu.addSeparator()
+        menu.addMenu(self._schemes())
+
+    # Menus
+
+    def _make_file_menu(self) -> None:
+        window = self._window
+        menu = window.menuBar().addMenu("&File")
+        add = self._adder(menu)
+        add("new", "&New window", window.new_window, Key.New)
+        menu.addSeparator()
+        add("open", "&Open…", window.documents.ask_open, Key.Open, "open", "Open data or a project")
+        add("open-data", "Open &data…", window.documents.ask_data, "Ctrl+Shift+O")
+        self.recent = menu.addMenu("Open &recent")
+        self.recent.aboutToShow.connect(self._fill_recent)
+        menu.addSeparator()
+        add("save", "&Save", window.documents.save, Key.Save, "save", "Save the project")
+        add("save-as", "Save &as…", window.documents.ask_save, Key.SaveAs)
+        menu.addSeparator()
+        add("picture", "Export &picture of this view…", window.export_picture, "Ctrl+E")
+        menu.addSeparator()
+        add("close", "&Close", window.close, Key.Close)
+        add("quit", "&Quit", window.quit, Key.Quit)
+
+    def _make_edit_menu(self) -> None:
+        window = self._window
+        menu = window.menuBar().addMenu("&Edit")
+        add = self._adder(menu)
+        add("undo", "Undo", window.undo, Key.Undo, "undo")
+        add("redo", "Redo", window.redo, Key.Redo, "redo")
+        menu.addSeparator()
+        add("select-all", "Select &all items", window.select_all, "Ctrl+Shift+A")
+        add("invert", "&Invert selection", window.invert_selection, "Ctrl+I")
+        add("clear", "&Clear selection", window.clear_selection, "Ctrl+D")
+
+    def _make_run_menu(self) -> None:
+        window = self._window
+        menu = window.menuBar().addMenu("&Run")
+        add = self._adder(menu)
+        add("run-all", "Run &all", window.run_all, "F5", "run-all", "Run every step not up to date")
+        add("run-step", "Run this &step", window.run_step, "Ctrl+R", "run")
+        add("cancel", "&Cancel", window.cancel, "Shift+F5", "cancel", "Stop the job that is running")
+        menu.addSeparator()
+        add("add-step", "A&dd step…", window.show_add_menu, "Ctrl+Shift+N", "add")
+
+    def _make_help_menu(self) -> None:
+        window = self._window
+        menu = window.menuBar().addMenu("&Help")
+        add = self._adder(menu)
+        add("keys", "&Keyboard", window.show_keys, "F1")
+        add("about", "&About Coterie", window.show_about, None)
+
+    def _make_toolbar(self) -> None:
+        bar = QToolBar("Toolbar", self._window)
+        bar.setObjectName("Toolbar")
+        bar.setMovable(False)
+        bar.setIconSize(QSize(18, 18))
+        bar.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        bar.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
+        for name in ("open", "save", "", "undo", "redo", "", "run-all", "cancel", "add-step"):
+            if name:
+                bar.addAction(self.actions[name])
+            else:
+                bar.addSeparator()
+        self._window.addToolBar(bar)
+        self.toolbar = bar
+
+    # Inside
+
+    def _adder(self, menu: QMenu) -> Callable[..., QAction]:
+        def add(
+            name: str,
+            text: str,
+            do: Callable[[], object],
+            keys: QKeySequence.StandardKey | str | None = None,
+            icon_name: str = "",
+            about: str = "",
+        ) -> QAction:
+            action = self._action(name, text, do, keys, icon_name, about)
+            menu.addAction(action)
+            return action
+
+        return add
+
+    def _action(
+        self,
+        name: str,
+        text: str,
+        do: Callable[[], object],
+        keys: QKeySequence.StandardKey | str | None = None,
+        icon_name: str = "",
+        about: str = "",
+    ) -> QAction:
+        if name in self.actions:
+            return self.actions[name]
+        action = QAction(text, self._window)
+        action.triggered.connect(lambda: do())
+        if keys is not None:
+            action.setShortcut(QKeySequence(keys))
+        if icon_name:
+            action.setIcon(icon(icon_name))
+        short = text.replace("&", "").removesuffix("…")
+        action.setIconText(short)
+        key = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+        action.setToolTip(f"{about or short} ({key})" if key else about or short)
+        action.setStatusTip(about)
+        self.actions[name] = action
+        return action
+
+    def _fill_recent(self) -> None:
+        self.recent.clear()
+        for path in recent_files():
+            action = self.recent.addAction(path.name)
+            action.setToolTip(str(path))
+            action.triggered.connect(lambda _=False, p=path: self._window.documents.open(p))
+        if self.recent.isEmpty():
+            self.recent.addAction("Nothing opened yet").setEnabled(False)
+            return
+        self.recent.addSeparator()
+        self.recent.addAction("Clear this list", forget_all)
+
+    def _schemes(self) -> QMenu:
+        menu = QMenu("&Colours", self.view_menu)
+        group = QActionGroup(menu)
+        for scheme, text in (("", "As the &system"), ("light", "&Light"), ("dark", "&Dark")):
+            action = menu.addAction(text)
+            action.setCheckable(True)
+            action.setChecked(self._window.scheme == scheme)
+            action.triggered.connect(lambda _=False, s=scheme: self._window.set_scheme(s))
+            group.addAction(action)
+        return menu

@@ -1,0 +1,74 @@
+"""The menu of methods to add, by kind, with what each does; broken plugins are listed too."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtWidgets import QMenu
+
+from coterie.core.descriptors import Catalogue, Descriptor
+from coterie.core.recipes import Recipe
+from coterie.gui.icons import icon
+from coterie.gui.panels.fitting import KIND_TITLES
+from coterie.projects.planning import type_of
+
+_KIND_ICONS = {
+    "transform": "data",
+    "kernel": "affinity",
+    "graph": "affinity",
+    "clusterer": "clustering",
+    "embedder": "embedding",
+    "ranker": "ranking",
+    "classifier": "model",
+    "metric": "metric",
+}
+
+
+def fill_add_menu(
+    menu: QMenu, catalogue: Catalogue, recipe: Recipe, add: Callable[[str], None]
+) -> None:
+    """Fill `menu` anew; `add` is called with "kind/id" of the method that was picked."""
+    menu.clear()
+    menu.setToolTipsVisible(True)
+    given = {type_of(recipe, catalogue, name) for name in recipe.names}
+    for kind, title in KIND_TITLES.items():
+        methods = catalogue.of_kind(kind)
+        if not methods:
+            continue
+        submenu = menu.addMenu(icon(_KIND_ICONS[kind]), title)
+        submenu.setToolTipsVisible(True)
+        for method in methods:
+            # Qt shows what stands after a tab at the right, where shortcuts go.
+            action = submenu.addAction(f"{method.title}\t{_short(method.summary)}")
+            action.setToolTip(method.summary)
+            action.setData(method.name)
+            action.triggered.connect(lambda _=False, use=method.name: add(use))
+            lacking = _lacking(method, given)
+            if lacking:
+                action.setEnabled(False)
+                action.setToolTip(f"{method.summary}\nIt needs {lacking} first.")
+    if catalogue.broken:
+        menu.addSeparator()
+        broken = menu.addMenu(icon("broken"), "Broken plugins")
+        broken.setToolTipsVisible(True)
+        for plugin in catalogue.broken:
+            action = broken.addAction(f"{plugin.name}\t{_short(plugin.error)}")
+            action.setToolTip(plugin.error)
+            action.setEnabled(False)
+    if menu.isEmpty():
+        action = menu.addAction("The list of methods is on its way …")
+        action.setEnabled(False)
+
+
+def _lacking(method: Descriptor, given: set[str]) -> str:
+    """Name the first input that nothing in the recipe can fill."""
+    for need in method.inputs:
+        if not need.optional and not any(need.takes(kind) for kind in given):
+            article = "an" if need.accepts[0][:1] in "aeiou" else "a"
+            return f"{article} {' or '.join(need.accepts)}"
+    return ""
+
+
+def _short(text: str, most: int = 56) -> str:
+    text = text.strip().removesuffix(".")
+    return text if len(text) <= most else text[: most - 1].rstrip() + "…"

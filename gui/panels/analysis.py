@@ -1,0 +1,235 @@
+"""The Analysis panel: the recipe as cards, from the data to the results."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QMenu,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from coterie.core.components import Cost
+from coterie.core.recipes import Source
+from coterie.gui.errors import Problem
+from coterie.gui.icons import icon
+from coterie.gui.listening import listen
+from coterie.gui.panels.add_menu import fill_add_menu
+from coterie.gui.panels.card import Card
+from coterie.gui.panels.cards import SourceCard, StepCard
+from coterie.projects.planning import type_of
+
+if TYPE_CHECKING:
+    from coterie.projects.session import Session
+
+_UPDATE_MILLISECONDS = 40
+
+
+class AnalysisPanel(QWidget):
+    """Cards in the order of the recipe, and what is done with all of them."""
+
+    step_chosen = Signal(str)
+    failed_edit = Signal(object)  # Problem
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self.cards: dict[str, Card] = {}
+        self._chosen = ""
+        self._stale: set[str] = set()
+        self.add_menu = QMenu(self)
+        self.add_menu.aboutToShow.connect(self._fill_add_menu)
+        self._build()
+        self._soon = QTimer(self, singleShot=True, interval=_UPDATE_MILLISECONDS)
+        self._soon.timeout.connect(self._update_stale)
+        listen(self, session.recipe_changed, self.synchronize)
+        listen(self, session.catalogue_changed, self._on_catalogue_changed)
+        listen(self, session.step_changed, self._on_step_changed)
+        listen(self, session.estimated, self._on_estimated)
+        self.synchronize()
+        self._open_the_main_card()
+
+    def _build(self) -> None:
+        self.add = QPushButton("Add step")
+        self.add.setIcon(icon("add"))
+        self.add.setMenu(self.add_menu)
+        self.add.setToolTip("Add a method to the recipe")
+        self.run_all = QPushButton("Run all")
+        self.run_all.setProperty("role", "primary")
+        self.run_all.clicked.connect(self.run)
+        self.cancel = QPushButton("Cancel")
+        self.cancel.setToolTip("Stop the job that is running")
+        self.cancel.clicked.connect(self._session.cancel)
+        buttons = QHBoxLayout()
+        buttons.setContentsMargins(10, 8, 10, 8)
+        buttons.setSpacing(8)
+        buttons.addWidget(self.run_all, 1)
+        buttons.addWidget(self.cancel, 1)
+        buttons.addWidget(self.add, 1)
+        self._empty = QLabel("The steps of your analysis appear here.\nOpen data to begin.")
+        self._empty.setProperty("role", "muted")
+        self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        inside = QWidget()
+        self._list = QVBoxLayout(inside)
+        self._list.setContentsMargins(10, 2, 10, 10)
+        self._list.setSpacing(8)
+        self._list.addWidget(self._empty)
+        self._list.addStretch(1)
+        self.area = QScrollArea()
+        self.area.setWidgetResizable(True)
+        self.area.setFrameShape(QFrame.Shape.NoFrame)
+        self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.area.setWidget(inside)
+        self.area.setAccessibleName("Steps")
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addLayout(buttons)
+        layout.addWidget(self.area, 1)
+
+    # What others ask of it
+
+    def run(self, *names: str) -> None:
+        """Run these steps, or all, with what is half typed taken in first."""
+        for card in self.cards.values():
+            card.flush()
+        try:
+            self._session.run(*(name for name in names if isinstance(name, str)))
+        except Exception as error:
+            self.failed_edit.emit(Problem.of_error(error))
+
+    def remove(self, name: str) -> None:
+        """Take a step, and what depends on it, out of the recipe."""
+        try:
+            self._session.edit(self._session.recipe.without(name), f"remove {name}")
+        except Exception as error:
+            self.failed_edit.emit(Problem.of_error(error))
+
+    def add_step(self, use: str) -> None:
+        """Add a method and open its card."""
+        try:
+            name = self._session.add_step(use)
+        except Exception as error:
+            self.failed_edit.emit(Problem.of_error(error))
+            return
+        self.synchronize()
+        self.reveal(name)
+        self.step_chosen.emit(name)
+
+    def reveal(self, name: str, *, opened: bool = True) -> None:
+        """Choose a card, open it and scroll to it."""
+        self.choose(name)
+        card = self.cards.get(name)
+        if card is not None:
+            if opened:
+                card.open()
+            QTimer.singleShot(0, card, lambda: self.area.ensureWidgetVisible(card, 0, 12))
+
+    def choose(self, name: str) -> None:
+        """Mark a card as the chosen one."""
+        self._chosen = name
+        for each, card in self.cards.items():
+            card.set_chosen(each == name)
+
+    # Staying in step with the session
+
+    def synchronize(self) -> None:
+        """Show the recipe as it is now, keeping the cards that stay."""
+        names = self._session.recipe.names
+        for gone in [name for name in self.cards if name not in names]:
+            self._drop(gone)
+        for at, name in enumerate(names):
+            card = self.cards.get(name) or self._make(name)
+            if self._list.indexOf(card) != at:
+                self._list.removeWidget(card)
+                self._list.insertWidget(at, card)
+            card.synchronize()
+        # The order of Tab is the order of the recipe.
+        cards = [self.cards[name] for name in names]
+        for before, after in zip(cards, cards[1:], strict=False):
+            QWidget.setTabOrder(before.run, after.fold)
+        self._empty.setVisible(not names)
+        self._update_buttons()
+
+    def _make(self, name: str) -> Card:
+        part = self._session.recipe.find(name)
+        sort = SourceCard if isinstance(part, Source) else StepCard
+        card = self.cards[name] = sort(self._session, name)
+        card.run_asked.connect(self.run)
+        card.removal_asked.connect(self.remove)
+        card.failed_edit.connect(self.failed_edit)
+        card.chosen.connect(self._on_card_chosen)
+        card.set_chosen(name == self._chosen)
+        return card
+
+    def _drop(self, name: str) -> None:
+        card = self.cards.pop(name)
+        self._list.removeWidget(card)
+        card.hide()
+        card.deleteLater()
+
+    def _open_the_main_card(self) -> None:
+        """A recipe that was just opened shows the settings that matter most: the clusterer's."""
+        recipe, catalogue = self._session.recipe, self._session.catalogue
+        for step in recipe.steps:
+            if type_of(recipe, catalogue, step.name) == "clustering":
+                self.reveal(step.name)
+                return
+
+    def _update_buttons(self) -> None:
+        names = self._session.recipe.names
+        statuses = {str(self._session.status(name)) for name in names}
+        busy = bool(statuses & {"running", "waiting"})
+        self.cancel.setVisible(busy)
+        self.run_all.setVisible(not busy)
+        self.run_all.setEnabled(bool(names))
+        done = bool(names) and statuses == {"fresh"}
+        self.run_all.setToolTip(
+            "Everything is up to date" if done else "Run every step that is not up to date"
+        )
+
+    def _on_catalogue_changed(self) -> None:
+        first = not any(card.opened for card in self.cards.values())
+        for name in list(self.cards):
+            self._drop(name)
+        self.synchronize()
+        if first:
+            self._open_the_main_card()
+
+    def _on_step_changed(self, name: str) -> None:
+        self._stale.add(name)
+        if not self._soon.isActive():
+            self._soon.start()
+
+    def _update_stale(self) -> None:
+        for name in self._stale & set(self.cards):
+            self.cards[name].synchronize()
+        self._stale.clear()
+        self._update_buttons()
+
+    def _on_estimated(self, name: str, cost: Cost | str) -> None:
+        card = self.cards.get(name)
+        if isinstance(card, StepCard):
+            card.show_estimate(cost)
+
+    def _on_card_chosen(self, name: str) -> None:
+        self.choose(name)
+        self.step_chosen.emit(name)
+
+    def _fill_add_menu(self) -> None:
+        fill_add_menu(
+            self.add_menu, self._session.catalogue, self._session.recipe, self.add_step
+        )
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """A click beside the cards takes a half-typed value in."""
+        super().mousePressEvent(event)
+        self.setFocus()

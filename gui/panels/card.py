@@ -1,0 +1,166 @@
+"""A card of the Analysis panel: what the cards of sources and of steps share."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
+
+from coterie.gui.elided import ElidedLabel
+from coterie.gui.errors import Problem, ProblemBanner
+from coterie.gui.icons import icon
+from coterie.gui.panels.status import StatusChip
+
+if TYPE_CHECKING:
+    from coterie.projects.session import Session
+
+class Card(QFrame):
+    """Title, status and a body that folds away. What sources and steps share."""
+
+    run_asked = Signal(str)
+    removal_asked = Signal(str)
+    chosen = Signal(str)
+    failed_edit = Signal(object)  # Problem
+
+    def __init__(self, session: Session, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.session, self.name = session, name
+        self.setProperty("role", "card")
+        self.setAccessibleName(f"Step {name}")
+        self._built = False
+        self.fold = QToolButton()
+        self.fold.setProperty("role", "fold")
+        self.fold.setCheckable(True)
+        self.fold.setAutoRaise(True)
+        self.fold.setIcon(icon("fold"))
+        self.fold.setAccessibleName(f"Settings of {name}")
+        self.fold.setToolTip("Show or hide the settings")
+        self.fold.toggled.connect(self._on_folded)
+        self.title = ElidedLabel()
+        self.title.setProperty("role", "heading")
+        self.chip = StatusChip()
+        self.remark = ElidedLabel()
+        self.remark.setProperty("role", "hint")
+        self.run = QToolButton()
+        self.run.setIcon(icon("run"))
+        self.run.setAutoRaise(True)
+        self.run.setProperty("role", "small")
+        self.run.setToolTip("Run this step and what it needs")
+        self.run.setAccessibleName(f"Run {name}")
+        self.run.clicked.connect(self._on_run)
+        self.banner = ProblemBanner(closable=False)
+        self.body = QWidget()
+        self.body.hide()
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        words = QVBoxLayout()
+        words.setSpacing(1)
+        top = QHBoxLayout()
+        top.setSpacing(8)
+        top.addWidget(self.title, 1)
+        top.addWidget(self.chip)
+        words.addLayout(top)
+        words.addWidget(self.remark)
+        header = QHBoxLayout()
+        header.setSpacing(4)
+        header.addWidget(self.fold, 0, Qt.AlignmentFlag.AlignTop)
+        header.addLayout(words, 1)
+        header.addWidget(self.run, 0, Qt.AlignmentFlag.AlignTop)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(6, 8, 6, 8)
+        layout.setSpacing(8)
+        layout.addLayout(header)
+        layout.addWidget(self.banner)
+        layout.addWidget(self.body)
+
+    @property
+    def opened(self) -> bool:
+        """Whether the settings are seen."""
+        return self.fold.isChecked()
+
+    def open(self, opened: bool = True) -> None:
+        """Show or hide the settings."""
+        self.fold.setChecked(opened)
+
+    def set_chosen(self, chosen: bool) -> None:
+        """Mark the card as the one that the views show."""
+        if bool(self.property("chosen")) != chosen:
+            self.setProperty("chosen", chosen)
+            self.style().unpolish(self)
+            self.style().polish(self)
+
+    def synchronize(self) -> None:
+        """Show the recipe and the status as they are now."""
+        status = self.session.status(self.name)
+        failure = self.session.failure(self.name)
+        self.chip.show_status(status, failure.message if failure else "")
+        self.banner.show_problem(Problem.of_failure(failure) if failure else None)
+        self.run.setEnabled(str(status) not in ("running", "waiting", "broken"))
+        title, remark = self.words()
+        self.title.setText(title)
+        self.title.setToolTip(title)
+        self.remark.setText(remark)
+        self.remark.setToolTip(remark)
+        if self._built:
+            self.synchronize_body()
+
+    # What sources and steps differ in
+
+    def words(self) -> tuple[str, str]:
+        """Return the title and the line under it."""
+        raise NotImplementedError
+
+    def build_body(self, layout: QVBoxLayout) -> None:
+        """Make the settings, when they are first seen."""
+
+    def synchronize_body(self) -> None:
+        """Show the settings as the recipe has them."""
+
+    def flush(self) -> None:
+        """Take what is half typed, as before a run."""
+
+    # Inside
+
+    def edit(self, changes: dict[str, Any], what: str) -> None:
+        """Change fields of this step in the recipe, as one undo step."""
+        try:
+            self.session.edit(self.session.recipe.changed(self.name, **changes), what)
+        except Exception as error:
+            self.failed_edit.emit(Problem.of_error(error))
+            self.synchronize()
+
+    def _on_folded(self, opened: bool) -> None:
+        self.fold.setIcon(icon("unfold" if opened else "fold"))
+        if opened and not self._built:
+            self._built = True
+            layout = QVBoxLayout(self.body)
+            layout.setContentsMargins(10, 2, 2, 2)
+            layout.setSpacing(10)
+            self.build_body(layout)
+            self.synchronize_body()
+        self.body.setVisible(opened)
+
+    def _on_run(self) -> None:
+        self.flush()
+        self.run_asked.emit(self.name)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """A click on the card chooses it."""
+        super().mousePressEvent(event)
+        if event.button() == Qt.MouseButton.LeftButton:
+            self.chosen.emit(self.name)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """A double click on the header opens and closes it."""
+        if event.position().y() < self.remark.geometry().bottom() + 8:
+            self.fold.toggle()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Delete removes the step, when the focus is on its header."""
+        if event.key() == Qt.Key.Key_Delete and self.fold.hasFocus():
+            self.removal_asked.emit(self.name)
+        else:
+            super().keyPressEvent(event)

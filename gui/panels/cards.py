@@ -1,0 +1,186 @@
+"""The two sorts of cards: a data set that is opened, and a step that is computed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
+
+from coterie.core.components import Cost
+from coterie.core.descriptors import Descriptor
+from coterie.core.errors import CoterieError
+from coterie.core.recipes import Source, Step
+from coterie.gui.elided import ElidedLabel
+from coterie.gui.forms.form import ParameterForm
+from coterie.gui.icons import icon
+from coterie.gui.panels.amounts import cost_in_words
+from coterie.gui.panels.card import Card
+from coterie.gui.panels.choosers import InputChooser, MethodChooser, SeedChooser
+from coterie.gui.panels.fitting import in_words, with_method
+from coterie.projects.planning import reader_of
+
+if TYPE_CHECKING:
+    from coterie.projects.session import Session
+
+_ESTIMATE_MILLISECONDS = 400
+
+
+class SourceCard(Card):
+    """A data set that the recipe opens, with the settings of its reader."""
+
+    _form: ParameterForm | None = None
+
+    def words(self) -> tuple[str, str]:
+        source = self._source()
+        known = self.session.provenance(self.name)
+        artefact = self.session.artefact(self.name) if known else None
+        title = source.open.rsplit("/", 1)[-1] or self.name
+        if artefact is not None and artefact.title:
+            title = artefact.title
+        return title, f"{self.name} · {source.open}" if source.open != title else self.name
+
+    def build_body(self, layout: QVBoxLayout) -> None:
+        reader = self._reader()
+        if reader is not None and reader.extensions:
+            self._form = ParameterForm(reader, self._source().params)
+            self._form.changed.connect(
+                lambda values: self.edit({"params": values}, f"change how {self.name} is read")
+            )
+            layout.addWidget(self._form)
+            return
+        sentence = QLabel("A sample has no settings: it is made the same way every time.")
+        sentence.setProperty("role", "hint")
+        sentence.setWordWrap(True)
+        layout.addWidget(sentence)
+
+    def synchronize_body(self) -> None:
+        if self._form is not None:
+            self._form.set_values(self._source().params)
+
+    def flush(self) -> None:
+        if self._form is not None:
+            self._form.flush()
+
+    def _reader(self) -> Descriptor | None:
+        try:
+            return reader_of(self._source(), self.session.catalogue)
+        except CoterieError:
+            return None  # its status says so
+
+    def _source(self) -> Source:
+        part = self.session.recipe.find(self.name)
+        assert isinstance(part, Source)
+        return part
+
+
+class StepCard(Card):
+    """A step: its method, its inputs, its parameters and what it will cost."""
+
+    def __init__(self, session: Session, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(session, name, parent)
+        self._form: ParameterForm | None = None
+        self._method = ""
+        self._estimate_soon = QTimer(self, singleShot=True, interval=_ESTIMATE_MILLISECONDS)
+        self._estimate_soon.timeout.connect(self._ask_estimate)
+
+    def words(self) -> tuple[str, str]:
+        step = self._step()
+        catalogue = self.session.catalogue
+        method = catalogue.get(step.use) if step.use in catalogue else None
+        remark = " · ".join(filter(None, (self.name, in_words(step, method))))
+        return (method.title if method else step.use), remark
+
+    def build_body(self, layout: QVBoxLayout) -> None:
+        self._methods = MethodChooser(self.session, self.name)
+        self._methods.picked.connect(self._on_method)
+        self._inputs = InputChooser(self.session, self.name)
+        self._inputs.picked.connect(lambda of: self.edit({"of": of}, f"change input of {self.name}"))
+        self._form_place = QVBoxLayout()
+        self._form_place.setContentsMargins(0, 0, 0, 0)
+        self._seed = SeedChooser(self.session, self.name)
+        self._seed.picked.connect(
+            lambda seed: self.edit({"seed": seed}, f"change seed of {self.name}")
+        )
+        self._cost = ElidedLabel()
+        self._cost.setProperty("role", "hint")
+        remove = QToolButton()
+        remove.setIcon(icon("remove"))
+        remove.setText("Remove")
+        remove.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        remove.setAutoRaise(True)
+        remove.setToolTip("Remove this step and what depends on it")
+        remove.setAccessibleName(f"Remove {self.name}")
+        remove.clicked.connect(lambda: self.removal_asked.emit(self.name))
+        self.remove = remove
+        layout.addWidget(self._methods)
+        layout.addWidget(self._inputs)
+        layout.addLayout(self._form_place)
+        layout.addWidget(self._seed)
+        foot = QHBoxLayout()
+        foot.addWidget(self._cost, 1)
+        foot.addWidget(remove)
+        layout.addLayout(foot)
+
+    def synchronize_body(self) -> None:
+        step = self._step()
+        self._methods.synchronize()
+        self._inputs.synchronize()
+        self._seed.synchronize()
+        if step.use != self._method:
+            self._make_form(step)
+        elif self._form is not None:
+            self._form.set_values(step.params)
+        self._estimate_soon.start()
+
+    def show_estimate(self, cost: Cost | str) -> None:
+        """Say what the step will take, or why that is not known."""
+        if not self._built:
+            return
+        said = cost if isinstance(cost, str) else cost_in_words(cost)
+        self._cost.setText(said)
+        self._cost.setToolTip(said)
+
+    def flush(self) -> None:
+        if self._form is not None:
+            self._form.flush()
+
+    @property
+    def form(self) -> ParameterForm | None:
+        """The form of the parameters, once the card was opened."""
+        return self._form
+
+    def _make_form(self, step: Step) -> None:
+        if self._form is not None:
+            self._form_place.removeWidget(self._form)
+            self._form.hide()
+            self._form.deleteLater()
+            self._form = None
+        self._method = step.use
+        catalogue = self.session.catalogue
+        if step.use in catalogue:
+            self._form = ParameterForm(catalogue.get(step.use), step.params)
+            self._form.changed.connect(self._on_params)
+            self._form_place.addWidget(self._form)
+
+    def _on_params(self, values: dict[str, Any]) -> None:
+        changed = {
+            name
+            for name in {*values, *self._step().params}
+            if values.get(name, ...) != self._step().params.get(name, ...)
+        }
+        if changed:
+            named = " and ".join(sorted(changed)) if len(changed) < 3 else "settings"
+            self.edit({"params": values}, f"change {named} of {self.name}")
+
+    def _on_method(self, use: str) -> None:
+        catalogue = self.session.catalogue
+        recipe = with_method(self.session.recipe, catalogue, self.name, catalogue.get(use))
+        self.session.edit(recipe, f"change method of {self.name}")
+
+    def _ask_estimate(self) -> None:
+        if self.opened and self.name in self.session.recipe.names:
+            self.session.estimate(self.name)
+
+    def _step(self) -> Step:
+        return self.session.recipe.step(self.name)

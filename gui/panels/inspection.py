@@ -1,0 +1,170 @@
+"""What there is to say about the selected items. Knows no Qt."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from coterie.core.arrays import Array, is_sparse
+from coterie.core.dataset import Dataset
+from coterie.core.results import Clustering, Ranking
+
+if TYPE_CHECKING:
+    from coterie.projects.session import Session
+
+MOST_LINES = 60
+MOST_MEASURED = 20_000  # items whose features are summarised; more are sampled evenly
+
+
+@dataclass(frozen=True)
+class Line:
+    """A name and what it has; `note` is said more quietly."""
+
+    label: str
+    value: str
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Section:
+    """Lines that belong together."""
+
+    title: str
+    lines: tuple[Line, ...]
+
+
+def inspect(session: Session) -> tuple[str, tuple[Section, ...]]:
+    """Return a headline and sections about the selection; an empty headline when there is none."""
+    dataset = root_dataset(session)
+    items = session.selection.items
+    if dataset is None or not len(items) or items[-1] >= dataset.n:
+        return "", ()
+    if len(items) == 1:
+        return _one(session, dataset, int(items[0]))
+    return _many(session, dataset, items)
+
+
+def root_dataset(session: Session) -> Dataset | None:
+    """Return the data set that the selection is about: the first source of its size."""
+    for source in session.recipe.sources:
+        artefact = session.artefact(source.name)
+        if isinstance(artefact, Dataset) and artefact.n == session.selection.n:
+            return artefact
+    return None
+
+
+def _one(session: Session, dataset: Dataset, item: int) -> tuple[str, tuple[Section, ...]]:
+    own_name = dataset.items[item] if dataset.items else f"Item {item + 1}"
+    sections = []
+    facts = [Line("Position", f"{item + 1} of {dataset.n}")]
+    if dataset.truth is not None:
+        facts.append(Line(dataset.truth_column or "Known class", _truth(dataset, item)))
+    if dataset.texts:
+        facts.append(Line("Text", dataset.texts[item]))
+    sections.append(Section("Item", tuple(facts)))
+    belongs, ranks = [], []
+    for name, result in _results(session, dataset.n):
+        if isinstance(result, Clustering):
+            belongs.append(_membership(name, result, item))
+        elif isinstance(result, Ranking) and result.order is not None:
+            place = int(np.flatnonzero(result.order == item)[0]) + 1
+            score = f"score {result.scores[item]:.4g}"
+            ranks.append(Line(name, f"{place} of {dataset.n}", score))
+    if belongs:
+        sections.append(Section("Groups", tuple(belongs)))
+    if ranks:
+        sections.append(Section("Ranks", tuple(ranks)))
+    if dataset.features is not None:
+        row = _dense(dataset.features[item : item + 1])[0]
+        lines = [
+            Line(column, f"{value:.6g}")
+            for column, value in zip(dataset.columns[:MOST_LINES], row, strict=False)
+        ]
+        sections.append(Section("Features", _with_rest(lines, dataset.d)))
+    return own_name, tuple(sections)
+
+
+def _many(session: Session, dataset: Dataset, items: Array) -> tuple[str, tuple[Section, ...]]:
+    sections = []
+    share = len(items) / dataset.n
+    names = [dataset.item_names[int(i)] for i in items[:5]] if dataset.items else []
+    facts = [Line("Selected", f"{len(items)} of {dataset.n}", f"{share:.0%}")]
+    if names:
+        facts.append(Line("Such as", ", ".join(names)))
+    sections.append(Section("Items", tuple(facts)))
+    if dataset.truth is not None:
+        sections.append(_counts(dataset.truth_column or "Known class", dataset.truth, items,
+                                dataset.truth_names))
+    for name, result in _results(session, dataset.n):
+        if isinstance(result, Clustering):
+            titles = result.names or tuple(f"group {g + 1}" for g in range(result.k))
+            sections.append(_counts(f"Groups of {name}", result.labels, items, titles))
+    if dataset.features is not None:
+        sections.append(_summary(dataset, items))
+    return f"{len(items)} items", tuple(sections)
+
+
+def _results(session: Session, n: int) -> list[tuple[str, Clustering | Ranking]]:
+    found: list[tuple[str, Clustering | Ranking]] = []
+    for step in session.recipe.steps:
+        result = session.artefact(step.name)
+        if isinstance(result, Clustering) and result.n == n:
+            found.append((step.name, result))
+        elif isinstance(result, Ranking) and len(result.scores) == n:
+            found.append((step.name, result))
+    return found
+
+
+def _membership(name: str, result: Clustering, item: int) -> Line:
+    group = int(result.labels[item])
+    if group < 0:
+        return Line(name, "unassigned")
+    said = result.names[group] if group < len(result.names) else f"group {group + 1}"
+    note = ""
+    if result.membership is not None:
+        note = f"membership {result.membership[item, group]:.3g}"
+    return Line(name, said, note)
+
+
+def _truth(dataset: Dataset, item: int) -> str:
+    assert dataset.truth is not None
+    known = int(dataset.truth[item])
+    if known < 0:
+        return "unknown"
+    return dataset.truth_names[known] if known < len(dataset.truth_names) else str(known)
+
+
+def _counts(title: str, labels: Array, items: Array, names: tuple[str, ...]) -> Section:
+    chosen = np.asarray(labels)[items]
+    values, counts = np.unique(chosen, return_counts=True)
+    lines = []
+    for value, count in sorted(zip(values, counts, strict=True), key=lambda pair: -pair[1]):
+        known = 0 <= value < len(names)
+        said = names[int(value)] if known else "unassigned" if value < 0 else str(int(value))
+        lines.append(Line(said, str(int(count)), f"{count / len(items):.0%}"))
+    return Section(title, _with_rest(lines[:MOST_LINES], len(lines)))
+
+
+def _summary(dataset: Dataset, items: Array) -> Section:
+    step = max(1, len(items) // MOST_MEASURED)
+    assert dataset.features is not None
+    rows = _dense(dataset.features[items[::step]])[:, :MOST_LINES]
+    with np.errstate(invalid="ignore"):
+        means, lows, highs = rows.mean(axis=0), rows.min(axis=0), rows.max(axis=0)
+    lines = [
+        Line(column, f"{mean:.4g}", f"{low:.4g} to {high:.4g}")
+        for column, mean, low, high in zip(dataset.columns, means, lows, highs, strict=False)
+    ]
+    return Section("Features, on average", _with_rest(lines, dataset.d))
+
+
+def _with_rest(lines: list[Line], total: int) -> tuple[Line, ...]:
+    if total > len(lines):
+        lines = [*lines, Line(f"and {total - len(lines)} more", "")]
+    return tuple(lines)
+
+
+def _dense(rows: Array) -> Array:
+    return np.asarray(rows.toarray() if is_sparse(rows) else rows)

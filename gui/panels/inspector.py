@@ -1,0 +1,114 @@
+"""The Inspector: the selected items, their groups, ranks and features."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QBrush, QColor, QGuiApplication, QKeySequence, QShowEvent
+from PySide6.QtWidgets import (
+    QHeaderView,
+    QLabel,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from coterie.gui import theme
+from coterie.gui.listening import listen
+from coterie.gui.panels.inspection import inspect
+
+if TYPE_CHECKING:
+    from coterie.projects.session import Session
+
+_UPDATE_MILLISECONDS = 60
+_NOTHING = "Select items in a view to see them here: their groups, ranks and features."
+
+
+class Inspector(QWidget):
+    """A headline and a list of facts. Redrawn soon after the selection, never while hidden."""
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self.headline = QLabel()
+        self.headline.setProperty("role", "title")
+        self.headline.setWordWrap(True)
+        self._empty = QLabel(_NOTHING)
+        self._empty.setWordWrap(True)
+        self._empty.setProperty("role", "muted")
+        self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.facts = self._make_facts()
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(12, 8, 8, 8)
+        layout.setSpacing(8)
+        layout.addWidget(self.headline)
+        layout.addWidget(self._empty, 1)
+        layout.addWidget(self.facts, 1)
+        self._soon = QTimer(self, singleShot=True, interval=_UPDATE_MILLISECONDS)
+        self._soon.timeout.connect(self._on_time_to_redraw)
+        listen(self, session.selection.changed, self._on_news)
+        listen(self, session.step_changed, self._on_news)
+        listen(self, session.recipe_changed, self._on_news)
+        self.synchronize()
+
+    def synchronize(self) -> None:
+        """Show the selection as it is now."""
+        headline, sections = inspect(self._session)
+        self.headline.setText(headline)
+        self.headline.setVisible(bool(headline))
+        self._empty.setVisible(not headline)
+        self.facts.setVisible(bool(headline))
+        self.facts.clear()
+        quiet = QBrush(QColor(theme.current().muted))
+        for section in sections:
+            heading = QTreeWidgetItem(self.facts, [section.title])
+            heading.setFlags(Qt.ItemFlag.ItemIsEnabled)
+            font = heading.font(0)
+            font.setBold(True)
+            heading.setFont(0, font)
+            heading.setFirstColumnSpanned(True)
+            for line in section.lines:
+                item = QTreeWidgetItem(heading, [line.label, line.value, line.note])
+                item.setForeground(2, quiet)
+                for column in range(3):
+                    item.setToolTip(column, item.text(column))
+        self.facts.expandAll()
+
+    def _make_facts(self) -> QTreeWidget:
+        facts = QTreeWidget()
+        facts.setColumnCount(3)
+        facts.setHeaderHidden(True)
+        facts.setIndentation(10)
+        facts.setRootIsDecorated(False)
+        facts.setAccessibleName("Facts about the selected items")
+        facts.setUniformRowHeights(True)
+        facts.setSelectionMode(QTreeWidget.SelectionMode.ExtendedSelection)
+        facts.setProperty("role", "plain")
+        facts.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        facts.header().setStretchLastSection(True)
+        facts.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        copy = facts.addAction("Copy")
+        copy.setShortcut(QKeySequence(QKeySequence.StandardKey.Copy))
+        copy.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        copy.triggered.connect(self._copy)
+        facts.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+        return facts
+
+    def _copy(self) -> None:
+        rows = ["\t".join(item.text(c) for c in range(3)) for item in self.facts.selectedItems()]
+        QGuiApplication.clipboard().setText("\n".join(rows))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Catch up with what happened while hidden."""
+        super().showEvent(event)
+        self._soon.start()
+
+    def _on_news(self, *_: object) -> None:
+        if not self._soon.isActive():
+            self._soon.start()
+
+    def _on_time_to_redraw(self) -> None:
+        if self.isVisible():
+            self.synchronize()

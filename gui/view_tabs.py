@@ -1,0 +1,140 @@
+"""The views at the centre: tabs that can be torn off into windows of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtGui import QCloseEvent
+from PySide6.QtWidgets import QMenu, QTabBar, QTabWidget, QVBoxLayout, QWidget
+
+from coterie.gui.icons import icon
+from coterie.gui.views.view import View
+
+_ICONS = {"Data": "data", "Convergence": "trace", "Embedding": "embedding"}
+
+
+class ViewTabs(QTabWidget):
+    """One tab a view. A double click tears it off; closing its window brings it back."""
+
+    torn_off = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setDocumentMode(True)
+        self.setMovable(True)
+        self.setAccessibleName("Views")
+        self.views: tuple[View, ...] = ()
+        self.windows: dict[View, ViewWindow] = {}
+        bar = self.tabBar()
+        bar.setExpanding(False)
+        bar.setUsesScrollButtons(True)
+        bar.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        bar.customContextMenuRequested.connect(self._on_menu)
+        self.tabBarDoubleClicked.connect(self.tear_off)
+
+    def show_views(self, views: Iterable[View]) -> None:
+        """Replace all views by others, keeping the title that was in front."""
+        front = self.tabText(self.currentIndex())
+        self.clear_views()
+        self.views = tuple(views)
+        for view in self.views:
+            self.addTab(view, view.title)
+            view.setWindowTitle(view.title)
+        self.bring_forward(front or self.views[-1].title)
+
+    def clear_views(self) -> None:
+        """Drop all views, and the windows of those torn off."""
+        for window in list(self.windows.values()):
+            window.let_go()
+        self.windows.clear()
+        for view in self.views:
+            self.removeTab(self.indexOf(view))
+            view.hide()
+            view.deleteLater()
+        self.views = ()
+
+    def bring_forward(self, title: str) -> None:
+        """Show the view of that title."""
+        for view in self.views:
+            if view.title == title:
+                if view in self.windows:
+                    self.windows[view].activateWindow()
+                else:
+                    self.setCurrentWidget(view)
+
+    def current_view(self) -> View | None:
+        """Return the view in front, or the one whose window is active."""
+        for view, window in self.windows.items():
+            if window.isActiveWindow():
+                return view
+        widget = self.currentWidget()
+        return widget if isinstance(widget, View) else None
+
+    def tear_off(self, index: int) -> None:
+        """Give a view a window of its own."""
+        view = self.widget(index)
+        if not isinstance(view, View) or self.count() <= 1:
+            return
+        size = view.size()
+        self.removeTab(index)
+        window = ViewWindow(view, self.window())
+        window.closed.connect(lambda: self._bring_back(view))
+        self.windows[view] = window
+        window.resize(size)
+        window.show()
+        self.torn_off.emit(view.title)
+
+    def _bring_back(self, view: View) -> None:
+        window = self.windows.pop(view, None)
+        if window is None or view not in self.views:
+            return
+        order = [other for other in self.views if self.indexOf(other) >= 0 or other is view]
+        self.insertTab(order.index(view), view, view.title)
+        self.setCurrentWidget(view)
+
+    def _on_menu(self, place: QPoint) -> None:
+        index = self.tabBar().tabAt(place)
+        if index < 0:
+            return
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        action = menu.addAction(icon("tear-off"), "Open in its own window")
+        action.setEnabled(self.count() > 1)
+        action.triggered.connect(lambda: self.tear_off(index))
+        menu.popup(self.tabBar().mapToGlobal(place))
+
+    def tab_bar(self) -> QTabBar:
+        """Return the bar, for tests and shortcuts."""
+        return self.tabBar()
+
+
+class ViewWindow(QWidget):
+    """A view on its own."""
+
+    closed = Signal()
+
+    def __init__(self, view: View, main: QWidget) -> None:
+        super().__init__(main, Qt.WindowType.Window)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(f"{view.title} — Coterie")
+        self.setWindowIcon(main.windowIcon())
+        self._view: View | None = view
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(view)
+        view.show()
+
+    def let_go(self) -> None:
+        """Close without giving the view back."""
+        self._view = None
+        self.close()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Give the view back to the tabs."""
+        if self._view is not None:
+            self.layout().removeWidget(self._view)
+            self._view.setParent(None)
+            self._view = None
+            self.closed.emit()
+        super().closeEvent(event)

@@ -1,0 +1,169 @@
+"""The docks and views around one session, and how they follow each other."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QByteArray, QSettings, QSize, Qt
+from PySide6.QtWidgets import QDockWidget, QMainWindow, QWidget
+
+from coterie.gui.errors import Problem
+from coterie.gui.panels.analysis import AnalysisPanel
+from coterie.gui.panels.inspector import Inspector
+from coterie.gui.panels.jobs import JobsPanel
+from coterie.gui.panels.log import LogPanel
+from coterie.gui.panels.project_tree import ProjectTree
+from coterie.gui.view_tabs import ViewTabs
+from coterie.gui.views import VIEWS
+
+if TYPE_CHECKING:
+    from coterie.gui.main_window import MainWindow
+    from coterie.projects.session import Session
+
+_LEFT, _RIGHT = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea
+_BOTTOM = Qt.DockWidgetArea.BottomDockWidgetArea
+_PLACES = {
+    "Project": _LEFT,
+    "Analysis": _LEFT,
+    "Inspector": _RIGHT,
+    "Jobs": _BOTTOM,
+    "Log": _BOTTOM,
+}
+_STATE_VERSION = 1
+
+
+class Workbench:
+    """Owns the docks for the life of the window, and fills them for each session."""
+
+    def __init__(self, window: MainWindow, tabs: ViewTabs) -> None:
+        self._window, self.tabs = window, tabs
+        self.docks = {title: self._make_dock(title) for title in _PLACES}
+        self._arrange()
+        self._stored: QByteArray | None = None
+        self.shown = False
+
+    # Sessions
+
+    def show_session(self, session: Session) -> None:
+        """Fill the docks and tabs for a session."""
+        self.session = session
+        self.tree = ProjectTree(session)
+        self.analysis = AnalysisPanel(session)
+        self.inspector = Inspector(session)
+        self.jobs = JobsPanel(session)
+        self.log = LogPanel(session)
+        panels = (self.tree, self.analysis, self.inspector, self.jobs, self.log)
+        for dock, panel in zip(self.docks.values(), panels, strict=True):
+            self._fill(dock, panel)
+        self.tabs.show_views([view(session) for view in VIEWS])
+        self.tree.step_chosen.connect(self._on_tree_chosen)
+        self.tree.run_asked.connect(self.analysis.run)
+        self.tree.removal_asked.connect(self.analysis.remove)
+        self.analysis.step_chosen.connect(self._on_card_chosen)
+        self.analysis.failed_edit.connect(self._window.show_problem)
+        self.jobs.cancel_asked.connect(lambda _number: session.cancel())
+
+    def clear(self) -> None:
+        """Empty the docks and tabs, before the session closes."""
+        self.tabs.clear_views()
+        for dock in self.docks.values():
+            self._fill(dock, QWidget())
+
+    # Where the docks are
+
+    def show(self) -> None:
+        """Show the docks where they were left."""
+        if self.shown:
+            return
+        self.shown = True
+        for dock in self.docks.values():
+            dock.show()
+        stored = self._stored or QSettings().value("window/docks")
+        if isinstance(stored, QByteArray) and not stored.isEmpty():
+            self._window.restoreState(stored, _STATE_VERSION)
+        else:
+            self._size_docks()
+
+    def hide(self) -> None:
+        """Put the docks away, as on the start page."""
+        self.remember()
+        self.shown = False
+        for dock in self.docks.values():
+            dock.hide()
+
+    def remember(self) -> None:
+        """Keep where the docks are for the next start."""
+        if self.shown:
+            self._stored = self._window.saveState(_STATE_VERSION)
+            QSettings().setValue("window/docks", self._stored)
+
+    def reset(self) -> None:
+        """Put the docks where they were on the first day."""
+        self._stored = None
+        QSettings().remove("window/docks")
+        for dock in self.docks.values():
+            dock.setFloating(False)
+            dock.show()
+        self._arrange()
+        self._size_docks()
+
+    def _make_dock(self, title: str) -> QDockWidget:
+        dock = _Dock(title, self._window)
+        dock.setObjectName(title)
+        dock.hide()
+        return dock
+
+    def _arrange(self) -> None:
+        window = self._window
+        corners = Qt.Corner.BottomLeftCorner, Qt.Corner.BottomRightCorner
+        for corner, area in zip(corners, (_LEFT, _RIGHT), strict=True):
+            window.setCorner(corner, area)
+        for title, dock in self.docks.items():
+            window.addDockWidget(_PLACES[title], dock)
+        window.tabifyDockWidget(self.docks["Jobs"], self.docks["Log"])
+        self.docks["Jobs"].raise_()
+
+    def _size_docks(self) -> None:
+        docks, window = self.docks, self._window
+        horizontal, vertical = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
+        window.resizeDocks([docks["Analysis"], docks["Inspector"]], [372, 240], horizontal)
+        height = window.height()
+        window.resizeDocks(
+            [docks["Project"], docks["Analysis"]], [height * 30 // 100, height * 70 // 100], vertical
+        )
+        window.resizeDocks([docks["Jobs"]], [150], vertical)
+
+    def _fill(self, dock: QDockWidget, widget: QWidget) -> None:
+        old = dock.widget()
+        dock.setWidget(widget)
+        if old is not None:
+            old.hide()
+            old.deleteLater()
+
+    # Choosing
+
+    def _on_tree_chosen(self, name: str) -> None:
+        self.analysis.reveal(name, opened=False)
+        self._show_step(name)
+
+    def _on_card_chosen(self, name: str) -> None:
+        self.tree.choose(name)
+        self._show_step(name)
+
+    def _show_step(self, name: str) -> None:
+        for view in self.tabs.views:
+            try:
+                view.show_step(name)
+            except Exception as error:
+                self._window.show_problem(Problem.of_error(error, f"show '{name}'"))
+
+
+class _Dock(QDockWidget):
+    """A dock that neither asks for much room nor takes all."""
+
+    def __init__(self, title: str, window: QMainWindow) -> None:
+        super().__init__(title, window)
+        self.setAccessibleName(title)
+
+    def sizeHint(self) -> QSize:
+        return QSize(300, 160)
