@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from string import Template
 from typing import TYPE_CHECKING
 
@@ -43,8 +44,31 @@ QToolButton:hover { background: $alternate; border-color: $line; }
 QToolButton:checked, QToolButton:pressed { background: $selection; border-color: $accent; }
 QToolButton:focus { border-color: $accent; }
 QToolButton:disabled { color: $muted; }
+QToolButton[popupMode="2"] { padding-right: 20px; }
+QToolButton::menu-indicator {
+    image: url("$marks/arrow-$look.svg"); width: 10px; height: 10px;
+    subcontrol-origin: padding; subcontrol-position: center right; right: 6px;
+}
 QPushButton[role="quiet"] { background: transparent; border-color: transparent; }
 QPushButton[role="quiet"]:hover, QPushButton[role="quiet"]:focus { border-color: $accent; }
+
+QComboBox {
+    color: $text; background: $raised; border: 1px solid $line; border-radius: 6px;
+    padding: 2px 6px 2px 10px;
+}
+QComboBox:hover, QComboBox:focus { border-color: $accent; }
+QComboBox:disabled { color: $muted; background: $window; }
+QComboBox::drop-down { border: none; width: 20px; }
+QComboBox::down-arrow { image: url("$marks/arrow-$look.svg"); width: 12px; height: 12px; }
+QCheckBox { spacing: 7px; }
+QCheckBox::indicator {
+    width: 14px; height: 14px; border: 1px solid $muted; border-radius: 4px; background: $base;
+}
+QCheckBox::indicator:hover, QCheckBox:focus::indicator { border-color: $accent; }
+QCheckBox::indicator:checked {
+    background: $accent; border-color: $accent; image: url("$marks/tick-$look.svg");
+}
+QCheckBox::indicator:disabled { background: $window; border-color: $line; }
 
 QTabWidget::pane { border: none; border-top: 1px solid $line; }
 QTabBar { qproperty-drawBase: 0; }
@@ -87,4 +111,5 @@ QProgressBar::chunk { background: $accent; border-radius: 4px; }
 
 def stylesheet(colours: Colours) -> str:
     """Return the stylesheet in these colours."""
-    return _SHEET.substitute(vars(colours))
+    marks = (Path(__file__).parent / "marks").as_posix()
+    return _SHEET.substitute(vars(colours), marks=marks, look="dark" if colours.dark else "light")

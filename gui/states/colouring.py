@@ -13,7 +13,7 @@ import numpy as np
 from coterie.core.arrays import Array
 from coterie.gui.palette import UNASSIGNED, amount_colour, blend, group_colour
 from coterie.gui.states.columns import Column, name_of
-from coterie.gui.states.live import Moment
+from coterie.gui.states.live import Live
 
 LEVELS = 24
 SHARE_LEVELS = 8
@@ -21,7 +21,7 @@ SHARE_LEVELS = 8
 
 @dataclass(frozen=True)
 class Entry:
-    """One line of a legend; `group` is what a click on it selects, by class."""
+    """One line of a legend; `code` is the class it stands for, and the first of several."""
 
     name: str
     colour: str
@@ -90,23 +90,20 @@ def by_amount(column: Column, *, dark: bool) -> Colouring:
     )
 
 
-def by_moment(moment: Moment, n: int, names: tuple[str, ...], *, dark: bool) -> Colouring | None:
-    """Colour points by what a run shows at a moment; None when it is not about these points.
+def by_moment(live: Live, n: int, names: tuple[str, ...], *, dark: bool) -> Colouring | None:
+    """Colour points by what a run shows at this moment; None when it is not about these points.
 
     Items that already have a group show it. Among the rest, the group being formed appears as the
     population gathers: from grey to its colour, by the square root of an item's share, relative
     to the largest.
     """
-    labels = moment.spread(moment.labels, n, UNASSIGNED)
-    shares = moment.spread(moment.shares, n, 0.0)
-    if labels is None and shares is None:
+    moment, labels = live.moment, live.labels(n)
+    if moment is None or labels is None:
         return None
-    if labels is None:
-        labels = np.full(n, UNASSIGNED)
-    base = by_class("Group, live", labels, names, dark=dark)
+    shares = moment.spread(moment.shares, n, 0.0)
     if shares is None:
-        return base
-    k = len(base.colours)
+        return None if moment.labels is None else by_class("Group, live", labels, names, dark=dark)
+    base = by_class("Group, live", labels, names, dark=dark)
     forming = int(labels.max(initial=UNASSIGNED)) + 1
     grey, colour = base.colours[0], group_colour(forming, dark=dark)
     steps = tuple(blend(grey, colour, (s + 1) / SHARE_LEVELS) for s in range(SHARE_LEVELS))
@@ -115,11 +112,12 @@ def by_moment(moment: Moment, n: int, names: tuple[str, ...], *, dark: bool) -> 
     # What replicator dynamics drives out never quite reaches zero.
     level = np.ceil(strength * SHARE_LEVELS - 0.25).astype(np.int64).clip(0, SHARE_LEVELS)
     moving = (labels < 0) & (level > 0)
+    k = len(base.colours)
     codes = np.where(moving, k + level - 1, base.codes)
     entries = [entry for entry in base.entries if entry.code > 0]
     gathering = int(moving.sum())
+    left = n - gathering - sum(entry.count for entry in entries)
     entries.append(Entry(f"{moment.phase or 'forming'}, now", colour, gathering, k))
-    left = n - gathering - sum(entry.count for entry in base.entries if entry.code > 0)
     entries.append(Entry("not yet", grey, left, 0))
     return Colouring("Group, live", codes, (*base.colours, *steps), tuple(entries))
 

@@ -121,8 +121,8 @@ class ConvergenceState:
         rest = max(float(shares.sum() - shares[top].sum()), 0.0)
         return Bars(shares[top], items, self._names(items), others, rest)
 
-    def lines(self) -> tuple[Array, Array, tuple[str, ...]] | None:
-        """Return iterations (t,), shares (t, m) of the items that peaked highest, their names."""
+    def lines(self) -> tuple[Array, Array, Array] | None:
+        """Return iterations (t,), shares (t, m) of the items that peaked highest, groups (m,)."""
         moments = [m for m in self.live.moments if m.shares is not None]
         if len(moments) < 2:
             return None
@@ -132,7 +132,17 @@ class ConvergenceState:
         top = np.sort(np.argpartition(-peak, most - 1)[:most])
         items = top if moments[0].items is None else moments[0].items[top]
         iterations = np.array([m.iteration for m in moments])
-        return iterations, table[:, top], self._names(items)
+        return iterations, table[:, top], self._groups(items)
+
+    def _groups(self, items: Array) -> Array:
+        found = self.shown.clustering
+        if found is None or self.live.going_on or (len(items) and items.max() >= found.n):
+            groups = np.full(len(items), self.forming)
+            for mark in self.live.marks:
+                if mark.members is not None:
+                    groups[np.isin(items, mark.members)] = mark.group
+            return groups
+        return found.labels[items]
 
     @property
     def forming(self) -> int:
@@ -142,7 +152,7 @@ class ConvergenceState:
             return 0
         if moment.labels is not None:
             return int(moment.labels.max(initial=-1)) + 1
-        return sum(1 for mark in self.live.marks if mark.iteration < moment.iteration)
+        return len(self.live.marks_before(moment.iteration))
 
     def _names(self, items: Array) -> tuple[str, ...]:
         data = self.shown.dataset

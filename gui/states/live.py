@@ -5,7 +5,7 @@ The Convergence view draws its curves from here, the Embedding view its colours.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
@@ -49,10 +49,12 @@ class Moment:
 
 @dataclass(frozen=True)
 class Mark:
-    """Something that happened at an iteration, such as a set peeled off."""
+    """Something that happened at an iteration, such as a set peeled off, and its members."""
 
     iteration: int
     text: str
+    group: int = -1
+    members: Array | None = None
 
 
 class Live:
@@ -112,6 +114,26 @@ class Live:
     def scrubbed(self) -> bool:
         """Whether the person looks at an earlier moment."""
         return self.position is not None
+
+    def labels(self, n: int) -> Array | None:
+        """Return the group of each of n items at the moment that is looked at.
+
+        Methods that show no labels themselves say who left with each set that was peeled off.
+        """
+        moment = self.moment
+        if moment is None:
+            return None
+        if (shown := moment.spread(moment.labels, n, -1)) is not None:
+            return shown
+        labels = np.full(n, -1)
+        for mark in self.marks_before(moment.iteration):
+            if mark.members is not None and len(mark.members) and mark.members.max() < n:
+                labels[mark.members] = mark.group
+        return labels
+
+    def marks_before(self, iteration: int) -> list[Mark]:
+        """Return what had happened when that iteration began."""
+        return [mark for mark in self.marks if mark.iteration < iteration]
 
     # News from the session
 
@@ -192,11 +214,15 @@ class Live:
 _SHARED: WeakKeyDictionary[Session, Live] = WeakKeyDictionary()
 
 
-def _mark(details: Mapping[str, Any], earlier: Iterable[Mark]) -> Mark:
-    number = sum(1 for _ in earlier) + 1
+def _mark(details: Mapping[str, Any], earlier: Sequence[Mark]) -> Mark:
     name = str(details.get("name", ""))
-    text = f"set {details.get('set', number)}" if name == "peeled" else name
-    return Mark(int(details.get("iteration", 0)), text)
+    iteration = int(details.get("iteration", 0))
+    if name != "peeled":
+        return Mark(iteration, name)
+    number = int(details.get("set", len(earlier) + 1))
+    members = details.get("members")
+    known = None if members is None else np.asarray(members, dtype=np.int64)
+    return Mark(iteration, f"set {number}", number - 1, known)
 
 
 def _moments(trace: Trace) -> Iterable[Moment]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from coterie.core.arrays import Array
-from coterie.gui.states.colouring import Colouring, by_amount, by_class, by_moment, plain
+from coterie.gui.states.colouring import Colouring, Entry, by_amount, by_class, by_moment, plain
 from coterie.gui.states.columns import Column, columns_of, group_names
 from coterie.gui.states.live import Live
 from coterie.gui.states.shown import Shown, look
@@ -40,6 +40,7 @@ class ScatterState:
         self.columns: tuple[Column, ...] = ()
         self._x, self._y = "", ""
         self._colour = "group"
+        self._equal: bool | None = None
 
     # What is shown
 
@@ -85,6 +86,18 @@ class ScatterState:
         return self.axes[min(default, len(self.axes) - 1)] if self.axes else None
 
     @property
+    def equal_scales(self) -> bool:
+        """Whether both axes have the same scale: as chosen, else for the axes of an embedding."""
+        if self._equal is not None:
+            return self._equal
+        drawn = (self.x, self.y)
+        return all(axis is not None and axis.key.startswith("embedding:") for axis in drawn)
+
+    def choose_equal_scales(self, equal: bool) -> None:
+        """Choose whether both axes have the same scale."""
+        self._equal = equal
+
+    @property
     def dense(self) -> bool:
         """Whether there are too many points to draw them one by one."""
         return self.n > MOST_POINTS
@@ -94,7 +107,7 @@ class ScatterState:
         """A sentence when what is shown no longer follows from the parameters, else nothing."""
         drawn = {self.shown.embedding_step, self.shown.clustering_step}
         old = [name for name in self.shown.stale if name in drawn]
-        if not old:
+        if not old or self.live.going_on:
             return ""
         names = " and ".join(f"'{name}'" for name in reversed(old))
         return f"Parameters changed since {names} ran – run again to bring this up to date."
@@ -104,19 +117,13 @@ class ScatterState:
     @property
     def colour_choices(self) -> tuple[tuple[str, str], ...]:
         """What points can be coloured by, as pairs of key and title."""
-        named = {"group": "Group", "rank": "Rank", "truth": "Known class"}
         choices = [("group", "Group")]
         for column in self.columns:
-            if column.kind in ("rank", "truth"):
-                title = named[column.kind]
-                choices.append(
-                    (
-                        column.kind,
-                        f"{title}: {column.title}"
-                        if column.kind == "truth" and column.title != "Truth"
-                        else title,
-                    )
-                )
+            if column.kind == "rank":
+                choices.append(("rank", "Rank"))
+            elif column.kind == "truth":
+                known = "" if column.title == "Truth" else f" ({column.title})"
+                choices.append(("truth", f"Known class{known}"))
         choices += [(c.key, c.title) for c in self.columns if c.kind == "feature"]
         return tuple(choices)
 
@@ -138,8 +145,8 @@ class ScatterState:
     def colouring(self, *, dark: bool) -> Colouring:
         """Return the colours of all points as they are at this moment."""
         names = group_names(self.shown)
-        if self.is_live and (moment := self.live.moment) is not None:
-            found = by_moment(moment, self.n, names if self.live.scrubbed else (), dark=dark)
+        if self.is_live:
+            found = by_moment(self.live, self.n, names if self.live.scrubbed else (), dark=dark)
             if found is not None:
                 return found
         for column in self.columns:
@@ -149,6 +156,13 @@ class ScatterState:
                 return by_class(column.title, column.values, column.names, dark=dark)
         return plain(self.n, dark=dark)
 
+    def members(self, colouring: Colouring, entry: Entry) -> Array:
+        """Return a mask of the items that an entry of the legend stands for."""
+        last = max((other.code for other in colouring.entries), default=0)
+        if entry.code and entry.code == last:
+            return colouring.codes >= last  # all levels of the group being formed
+        return colouring.codes == entry.code
+
     # Points
 
     @property
@@ -157,6 +171,35 @@ class ScatterState:
         if self.x is None or self.y is None:
             return np.empty(0), np.empty(0)
         return self.x.values, self.y.values
+
+    @property
+    def extent(self) -> tuple[float, float, float, float]:
+        """The box (x0, y0, x1, y1) that holds all points."""
+        x, y = self.points
+        shown = np.isfinite(x) & np.isfinite(y)
+        if not shown.any():
+            return 0.0, 0.0, 1.0, 1.0
+        x, y = x[shown], y[shown]
+        return float(x.min()), float(y.min()), float(x.max()), float(y.max())
+
+    @property
+    def unplaced(self) -> int:
+        """How many items have no place, as a coordinate is missing."""
+        x, y = self.points
+        return int((~(np.isfinite(x) & np.isfinite(y))).sum())
+
+    def note(self, selected: int) -> str:
+        """Return a line on how much is shown and how."""
+        parts = [f"{self.n:,} items"]
+        if selected:
+            parts.append(f"{selected:,} selected")
+        if self.dense:
+            parts.append("drawn as a density, as there are very many")
+        if missing := self.unplaced:
+            parts.append(f"{missing:,} without a place, as a value is missing")
+        if self.is_live:
+            parts.append("colours follow the run")
+        return "  ·  ".join(parts)
 
     def describe(self, item: int) -> str:
         """Return what a person wants to know of an item at a glance, a line each."""

@@ -1,11 +1,144 @@
-"""The Convergence view."""
+"""The Convergence view: an iterative run, live, and its recorded history afterwards."""
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from coterie.gui import theme
+from coterie.gui.states.convergence import ConvergenceState
+from coterie.gui.views import icons
+from coterie.gui.views.run_bar import RunBar
 from coterie.gui.views.view import View
+
+if TYPE_CHECKING:
+    from coterie.gui.views.curves import Curves
+    from coterie.gui.views.population import PopulationPlot
+    from coterie.projects.jobs import Job
+    from coterie.projects.session import Session
 
 
 class ConvergenceView(View):
-    """The Convergence view."""
+    """Objective, Nash gap, support and population of a run; pause it, step it, look back."""
 
     title = "Convergence"
+
+    bar: RunBar
+    canvas: Any
+    curves: Curves
+    population: PopulationPlot
+    headline: QLabel
+    manner: QComboBox
+    _save: QPushButton
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(session, parent)
+        self.state = ConvergenceState(session)
+        self._drawn_length = -1
+        self.listen(self.state.live.changed, self.refresh)
+        self.listen(session.job_changed, self._on_job_changed)
+
+    def show_step(self, name: str) -> None:
+        self.state.chosen = name
+        self.outdate()
+
+    def update_state(self) -> None:
+        self.state.update()
+
+    def emptiness(self) -> str:
+        return self.state.empty
+
+    def build(self) -> QWidget:
+        from coterie.gui.views import plotting
+        from coterie.gui.views.curves import Curves
+        from coterie.gui.views.population import PopulationPlot
+
+        self.headline = QLabel()
+        self.headline.setProperty("role", "heading")
+        self.manner = QComboBox(accessibleName="How the population is drawn")
+        self.manner.addItem("Largest shares", "bars")
+        self.manner.addItem("Shares over time", "lines")
+        self.manner.activated.connect(self.synchronize)
+        self._save = QPushButton(toolTip="Save the picture as PNG or SVG")
+        self._save.setAccessibleName("Save picture")
+        self._save.setProperty("role", "quiet")
+        self._save.clicked.connect(self.ask_and_export)
+        top = QHBoxLayout()
+        top.setContentsMargins(12, 6, 8, 6)
+        top.addWidget(self.headline, 1)
+        top.addWidget(self.manner)
+        top.addWidget(self._save)
+
+        self.canvas = plotting.canvas("Curves and population of the run")
+        self.curves = Curves(self.canvas, self)
+        self.population = PopulationPlot(self.canvas, 0, 1, rows=3)
+        grid = self.canvas.ci.layout
+        grid.setColumnStretchFactor(0, 3)
+        grid.setColumnStretchFactor(1, 2)
+        grid.setHorizontalSpacing(16)
+        self.curves.dragged.connect(self._on_cursor_dragged)
+
+        self.bar = RunBar()
+        self.bar.held.connect(lambda: self.session.pause())
+        self.bar.resumed.connect(lambda: self.session.resume())
+        self.bar.stepped.connect(lambda: self.session.step_once())
+        self.bar.cancelled.connect(lambda: self.session.cancel())
+        self.bar.speed_chosen.connect(self.session.set_speed)
+        self.bar.scrubbed.connect(self.state.live.scrub)
+
+        content = QWidget()
+        layout = QVBoxLayout(content)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addLayout(top)
+        layout.addWidget(self.canvas, 1)
+        layout.addWidget(self.bar)
+        return content
+
+    def restyle(self) -> None:
+        from coterie.gui.views import plotting
+
+        colours = theme.current()
+        plotting.style_canvas(self.canvas, colours)
+        self.curves.restyle(colours)
+        self.population.restyle(colours)
+        self.bar.restyle()
+        self._save.setIcon(icons.icon("save"))
+
+    def draw(self) -> None:
+        state, live, colours = self.state, self.state.live, theme.current()
+        self.headline.setText(state.headline)
+        iterations = live.iterations
+        self.curves.draw_marks(live.marks)
+        self.curves.draw(iterations, (live.objective, state.residual(), live.support))
+        if len(iterations) != self._drawn_length:
+            self._drawn_length = len(iterations)
+            self.curves.follow(iterations)
+        moment = live.moment
+        self.curves.draw_cursor(moment.iteration if live.scrubbed and moment else None)
+        if self.manner.currentData() == "bars":
+            self.population.draw_bars(state.bars(), state.forming, colours)
+        else:
+            self.population.draw_lines(state.lines(), colours)
+        self.bar.show_state(state)
+
+    def export_picture(self, path: Path) -> None:
+        from coterie.gui.views import plotting
+
+        self.synchronize()
+        if not self.empty:
+            plotting.write_picture(self.canvas, path)
+
+    def _on_job_changed(self, job: Job) -> None:
+        if not job.active:
+            self.outdate()
+        else:
+            self.refresh()
+
+    def _on_cursor_dragged(self, iteration: float) -> None:
+        reached = [moment.iteration for moment in self.state.live.moments]
+        if reached:
+            self.state.live.scrub(int(np.argmin(np.abs(np.array(reached) - iteration))))

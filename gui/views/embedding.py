@@ -1,11 +1,228 @@
-"""The Embedding view."""
+"""The Embedding view: the items as points, coloured live, brushed by box, lasso or click."""
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QToolTip, QVBoxLayout, QWidget
+
+from coterie.core.arrays import Array
+from coterie.gui import theme
+from coterie.gui.states import geometry
+from coterie.gui.states.colouring import Colouring, Entry
+from coterie.gui.states.scatter import ScatterState
+from coterie.gui.views.scatter_bar import ScatterBar
 from coterie.gui.views.view import View
+
+if TYPE_CHECKING:
+    from coterie.gui.views.brush import BrushBox
+    from coterie.gui.views.legend import Legend
+    from coterie.gui.views.points import Points
+    from coterie.projects.session import Session
+
+_NEAR = 10.0  # pixels within which a click or the pointer means a point
 
 
 class EmbeddingView(View):
-    """The Embedding view."""
+    """A scatter of the newest embedding, or of any two columns."""
 
     title = "Embedding"
+
+    bar: ScatterBar
+    canvas: Any
+    plot: Any
+    box: BrushBox
+    legend: Legend
+    _points: Points
+    _banner: QFrame
+    _stale: QLabel
+    _note: QLabel
+    _colouring: Colouring
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(session, parent)
+        self.state = ScatterState(session)
+        self._placed: tuple[Array, Array] | None = None
+        self.listen(session.selection.changed, self.refresh)
+        self.listen(self.state.live.changed, self.refresh)
+
+    def show_step(self, name: str) -> None:
+        self.state.chosen = name
+        self.outdate()
+
+    def update_state(self) -> None:
+        self.state.update()
+
+    def emptiness(self) -> str:
+        if not self.state.n:
+            return "Open a file or choose a sample to see its items as points here."
+        if not self.state.axes:
+            return "These items have no features to plot. Add an embedding and run it."
+        return ""
+
+    def build(self) -> QWidget:
+        from coterie.gui.views import plotting
+        from coterie.gui.views.brush import BrushBox
+        from coterie.gui.views.legend import Legend
+        from coterie.gui.views.points import Points
+
+        self.bar = ScatterBar()
+        self.bar.axis_chosen.connect(self._on_axis_chosen)
+        self.bar.colour_chosen.connect(self._on_colour_chosen)
+        self.bar.tool_chosen.connect(self._on_tool_chosen)
+        self.bar.equal_chosen.connect(self._on_equal_chosen)
+        self.bar.fit_asked.connect(self.fit)
+        self.bar.picture_asked.connect(self.ask_and_export)
+        self.bar.menu.aboutToShow.connect(self._on_menu)
+
+        self._stale = QLabel(wordWrap=True)
+        self._banner = QFrame()
+        self._banner.setProperty("role", "banner")
+        inside = QHBoxLayout(self._banner)
+        inside.setContentsMargins(12, 6, 12, 6)
+        inside.addWidget(self._stale)
+        self._note = QLabel()
+        self._note.setProperty("role", "muted")
+        self._note.setContentsMargins(12, 2, 12, 6)
+
+        self.canvas = plotting.canvas("Scatter of the items")
+        self.box = BrushBox()
+        self.plot = plotting.add_plot(self.canvas, 0, 0, box=self.box)
+        self.legend = Legend()
+        self.canvas.ci.addItem(self.legend, 0, 1)
+        self._points = Points(self.plot)
+        self.box.brushed.connect(self._on_brushed)
+        self.box.pressed.connect(self._on_pressed)
+        self.box.sigRangeChanged.connect(self._on_range_changed)
+        self.legend.clicked.connect(self._on_legend_clicked)
+        self.canvas.scene().sigMouseMoved.connect(self._on_pointer)
+
+        content = QWidget()
+        layout = QVBoxLayout(content)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        for widget in (self.bar, self._banner):
+            layout.addWidget(widget)
+        layout.addWidget(self.canvas, 1)
+        layout.addWidget(self._note)
+        return content
+
+    def restyle(self) -> None:
+        from coterie.gui.views import plotting
+
+        colours = theme.current()
+        plotting.style_canvas(self.canvas, colours)
+        plotting.style_plot(self.plot, colours)
+        self.box.restyle(colours)
+        self.bar.restyle()
+        self._points.restyle()
+        self.legend.update()
+
+    def draw(self) -> None:
+        state, colours = self.state, theme.current()
+        self.bar.show_state(state)
+        self._stale.setText(state.stale)
+        self._banner.setVisible(bool(state.stale))
+        x, y = state.points
+        if self._placed is None or self._placed[0] is not x or self._placed[1] is not y:
+            self._placed = (x, y)
+            self._name_axes()
+            self.fit()
+        self._colouring = state.colouring(dark=colours.dark)
+        selected = self._selected()
+        draw = self._points.draw_density if state.dense else self._points.draw
+        draw(x, y, self._colouring, selected, colours)
+        self.legend.show_colouring(self._colouring)
+        self._note.setText(state.note(int(np.count_nonzero(selected))))
+
+    def fit(self) -> None:
+        """Show all points."""
+        self.box.setAspectLocked(self.state.equal_scales)
+        x0, y0, x1, y1 = self.state.extent
+        self.box.setRange(xRange=(x0, x1), yRange=(y0, y1), padding=0.05)
+
+    def export_picture(self, path: Path) -> None:
+        from coterie.gui.views import plotting
+
+        self.synchronize()
+        if not self.empty:
+            plotting.write_picture(self.canvas, path)
+
+    # Selecting
+
+    def select(self, mask: Array, held: Qt.KeyboardModifier) -> None:
+        """Change the shared selection by these items, as the keys that are held say."""
+        from coterie.gui.views.brush import selection_mode
+
+        self.session.selection.update(mask, selection_mode(held))
+
+    def _selected(self) -> Array:
+        mask = self.session.selection.mask
+        return mask if len(mask) == self.state.n else np.zeros(self.state.n, dtype=bool)
+
+    def _on_brushed(self, corners: Array, held: Qt.KeyboardModifier) -> None:
+        self.select(geometry.in_lasso(*self.state.points, corners), held)
+
+    def _on_pressed(self, point: tuple[float, float], held: Qt.KeyboardModifier) -> None:
+        item = geometry.nearest(*self.state.points, point, self.box.reach(_NEAR))
+        mask = np.zeros(self.state.n, dtype=bool)
+        if item is not None:
+            mask[item] = True
+        self.select(mask, held)
+
+    def _on_legend_clicked(self, entry: Entry, held: Qt.KeyboardModifier) -> None:
+        self.select(self.state.members(self._colouring, entry), held)
+
+    def _on_menu(self) -> None:
+        menu, selection = self.bar.menu, self.session.selection
+        menu.clear()
+        everything = np.ones(self.state.n, dtype=bool)
+        menu.addAction("All").triggered.connect(lambda: selection.update(everything))
+        menu.addAction("None").triggered.connect(selection.clear)
+        menu.addAction("Invert").triggered.connect(selection.invert)
+        menu.addSeparator()
+        for entry in self._colouring.entries:
+            members = self.state.members(self._colouring, entry)
+            action = menu.addAction(f"{entry.name}  ({entry.count:,})")
+            action.triggered.connect(lambda _=False, members=members: selection.update(members))
+
+    # Choosing
+
+    def _on_axis_chosen(self, which: str, key: str) -> None:
+        self.state.choose_axes(**{which: key})
+        self.synchronize()
+
+    def _on_colour_chosen(self, key: str) -> None:
+        self.state.choose_colour(key)
+        self.synchronize()
+
+    def _on_tool_chosen(self, tool: str) -> None:
+        assert tool in ("pan", "box", "lasso")
+        self.box.tool = tool
+
+    def _on_equal_chosen(self, equal: bool) -> None:
+        self.state.choose_equal_scales(equal)
+        self.fit()
+
+    def _on_range_changed(self) -> None:
+        if self.state.dense:
+            self.refresh()
+
+    def _on_pointer(self, place: QPointF) -> None:
+        if not self.box.sceneBoundingRect().contains(place):
+            return
+        point = self.box.mapSceneToView(place)
+        at = (float(point.x()), float(point.y()))
+        item = geometry.nearest(*self.state.points, at, self.box.reach(_NEAR))
+        if item is None:
+            QToolTip.hideText()
+        else:
+            where = self.canvas.viewport().mapToGlobal(self.canvas.mapFromScene(place))
+            QToolTip.showText(where, self.state.describe(item), self.canvas)
+
+    def _name_axes(self) -> None:
+        for side, axis in (("bottom", self.state.x), ("left", self.state.y)):
+            self.plot.getAxis(side).setLabel(axis.title if axis else None)

@@ -11,7 +11,8 @@ from typing import Any
 import pyqtgraph
 import pyqtgraph.exporters
 from PySide6.QtCore import QRectF
-from PySide6.QtGui import QColor
+from PySide6.QtGui import QColor, QPainter
+from PySide6.QtSvg import QSvgGenerator
 
 from coterie.core.errors import CoterieError
 from coterie.gui.theme import Colours
@@ -83,15 +84,33 @@ def line(colour: str, width: float = 1.0, opacity: int = 255, *, dashed: bool = 
 def write_picture(widget: Any, path: Path) -> None:
     """Write all plots of a canvas to a file, PNG or SVG by its ending."""
     ending = path.suffix.lower()
-    item = widget.ci
-    if ending == ".svg":
-        pyqtgraph.exporters.SVGExporter(item).export(str(path))
-    elif ending == ".png":
-        exporter = pyqtgraph.exporters.ImageExporter(item)
-        bounds: QRectF = exporter.getSourceRect()
-        exporter.parameters()["width"] = int(bounds.width() * _EXPORT_SCALE)
-        exporter.export(str(path))
-    else:
+    if ending not in (".png", ".svg"):
         raise PictureError(
             f"A picture is written as .png or .svg. Got '{path.name}'. Choose one of these endings."
         )
+    exporter = pyqtgraph.exporters.ImageExporter(widget.ci)
+    if ending == ".png":
+        exporter.parameters()["width"] = int(exporter.getSourceRect().width() * _EXPORT_SCALE)
+        exporter.export(str(path))
+    else:
+        _write_svg(widget, exporter, path)
+
+
+def _write_svg(widget: Any, exporter: Any, path: Path) -> None:
+    """Let Qt write the drawing: the library's own SVG writer fails on what Qt 6 gives it."""
+    area = QRectF(widget.viewport().rect())
+    generator = QSvgGenerator()
+    generator.setFileName(str(path))
+    generator.setTitle(widget.accessibleName())
+    generator.setSize(area.size().toSize())
+    generator.setViewBox(area)
+    painter = QPainter(generator)
+    background = widget.backgroundBrush().color()
+    # In this mode points are drawn as shapes rather than as copies of a small picture.
+    exporter.setExportMode(True, {"antialias": True, "background": background, "painter": painter})
+    try:
+        painter.fillRect(area, background)
+        widget.scene().render(painter, area, widget.mapToScene(area.toRect()).boundingRect())
+    finally:
+        exporter.setExportMode(False)
+        painter.end()

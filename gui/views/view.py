@@ -117,6 +117,16 @@ class View(QWidget):
 
         self.destroyed.connect(stop)
 
+    def ask_and_export(self) -> None:
+        """Ask for a file and write the picture to it."""
+        from PySide6.QtWidgets import QFileDialog
+
+        name, _ = QFileDialog.getSaveFileName(
+            self, "Save picture", f"{self.title.lower()}.png", "PNG (*.png);;SVG (*.svg)"
+        )
+        if name:
+            self.export_picture(Path(name))
+
     # Qt and the session
 
     def showEvent(self, event: QShowEvent) -> None:

@@ -21,6 +21,10 @@ class Job:
     done: float = 0.0
     message: str = ""
 
+    @property
+    def active(self) -> bool:
+        return self.state in ("running", "paused")
+
 
 class Selection:
     changed = Signal()

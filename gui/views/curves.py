@@ -1,0 +1,140 @@
+"""Three curves over the same iterations: objective, residual, support; with marks and a cursor."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QObject, Signal
+
+from coterie.core.arrays import Array
+from coterie.gui import palette
+from coterie.gui.states.live import Mark
+from coterie.gui.theme import Colours
+from coterie.gui.views import plotting
+from coterie.gui.views.plotting import pg
+
+_TITLES = ("objective xᵀAx", "relative Nash gap", "support size")
+_MOST_LABELS = 16  # more labels than this would lie on each other
+
+
+def joins(iterations: Array, marks: Sequence[int]) -> Array:
+    """Return for each point whether a line leads to the next: not from a mark on.
+
+    >>> joins(np.array([1, 2, 3, 4]), [2]).tolist()
+    [True, False, True, True]
+    """
+    joined = np.ones(len(iterations), dtype=bool)
+    last_before = np.searchsorted(iterations, marks, side="right") - 1
+    joined[last_before[last_before >= 0]] = False
+    return joined
+
+
+class Curves(QObject):
+    """Draws into rows of a canvas."""
+
+    dragged = Signal(float)  # the iteration that the cursor was dragged to
+
+    def __init__(self, canvas: Any, parent: QObject) -> None:
+        super().__init__(parent)
+        self.plots = []
+        self._curves = []
+        self._cursors = []
+        self._lines: list[Any] = []
+        self._marks: list[Mark] = []
+        self._colours: Colours | None = None
+        for row, title in enumerate(_TITLES):
+            last = row == len(_TITLES) - 1
+            plot = plotting.add_plot(canvas, row, 0, x="iteration" if last else "", y=title)
+            plot.getAxis("left").setWidth(68)
+            plot.setMouseEnabled(x=True, y=False)
+            plot.getAxis("bottom").setStyle(showValues=last)
+            if row:
+                plot.setXLink(self.plots[0])
+            curve = pg.PlotDataItem()
+            plot.addItem(curve)
+            cursor = pg.InfiniteLine(angle=90, movable=True)
+            cursor.setZValue(10)
+            cursor.hide()
+            cursor.sigDragged.connect(self._on_dragged)
+            plot.addItem(cursor, ignoreBounds=True)
+            self.plots.append(plot)
+            self._curves.append(curve)
+            self._cursors.append(cursor)
+        self.plots[1].setLogMode(x=False, y=True)
+
+    def restyle(self, colours: Colours) -> None:
+        """Take the colours of the theme again."""
+        self._colours = colours
+        for plot, curve, cursor in zip(self.plots, self._curves, self._cursors, strict=True):
+            plotting.style_plot(plot, colours)
+            curve.setPen(plotting.line(colours.accent, 1.6))
+            cursor.setPen(plotting.line(colours.text, 1.2))
+            cursor.setHoverPen(plotting.line(colours.text, 3.0))
+        self._draw_marks()
+
+    def draw(self, iterations: Array, values: Sequence[Array]) -> None:
+        """Draw the three curves, broken where a mark is: there something new began."""
+        alone = "o" if len(iterations) == 1 else None
+        joined = joins(iterations, [mark.iteration for mark in self._marks])
+        for curve, series in zip(self._curves, values, strict=True):
+            known = np.isfinite(series)
+            known[:-1] &= known[1:]
+            connect = (joined & known).astype(np.int32)
+            curve.setData(iterations, series, symbol=alone, connect=connect)
+
+    def draw_marks(self, marks: Sequence[Mark]) -> None:
+        """Draw a line for each thing that happened, with its name at the top."""
+        if list(marks) != self._marks:
+            self._marks = list(marks)
+            self._draw_marks()
+
+    def draw_cursor(self, iteration: int | None) -> None:
+        """Draw the cursor at an iteration, or none."""
+        for cursor in self._cursors:
+            cursor.setVisible(iteration is not None)
+            if iteration is not None and not cursor.moving:
+                cursor.setValue(iteration)
+
+    def follow(self, iterations: Array) -> None:
+        """Show all iterations."""
+        if len(iterations):
+            first, last = float(np.min(iterations)), float(np.max(iterations))
+            self.plots[0].setXRange(first, max(last, first + 1), padding=0.02)
+
+    def _draw_marks(self) -> None:
+        if self._colours is None:
+            return
+        for plot, line in self._lines:
+            plot.removeItem(line)
+        self._lines = []
+        every = -(-len(self._marks) // _MOST_LABELS) or 1
+        for number, mark in enumerate(self._marks):
+            for row, plot in enumerate(self.plots):
+                named = row == 0 and number % every == 0
+                line = self._mark_line(mark, mark.text if named else "")
+                plot.addItem(line, ignoreBounds=True)
+                self._lines.append((plot, line))
+
+    def _mark_line(self, mark: Mark, text: str) -> Any:
+        assert self._colours is not None
+        dark = self._colours.dark
+        colour = palette.group_colour(mark.group, dark=dark) if mark.group >= 0 else ""
+        colour = colour or self._colours.muted
+        options: dict[str, Any] = {}
+        if text:
+            options = {
+                "label": text,
+                "labelOpts": {
+                    "position": 0.06,
+                    "color": self._colours.text,
+                    "fill": plotting.fill(self._colours.base, 220),
+                    "anchors": [(1, 1), (1, 1)],
+                },
+            }
+        pen = plotting.line(colour, 1.2, dashed=True)
+        return pg.InfiniteLine(pos=mark.iteration, angle=90, pen=pen, **options)
+
+    def _on_dragged(self, cursor: Any) -> None:
+        self.dragged.emit(float(cursor.value()))

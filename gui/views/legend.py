@@ -1,0 +1,133 @@
+"""The legend beside a scatter: names and counts of its colours, or a scale. A click selects."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QLinearGradient, QPainter
+
+from coterie.gui import theme
+from coterie.gui.states.colouring import Colouring, Entry
+from coterie.gui.views.plotting import pg
+
+_WIDTH = 168.0
+_CHIP = 10.0
+_SCALE_HEIGHT = 140.0
+
+
+class Legend(pg.GraphicsWidget):  # type: ignore[misc] # the library ships no types
+    """Drawn inside the canvas, so that exported pictures have it too."""
+
+    clicked = pg.QtCore.Signal(object, object)  # Entry, keyboard modifiers
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._colouring: Colouring | None = None
+        self.setMinimumWidth(_WIDTH)
+        self.setMaximumWidth(_WIDTH)
+        self.setZValue(1)
+
+    def show_colouring(self, colouring: Colouring) -> None:
+        """Explain these colours; repaints only when names, colours or counts differ."""
+        old, self._colouring = self._colouring, colouring
+        if old is None or _explained(old) != _explained(colouring):
+            self.update()
+
+    def entry_at(self, point: QPointF) -> Entry | None:
+        """Return the entry that is drawn there."""
+        if self._colouring is not None:
+            row = int((point.y() - self._top) // self._row_height)
+            if point.y() >= self._top and 0 <= row < len(self._colouring.entries):
+                return self._colouring.entries[row]
+        return None
+
+    @property
+    def _row_height(self) -> float:
+        return QFontMetricsF(self.font()).height() + 6
+
+    @property
+    def _top(self) -> float:
+        return self._row_height + 6
+
+    def sizeHint(self, which: Qt.SizeHint, constraint: Any = None) -> QSizeF:
+        heights = {Qt.SizeHint.MinimumSize: 60.0, Qt.SizeHint.MaximumSize: 1e6}
+        return QSizeF(_WIDTH, heights.get(which, 200.0))
+
+    def boundingRect(self) -> QRectF:
+        return QRectF(0, 0, self.geometry().width(), self.geometry().height())
+
+    def paint(self, painter: QPainter, *_: Any) -> None:
+        if self._colouring is None:
+            return
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        colours = theme.current()
+        font = self.font()
+        font.setBold(True)
+        painter.setFont(font)
+        painter.setPen(QColor(colours.text))
+        heading = QRectF(0, 0, _WIDTH, self._row_height)
+        metrics = QFontMetricsF(font)
+        painter.drawText(heading, _LEFT, _elided(metrics, self._colouring.title, _WIDTH - 8))
+        painter.setFont(self.font())
+        if self._colouring.scale:
+            self._paint_scale(painter, self._colouring)
+        else:
+            self._paint_entries(painter, self._colouring)
+
+    def _paint_entries(self, painter: QPainter, colouring: Colouring) -> None:
+        colours = theme.current()
+        metrics = QFontMetricsF(self.font())
+        height = self._row_height
+        room = int((self.boundingRect().height() - self._top) // height)
+        entries = colouring.entries
+        hidden = len(entries) - room if len(entries) > room else 0
+        for row, entry in enumerate(entries[: room - 1] if hidden else entries):
+            y = self._top + row * height
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(entry.colour))
+            painter.drawEllipse(QRectF(1, y + (height - _CHIP) / 2, _CHIP, _CHIP))
+            count = f"{entry.count:,}"
+            taken = metrics.horizontalAdvance(count) + 10
+            painter.setPen(QColor(colours.muted))
+            painter.drawText(QRectF(0, y, _WIDTH, height), _RIGHT, count)
+            painter.setPen(QColor(colours.text))
+            name = _elided(metrics, entry.name, _WIDTH - taken - _CHIP - 8)
+            painter.drawText(QRectF(_CHIP + 8, y, _WIDTH - _CHIP - 8, height), _LEFT, name)
+        if hidden:
+            painter.setPen(QColor(colours.muted))
+            y = self._top + (room - 1) * height
+            painter.drawText(QRectF(0, y, _WIDTH, height), _LEFT, f"and {hidden + 1} more")
+
+    def _paint_scale(self, painter: QPainter, colouring: Colouring) -> None:
+        colours = theme.current()
+        bar = QRectF(1, self._top + 4, 14, _SCALE_HEIGHT)
+        gradient = QLinearGradient(bar.bottomLeft(), bar.topLeft())
+        steps = colouring.scale
+        for step, colour in enumerate(steps):
+            gradient.setColorAt(step / max(len(steps) - 1, 1), QColor(colour))
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(gradient)
+        painter.drawRoundedRect(bar, 3, 3)
+        painter.setPen(QColor(colours.text))
+        height = self._row_height
+        for text, y in ((colouring.high, bar.top()), (colouring.low, bar.bottom() - height)):
+            painter.drawText(QRectF(24, y, _WIDTH - 24, height), _LEFT, text)
+
+    def mouseClickEvent(self, event: Any) -> None:
+        entry = self.entry_at(event.pos())
+        if entry is not None:
+            event.accept()
+            self.clicked.emit(entry, event.modifiers())
+
+
+_LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+_RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+
+
+def _explained(colouring: Colouring) -> tuple[object, ...]:
+    return colouring.title, colouring.entries, colouring.scale, colouring.low, colouring.high
+
+
+def _elided(metrics: QFontMetricsF, text: str, width: float) -> str:
+    return metrics.elidedText(text, Qt.TextElideMode.ElideRight, width)

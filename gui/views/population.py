@@ -1,0 +1,110 @@
+"""The population: the largest shares as bars with names, or all of them over time as lines."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from coterie.core.arrays import Array
+from coterie.gui import palette
+from coterie.gui.states.convergence import MOST_BARS, Bars
+from coterie.gui.theme import Colours
+from coterie.gui.views import plotting
+from coterie.gui.views.plotting import pg
+
+_LONGEST_NAME = 16
+
+
+class PopulationPlot:
+    """Draws into one cell of a canvas."""
+
+    def __init__(self, canvas: Any, row: int, column: int, rows: int) -> None:
+        self.plot = canvas.addPlot(row=row, col=column, rowspan=rows, enableMenu=False)
+        self.plot.hideButtons()
+        self.plot.setMouseEnabled(x=False, y=False)
+        self.plot.getAxis("left").setWidth(118)
+        for side in ("left", "bottom"):
+            self.plot.getAxis(side).enableAutoSIPrefix(False)
+        self.plot.getAxis("left").setStyle(tickLength=0)
+        self._bars = pg.BarGraphItem(x0=[], y=[], width=[], height=0.76)
+        self._lines: list[Any] = []
+        self._rest = pg.TextItem(anchor=(1, 1))
+        self.plot.addItem(self._bars, ignoreBounds=True)
+        self.plot.addItem(self._rest, ignoreBounds=True)
+        self._ticks: tuple[str, ...] | None = None
+
+    def restyle(self, colours: Colours) -> None:
+        """Take the colours of the theme again."""
+        plotting.style_plot(self.plot, colours, grid=False)
+        self._rest.setColor(colours.muted)
+
+    def draw_bars(self, bars: Bars | None, group: int, colours: Colours) -> None:
+        """Draw the largest shares, the largest at the top, in the colour of the group they form."""
+        self._show("bars")
+        if bars is None:
+            self._bars.setOpts(x0=[], y=[], width=[], height=0.76)
+            self._name(())
+            self._rest.setText("")
+            return
+        colour = palette.group_colour(group, dark=colours.dark)
+        places = -np.arange(len(bars.shares), dtype=float)
+        self._bars.setOpts(
+            x0=0.0,
+            y=places,
+            width=bars.shares,
+            height=0.76,
+            brush=plotting.fill(colour, 225),
+            pen=pg.mkPen(None),
+        )
+        self._name(bars.names)
+        widest = float(bars.shares[0]) if len(bars.shares) else 1.0
+        bottom = -max(len(bars.shares), 8) + (-0.6 if bars.others else 0.4)
+        self.plot.setXRange(0, widest * 1.04, padding=0)
+        self.plot.setYRange(bottom, 0.6, padding=0)
+        self._rest.setText(f"{bars.others:,} more hold {bars.rest:.1%}" if bars.others else "")
+        self._rest.setPos(widest * 1.04, bottom)
+
+    def draw_lines(self, found: tuple[Array, Array, Array] | None, colours: Colours) -> None:
+        """Draw shares (t, m) over iterations (t,), each in the colour of its group (m,)."""
+        self._show("lines")
+        for item in self._lines:
+            self.plot.removeItem(item)
+        self._lines = []
+        if found is None:
+            return
+        iterations, shares, groups = found
+        # One item per colour: all its lines end to end, with a gap between them.
+        gap = np.append(iterations.astype(float), np.nan)
+        for group in np.unique(groups):
+            part = shares[:, groups == group]
+            y = np.vstack([part, np.full((1, part.shape[1]), np.nan)]).T.ravel()
+            x = np.tile(gap, part.shape[1])
+            colour = palette.group_colour(int(group), dark=colours.dark)
+            curve = pg.PlotCurveItem(x, y, connect="finite", pen=plotting.line(colour, 1.3, 190))
+            self.plot.addItem(curve, ignoreBounds=True)
+            self._lines.append(curve)
+        last = float(iterations[-1])
+        self.plot.setXRange(float(iterations[0]), max(last, 1.0), padding=0.02)
+        self.plot.setYRange(0, float(np.nanmax(shares)) * 1.04 or 1.0, padding=0)
+
+    def _show(self, what: str) -> None:
+        bars = what == "bars"
+        self._bars.setVisible(bars)
+        self._rest.setVisible(bars)
+        for item in self._lines:
+            item.setVisible(not bars)
+        self.plot.getAxis("bottom").setLabel("share" if bars else "iteration")
+        self.plot.getAxis("left").setLabel(None if bars else "share")
+        if not bars and self._ticks is not None:
+            self._ticks = None
+            self.plot.getAxis("left").setTicks(None)
+
+    def _name(self, names: tuple[str, ...]) -> None:
+        if names != self._ticks:
+            self._ticks = names
+            short = [
+                name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…"
+                for name in names[:MOST_BARS]
+            ]
+            self.plot.getAxis("left").setTicks([[(-i, name) for i, name in enumerate(short)]])

@@ -1,0 +1,100 @@
+"""The controls of a run: pause, single step, speed, cancel; and the scrubber after it ended."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSlider, QWidget
+
+from coterie.gui.states.convergence import SPEEDS, ConvergenceState
+from coterie.gui.views import icons
+
+
+class RunBar(QWidget):
+    """Shows how a run stands and says what the person wants; the view acts on it."""
+
+    held = Signal()
+    resumed = Signal()
+    stepped = Signal()
+    cancelled = Signal()
+    speed_chosen = Signal(float)
+    scrubbed = Signal(int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.hold = _button("Pause", "Hold the run, or let it go on (Ctrl+Space)")
+        self.hold.setShortcut(QKeySequence("Ctrl+Space"))
+        self.hold.clicked.connect(self._on_hold)
+        self.step = _button("Step", "One more iteration, then hold (Ctrl+.)")
+        self.step.setShortcut(QKeySequence("Ctrl+."))
+        self.step.clicked.connect(self.stepped)
+        self.cancel = _button("Cancel", "Stop the run; what was computed before stays")
+        self.cancel.clicked.connect(self.cancelled)
+        self.speed = QSlider(Qt.Orientation.Horizontal, accessibleName="Speed")
+        self.speed.setRange(0, len(SPEEDS) - 1)
+        self.speed.setValue(len(SPEEDS) - 1)
+        self.speed.setPageStep(1)
+        self.speed.setFixedWidth(110)
+        self.speed.setToolTip("How many iterations a second; at the right end, as fast as it can")
+        self.speed.valueChanged.connect(self._on_speed)
+        self._speed_text = QLabel()
+        self._speed_text.setFixedWidth(self.fontMetrics().horizontalAdvance("100 per second") + 8)
+        self.scrubber = QSlider(Qt.Orientation.Horizontal, accessibleName="Moment of the run")
+        self.scrubber.setToolTip("Go back through the recorded run")
+        self.scrubber.valueChanged.connect(self.scrubbed)
+        self._paused = False
+
+        look_back = QLabel("&Look back")
+        look_back.setBuddy(self.scrubber)
+        pace = QLabel("S&peed")
+        pace.setBuddy(self.speed)
+        for label in (look_back, pace, self._speed_text):
+            label.setProperty("role", "muted")
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(12, 6, 12, 6)
+        for widget in (self.hold, self.step, self.cancel):
+            layout.addWidget(widget)
+        layout.addSpacing(10)
+        layout.addWidget(pace)
+        layout.addWidget(self.speed)
+        layout.addWidget(self._speed_text)
+        layout.addSpacing(10)
+        layout.addWidget(look_back)
+        layout.addWidget(self.scrubber, 1)
+        self._on_speed(self.speed.value())
+
+    def restyle(self) -> None:
+        """Take the colours of the theme again."""
+        self.hold.setIcon(icons.icon("play" if self._paused else "pause"))
+        self.step.setIcon(icons.icon("step"))
+        self.cancel.setIcon(icons.icon("stop"))
+
+    def show_state(self, state: ConvergenceState) -> None:
+        """Show what can be done now."""
+        job = state.job
+        for widget in (self.hold, self.step, self.cancel):
+            widget.setEnabled(job is not None)
+        paused = job is not None and job.state == "paused"
+        if paused != self._paused:
+            self._paused = paused
+            self.hold.setText("Resume" if paused else "Pause")
+            self.restyle()
+        moments = len(state.live.moments)
+        self.scrubber.setEnabled(moments > 1 and not state.live.going_on)
+        blocked = self.scrubber.blockSignals(True)
+        self.scrubber.setRange(0, max(moments - 1, 0))
+        position = state.live.position
+        self.scrubber.setValue(moments - 1 if position is None else position)
+        self.scrubber.blockSignals(blocked)
+
+    def _on_hold(self) -> None:
+        (self.resumed if self._paused else self.held).emit()
+
+    def _on_speed(self, place: int) -> None:
+        speed = SPEEDS[place]
+        self._speed_text.setText(f"{speed:.0f} per second" if speed else "full speed")
+        self.speed_chosen.emit(speed)
+
+
+def _button(title: str, tip: str) -> QPushButton:
+    return QPushButton(title, toolTip=tip)

@@ -1,0 +1,127 @@
+"""The controls above a scatter: axes, colours, tools, and what to select."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QHBoxLayout,
+    QLabel,
+    QMenu,
+    QSizePolicy,
+    QToolButton,
+    QWidget,
+)
+
+from coterie.gui.states.scatter import ScatterState
+from coterie.gui.views import icons
+
+_TOOLS = (
+    ("pan", "Move", "P", "Drag to move, turn the wheel to zoom"),
+    ("box", "Box", "B", "Drag a box around points to select them"),
+    ("lasso", "Lasso", "L", "Draw around points to select them"),
+)
+_KEYS = "\nShift or Ctrl adds, both or Alt takes away."
+
+
+class ScatterBar(QWidget):
+    """Shows the choices of a scatter's state, and says what the person chose."""
+
+    axis_chosen = Signal(str, str)  # "x" or "y", key
+    colour_chosen = Signal(str)
+    tool_chosen = Signal(str)
+    equal_chosen = Signal(bool)
+    fit_asked = Signal()
+    picture_asked = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(12, 6, 8, 6)
+        layout.setSpacing(4)
+        self.x = self._choice(layout, "&x", "Horizontal axis")
+        self.y = self._choice(layout, "&y", "Vertical axis")
+        self.colour = self._choice(layout, "&Colour", "Colour points by")
+        self.x.activated.connect(lambda: self.axis_chosen.emit("x", self.x.currentData()))
+        self.y.activated.connect(lambda: self.axis_chosen.emit("y", self.y.currentData()))
+        self.colour.activated.connect(lambda: self.colour_chosen.emit(self.colour.currentData()))
+        layout.addStretch(1)
+        self.tools: dict[str, QAction] = {}
+        group = QActionGroup(self)
+        for key, title, shortcut, tip in _TOOLS:
+            action = self._action(
+                layout, key, title, shortcut, tip + (_KEYS if key != "pan" else "")
+            )
+            action.setCheckable(True)
+            group.addAction(action)
+            action.triggered.connect(lambda _=False, key=key: self.tool_chosen.emit(key))
+            self.tools[key] = action
+        self.tools["box"].setChecked(True)
+        self.fit = self._action(layout, "fit", "Fit", "F", "Show all points")
+        self.fit.triggered.connect(self.fit_asked)
+        self.equal = QCheckBox("Equal scales", toolTip="The same scale along both axes")
+        self.equal.clicked.connect(self.equal_chosen)
+        layout.addSpacing(6)
+        layout.addWidget(self.equal)
+        self.select = QToolButton(text="Select", toolTip="Select all, none, or a group")
+        self.select.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.menu = QMenu(self.select)
+        self.select.setMenu(self.menu)
+        layout.addWidget(self.select)
+        self.save = self._action(layout, "save", "Save picture…", "", "Save as PNG or SVG")
+        self.save.triggered.connect(self.picture_asked)
+
+    def restyle(self) -> None:
+        """Take the colours of the theme again."""
+        for name, action in (*self.tools.items(), ("fit", self.fit), ("save", self.save)):
+            action.setIcon(icons.icon(name))
+
+    def show_state(self, state: ScatterState) -> None:
+        """Show what can be chosen and what is."""
+        axes = [(axis.key, axis.title) for axis in state.axes]
+        _fill(self.x, axes, state.x.key if state.x else "")
+        _fill(self.y, axes, state.y.key if state.y else "")
+        _fill(self.colour, state.colour_choices, state.colour)
+        self.equal.setChecked(state.equal_scales)
+
+    def _choice(self, layout: QHBoxLayout, label: str, name: str) -> QComboBox:
+        box = QComboBox(accessibleName=name, toolTip=name)
+        box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        box.setMinimumContentsLength(5)
+        box.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        box.setMaximumWidth(170)
+        title = QLabel(label)
+        title.setProperty("role", "muted")
+        title.setBuddy(box)
+        layout.addWidget(title)
+        layout.addWidget(box)
+        layout.addSpacing(8)
+        return box
+
+    def _action(
+        self, layout: QHBoxLayout, key: str, title: str, shortcut: str, tip: str
+    ) -> QAction:
+        action = QAction(title, self)
+        if shortcut:
+            action.setShortcut(QKeySequence(shortcut))
+            first, *more = tip.split("\n")
+            tip = "\n".join([f"{first} ({shortcut})", *more])
+        action.setToolTip(tip)
+        button = QToolButton(accessibleName=title)
+        button.setDefaultAction(action)
+        layout.addWidget(button)
+        return action
+
+
+def _fill(box: QComboBox, choices: Iterable[tuple[str, str]], current: str) -> None:
+    choices = list(choices)
+    known = [(box.itemData(i), box.itemText(i)) for i in range(box.count())]
+    if known != choices:
+        box.clear()
+        for key, title in choices:
+            box.addItem(title, key)
+    box.setCurrentIndex(box.findData(current))
