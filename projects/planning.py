@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from coterie.core.artefacts import canonical_json, step_key
 from coterie.core.descriptors import Catalogue, Descriptor
+from coterie.core.engine.messages import Order
 from coterie.core.errors import RecipeError, UnknownComponentError
 from coterie.core.recipes import Recipe, Source, Step
 from coterie.projects.recipe_files import is_sample, read_recipe
@@ -123,6 +124,27 @@ def check_inputs(recipe: Recipe, catalogue: Catalogue, step: Step) -> None:
                 f"Step '{step.name}': {method.name} needs {' or '.join(need.accepts)}, "
                 f"but '{of}' is {_article(given)}."
             )
+
+
+def order_for(
+    name: str, recipe: Recipe, catalogue: Catalogue, fresh: Callable[[str], str | None]
+) -> Order:
+    """Return what an engine is to do for a step, or say why it cannot be done.
+
+    `fresh` gives the key of a step's artefact, or None while it is not what the recipe implies.
+    """
+    part = recipe.find(name)
+    if isinstance(part, Source):
+        reader = reader_of(part, catalogue)
+        return Order(use=reader.name, params=dict(part.params), path=part.open)
+    check_inputs(recipe, catalogue, part)
+    inputs = []
+    for of in part.of:
+        key = fresh(of)
+        if key is None:
+            raise RecipeError(f"Step '{name}' needs '{of}', which is not computed yet.")
+        inputs.append(key)
+    return Order(use=part.use, params=dict(part.params), inputs=inputs, seed=part.seed)
 
 
 def fitting_inputs(

@@ -7,12 +7,16 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import ClassVar, Literal
+
+from psygnal import Signal
 
 from coterie.core import clock
+from coterie.core.components import Cost
 from coterie.core.context import Frame
+from coterie.core.descriptors import Catalogue
 from coterie.core.engine.client import Engine, ProcessEngine
 from coterie.core.engine.inprocess import InProcessEngine
 from coterie.core.engine.messages import (
@@ -47,41 +51,27 @@ EngineKind = Literal["process", "inprocess"]
 MOST_JOBS_KEPT = 200
 
 
-@dataclass(frozen=True)
-class Question:
-    """An estimate that was asked for."""
-
-    step: str
-
-
-class Hearer(Protocol):
-    """Who is told what became of the work: the session."""
-
-    def on_catalogue(self, message: CatalogueMessage) -> None: ...
-    def on_engine(self, message: EngineState) -> None: ...
-    def on_job(self, job: Job) -> None: ...
-    def on_frame(self, step: str, frame: Frame) -> None: ...
-    def on_event(self, step: str, message: Event) -> None: ...
-    def on_finished(self, job: Job, message: Finished) -> None: ...
-    def on_failed(self, job: Job, message: Failed) -> None: ...
-    def on_cancelled(self, job: Job) -> None: ...
-    def on_estimated(self, step: str, answer: Estimated | Failed) -> None: ...
-    def on_log(self, text: str) -> None: ...
-
-
 class Scheduler:
     """One engine for the work and, while that is busy, a second one for questions."""
 
-    def __init__(
-        self, workspace: Path, kind: EngineKind, options: EngineOptions, hearer: Hearer
-    ) -> None:
+    catalogue_came: ClassVar[Signal] = Signal(Catalogue)
+    engine_changed: ClassVar[Signal] = Signal(str)
+    logged: ClassVar[Signal] = Signal(str)
+    job_changed: ClassVar[Signal] = Signal(Job)
+    framed: ClassVar[Signal] = Signal(str, Frame)
+    happened: ClassVar[Signal] = Signal(str, str, dict)
+    finished: ClassVar[Signal] = Signal(Job, Finished)
+    failed: ClassVar[Signal] = Signal(Job, Failed)
+    cancelled: ClassVar[Signal] = Signal(Job)
+    estimated: ClassVar[Signal] = Signal(str, object)
+
+    def __init__(self, workspace: Path, kind: EngineKind, options: EngineOptions) -> None:
         self._workspace = workspace
         self._kind = kind
         self._options = options
-        self._hearer = hearer
         self._notify: Callable[[], None] | None = None
         self._numbers = itertools.count(1)
-        self._questions: dict[int, Question] = {}
+        self._questions: dict[int, str] = {}
         self._clerk: Engine | None = None
         self.jobs: dict[int, Job] = {}
         self.running: Job | None = None
@@ -99,16 +89,7 @@ class Scheduler:
         self.running = job
         self._keep(job)
         try:
-            self._engine.send(
-                Run(
-                    job=number,
-                    use=order.use,
-                    params=order.params,
-                    inputs=order.inputs,
-                    seed=order.seed,
-                    path=order.path,
-                )
-            )
+            self._engine.send(Run(**{**vars(order), "job": number}))
         except EngineError as error:
             self._end(Failed(job=number, error=str(error)))
         return job
@@ -116,18 +97,9 @@ class Scheduler:
     def estimate(self, step: str, order: Order) -> None:
         """Ask what a step would take, without disturbing what runs."""
         number = next(self._numbers)
-        self._questions[number] = Question(step)
+        self._questions[number] = step
         engine = self._engine if self.running is None else self._second_engine()
-        engine.send(
-            Estimate(
-                job=number,
-                use=order.use,
-                params=order.params,
-                inputs=order.inputs,
-                seed=order.seed,
-                path=order.path,
-            )
-        )
+        engine.send(Estimate(**{**vars(order), "job": number}))
 
     def describe(self) -> None:
         """Ask for the catalogue again."""
@@ -200,15 +172,17 @@ class Scheduler:
             case Failed() if message.job not in self._questions:
                 self._end(message)
             case Estimated() | Failed():
-                question = self._questions.pop(message.job, None)
-                if question is not None:
-                    self._hearer.on_estimated(question.step, message)
+                step = self._questions.pop(message.job, None)
+                if step is not None:
+                    self.estimated.emit(step, _answer(message))
             case CatalogueMessage():
-                self._hearer.on_catalogue(message)
+                self.catalogue_came.emit(Catalogue.from_json(message.catalogue))
             case EngineState():
-                self._hearer.on_engine(message)
+                if message.reason:
+                    self.logged.emit(message.reason)
+                self.engine_changed.emit(message.state)
             case Log():
-                self._hearer.on_log(message.text)
+                self.logged.emit(message.text)
             case Progress() | FrameMessage() | Event() | Started():
                 self._report(message)
 
@@ -230,9 +204,9 @@ class Scheduler:
                     arrays.get("shares"),
                     arrays.get("labels"),
                 )
-                self._hearer.on_frame(job.step, frame)
+                self.framed.emit(job.step, frame)
             case Event():
-                self._hearer.on_event(job.step, message)
+                self.happened.emit(job.step, message.name, message.details)
 
     def _end(self, message: Finished | Failed | Cancelled) -> None:
         job = self.jobs.get(message.job)
@@ -245,15 +219,15 @@ class Scheduler:
                 done = replace(job, state="finished", done=1.0, seconds=seconds)
                 done = replace(done, cached=message.cached)
                 self._keep(done)
-                self._hearer.on_finished(done, message)
+                self.finished.emit(done, message)
             case Failed():
                 failed = replace(job, state="failed", message=message.error, seconds=seconds)
                 self._keep(failed)
-                self._hearer.on_failed(failed, message)
+                self.failed.emit(failed, message)
             case Cancelled():
                 cancelled = replace(job, state="cancelled", seconds=seconds)
                 self._keep(cancelled)
-                self._hearer.on_cancelled(cancelled)
+                self.cancelled.emit(cancelled)
 
     def _keep(self, job: Job) -> None:
         self.jobs[job.number] = job
@@ -261,4 +235,10 @@ class Scheduler:
             del self.jobs[min(self.jobs)]
         if job.active:
             self.running = job
-        self._hearer.on_job(job)
+        self.job_changed.emit(job)
+
+
+def _answer(message: Estimated | Failed) -> Cost | str:
+    if isinstance(message, Failed):
+        return message.error
+    return Cost(message.bytes, message.seconds, tuple(message.alternatives))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import queue
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Future
 from pathlib import Path
 from typing import Any, ClassVar
@@ -18,18 +18,8 @@ from psygnal import Signal
 
 from coterie.core import clock
 from coterie.core.catalogue_cache import CatalogueCache
-from coterie.core.components import Cost
-from coterie.core.context import Frame
 from coterie.core.descriptors import Catalogue
-from coterie.core.engine.messages import (
-    CatalogueMessage,
-    EngineState,
-    Estimated,
-    Event,
-    Failed,
-    Finished,
-    Order,
-)
+from coterie.core.engine.messages import Failed, Finished, Order
 from coterie.core.engine.options import EngineOptions
 from coterie.core.errors import CoterieError, ProjectFileError, RecipeError, WorkspaceError
 from coterie.core.folders import workspaces_folder
@@ -38,10 +28,9 @@ from coterie.projects.edits import Edits
 from coterie.projects.jobs import Failure, Job, Status
 from coterie.projects.planning import (
     Computed,
-    check_inputs,
     default_recipe,
     fitting_inputs,
-    implied_keys,
+    order_for,
     reader_of,
     request_of,
     sample_recipe,
@@ -54,6 +43,7 @@ from coterie.projects.recipe_files import (
     with_relative_paths,
     write_recipe,
 )
+from coterie.projects.results import Results
 from coterie.projects.scheduler import EngineKind, Scheduler
 from coterie.projects.selection import Selection
 from coterie.projects.storage import Opened, Storage
@@ -63,18 +53,15 @@ class Session:
     """An open project.
 
     Signals are emitted on the owner's thread, from `pump` or from the call that caused them.
+    Those of the scheduler are passed on as they are: `job_changed(Job)`, `framed(step, Frame)`,
+    `happened(step, event, details)`, `estimated(step, Cost or sentence)`, `engine_changed(state)`
+    and `logged(line)`.
     """
 
     recipe_changed: ClassVar[Signal] = Signal()
     step_changed: ClassVar[Signal] = Signal(str)
-    job_changed: ClassVar[Signal] = Signal(Job)
-    framed: ClassVar[Signal] = Signal(str, Frame)
-    happened: ClassVar[Signal] = Signal(str, str, dict)
     failed: ClassVar[Signal] = Signal(Failure)
-    logged: ClassVar[Signal] = Signal(str)
     catalogue_changed: ClassVar[Signal] = Signal()
-    engine_changed: ClassVar[Signal] = Signal(str)
-    estimated: ClassVar[Signal] = Signal(str, object)
     saved: ClassVar[Signal] = Signal(object)
 
     def __init__(
@@ -85,8 +72,6 @@ class Session:
         root: Path | None = None,
     ) -> None:
         options = options or EngineOptions()
-        self._storage = Storage(root or workspaces_folder())
-        self._scheduler = Scheduler(self._storage.folder, engine, options, self)
         self._cache = CatalogueCache(
             options.catalogue_file, options.plugin_folders, safe_mode=options.safe_mode
         )
@@ -97,17 +82,27 @@ class Session:
         self.modified = False
         self._created = clock.timestamp()
         self._edits = Edits(Recipe())
-        self._computed: dict[str, Computed] = {}
-        self._implied: dict[str, str] = {}
+        self._storage = Storage(root or workspaces_folder())
+        self._results = Results(self._storage)
         self._failures: dict[str, Failure] = {}
         self._queue: list[str] = []
         self._reread: set[str] = set()
         self._unconfirmed: set[str] = set()
-        self._nouns: dict[str, Any] = {}
-        self._bringing: set[str] = set()
+        self._file_work: set[str] = set()
         self._calls: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self._wake = threading.Event()
         self._notify: Callable[[], None] | None = None
+        self._scheduler = scheduler = Scheduler(self._storage.folder, engine, options)
+        scheduler.catalogue_came.connect(self._on_catalogue)
+        scheduler.finished.connect(self._on_finished)
+        scheduler.failed.connect(self._on_failed)
+        scheduler.cancelled.connect(self._on_cancelled)
+        self.job_changed = scheduler.job_changed
+        self.framed = scheduler.framed
+        self.happened = scheduler.happened
+        self.estimated = scheduler.estimated
+        self.engine_changed = scheduler.engine_changed
+        self.logged = scheduler.logged
 
     # Life ---------------------------------------------------------------------------------------
 
@@ -140,7 +135,7 @@ class Session:
     @property
     def busy(self) -> bool:
         """Whether anything is running or waiting to run."""
-        return bool(self._queue or self._scheduler.running or self._bringing)
+        return bool(self._queue or self._scheduler.running or self._file_work)
 
     # What is there ------------------------------------------------------------------------------
 
@@ -166,40 +161,30 @@ class Session:
 
     def status(self, name: str) -> Status:
         """Return how things stand with a step or source."""
-        running = self._scheduler.running
-        if running is not None and running.step == name:
+        part = self.recipe.find(name)
+        if self.running is not None and self.running.step == name:
             return Status.RUNNING
         if name in self._queue:
             return Status.WAITING
         if name in self._failures:
             return Status.FAILED
-        part = self.recipe.find(name)
-        if (
-            isinstance(part, Step)
-            and len(self.catalogue.methods)
-            and part.use not in self.catalogue
-        ):
+        if isinstance(part, Step) and self.catalogue.methods and part.use not in self.catalogue:
             return Status.BROKEN
-        computed = self._computed.get(name)
-        if computed is None:
+        if not self._results.is_computed(name):
             return Status.MISSING
-        return Status.FRESH if computed.key == self._implied.get(name) else Status.STALE
+        return Status.FRESH if self._results.is_fresh(name) else Status.STALE
 
     def failure(self, name: str) -> Failure | None:
         """Return why a step failed, if it did."""
         return self._failures.get(name)
 
     def parts(self, name: str) -> tuple[str, ...]:
-        """Return what a step published beside its main result."""
-        computed = self._computed.get(name)
-        return () if computed is None else tuple(computed.parts)
+        """Return the parts, such as "trace", that a step published beside its main result."""
+        return self._results.parts(name)
 
     def key(self, name: str, part: str = "") -> str | None:
         """Return the key of a step's newest artefact, or of a part of it."""
-        computed = self._computed.get(name)
-        if computed is None:
-            return None
-        return computed.parts.get(part) if part else computed.key
+        return self._results.key(name, part)
 
     def artefact(self, name: str, part: str = "") -> Any:
         """Return a step's newest artefact, fresh or stale, or None.
@@ -207,25 +192,23 @@ class Session:
         One that is still in the project file is brought to the workspace first: then this returns
         None, and `step_changed` tells when it is there.
         """
-        key = self.key(name, part)
-        if key is None or key in self._nouns:
-            return self._nouns.get(key or "")
+        key = self._results.key(name, part)
+        if key is None:
+            return None
         if key not in self._storage.workspace:
             self._bring(name, [key])
             return None
         try:
-            self._nouns[key] = self._storage.workspace.load(key)
+            return self._results.noun(key)
         except WorkspaceError as error:
-            self._storage.workspace.discard(key)
-            self._computed.pop(name, None)
-            self.logged.emit(str(error))
+            self._results.drop(name)
+            self.logged.emit(f"{name}: {error}")
             return None
-        return self._nouns[key]
 
     def fetch(self, name: str, part: str = "") -> Any:
         """Return a step's newest artefact, waiting for the project file if need be."""
         noun = self.artefact(name, part)
-        while noun is None and self._bringing:
+        while noun is None and self._file_work:
             self._wake.wait(0.05)
             self.pump()
             noun = self.artefact(name, part)
@@ -233,7 +216,7 @@ class Session:
 
     def provenance(self, name: str) -> dict[str, Any]:
         """Return how a step's newest artefact came about; empty when it is not in reach."""
-        key = self.key(name)
+        key = self._results.key(name)
         if key is None or key not in self._storage.workspace:
             return {}
         return dict(self._storage.workspace.record(key)["provenance"])
@@ -273,34 +256,6 @@ class Session:
         name = self.recipe.free_name(method.id.rpartition(":")[2])
         self.edit(self.recipe.with_step(Step(name, use, inputs)), f"add {method.title}")
         return name
-
-    def load_recipe(self, recipe: Recipe) -> None:
-        """Begin a new project with this recipe."""
-        recipe.check()
-        self._begin(recipe, {}, path=None, created=clock.timestamp(), view={})
-        self._storage.submit(self._storage.forget_file)
-        self.modified = bool(recipe.sources)
-        self._keep_state()
-
-    def open(self, what: str | Path) -> Future[Any] | None:
-        """Open a sample, a recipe, a project or a data file, by its name."""
-        text = str(what)
-        if is_sample(Source(open=text)):
-            self.load_recipe(sample_recipe(text))
-            return None
-        path = Path(text).absolute()
-        if path.suffix == ".toml":
-            self.load_recipe(read_recipe(path))
-            return None
-        if path.name.endswith(".coterie.h5"):
-            return self.open_project(path)
-        if not path.exists():
-            raise RecipeError(f"There is no file '{text}'. Check the path.")
-        source = Source(open=str(path))
-        if len(self.catalogue.methods):
-            reader_of(source, self.catalogue)  # raises when no reader is known
-        self.load_recipe(default_recipe(source, title=path.name.split(".")[0]))
-        return None
 
     # Running ------------------------------------------------------------------------------------
 
@@ -360,151 +315,146 @@ class Session:
 
     # Files --------------------------------------------------------------------------------------
 
+    def open(self, what: str | Path) -> Future[Opened] | None:
+        """Open a sample, a recipe, a project or a data file; only a project's opening may fail
+        later, in the future that is returned."""
+        text = str(what)
+        if is_sample(Source(open=text)):
+            self.load_recipe(sample_recipe(text))
+            return None
+        path = Path(text).absolute()
+        if path.name.endswith(".coterie.h5"):
+            return self.open_project(path)
+        if path.suffix == ".toml":
+            self.load_recipe(read_recipe(path))
+            return None
+        if not path.exists():
+            raise RecipeError(f"There is no file '{text}'. Check the path.")
+        source = Source(open=str(path))
+        if self.catalogue.methods:
+            reader_of(source, self.catalogue)  # raises when no reader is known
+        self.load_recipe(default_recipe(source, title=path.name.split(".")[0]))
+        return None
+
+    def load_recipe(self, recipe: Recipe) -> None:
+        """Begin a new project with this recipe."""
+        recipe.check()
+        self._storage.submit(self._storage.forget_file)
+        self._begin(recipe, {}, path=None, created=clock.timestamp(), view={})
+        self.modified = bool(recipe.sources)
+        self._keep_state()
+
     def open_project(self, path: Path, *, lock: bool = True) -> Future[Opened]:
         """Open a project file; the recipe is there when the future is done and `pump` was called.
 
         What is open stays open when the file turns out to be wrong.
         """
-        future = self._storage.submit(lambda: self._storage.open(path, lock=lock))
-        self._bringing.add(str(path))
-
-        def done() -> None:
-            self._bringing.discard(str(path))
-            if future.exception() is None:
-                self._take_over(future.result())
-
-        future.add_done_callback(lambda _: self._call(done))
-        return future
+        return self._on_file_thread(
+            str(path), lambda: self._storage.open(path, lock=lock), self._take_over
+        )
 
     def save(self, path: Path | None = None) -> Future[Opened]:
         """Save the project; `saved` tells when that is done."""
-        target = path or self.path
-        if target is None:
+        if path is None and self.path is None:
             raise ProjectFileError("The project has no file yet. Say where to save it.")
-        target = Path(target).absolute()
+        target = Path(path or self.path or "").absolute()
         from coterie.projects.file.saving import Content
 
+        recipe = self.recipe
         content = Content(
             title=self.title,
             created=self._created,
-            recipe=write_recipe(with_relative_paths(self.recipe, target.parent)),
-            steps=self._steps_json(),
+            recipe=write_recipe(with_relative_paths(recipe, target.parent)),
+            steps=self._results.as_json(recipe),
             view=dict(self.view),
         )
-        saved_recipe = self.recipe
-        future = self._storage.submit(lambda: self._storage.save(target, content))
-        self._bringing.add(str(target))
 
-        def done() -> None:
-            self._bringing.discard(str(target))
-            if future.exception() is None:
-                self.path = target
-                self.modified = self.recipe is not saved_recipe
-                self._keep_state()
-                self.saved.emit(target)
-                self.recipe_changed.emit()
+        def done(_: Opened) -> None:
+            self.path = target
+            self.modified = self.recipe is not recipe
+            self._keep_state()
+            self.saved.emit(target)
+            self.recipe_changed.emit()
 
-        future.add_done_callback(lambda _: self._call(done))
-        return future
+        return self._on_file_thread(str(target), lambda: self._storage.save(target, content), done)
 
     def recover(self, folder: Path) -> None:
         """Restore the work of a session that ended without closing."""
         state = self._storage.adopt(folder)
-        path = Path(state["path"]) if state.get("path") else None
-        computed = {name: Computed.from_json(value) for name, value in state["steps"].items()}
         self._begin(
             parse_recipe(state["recipe"]),
-            {name: known for name, known in computed.items() if self._storage.holds(known.key)},
-            path=path,
+            {
+                name: Computed.from_json(value)
+                for name, value in state["steps"].items()
+                if self._storage.holds(value["key"])
+            },
+            path=Path(state["path"]) if state["path"] else None,
             created=state["created"],
             view=state["view"],
         )
         self.modified = True
         self._keep_state()
 
-    # What the scheduler reports -----------------------------------------------------------------
+    # What others report -------------------------------------------------------------------------
 
-    def on_catalogue(self, message: CatalogueMessage) -> None:
-        """Take in the engine's catalogue."""
-        catalogue = Catalogue.from_json(message.catalogue)
+    def _on_catalogue(self, catalogue: Catalogue) -> None:
         if catalogue != self.catalogue:
             self.catalogue = catalogue
             self._refresh()
             self.catalogue_changed.emit()
         self._cache.write(catalogue)
 
-    def on_engine(self, message: EngineState) -> None:
-        """Tell what became of the engine."""
-        if message.reason:
-            self.logged.emit(message.reason)
-        self.engine_changed.emit(message.state)
-
-    def on_job(self, job: Job) -> None:
-        """Pass on that a job moved."""
-        self.job_changed.emit(job)
-
-    def on_frame(self, step: str, frame: Frame) -> None:
-        """Pass on a live picture."""
-        self.framed.emit(step, frame)
-
-    def on_event(self, step: str, message: Event) -> None:
-        """Pass on what must not be missed."""
-        self.happened.emit(step, message.name, message.details)
-
-    def on_log(self, text: str) -> None:
-        """Pass on a printed line."""
-        self.logged.emit(text)
-
-    def on_estimated(self, step: str, answer: Estimated | Failed) -> None:
-        """Pass on what a step would take."""
-        if isinstance(answer, Failed):
-            self.estimated.emit(step, answer.error)
-        else:
-            self.estimated.emit(
-                step, Cost(answer.bytes, answer.seconds, tuple(answer.alternatives))
-            )
-
-    def on_finished(self, job: Job, message: Finished) -> None:
-        """Take in a result."""
+    def _on_finished(self, job: Job, message: Finished) -> None:
         part = self._find(job.step)
         if part is None:
             return  # the step was removed while it ran
         request = ""
         if isinstance(part, Source):
             request = request_of(part, reader_of(part, self.catalogue))
-        known = self._computed.get(job.step)
-        self._computed[job.step] = Computed(message.key, message.parts, request)
-        self.modified = self.modified or known is None or known.key != message.key
+        computed = Computed(message.key, message.parts, request)
+        self.modified |= self._results.take(job.step, computed)
         self._reread.discard(job.step)
         for note in message.notes:
             self.logged.emit(f"{job.step}: {note}")
         self._refresh()
         self._keep_state()
         self._announce([job.step])
-        self._storage.submit(lambda: self._storage.workspace.evict(self._named_keys()))
+        named = self._results.keys()
+        self._storage.submit(lambda: self._storage.workspace.evict(named))
 
-    def on_failed(self, job: Job, message: Failed) -> None:
-        """Take in a failure; what depends on the step is not run, the rest goes on."""
-        origin = ""
-        if job.component in self.catalogue:
-            origin = self.catalogue.get(job.component).origin
+    def _on_failed(self, job: Job, message: Failed) -> None:
+        known = job.component in self.catalogue
+        origin = self.catalogue.get(job.component).origin if known else ""
         self._fail(Failure(job.step, message.error, message.traceback, job.component, origin))
 
-    def on_cancelled(self, job: Job) -> None:
-        """Take in that a job was stopped."""
+    def _on_cancelled(self, job: Job) -> None:
         self._announce([job.step])
-
-    # Inside -------------------------------------------------------------------------------------
 
     def _woken(self) -> None:
         self._wake.set()
         if self._notify is not None:
             self._notify()
 
-    def _call(self, action: Callable[[], None]) -> None:
-        """Have the owner's thread do something at its next `pump`."""
-        self._calls.put(action)
-        self._woken()
+    def _on_file_thread(
+        self, what: str, action: Callable[[], Any], done: Callable[[Any], None]
+    ) -> Future[Any]:
+        """Do `action` on the file thread, then `done` with its result on the owner's."""
+        self._file_work.add(what)
+        future = self._storage.submit(action)
+
+        def back() -> None:
+            self._file_work.discard(what)
+            if future.exception() is None:
+                done(future.result())
+
+        def call_back(_: Future[Any]) -> None:
+            self._calls.put(back)
+            self._woken()
+
+        future.add_done_callback(call_back)
+        return future
+
+    # Inside -------------------------------------------------------------------------------------
 
     def _find(self, name: str) -> Source | Step | None:
         return next((part for part in self.recipe.parts if part.name == name), None)
@@ -512,7 +462,7 @@ class Session:
     def _begin(
         self,
         recipe: Recipe,
-        computed: dict[str, Computed],
+        computed: Mapping[str, Computed],
         *,
         path: Path | None,
         created: str,
@@ -520,9 +470,8 @@ class Session:
     ) -> None:
         self.cancel()
         self._edits = Edits(recipe)
-        self._computed = computed
+        self._results.begin(computed)
         self._failures.clear()
-        self._nouns.clear()
         self._unconfirmed.clear()
         self.path, self._created, self.view = path, created, dict(view)
         self.modified = False
@@ -533,10 +482,9 @@ class Session:
     def _take_over(self, opened: Opened) -> None:
         folder = opened.path.absolute().parent
         recipe = with_absolute_paths(parse_recipe(opened.recipe), folder)
-        computed = {name: Computed.from_json(value) for name, value in opened.steps.items()}
         self._begin(
             recipe,
-            computed,
+            {name: Computed.from_json(value) for name, value in opened.steps.items()},
             path=opened.path.absolute(),
             created=opened.header.created,
             view=opened.view,
@@ -550,47 +498,30 @@ class Session:
 
     def _recipe_was_changed(self) -> None:
         self.modified = True
-        self._failures = {
-            name: failure for name, failure in self._failures.items() if self._find(name)
-        }
+        self._failures = {n: f for n, f in self._failures.items() if self._find(n) is not None}
         self._refresh()
         self._keep_state()
         self.recipe_changed.emit()
 
     def _refresh(self) -> None:
-        """Work out again what the recipe implies, and take up results that already exist."""
-        self._implied = implied_keys(self.recipe, self.catalogue, self._computed)
-        for name, key in self._implied.items():
-            known = self._computed.get(name)
-            if (known is None or known.key != key) and key in self._storage.workspace:
-                record = self._storage.workspace.record(key)
-                self._computed[name] = Computed(key, record["provenance"].get("parts", {}))
-                self._failures.pop(name, None)
-        kept = self._named_keys()
-        self._nouns = {key: noun for key, noun in self._nouns.items() if key in kept}
+        for name in self._results.refresh(self.recipe, self.catalogue):
+            self._failures.pop(name, None)
 
-    def _announce(self, names: Any) -> None:
+    def _announce(self, names: Iterable[str]) -> None:
         """Emit `step_changed` for these and for all that depends on them."""
-        changed = dict.fromkeys(names)
+        changed = dict.fromkeys(name for name in names if self._find(name))
         for name in tuple(changed):
-            if self._find(name):
-                changed |= dict.fromkeys(step.name for step in self.recipe.dependents(name))
-        self._follow_size()
-        for name in changed:
-            if self._find(name):
-                self.step_changed.emit(name)
-
-    def _follow_size(self) -> None:
+            changed |= dict.fromkeys(step.name for step in self.recipe.dependents(name))
         if self.recipe.sources:
             dataset = self.artefact(self.recipe.sources[0].name)
-            if dataset is not None:
-                self.selection.set_size(dataset.n)
+            self.selection.set_size(0 if dataset is None else dataset.n)
+        for name in changed:
+            self.step_changed.emit(name)
 
     def _advance(self) -> None:
-        """Start the next step that waits, if the engine is free and knows its methods."""
-        while self._queue and self._scheduler.running is None and not self._bringing:
-            if not self.catalogue.methods:
-                return
+        """Start the next step that waits, if the engine is free and its methods are known."""
+        ready = bool(self.catalogue.methods)
+        while ready and self._queue and self.running is None and not self._file_work:
             name = self._queue[0]
             if self._find(name) is None or self._is_done(name):
                 self._queue.remove(name)
@@ -609,78 +540,54 @@ class Session:
             self._queue.remove(name)
             self._scheduler.run(name, order)
             self._announce([name])
-            self.engine_changed.emit("busy")
 
     def _is_done(self, name: str) -> bool:
-        computed = self._computed.get(name)
-        return (
-            name not in self._reread
-            and computed is not None
-            and computed.key == self._implied.get(name)
-            and self._storage.holds(computed.key)
-        )
+        results = self._results
+        return name not in self._reread and results.is_fresh(name) and results.is_in_reach(name)
 
     def _order(self, name: str) -> Order:
-        """Return what the engine is to do for a step, or say why it cannot be done."""
-        part = self.recipe.find(name)
-        if isinstance(part, Source):
-            if part.open in self._unconfirmed:
-                raise ProjectFileError(
-                    f"The project wants to read '{part.open}', which lies outside its folder. "
-                    "Allow that only if you trust the project."
-                )
-            reader = reader_of(part, self.catalogue)
-            return Order(use=reader.name, params=dict(part.params), path=part.open)
-        check_inputs(self.recipe, self.catalogue, part)
-        inputs = []
-        for of in part.of:
-            computed = self._computed.get(of)
-            if computed is None or computed.key != self._implied.get(of):
-                raise RecipeError(f"Step '{name}' needs '{of}', which is not computed yet.")
-            inputs.append(computed.key)
-        return Order(use=part.use, params=dict(part.params), inputs=inputs, seed=part.seed)
+        if self.unconfirmed(name):
+            raise ProjectFileError(
+                f"The project wants to read '{self.unconfirmed(name)}', which lies outside its "
+                "folder. Allow that only if you trust the project."
+            )
+
+        def fresh(of: str) -> str | None:
+            return self._results.key(of) if self._results.is_fresh(of) else None
+
+        return order_for(name, self.recipe, self.catalogue, fresh)
 
     def _fail(self, failure: Failure) -> None:
+        """Keep why a step failed; what depends on it is not run, the rest goes on."""
+        if self._find(failure.step) is None:
+            return
         self._failures[failure.step] = failure
-        if self._find(failure.step):
-            blocked = {step.name for step in self.recipe.dependents(failure.step)}
-            self._queue = [name for name in self._queue if name not in blocked]
+        blocked = {step.name for step in self.recipe.dependents(failure.step)}
+        self._queue = [name for name in self._queue if name not in blocked]
         self._announce([failure.step])
         self.failed.emit(failure)
 
     def _bring(self, name: str, keys: list[str]) -> None:
         """Copy artefacts from the project file to the workspace, on the file thread."""
-        keys = [key for key in keys if key not in self._bringing]
-        if not keys:
+        what = " ".join(keys)
+        if what in self._file_work:
             return
-        self._bringing.update(keys)
-        future = self._storage.submit(lambda: self._storage.bring(keys))
 
-        def done() -> None:
-            self._bringing.difference_update(keys)
-            error = future.exception()
-            if error is not None:
-                self._computed.pop(name, None)
+        def action() -> str:
+            try:
+                self._storage.bring(keys)
+            except CoterieError as error:
+                return str(error)
+            return ""
+
+        def done(problem: str) -> None:
+            if problem:
+                self._results.drop(name)
                 self._refresh()
-                self.logged.emit(f"{name}: {error}")
+                self.logged.emit(f"{name}: {problem}")
             self._announce([name])
 
-        future.add_done_callback(lambda _: self._call(done))
-
-    def _named_keys(self) -> set[str]:
-        return set(self._all_keys())
-
-    def _all_keys(self) -> Iterator[str]:
-        for computed in self._computed.values():
-            yield computed.key
-            yield from computed.parts.values()
-
-    def _steps_json(self) -> dict[str, Any]:
-        return {
-            name: computed.as_json()
-            for name, computed in self._computed.items()
-            if self._find(name) and self._storage.holds(computed.key)
-        }
+        self._on_file_thread(what, action, done)
 
     def _keep_state(self) -> None:
         state = {
@@ -688,7 +595,7 @@ class Session:
             "path": str(self.path) if self.path else "",
             "created": self._created,
             "recipe": write_recipe(self.recipe),
-            "steps": self._steps_json(),
+            "steps": self._results.as_json(self.recipe),
             "view": self.view,
             "modified": self.modified,
         }

@@ -21,8 +21,8 @@ from coterie.core.locks import FileLock
 from coterie.core.workspace import Workspace
 
 if TYPE_CHECKING:
-    from coterie.projects.file.locking import ProjectLock
     from coterie.projects.file.entries import Entry, Header
+    from coterie.projects.file.locking import ProjectLock
     from coterie.projects.file.reading import ProjectFile
     from coterie.projects.file.saving import Content
 

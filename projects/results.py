@@ -1,0 +1,104 @@
+"""What the steps of a project were computed to, and whether that is still what the recipe says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from coterie.core.descriptors import Catalogue
+from coterie.core.errors import WorkspaceError
+from coterie.core.recipes import Recipe
+from coterie.projects.planning import Computed, implied_keys
+from coterie.projects.storage import Storage
+
+
+class Results:
+    """The newest artefact of each step, fresh or stale."""
+
+    def __init__(self, storage: Storage) -> None:
+        self._storage = storage
+        self._computed: dict[str, Computed] = {}
+        self._implied: dict[str, str] = {}
+        self._nouns: dict[str, Any] = {}
+
+    def begin(self, computed: Mapping[str, Computed]) -> None:
+        """Forget everything and start from what is known of another project."""
+        self._computed = dict(computed)
+        self._nouns.clear()
+
+    def take(self, name: str, computed: Computed) -> bool:
+        """Keep what a step was computed to; return whether that is news."""
+        known = self._computed.get(name)
+        self._computed[name] = computed
+        return known is None or known.key != computed.key
+
+    def drop(self, name: str) -> None:
+        """Forget what a step was computed to."""
+        self._computed.pop(name, None)
+
+    def refresh(self, recipe: Recipe, catalogue: Catalogue) -> set[str]:
+        """Work out again what the recipe implies, and take up results that already exist.
+
+        Returns the names of the steps for which a result was taken up.
+        """
+        self._implied = implied_keys(recipe, catalogue, self._computed)
+        found = set()
+        for name, key in self._implied.items():
+            if not self.is_fresh(name) and key in self._storage.workspace:
+                parts = self._storage.workspace.record(key)["provenance"].get("parts", {})
+                self._computed[name] = Computed(key, parts)
+                found.add(name)
+        kept = self.keys()
+        self._nouns = {key: noun for key, noun in self._nouns.items() if key in kept}
+        return found
+
+    def is_computed(self, name: str) -> bool:
+        """Return whether a step has an artefact at all."""
+        return name in self._computed
+
+    def is_fresh(self, name: str) -> bool:
+        """Return whether a step's artefact is the one that the recipe implies now."""
+        computed = self._computed.get(name)
+        return computed is not None and computed.key == self._implied.get(name)
+
+    def is_in_reach(self, name: str) -> bool:
+        """Return whether a step's artefact is in the workspace or in the project file."""
+        computed = self._computed.get(name)
+        return computed is not None and self._storage.holds(computed.key)
+
+    def key(self, name: str, part: str = "") -> str | None:
+        """Return the key of a step's artefact, or of a part of it."""
+        computed = self._computed.get(name)
+        if computed is None:
+            return None
+        return computed.parts.get(part) if part else computed.key
+
+    def parts(self, name: str) -> tuple[str, ...]:
+        """Return the parts that a step published beside its main result."""
+        computed = self._computed.get(name)
+        return () if computed is None else tuple(computed.parts)
+
+    def noun(self, key: str) -> Any:
+        """Return the noun of an artefact in the workspace; one that is damaged is discarded."""
+        if key not in self._nouns:
+            try:
+                self._nouns[key] = self._storage.workspace.load(key)
+            except WorkspaceError:
+                self._storage.workspace.discard(key)
+                raise
+        return self._nouns[key]
+
+    def keys(self) -> set[str]:
+        """Return the keys of all artefacts that a step names."""
+        return set(self._all_keys())
+
+    def as_json(self, recipe: Recipe) -> dict[str, Any]:
+        """Return what is in reach of the recipe's steps, as it stands in a project file."""
+        return {
+            name: self._computed[name].as_json() for name in recipe.names if self.is_in_reach(name)
+        }
+
+    def _all_keys(self) -> Iterator[str]:
+        for computed in self._computed.values():
+            yield computed.key
+            yield from computed.parts.values()
