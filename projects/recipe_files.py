@@ -94,6 +94,15 @@ def with_relative_paths(recipe: Recipe, folder: Path) -> Recipe:
     return replace(recipe, sources=tuple(relative(source) for source in recipe.sources))
 
 
+def paths_outside(recipe: Recipe, folder: Path) -> set[str]:
+    """Return the absolute paths that a recipe would read and that do not lie in `folder`."""
+    return {
+        source.open
+        for source in recipe.sources
+        if not is_sample(source) and not Path(source.open).is_relative_to(folder)
+    }
+
+
 def is_sample(source: Source) -> bool:
     """Return whether a source names one of the built-in samples rather than a file."""
     from coterie.core.samples import SAMPLES

@@ -7,8 +7,6 @@ they report is taken in by `pump`, which the owner calls after `notify` was.
 
 from __future__ import annotations
 
-import queue
-import threading
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Future
 from pathlib import Path
@@ -19,18 +17,18 @@ from psygnal import Signal
 from coterie.core import clock
 from coterie.core.catalogue_cache import CatalogueCache
 from coterie.core.descriptors import Catalogue
-from coterie.core.engine.messages import Failed, Finished, Order
+from coterie.core.engine.messages import Failed, Finished
 from coterie.core.engine.options import EngineOptions
 from coterie.core.errors import CoterieError, ProjectFileError, RecipeError, WorkspaceError
 from coterie.core.folders import workspaces_folder
 from coterie.core.recipes import Recipe, Source, Step
+from coterie.projects.backstage import Backstage
 from coterie.projects.edits import Edits
 from coterie.projects.jobs import Failure, Job, Status
 from coterie.projects.planning import (
     Computed,
     default_recipe,
     fitting_inputs,
-    order_for,
     reader_of,
     request_of,
     sample_recipe,
@@ -38,12 +36,14 @@ from coterie.projects.planning import (
 from coterie.projects.recipe_files import (
     is_sample,
     parse_recipe,
+    paths_outside,
     read_recipe,
     with_absolute_paths,
     with_relative_paths,
     write_recipe,
 )
 from coterie.projects.results import Results
+from coterie.projects.runs import Runs
 from coterie.projects.scheduler import EngineKind, Scheduler
 from coterie.projects.selection import Selection
 from coterie.projects.storage import Opened, Storage
@@ -53,14 +53,13 @@ class Session:
     """An open project.
 
     Signals are emitted on the owner's thread, from `pump` or from the call that caused them.
-    Those of the scheduler are passed on as they are: `job_changed(Job)`, `framed(step, Frame)`,
-    `happened(step, event, details)`, `estimated(step, Cost or sentence)`, `engine_changed(state)`
-    and `logged(line)`.
+    Some belong to its parts and are passed on as they are: `job_changed(Job)`,
+    `framed(step, Frame)`, `happened(step, event, details)`, `estimated(step, Cost or sentence)`,
+    `engine_changed(state)`, `logged(line)` and `failed(Failure)`.
     """
 
     recipe_changed: ClassVar[Signal] = Signal()
     step_changed: ClassVar[Signal] = Signal(str)
-    failed: ClassVar[Signal] = Signal(Failure)
     catalogue_changed: ClassVar[Signal] = Signal()
     saved: ClassVar[Signal] = Signal(object)
 
@@ -84,15 +83,9 @@ class Session:
         self._edits = Edits(Recipe())
         self._storage = Storage(root or workspaces_folder())
         self._results = Results(self._storage)
-        self._failures: dict[str, Failure] = {}
-        self._queue: list[str] = []
-        self._reread: set[str] = set()
-        self._unconfirmed: set[str] = set()
-        self._file_work: set[str] = set()
-        self._calls: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
-        self._wake = threading.Event()
-        self._notify: Callable[[], None] | None = None
+        self._backstage = Backstage()
         self._scheduler = scheduler = Scheduler(self._storage.folder, engine, options)
+        self._runs = Runs(scheduler, self._results, self._storage, self._backstage)
         scheduler.catalogue_came.connect(self._on_catalogue)
         scheduler.finished.connect(self._on_finished)
         scheduler.failed.connect(self._on_failed)
@@ -103,39 +96,40 @@ class Session:
         self.estimated = scheduler.estimated
         self.engine_changed = scheduler.engine_changed
         self.logged = scheduler.logged
+        self.failed = self._runs.failed
+        self._runs.changed.connect(self._announce)
+        self._runs.logged.connect(self.logged.emit)
 
     # Life ---------------------------------------------------------------------------------------
 
     def start(self, notify: Callable[[], None] | None = None) -> None:
         """Start the engine; `notify` is called from other threads when `pump` has work."""
-        self._notify = notify
-        self._scheduler.start(self._woken)
+        self._backstage.notify = notify
+        self._scheduler.start(self._backstage.wake)
 
     def pump(self) -> None:
         """Take in what the engine and the file thread have to say."""
-        self._wake.clear()
+        self._backstage.pump()
         self._scheduler.pump()
-        while not self._calls.empty():
-            self._calls.get()()
-        self._advance()
+        self._runs.advance(self.recipe, self.catalogue)
 
     def wait(self, seconds: float | None = None) -> None:
         """Run until nothing is left to do, or for at most `seconds`; for scripts and tests."""
         until = None if seconds is None else clock.seconds() + seconds
         self.pump()
         while self.busy and (until is None or clock.seconds() < until):
-            self._wake.wait(0.05)
+            self._backstage.wait(0.05)
             self.pump()
 
     def close(self, *, keep_work: bool = False) -> None:
         """End the engine and give up the workspace; `keep_work` leaves it for recovery."""
         self._scheduler.close()
-        self._storage.close(remove=not keep_work)
+        self._backstage.close(lambda: self._storage.close(remove=not keep_work))
 
     @property
     def busy(self) -> bool:
         """Whether anything is running or waiting to run."""
-        return bool(self._queue or self._scheduler.running or self._file_work)
+        return self._runs.pending or self.running is not None or self._backstage.busy
 
     # What is there ------------------------------------------------------------------------------
 
@@ -164,9 +158,9 @@ class Session:
         part = self.recipe.find(name)
         if self.running is not None and self.running.step == name:
             return Status.RUNNING
-        if name in self._queue:
+        if self._runs.is_waiting(name):
             return Status.WAITING
-        if name in self._failures:
+        if self._runs.failure(name) is not None:
             return Status.FAILED
         if isinstance(part, Step) and self.catalogue.methods and part.use not in self.catalogue:
             return Status.BROKEN
@@ -176,7 +170,7 @@ class Session:
 
     def failure(self, name: str) -> Failure | None:
         """Return why a step failed, if it did."""
-        return self._failures.get(name)
+        return self._runs.failure(name)
 
     def parts(self, name: str) -> tuple[str, ...]:
         """Return the parts, such as "trace", that a step published beside its main result."""
@@ -196,7 +190,7 @@ class Session:
         if key is None:
             return None
         if key not in self._storage.workspace:
-            self._bring(name, [key])
+            self._runs.bring(name, (key,))
             return None
         try:
             return self._results.noun(key)
@@ -208,8 +202,8 @@ class Session:
     def fetch(self, name: str, part: str = "") -> Any:
         """Return a step's newest artefact, waiting for the project file if need be."""
         noun = self.artefact(name, part)
-        while noun is None and self._file_work:
-            self._wake.wait(0.05)
+        while noun is None and self._backstage.busy:
+            self._backstage.wait(0.05)
             self.pump()
             noun = self.artefact(name, part)
         return noun
@@ -265,17 +259,14 @@ class Session:
         `reread` looks at the sources' files again, in case they have changed.
         """
         wanted = self.recipe.ancestors(names or self.recipe.names)
-        for name in wanted:
-            self._failures.pop(name, None)
-        self._reread |= {s.name for s in self.recipe.sources if reread and s.name in wanted}
-        self._queue += [name for name in wanted if name not in self._queue]
-        self._announce(wanted)
-        self._advance()
+        if reread:
+            self._runs.reread(s.name for s in self.recipe.sources if s.name in wanted)
+        self._runs.add(wanted)
+        self._runs.advance(self.recipe, self.catalogue)
 
     def cancel(self) -> None:
         """Stop what runs and forget what waits."""
-        waiting, self._queue = self._queue, []
-        self._announce(waiting)
+        self._runs.clear()
         self._scheduler.cancel()
 
     def pause(self) -> None:
@@ -297,7 +288,7 @@ class Session:
     def estimate(self, name: str) -> None:
         """Ask what a step would take; the answer comes by `estimated`, once its inputs exist."""
         try:
-            order = self._order(name)
+            order = self._runs.order(name, self.recipe, self.catalogue)
         except CoterieError as error:
             self.estimated.emit(name, str(error))
             return
@@ -307,11 +298,12 @@ class Session:
     def unconfirmed(self, name: str) -> str:
         """Return the path outside the project's folder that a source wants to read, if any."""
         part = self.recipe.find(name)
-        return part.open if isinstance(part, Source) and part.open in self._unconfirmed else ""
+        asks = isinstance(part, Source) and part.open in self._runs.unconfirmed
+        return part.open if isinstance(part, Source) and asks else ""
 
     def confirm(self, name: str) -> None:
         """Allow a source to read the path that `unconfirmed` returns."""
-        self._unconfirmed.discard(self.unconfirmed(name))
+        self._runs.unconfirmed.discard(self.unconfirmed(name))
 
     # Files --------------------------------------------------------------------------------------
 
@@ -339,7 +331,7 @@ class Session:
     def load_recipe(self, recipe: Recipe) -> None:
         """Begin a new project with this recipe."""
         recipe.check()
-        self._storage.submit(self._storage.forget_file)
+        self._backstage.do_quietly(self._storage.forget_file)
         self._begin(recipe, {}, path=None, created=clock.timestamp(), view={})
         self.modified = bool(recipe.sources)
         self._keep_state()
@@ -349,7 +341,7 @@ class Session:
 
         What is open stays open when the file turns out to be wrong.
         """
-        return self._on_file_thread(
+        return self._backstage.do(
             str(path), lambda: self._storage.open(path, lock=lock), self._take_over
         )
 
@@ -376,7 +368,7 @@ class Session:
             self.saved.emit(target)
             self.recipe_changed.emit()
 
-        return self._on_file_thread(str(target), lambda: self._storage.save(target, content), done)
+        return self._backstage.do(str(target), lambda: self._storage.save(target, content), done)
 
     def recover(self, folder: Path) -> None:
         """Restore the work of a session that ended without closing."""
@@ -413,46 +405,25 @@ class Session:
             request = request_of(part, reader_of(part, self.catalogue))
         computed = Computed(message.key, message.parts, request)
         self.modified |= self._results.take(job.step, computed)
-        self._reread.discard(job.step)
+        self._runs.done(job.step)
         for note in message.notes:
             self.logged.emit(f"{job.step}: {note}")
         self._refresh()
         self._keep_state()
         self._announce([job.step])
         named = self._results.keys()
-        self._storage.submit(lambda: self._storage.workspace.evict(named))
+        self._backstage.do_quietly(lambda: self._storage.workspace.evict(named))
 
     def _on_failed(self, job: Job, message: Failed) -> None:
+        if self._find(job.step) is None:
+            return
         known = job.component in self.catalogue
         origin = self.catalogue.get(job.component).origin if known else ""
-        self._fail(Failure(job.step, message.error, message.traceback, job.component, origin))
+        failure = Failure(job.step, message.error, message.traceback, job.component, origin)
+        self._runs.fail(failure, self.recipe)
 
     def _on_cancelled(self, job: Job) -> None:
         self._announce([job.step])
-
-    def _woken(self) -> None:
-        self._wake.set()
-        if self._notify is not None:
-            self._notify()
-
-    def _on_file_thread(
-        self, what: str, action: Callable[[], Any], done: Callable[[Any], None]
-    ) -> Future[Any]:
-        """Do `action` on the file thread, then `done` with its result on the owner's."""
-        self._file_work.add(what)
-        future = self._storage.submit(action)
-
-        def back() -> None:
-            self._file_work.discard(what)
-            if future.exception() is None:
-                done(future.result())
-
-        def call_back(_: Future[Any]) -> None:
-            self._calls.put(back)
-            self._woken()
-
-        future.add_done_callback(call_back)
-        return future
 
     # Inside -------------------------------------------------------------------------------------
 
@@ -467,12 +438,12 @@ class Session:
         path: Path | None,
         created: str,
         view: Mapping[str, Any],
+        unconfirmed: Iterable[str] = (),
     ) -> None:
         self.cancel()
         self._edits = Edits(recipe)
         self._results.begin(computed)
-        self._failures.clear()
-        self._unconfirmed.clear()
+        self._runs.begin(unconfirmed)
         self.path, self._created, self.view = path, created, dict(view)
         self.modified = False
         self.selection.set_size(0)
@@ -488,24 +459,18 @@ class Session:
             path=opened.path.absolute(),
             created=opened.header.created,
             view=opened.view,
+            unconfirmed=paths_outside(recipe, folder),
         )
-        self._unconfirmed = {
-            source.open
-            for source in recipe.sources
-            if not is_sample(source) and not Path(source.open).is_relative_to(folder)
-        }
         self._keep_state()
 
     def _recipe_was_changed(self) -> None:
         self.modified = True
-        self._failures = {n: f for n, f in self._failures.items() if self._find(n) is not None}
         self._refresh()
         self._keep_state()
         self.recipe_changed.emit()
 
     def _refresh(self) -> None:
-        for name in self._results.refresh(self.recipe, self.catalogue):
-            self._failures.pop(name, None)
+        self._runs.forgive(self._results.refresh(self.recipe, self.catalogue))
 
     def _announce(self, names: Iterable[str]) -> None:
         """Emit `step_changed` for these and for all that depends on them."""
@@ -517,77 +482,6 @@ class Session:
             self.selection.set_size(0 if dataset is None else dataset.n)
         for name in changed:
             self.step_changed.emit(name)
-
-    def _advance(self) -> None:
-        """Start the next step that waits, if the engine is free and its methods are known."""
-        ready = bool(self.catalogue.methods)
-        while ready and self._queue and self.running is None and not self._file_work:
-            name = self._queue[0]
-            if self._find(name) is None or self._is_done(name):
-                self._queue.remove(name)
-                self._announce([name])
-                continue
-            try:
-                order = self._order(name)
-            except CoterieError as error:
-                self._queue.remove(name)
-                self._fail(Failure(name, str(error)))
-                continue
-            absent = [key for key in order.inputs if key not in self._storage.workspace]
-            if absent:
-                self._bring(name, absent)
-                return
-            self._queue.remove(name)
-            self._scheduler.run(name, order)
-            self._announce([name])
-
-    def _is_done(self, name: str) -> bool:
-        results = self._results
-        return name not in self._reread and results.is_fresh(name) and results.is_in_reach(name)
-
-    def _order(self, name: str) -> Order:
-        if self.unconfirmed(name):
-            raise ProjectFileError(
-                f"The project wants to read '{self.unconfirmed(name)}', which lies outside its "
-                "folder. Allow that only if you trust the project."
-            )
-
-        def fresh(of: str) -> str | None:
-            return self._results.key(of) if self._results.is_fresh(of) else None
-
-        return order_for(name, self.recipe, self.catalogue, fresh)
-
-    def _fail(self, failure: Failure) -> None:
-        """Keep why a step failed; what depends on it is not run, the rest goes on."""
-        if self._find(failure.step) is None:
-            return
-        self._failures[failure.step] = failure
-        blocked = {step.name for step in self.recipe.dependents(failure.step)}
-        self._queue = [name for name in self._queue if name not in blocked]
-        self._announce([failure.step])
-        self.failed.emit(failure)
-
-    def _bring(self, name: str, keys: list[str]) -> None:
-        """Copy artefacts from the project file to the workspace, on the file thread."""
-        what = " ".join(keys)
-        if what in self._file_work:
-            return
-
-        def action() -> str:
-            try:
-                self._storage.bring(keys)
-            except CoterieError as error:
-                return str(error)
-            return ""
-
-        def done(problem: str) -> None:
-            if problem:
-                self._results.drop(name)
-                self._refresh()
-                self.logged.emit(f"{name}: {problem}")
-            self._announce([name])
-
-        self._on_file_thread(what, action, done)
 
     def _keep_state(self) -> None:
         state = {

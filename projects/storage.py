@@ -1,6 +1,6 @@
 """Where a session's artefacts are: its workspace, and the project file it was opened from.
 
-All HDF5 work happens on one thread of this object's own, never on the caller's.
+What touches the project file takes time: the session has it done in the background.
 """
 
 from __future__ import annotations
@@ -9,8 +9,7 @@ import json
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Iterable, Mapping
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -52,7 +51,6 @@ class Storage:
         self.workspace = Workspace(self.folder)
         self._owner = FileLock(self.folder / LOCK)
         self._owner.acquire()
-        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="coterie-files")
         self._file: ProjectFile | None = None
         self._lock: ProjectLock | None = None
         self._opened: Opened | None = None
@@ -66,12 +64,8 @@ class Storage:
         """Return whether an artefact is in the workspace or in the project file."""
         return key in self.workspace or (self._opened is not None and key in self._opened.entries)
 
-    def submit(self, action: Callable[[], T]) -> Future[T]:
-        """Do something on the file thread."""
-        return self._thread.submit(action)
-
     def open(self, path: Path, *, lock: bool = True) -> Opened:
-        """Open a project file, on the file thread; what was open before is closed."""
+        """Open a project file; what was open before is closed."""
         from coterie.projects.file.locking import ProjectLock
         from coterie.projects.file.reading import ProjectFile
 
@@ -111,7 +105,7 @@ class Storage:
                 waiting.append(dataset)
 
     def save(self, path: Path, content: Content) -> Opened:
-        """Save to a project file, on the file thread, and go on from that file."""
+        """Save to a project file, and go on from that file."""
         from coterie.projects.file.locking import ProjectLock
         from coterie.projects.file.saving import save_project
 
@@ -165,8 +159,7 @@ class Storage:
 
     def close(self, *, remove: bool) -> None:
         """Close the file and give up the workspace; `remove` deletes it."""
-        self._thread.submit(self._close_file).result()
-        self._thread.shutdown(wait=True)
+        self._close_file()
         self._owner.release()
         if remove:
             shutil.rmtree(self.folder, ignore_errors=True)
