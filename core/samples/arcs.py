@@ -8,24 +8,27 @@ from coterie.core.arrays import Floats
 from coterie.core.dataset import Dataset
 from coterie.core.samples.curves import along, two_shapes
 
-PILLAR = 0.35  # height of the straight part on either side
+PILLAR = 0.5  # height of the straight part on either side
 THICKNESS = 0.008
 
 
 def make(seed: int, n: int) -> Dataset:
     """Return n points, half of them on each arch."""
     rng = np.random.default_rng(seed)
-    shapes = [_arch(rng, n // 2, radius=0.2), _arch(rng, n - n // 2, radius=0.45)]
+    shapes = [
+        _arch(rng, n // 2, radius=0.25, peak_share=0.45),
+        _arch(rng, n - n // 2, radius=0.65, peak_share=0.32),
+    ]
     return two_shapes("Two arcs", "arc", ("inner", "outer"), shapes, rng)
 
 
-def _arch(rng: np.random.Generator, n: int, radius: float) -> Floats:
+def _arch(rng: np.random.Generator, n: int, radius: float, peak_share: float) -> Floats:
     """Points along a half circle on two pillars; the position is measured from the top."""
     half_length = radius * np.pi / 2 + PILLAR
-    position = along(rng, n, (-half_length, half_length), peak=(0.0, 0.08), peak_share=0.35)
+    position = along(rng, n, (-half_length, half_length), peak=(0.0, 0.06), peak_share=peak_share)
     distance = radius + rng.normal(0.0, THICKNESS, n)
     angle = np.clip(position / radius, -np.pi / 2, np.pi / 2)
     below = np.maximum(np.abs(position) - radius * np.pi / 2, 0.0)
     return np.column_stack(
-        [0.5 + distance * np.sin(angle), PILLAR + distance * np.cos(angle) - below]
+        [0.7 + distance * np.sin(angle), PILLAR + distance * np.cos(angle) - below]
     )

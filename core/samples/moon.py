@@ -7,7 +7,7 @@ import numpy as np
 from coterie.core.dataset import Dataset
 from coterie.core.samples.curves import along, polar, two_shapes
 
-BALL = 0.12  # radius
+BALL = 0.1  # radius
 BOW = 0.4  # radius
 THICKNESS = 0.012
 
@@ -18,6 +18,6 @@ def make(seed: int, n: int) -> Dataset:
     in_ball, in_bow = n // 2, n - n // 2
     # The square root spreads the points evenly over the disc.
     ball = polar(rng.uniform(0, 2 * np.pi, in_ball), BALL * np.sqrt(rng.random(in_ball)))
-    angle = along(rng, in_bow, (-2.5, 2.5), peak=(0.0, 0.25), peak_share=0.25)
+    angle = along(rng, in_bow, (-2.6, 2.6), peak=(0.0, 0.2), peak_share=0.2)
     bow = polar(angle - np.pi / 2, BOW + rng.normal(0.0, THICKNESS, in_bow))
     return two_shapes("Ball and moon", "shape", ("ball", "moon"), [ball, bow], rng)

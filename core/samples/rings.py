@@ -7,8 +7,8 @@ import numpy as np
 from coterie.core.dataset import Dataset
 from coterie.core.samples.curves import along, polar, two_shapes
 
-INNER, OUTER = 0.1, 0.4  # radii
-THICKNESS = 0.01
+INNER, OUTER = 0.07, 0.4  # radii
+THICKNESS = 0.008
 
 
 def make(seed: int, n: int) -> Dataset:

@@ -8,8 +8,8 @@ from coterie.core.arrays import Floats
 from coterie.core.dataset import Dataset
 from coterie.core.samples.curves import along, polar, two_shapes
 
-TURN = 2.5 * np.pi  # angle from the first to the last point
-START, GROWTH = 0.1, 0.042  # radius at the start, and what it gains with each radian
+TURN = 2 * np.pi  # angle from the first to the last point
+START, GROWTH = 0.12, 0.065  # radius at the start, and what it gains with each radian
 THICKNESS = 0.006
 
 
