@@ -149,10 +149,10 @@ class Catalogue:
 
 def _unknown(name: str, known: list[str]) -> str:
     message = f"There is no method '{name}'."
+    plugin = name.partition("/")[2].rpartition(":")[0]
+    if plugin and not any(f"/{plugin}:" in other for other in known):
+        return f"{message} It comes from the plugin '{plugin}', which is not installed."
     close = get_close_matches(name, known, n=3, cutoff=0.6)
     if close:
         return f"{message} Did you mean {' or '.join(close)}?"
-    plugin = name.split("/")[-1].split(":")[0] if ":" in name else ""
-    if plugin:
-        return f"{message} It comes from the plugin '{plugin}', which is not installed."
     return f"{message} 'coterie methods' lists all there are."

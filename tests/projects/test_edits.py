@@ -1,0 +1,31 @@
+"""Undo and redo of recipes."""
+
+from coterie.core.recipes import Recipe
+from coterie.projects.edits import MOST, Edits
+
+
+def test_undo_and_redo_walk_along_the_edits() -> None:
+    edits = Edits(Recipe("0"))
+    edits.do(Recipe("1"), "first")
+    edits.do(Recipe("2"), "second")
+    assert edits.can_undo == "second"
+    edits.undo()
+    assert (edits.recipe.title, edits.can_undo, edits.can_redo) == ("1", "first", "second")
+    edits.redo()
+    assert edits.recipe.title == "2"
+    edits.undo()
+    edits.do(Recipe("3"), "third")
+    assert edits.can_redo == ""
+    edits.redo()
+    assert edits.recipe.title == "3"
+
+
+def test_undo_without_edits_does_nothing_and_history_is_bounded() -> None:
+    edits = Edits(Recipe("0"))
+    edits.undo()
+    assert edits.recipe.title == "0"
+    for number in range(MOST + 50):
+        edits.do(Recipe(str(number)), "edit")
+    for _ in range(MOST + 50):
+        edits.undo()
+    assert edits.recipe.title == "49"

@@ -1,0 +1,410 @@
+"""The session: running, caching, staleness, undo, saving and opening again."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from coterie.core.components import Cost
+from coterie.core.engine.wrapping import main_array
+from coterie.core.errors import CoterieError, ProjectFileError, RecipeError
+from coterie.core.recipes import Recipe, Source, Step
+from coterie.projects.jobs import Failure, Job, Status
+from coterie.projects.planning import sample_recipe
+from coterie.projects.session import Session
+
+FRESH, STALE, MISSING = Status.FRESH, Status.STALE, Status.MISSING
+
+RECIPE = Recipe(
+    title="Small arcs",
+    sources=(Source(open="arcs", params={"n": 60}),),
+    steps=(
+        Step("scaled", "transform/minmax", ("data",)),
+        Step("near", "kernel/gaussian", ("scaled",), {"sigma": 0.3}),
+        Step("groups", "clusterer/dominant-sets", ("near",), {"k": 2}),
+        Step("order", "ranker/membership", ("groups",)),
+    ),
+)
+
+
+def computed(session: Session, recipe: Recipe = RECIPE) -> Session:
+    session.load_recipe(recipe)
+    session.run()
+    session.wait(60)
+    return session
+
+
+def statuses(session: Session) -> dict[str, Status]:
+    return {name: session.status(name) for name in session.recipe.names}
+
+
+def finished_jobs(session: Session) -> list[Job]:
+    return [job for job in session.jobs if job.state == "finished"]
+
+
+def test_run_computes_every_step_and_publishes_its_parts(session: Session) -> None:
+    computed(session)
+    assert set(statuses(session).values()) == {FRESH}
+    groups = session.artefact("groups")
+    assert groups.n == 60
+    assert groups.dataset.n == 60
+    assert "trace" in session.parts("groups")
+    assert session.artefact("groups", "trace").objective[-1] > 0
+    assert session.provenance("near")["params"]["sigma"] == 0.3
+    assert session.selection.n == 60
+
+
+def test_running_again_computes_nothing(session: Session) -> None:
+    computed(session)
+    before = len(session.jobs)
+    session.run()
+    session.wait(10)
+    assert len(session.jobs) == before
+
+
+def test_a_changed_parameter_makes_what_depends_on_it_stale_and_keeps_the_old_result(
+    session: Session,
+) -> None:
+    computed(session)
+    old = session.artefact("groups")
+    session.edit(session.recipe.changed("near", params={"sigma": 0.5}), "change sigma")
+    assert statuses(session) == {
+        "data": FRESH,
+        "scaled": FRESH,
+        "near": STALE,
+        "groups": STALE,
+        "order": STALE,
+    }
+    assert session.artefact("groups") is old
+
+
+def test_undo_makes_existing_results_fresh_without_computing(session: Session) -> None:
+    computed(session)
+    first = session.key("groups")
+    session.edit(session.recipe.changed("near", params={"sigma": 0.5}), "change sigma")
+    session.run()
+    session.wait(60)
+    assert session.key("groups") != first
+    jobs = len(session.jobs)
+    session.undo()
+    assert set(statuses(session).values()) == {FRESH}
+    assert session.key("groups") == first
+    assert len(session.jobs) == jobs
+    session.redo()
+    assert set(statuses(session).values()) == {FRESH}
+    assert session.key("groups") != first
+
+
+def test_whole_numbers_and_floats_are_the_same_parameter(session: Session) -> None:
+    computed(session)
+    session.edit(session.recipe.changed("near", params={"sigma": 1}), "whole")
+    session.run()
+    session.wait(30)
+    session.edit(session.recipe.changed("near", params={"sigma": 1.0}), "float")
+    assert set(statuses(session).values()) == {FRESH}
+
+
+def test_the_same_recipe_gives_the_same_keys_and_arrays_in_another_session(
+    new_session: Any,
+) -> None:
+    first, second = computed(new_session()), computed(new_session("process"))
+    for name in RECIPE.names:
+        assert first.key(name) == second.key(name)
+        assert np.array_equal(
+            main_array(first.artefact(name)), main_array(second.artefact(name)), equal_nan=True
+        )
+
+
+def test_a_failing_step_says_why_and_the_rest_goes_on(session: Session) -> None:
+    failures: list[Failure] = []
+    session.failed.connect(failures.append)
+    recipe = RECIPE.changed("near", params={"sigma": -1.0})
+    recipe = recipe.with_step(Step("picture", "embedder/pca", ("scaled",)))
+    computed(session, recipe)
+    assert session.status("near") is Status.FAILED
+    assert session.status("groups") is MISSING
+    assert session.status("picture") is FRESH
+    assert [failure.step for failure in failures] == ["near"]
+    assert "sigma" in failures[0].message
+    assert "Got -1.0" in failures[0].message
+    session.edit(session.recipe.changed("near", params={"sigma": 0.3}), "mend")
+    session.run()
+    session.wait(30)
+    assert set(statuses(session).values()) == {FRESH}
+
+
+def test_wrong_inputs_are_refused_before_the_engine_is_asked(session: Session) -> None:
+    recipe = RECIPE.changed("groups", of=("scaled",)).without("order")
+    computed(session, recipe)
+    failure = session.failure("groups")
+    assert failure is not None
+    assert "needs affinity, but 'scaled' is a dataset" in failure.message
+
+
+def test_an_unknown_method_is_marked_broken_and_can_still_be_looked_at(
+    session: Session, tmp_path: Path
+) -> None:
+    computed(session)
+    recipe = session.recipe.changed("groups", use="clusterer/mylab:gone")
+    session.edit(recipe, "another method")
+    assert session.status("groups") is Status.BROKEN
+    assert session.artefact("groups") is not None
+    session.run()
+    session.wait(10)
+    failure = session.failure("groups")
+    assert failure is not None
+    assert "'mylab'" in failure.message
+
+
+def test_cancel_stops_the_running_job_and_forgets_what_waits(
+    new_session: Any, tmp_path: Path
+) -> None:
+    plugins = tmp_path / "plugins"
+    plugins.mkdir()
+    (plugins / "slow.py").write_text(SLOW_KERNEL)
+    session = new_session(plugins=plugins)
+    recipe = RECIPE.changed("near", use="kernel/local:slow", params={})
+    session.load_recipe(recipe)
+    session.run()
+    while session.running is None or session.running.step != "near":
+        session.wait(0.1)
+    session.cancel()
+    session.wait(10)
+    assert session.jobs[-1].state == "cancelled"
+    assert session.status("groups") is MISSING
+    assert session.status("scaled") is FRESH
+
+
+SLOW_KERNEL = '''
+import time
+from coterie.core import Kernel, hookimpl
+
+class Slow(Kernel):
+    """Takes its time."""
+    id, title = "slow", "Slow"
+    def compute(self, data, *, params, context):
+        for _ in range(2000):
+            context.check()
+            time.sleep(0.01)
+
+@hookimpl
+def coterie_kernels():
+    return [Slow]
+'''
+
+
+def test_save_and_open_give_the_same_project(new_session: Any, tmp_path: Path) -> None:
+    session = computed(new_session())
+    session.view = {"tab": "embedding"}
+    path = tmp_path / "arcs.coterie.h5"
+    session.save(path)
+    session.wait(30)
+    assert (session.path, session.modified) == (path, False)
+    keys = {name: session.key(name) for name in RECIPE.names}
+    labels = np.array(session.artefact("groups").labels)
+    session.close()
+
+    again = new_session()
+    again.open_project(path)
+    again.wait(30)
+    assert again.recipe == RECIPE
+    assert again.view == {"tab": "embedding"}
+    assert {name: again.key(name) for name in RECIPE.names} == keys
+    assert set(statuses(again).values()) == {FRESH}
+    assert np.array_equal(again.fetch("groups").labels, labels)
+    assert again.fetch("groups", "trace") is not None
+    assert not again.modified
+
+
+def test_an_opened_project_runs_on_from_what_is_in_its_file(
+    new_session: Any, tmp_path: Path
+) -> None:
+    session = computed(new_session())
+    path = tmp_path / "arcs.coterie.h5"
+    session.save(path)
+    session.wait(30)
+    session.close()
+
+    again = new_session()
+    again.open_project(path)
+    again.wait(30)
+    again.edit(again.recipe.changed("groups", params={"k": 1}), "fewer groups")
+    again.run()
+    again.wait(30)
+    assert [job.step for job in finished_jobs(again)] == ["groups", "order"]
+    again.save()
+    again.wait(30)
+    assert not again.modified
+
+
+def test_a_damaged_file_leaves_the_open_project_as_it_is(session: Session, tmp_path: Path) -> None:
+    computed(session)
+    path = tmp_path / "bad.coterie.h5"
+    path.write_bytes(b"\x89HDF\r\n\x1a\n" + b"\0" * 100)
+    future = session.open_project(path)
+    session.wait(10)
+    assert isinstance(future.exception(), ProjectFileError)
+    assert session.recipe == RECIPE
+    assert session.artefact("groups") is not None
+
+
+def test_a_failed_save_keeps_the_project_open_and_modified(
+    session: Session, tmp_path: Path
+) -> None:
+    computed(session)
+    future = session.save(tmp_path / "no such folder" / "a.coterie.h5")
+    session.wait(10)
+    assert isinstance(future.exception(), CoterieError)
+    assert (session.path, session.modified) == (None, True)
+    session.save(tmp_path / "a.coterie.h5")
+    session.wait(10)
+    assert (session.path, session.modified) == (tmp_path / "a.coterie.h5", False)
+
+
+def test_saving_without_a_path_says_so(session: Session) -> None:
+    with pytest.raises(ProjectFileError, match="no file yet"):
+        session.save()
+
+
+def test_a_project_is_locked_while_it_is_open(new_session: Any, tmp_path: Path) -> None:
+    path = tmp_path / "arcs.coterie.h5"
+    first = computed(new_session())
+    first.save(path)
+    first.wait(30)
+    second = new_session()
+    future = second.open_project(path)
+    second.wait(10)
+    assert "open in another window" in str(future.exception())
+    first.close()
+    second.open_project(path)
+    second.wait(10)
+    assert second.path == path
+
+
+def test_a_path_outside_the_project_is_read_only_after_confirming(
+    new_session: Any, tmp_path: Path
+) -> None:
+    data, inside = tmp_path / "data.csv", tmp_path / "inside"
+    inside.mkdir()
+    data.write_text("a,b\n1,2\n3,4\n5,7\n", encoding="utf-8")
+    first = new_session()
+    first.open(data)
+    first.run("data")
+    first.wait(10)
+    first.save(inside / "p.coterie.h5")
+    first.wait(10)
+    first.close()
+
+    session = new_session()
+    session.open_project(inside / "p.coterie.h5")
+    session.wait(10)
+    assert session.fetch("data").n == 3  # the data is in the project itself
+    assert session.unconfirmed("data") == str(data)
+    session.run("data", reread=True)
+    session.wait(10)
+    failure = session.failure("data")
+    assert failure is not None
+    assert "outside its folder" in failure.message
+    session.confirm("data")
+    session.run("data", reread=True)
+    session.wait(10)
+    assert session.status("data") is FRESH
+
+
+def test_rereading_notices_a_changed_file(session: Session, tmp_path: Path) -> None:
+    data = tmp_path / "data.csv"
+    data.write_text("a,b\n1,2\n3,4\n", encoding="utf-8")
+    session.open(data)
+    session.run("scaled")
+    session.wait(10)
+    first = session.key("scaled")
+    data.write_text("a,b\n1,2\n3,4\n5,7\n", encoding="utf-8")
+    session.run("scaled", reread=True)
+    session.wait(10)
+    assert session.key("scaled") != first
+    assert session.artefact("scaled").n == 3
+
+
+def test_estimate_answers_while_nothing_is_changed(session: Session) -> None:
+    computed(session)
+    answers: list[tuple[str, object]] = []
+    session.estimated.connect(lambda step, cost: answers.append((step, cost)))
+    session.estimate("near")
+    for _ in range(100):
+        if answers:
+            break
+        session.wait(0.05)
+        session._backstage.wait(0.05)
+    step, cost = answers[0]
+    assert step == "near"
+    assert isinstance(cost, Cost)
+    assert cost.bytes >= 60 * 60 * 8
+
+
+def test_live_frames_and_events_reach_the_owner(session: Session) -> None:
+    frames, events = [], []
+    session.framed.connect(lambda step, frame: frames.append((step, frame)))
+    session.happened.connect(lambda step, name, details: events.append((step, name, details)))
+    computed(session)
+    assert {step for step, _ in frames} >= {"groups"}
+    assert [name for step, name, _ in events if step == "groups"].count("peeled") == 2
+
+
+def test_adding_a_step_takes_the_latest_inputs_that_fit(session: Session) -> None:
+    computed(session)
+    name = session.add_step("embedder/pca")
+    assert session.recipe.step(name).of == ("near",) or session.recipe.step(name).of == ("scaled",)
+    assert session.can_undo == "add Principal components"
+    again = session.add_step("embedder/pca")
+    assert again == f"{name}-2"
+
+
+def test_a_removed_step_takes_its_dependents_with_it(session: Session) -> None:
+    computed(session)
+    session.edit(session.recipe.without("near"), "remove near")
+    assert session.recipe.names == ("data", "scaled")
+    session.undo()
+    assert set(statuses(session).values()) == {FRESH}
+
+
+def test_opening_what_does_not_exist_says_so(session: Session, tmp_path: Path) -> None:
+    with pytest.raises(RecipeError, match="There is no file"):
+        session.open(tmp_path / "nothing.csv")
+    session.wait(10)
+    while not session.catalogue.methods:
+        session.wait(0.1)
+    odd = tmp_path / "odd.xyz"
+    odd.write_text("?")
+    with pytest.raises(RecipeError, match="No reader is known"):
+        session.open(odd)
+
+
+@pytest.mark.parametrize("name", ["arcs", "moon", "rings", "spirals", "iris"])
+def test_every_sample_runs_as_it_ships(session: Session, name: str) -> None:
+    computed(session, sample_recipe(name))
+    assert set(statuses(session).values()) == {FRESH}
+    assert session.artefact("mistakes").value < 0.1
+
+
+def test_the_engine_process_may_die_and_the_session_lives_on(
+    new_session: Any, tmp_path: Path
+) -> None:
+    plugins = tmp_path / "plugins"
+    plugins.mkdir()
+    (plugins / "fatal.py").write_text(
+        SLOW_KERNEL.replace("slow", "fatal").replace(
+            "for _ in range(2000):", "import os; os.abort()\n        for _ in range(1):"
+        )
+    )
+    session = new_session("process", plugins)
+    computed(session, RECIPE.changed("near", use="kernel/local:fatal", params={}))
+    failure = session.failure("near")
+    assert failure is not None
+    assert "aborted" in failure.message
+    assert "Nothing of the project is lost" in failure.message
+    assert failure.origin == "local file fatal.py"
+    session.edit(session.recipe.changed("near", use="kernel/gaussian"), "a kernel that works")
+    session.run()
+    session.wait(60)
+    assert set(statuses(session).values()) == {FRESH}
