@@ -71,6 +71,19 @@ def squared_distances(
     return result
 
 
+def gaussian_in_place(squared: Floats, sigma: float) -> Floats:
+    """Turn squared distances into exp(−d² / 2σ²), in place, for any σ > 0 however small.
+
+    >>> gaussian_in_place(np.array([[0.0, 2.0]]), 1e-300).tolist()
+    [[1.0, 0.0]]
+    """
+    # σ² could underflow, so the division is done twice; what overflows becomes a similarity of 0.
+    with np.errstate(over="ignore"):
+        squared /= -2.0 * sigma
+        squared /= sigma
+    return np.asarray(np.exp(squared, out=squared))
+
+
 def median_distance(X: Floats, most_items: int = 1000) -> float:
     """Return the median distance between two different items, 0.0 when there is no such pair.
 

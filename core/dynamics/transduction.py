@@ -14,7 +14,7 @@ import numpy as np
 
 from coterie.core.affinity import Affinity
 from coterie.core.arrays import Floats, Ints
-from coterie.core.distances import Check, row_blocks, squared_distances
+from coterie.core.distances import Check, gaussian_in_place, row_blocks, squared_distances
 from coterie.core.dynamics.simplex import Mask
 
 # A row that differs from uniform by less than this, relative, differs by rounding: the sums of two
@@ -197,8 +197,7 @@ def gaussian_rows(
         nearest = part.min(axis=1)
         nearest[~np.isfinite(nearest)] = 0.0  # a single item has no neighbour
         part -= nearest[:, None]
-        part *= -0.5 / sigma**2
-        np.exp(part, out=part)
+        gaussian_in_place(part, sigma)
     return result
 
 

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated, Literal
 
-import numpy as np
-
 from coterie.core import Affinity, Context, Cost, Dataset, Field, Floats, Kernel, hookimpl
-from coterie.core.distances import median_distance, row_blocks, squared_distances
+from coterie.core.distances import gaussian_in_place, median_distance, row_blocks, squared_distances
 
 
 class Gaussian(Kernel):
@@ -41,13 +39,9 @@ class Gaussian(Kernel):
         X = data.dense_features()
         sigma, notes = _width(X, params)
         values = squared_distances(X, check=context.check)
-        # σ² of a very small width underflows to zero; dividing twice does not.
         for rows in row_blocks(*values.shape):
             context.progress(rows.start, len(values), "similarities")
-            block = values[rows]
-            block /= -2.0 * sigma
-            block /= sigma
-            np.exp(block, out=block)
+            gaussian_in_place(values[rows], sigma)
         return Affinity(
             values=values,
             symmetric=True,
