@@ -169,6 +169,21 @@ def fitting_inputs(
     return tuple(chosen)
 
 
+def recipe_to_open(what: str, catalogue: Catalogue) -> Recipe:
+    """Return the recipe for a sample's name, a recipe file, or a data file."""
+    if is_sample(Source(open=what)):
+        return sample_recipe(what)
+    path = Path(what).absolute()
+    if path.suffix == ".toml":
+        return read_recipe(path)
+    if not path.exists():
+        raise RecipeError(f"There is no file '{what}'. Check the path.")
+    source = Source(open=str(path))
+    if catalogue.methods:
+        reader_of(source, catalogue)  # raises when no reader is known
+    return default_recipe(source, title=path.name.split(".")[0])
+
+
 def sample_recipe(name: str) -> Recipe:
     """Return the recipe that comes with a sample."""
     path = SAMPLE_RECIPES / f"{name}.toml"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from coterie.core.descriptors import Catalogue
@@ -92,11 +92,9 @@ class Results:
         """Return the keys of all artefacts that a step names."""
         return set(self._all_keys())
 
-    def as_json(self, recipe: Recipe) -> dict[str, Any]:
-        """Return what is in reach of the recipe's steps, as it stands in a project file."""
-        return {
-            name: self._computed[name].as_json() for name in recipe.names if self.is_in_reach(name)
-        }
+    def in_reach(self, names: Iterable[str]) -> dict[str, Computed]:
+        """Return what these steps were computed to, where the artefact still exists."""
+        return {name: self._computed[name] for name in names if self.is_in_reach(name)}
 
     def _all_keys(self) -> Iterator[str]:
         for computed in self._computed.values():

@@ -7,7 +7,7 @@ they report is taken in by `pump`, which the owner calls after `notify` was.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from concurrent.futures import Future
 from pathlib import Path
 from typing import Any, ClassVar
@@ -19,28 +19,19 @@ from coterie.core.catalogue_cache import CatalogueCache
 from coterie.core.descriptors import Catalogue
 from coterie.core.engine.messages import Failed, Finished
 from coterie.core.engine.options import EngineOptions
-from coterie.core.errors import CoterieError, ProjectFileError, RecipeError, WorkspaceError
+from coterie.core.errors import CoterieError, ProjectFileError, WorkspaceError
 from coterie.core.folders import workspaces_folder
 from coterie.core.recipes import Recipe, Source, Step
 from coterie.projects.backstage import Backstage
 from coterie.projects.edits import Edits
 from coterie.projects.jobs import Failure, Job, Status
+from coterie.projects.kept import Kept
 from coterie.projects.planning import (
     Computed,
-    default_recipe,
     fitting_inputs,
     reader_of,
+    recipe_to_open,
     request_of,
-    sample_recipe,
-)
-from coterie.projects.recipe_files import (
-    is_sample,
-    parse_recipe,
-    paths_outside,
-    read_recipe,
-    with_absolute_paths,
-    with_relative_paths,
-    write_recipe,
 )
 from coterie.projects.results import Results
 from coterie.projects.runs import Runs
@@ -141,7 +132,7 @@ class Session:
     @property
     def title(self) -> str:
         """What the project is called."""
-        return self.recipe.title or (self.path.name.split(".")[0] if self.path else "Untitled")
+        return Kept(self.recipe, path=self.path).title
 
     @property
     def jobs(self) -> tuple[Job, ...]:
@@ -308,33 +299,21 @@ class Session:
     # Files --------------------------------------------------------------------------------------
 
     def open(self, what: str | Path) -> Future[Opened] | None:
-        """Open a sample, a recipe, a project or a data file; only a project's opening may fail
-        later, in the future that is returned."""
-        text = str(what)
-        if is_sample(Source(open=text)):
-            self.load_recipe(sample_recipe(text))
-            return None
-        path = Path(text).absolute()
+        """Open a sample, a recipe, a project or a data file by its name.
+
+        Opening a project takes a while, and its failure is in the future that is returned.
+        """
+        path = Path(what).absolute()
         if path.name.endswith(".coterie.h5"):
             return self.open_project(path)
-        if path.suffix == ".toml":
-            self.load_recipe(read_recipe(path))
-            return None
-        if not path.exists():
-            raise RecipeError(f"There is no file '{text}'. Check the path.")
-        source = Source(open=str(path))
-        if self.catalogue.methods:
-            reader_of(source, self.catalogue)  # raises when no reader is known
-        self.load_recipe(default_recipe(source, title=path.name.split(".")[0]))
+        self.load_recipe(recipe_to_open(str(what), self.catalogue))
         return None
 
     def load_recipe(self, recipe: Recipe) -> None:
         """Begin a new project with this recipe."""
         recipe.check()
         self._backstage.do_quietly(self._storage.forget_file)
-        self._begin(recipe, {}, path=None, created=clock.timestamp(), view={})
-        self.modified = bool(recipe.sources)
-        self._keep_state()
+        self._begin(Kept(recipe, modified=bool(recipe.sources)))
 
     def open_project(self, path: Path, *, lock: bool = True) -> Future[Opened]:
         """Open a project file; the recipe is there when the future is done and `pump` was called.
@@ -350,20 +329,12 @@ class Session:
         if path is None and self.path is None:
             raise ProjectFileError("The project has no file yet. Say where to save it.")
         target = Path(path or self.path or "").absolute()
-        from coterie.projects.file.saving import Content
-
-        recipe = self.recipe
-        content = Content(
-            title=self.title,
-            created=self._created,
-            recipe=write_recipe(with_relative_paths(recipe, target.parent)),
-            steps=self._results.as_json(recipe),
-            view=dict(self.view),
-        )
+        kept = self._kept()
+        content = kept.for_file(target)
 
         def done(_: Opened) -> None:
             self.path = target
-            self.modified = self.recipe is not recipe
+            self.modified = self.recipe is not kept.recipe
             self._keep_state()
             self.saved.emit(target)
             self.recipe_changed.emit()
@@ -372,20 +343,7 @@ class Session:
 
     def recover(self, folder: Path) -> None:
         """Restore the work of a session that ended without closing."""
-        state = self._storage.adopt(folder)
-        self._begin(
-            parse_recipe(state["recipe"]),
-            {
-                name: Computed.from_json(value)
-                for name, value in state["steps"].items()
-                if self._storage.holds(value["key"])
-            },
-            path=Path(state["path"]) if state["path"] else None,
-            created=state["created"],
-            view=state["view"],
-        )
-        self.modified = True
-        self._keep_state()
+        self._begin(Kept.from_state(self._storage.adopt(folder)))
 
     # What others report -------------------------------------------------------------------------
 
@@ -430,38 +388,32 @@ class Session:
     def _find(self, name: str) -> Source | Step | None:
         return next((part for part in self.recipe.parts if part.name == name), None)
 
-    def _begin(
-        self,
-        recipe: Recipe,
-        computed: Mapping[str, Computed],
-        *,
-        path: Path | None,
-        created: str,
-        view: Mapping[str, Any],
-        unconfirmed: Iterable[str] = (),
-    ) -> None:
+    def _begin(self, kept: Kept) -> None:
+        """Take over a project, in the place of the present one."""
         self.cancel()
-        self._edits = Edits(recipe)
-        self._results.begin(computed)
-        self._runs.begin(unconfirmed)
-        self.path, self._created, self.view = path, created, dict(view)
-        self.modified = False
+        self._edits = Edits(kept.recipe)
+        self._results.begin(kept.computed)
+        self._runs.begin(kept.unconfirmed)
+        self.path, self._created, self.view = kept.path, kept.created, dict(kept.view)
+        self.modified = kept.modified
         self.selection.set_size(0)
         self._refresh()
+        self._keep_state()
         self.recipe_changed.emit()
 
     def _take_over(self, opened: Opened) -> None:
-        folder = opened.path.absolute().parent
-        recipe = with_absolute_paths(parse_recipe(opened.recipe), folder)
-        self._begin(
-            recipe,
-            {name: Computed.from_json(value) for name, value in opened.steps.items()},
-            path=opened.path.absolute(),
-            created=opened.header.created,
-            view=opened.view,
-            unconfirmed=paths_outside(recipe, folder),
+        self._begin(Kept.from_file(opened))
+
+    def _kept(self) -> Kept:
+        return Kept(
+            self.recipe,
+            self._results.in_reach(self.recipe.names),
+            self.path,
+            self._created,
+            self.view,
+            self.modified,
+            frozenset(self._runs.unconfirmed),
         )
-        self._keep_state()
 
     def _recipe_was_changed(self) -> None:
         self.modified = True
@@ -484,16 +436,7 @@ class Session:
             self.step_changed.emit(name)
 
     def _keep_state(self) -> None:
-        state = {
-            "title": self.title,
-            "path": str(self.path) if self.path else "",
-            "created": self._created,
-            "recipe": write_recipe(self.recipe),
-            "steps": self._results.as_json(self.recipe),
-            "view": self.view,
-            "modified": self.modified,
-        }
         try:
-            self._storage.keep_state(state)
+            self._storage.keep_state(self._kept().for_state())
         except WorkspaceError as error:
             self.logged.emit(str(error))
