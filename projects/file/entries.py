@@ -11,6 +11,7 @@ from coterie.core.errors import ProjectFileError
 from coterie.projects.file import layout
 from coterie.projects.file.inspection import Found
 from coterie.projects.file.refusals import DamagedFileError, UnsafeFileError
+from coterie.projects.file.texts import STARTS
 
 
 @dataclass(frozen=True)
@@ -139,6 +140,8 @@ def _main_shape(encoding: str, parts: Mapping[str, Found]) -> tuple[int, ...]:
         part = parts.get(name)
         if part is not None and part.kind != "group":
             return part.shape
+        if f"{name}/{STARTS}" in parts:  # a list of texts of very different lengths
+            return _rows(parts[f"{name}/{STARTS}"].shape)
         if f"{name}/indptr" in parts:  # sparse: its row pointers, and a name for each column
             rows = parts[f"{name}/indptr"].shape
             columns = parts["columns"].shape if "columns" in parts else (0,)

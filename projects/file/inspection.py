@@ -22,7 +22,7 @@ from coterie.projects.file.refusals import DamagedFileError, UnsafeFileError, re
 MOST_DEPTH = 8
 MOST_OBJECTS = 500_000
 MOST_ATTRIBUTES = 64
-MOST_ATTRIBUTE_BYTES = 64 * 1024
+MOST_ATTRIBUTE_BYTES = 16 * 1024
 
 _LINK_KINDS = {h5l.TYPE_SOFT: "a soft link", h5l.TYPE_EXTERNAL: "a link to another file"}
 
@@ -36,7 +36,7 @@ class Found:
     Attributes
     ----------
     path : from the root, without a leading slash; "" is the root
-    nbytes : bytes of its numbers once unpacked; for texts, of their references
+    nbytes : bytes once unpacked
     stored : bytes it takes in the file
     attributes : its attributes; every one a single number, truth value or text
     """
@@ -94,13 +94,12 @@ class _Inspection:
 
         group.links.iterate(note, info=True)
         for raw, kind, address in links:
+            shown = f"/{path}/{raw.decode(errors='replace')}".replace("//", "/")
             try:
                 name = raw.decode()
             except UnicodeDecodeError:
-                shown = f"/{path}/{raw.decode(errors='replace')}"
                 raise UnsafeFileError(shown, "a name that is not UTF-8") from None
             if kind != h5l.TYPE_HARD:
-                shown = f"/{path}/{name}" if path else f"/{name}"
                 raise UnsafeFileError(shown, _LINK_KINDS.get(kind, "a link of an unknown kind"))
             yield name, address
 
@@ -118,7 +117,7 @@ class _Inspection:
 
     def _dataset(self, dataset: Any, path: str) -> Found:
         shapes.check_storage(dataset, path)
-        text = shapes.check_type(dataset.get_type(), path)
+        text = shapes.check_type(dataset.get_type(), f"/{path}")
         shape, nbytes, stored = shapes.measure(dataset, path)
         return Found(
             path, "text" if text else "array", shape, nbytes, stored, attributes(dataset, path)
@@ -127,6 +126,7 @@ class _Inspection:
 
 def attributes(owner: Any, path: str) -> dict[str, Any]:
     """Return the attributes of a group or dataset, each checked before it is read."""
+    path = path.lstrip("/")
     count = h5a.get_num_attrs(owner)
     if count > MOST_ATTRIBUTES:
         raise UnsafeFileError(f"/{path}", f"{count} attributes (at most {MOST_ATTRIBUTES})")
@@ -137,7 +137,7 @@ def attributes(owner: Any, path: str) -> dict[str, Any]:
             name = attribute.name.decode()
         except UnicodeDecodeError:
             raise UnsafeFileError(f"/{path}", "an attribute name that is not UTF-8") from None
-        where = f"/{path}, attribute '{name}',"
+        where = f"attribute '{name}' of /{path}"
         with reading(where):
             values[name] = _attribute(attribute, where)
     return values
@@ -148,13 +148,11 @@ def _attribute(attribute: Any, where: str) -> Any:
     if attribute.shape != ():
         raise UnsafeFileError(where, "a value that is not a single number or text")
     if attribute.get_storage_size() > MOST_ATTRIBUTE_BYTES:
-        raise UnsafeFileError(where, f"more than {MOST_ATTRIBUTE_BYTES} bytes")
+        raise UnsafeFileError(where, f"a value of {attribute.get_storage_size()} bytes")
     value = shapes.attribute_value(attribute)
     if not text:
         return value
     assert isinstance(value, bytes)
-    if len(value) > MOST_ATTRIBUTE_BYTES:
-        raise UnsafeFileError(where, f"more than {MOST_ATTRIBUTE_BYTES} bytes")
     try:
         return value.decode()
     except UnicodeDecodeError:

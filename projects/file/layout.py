@@ -23,8 +23,7 @@ TYPE, VERSION, DATASET = "encoding-type", "encoding-version", "dataset"
 SOURCE, SOURCE_SHA256 = "source", "source_sha256"
 RESERVED_ATTRIBUTES = frozenset({TYPE, VERSION, DATASET, SOURCE, SOURCE_SHA256})
 
-# On a dataset: how its entries stand for something that HDF5 has no plain type for.
-ESCAPED = "escaped"
+# On a dataset of whole numbers or texts: the numpy type they stand for, a date or "str".
 NUMPY_TYPE = "numpy-type"
 
 # The part of an artefact that a person means by "its shape", first match wins.

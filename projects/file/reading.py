@@ -15,7 +15,7 @@ import h5py
 from coterie.core.artefacts import Artefact
 from coterie.core.errors import ProjectFileError
 from coterie.projects.file import inspection, layout, texts
-from coterie.projects.file.codecs import Stored, codec
+from coterie.projects.file.codecs import codec
 from coterie.projects.file.entries import Entry, artefact_parts, header, is_step, make_entries
 from coterie.projects.file.refusals import DamagedFileError, reading
 
@@ -32,8 +32,6 @@ class ProjectFile:
         self._found = inspection.inspect(file, size)
         self._parts = artefact_parts(self._found)
         self.entries: Mapping[str, Entry] = MappingProxyType(make_entries(self._parts))
-        # What no array takes is the room that texts can have (see texts.read_strings).
-        self._most_text = size - sum(found.stored for found in self._found.values())
 
     @classmethod
     def open(cls, path: str | os.PathLike[str]) -> ProjectFile:
@@ -115,16 +113,12 @@ class ProjectFile:
                 "more than this machine has. Open the project on a larger one."
             )
         with reading(entry.path):
-            return codec(entry.type, entry.version).read(self._stored(entry))
+            return codec(entry.type, entry.version).read(self._file[entry.path], key)
 
     def copy_into(self, section: h5py.Group, key: str) -> None:
         """Copy the artefact `key` as it is stored, without unpacking it, into another file."""
         entry = self._entry(key)
         with reading(entry.path):
-            # Lists of texts are written out anew: one that lies could fill the disk.
-            for part in self._parts[entry.path].values():
-                if part.kind == "text" and part.shape:
-                    texts.read_strings(self._file[part.path], self._most_text)
             self._file.copy(self._file[entry.path], section, name=key)
 
     def _entry(self, key: str) -> Entry:
@@ -132,10 +126,6 @@ class ProjectFile:
             return self.entries[key]
         except KeyError:
             raise ProjectFileError(f"'{self.path.name}' holds no artefact {key[:12]}….") from None
-
-    def _stored(self, entry: Entry) -> Stored:
-        attributes = self._parts[entry.path][""].attributes
-        return Stored(entry.key, self._file[entry.path], attributes, self._most_text)
 
     def _text(self, path: str) -> h5py.Dataset:
         found = self._found.get(path)
@@ -145,7 +135,7 @@ class ProjectFile:
 
     def _json(self, path: str) -> dict[str, Any]:
         with reading(f"/{path}"):
-            return texts.read_object(self._text(path))
+            return texts.read_json(self._text(path))
 
 
 def _size(path: Path) -> int:

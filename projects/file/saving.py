@@ -167,18 +167,22 @@ def _write(path: Path, content: Content, plan: _Plan, stage: Stage) -> dict[str,
 
 
 def _write_header(file: h5py.File, content: Content) -> None:
-    file.attrs["format"] = layout.FORMAT
-    file.attrs["schema"] = layout.SCHEMA
-    file.attrs["min_reader"] = layout.MIN_READER
-    file.attrs["writer"] = f"coterie {VERSION}"
-    for name, text in (("title", content.title), ("created", content.created)):
-        if not texts.fits_attribute(text):
+    header = {
+        "format": layout.FORMAT,
+        "schema": layout.SCHEMA,
+        "min_reader": layout.MIN_READER,
+        "writer": f"coterie {VERSION}",
+        "title": content.title,
+        "created": content.created,
+        "modified": timestamp(),
+    }
+    for name, value in header.items():
+        if not texts.fits_attribute(value):
             raise ProjectFileError(
                 f"The project was not saved: its {name} is longer than "
                 f"{texts.MOST_ATTRIBUTE_CHARACTERS} characters or not plain text. Shorten it."
             )
-        file.attrs[name] = text
-    file.attrs["modified"] = timestamp()
+        texts.write_attribute(file, name, value)
 
 
 def _verify(path: Path, plan: _Plan, checksums: Mapping[str, int]) -> None:

@@ -16,6 +16,8 @@ MOST_PACKING = 1100
 SMALL = 1 << 20
 # A chunk is unpacked whole, however little of it is wanted. We write 1 MiB.
 MOST_CHUNK_BYTES = 256 << 20
+# A text is decoded, and mostly parsed, in one piece.
+MOST_TEXT_BYTES = 64 << 20
 
 _FILTERS = frozenset({h5z.FILTER_DEFLATE, h5z.FILTER_SHUFFLE, h5z.FILTER_FLETCHER32})
 _REFUSED_CLASSES = {
@@ -30,11 +32,14 @@ _REFUSED_CLASSES = {
 }
 
 
-def check_type(stored: Any, path: str) -> bool:
+def check_type(stored: Any, where: str) -> bool:
     """Refuse a stored type other than numbers, truth values and text; return whether it is text."""
     kind = stored.get_class()
-    where = path if path.startswith("/") else f"/{path}"
     if kind == h5t.STRING:
+        if stored.is_variable_str():  # see `texts` for what is wrong with them
+            raise UnsafeFileError(where, "text of varying length")
+        if stored.get_size() > MOST_TEXT_BYTES:
+            raise UnsafeFileError(where, f"texts of {stored.get_size()} bytes each")
         return True
     if kind in (h5t.INTEGER, h5t.FLOAT):
         if stored.get_size() > 16:
@@ -91,7 +96,7 @@ def measure(dataset: Any, path: str) -> tuple[tuple[int, ...], int, int]:
     if space.get_simple_extent_type() == h5s.NULL:
         raise UnsafeFileError(where, "a dataset without a value")
     shape = tuple(int(extent) for extent in space.shape)
-    itemsize = _stored_item_bytes(dataset.get_type())
+    itemsize = int(dataset.get_type().get_size())
     nbytes = prod(shape) * itemsize
     stored = int(dataset.get_storage_size())
     plan = dataset.get_create_plist()
@@ -114,14 +119,6 @@ def measure(dataset: Any, path: str) -> tuple[tuple[int, ...], int, int]:
     if needed and dataset.get_num_chunks() != needed:
         raise DamagedFileError(where, f"{dataset.get_num_chunks()} of {needed} chunks")
     return shape, nbytes, stored
-
-
-def _stored_item_bytes(stored: Any) -> int:
-    # A text of its own length is kept as a reference: length, address and index, 4 + 8 + 4 bytes.
-    # HDF5 gives the size of a pointer in memory instead.
-    if stored.get_class() == h5t.STRING and stored.is_variable_str():
-        return 16
-    return int(stored.get_size())
 
 
 def attribute_value(attribute: Any) -> bytes | bool | int | float:

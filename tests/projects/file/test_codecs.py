@@ -14,11 +14,13 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from coterie.core.artefacts import Artefact
+from coterie.core.dataset import Dataset
 from coterie.core.encoding import Encoded, decode, encode
 from coterie.core.errors import ProjectFileError
 from coterie.core.results import Model
 from coterie.projects.file import layout
-from coterie.projects.file.codecs import CHUNK_BYTES, CODECS, PlainCodec, chunk_shape, codec
+from coterie.projects.file.codecs import CODECS, PlainCodec, codec
+from coterie.projects.file.numbers import CHUNK_BYTES, chunk_shape
 from coterie.projects.file.reading import ProjectFile
 
 from . import samples
@@ -107,8 +109,8 @@ def test_arrays_are_packed_with_checksums_and_without_plugins(tmp_path: Path) ->
         values = file[f"graphs/{affinity.key}/values"]
         assert (values.compression, values.shuffle, values.fletcher32) == ("gzip", True, True)
         group = file[f"data/{samples.points().key}"]
-        assert group.attrs["encoding-type"] == "dataset"
-        assert group.attrs["source"] == "points.csv"
+        assert group.attrs["encoding-type"] == b"dataset"
+        assert group.attrs["source"] == b"points.csv"
         assert group["items"].asstr()[3] == "日本"
 
 
@@ -145,6 +147,21 @@ def test_a_dataset_far_from_contiguous_is_stored(tmp_path: Path) -> None:
     samples.save(path, [made])
     with ProjectFile.open(path) as file:
         np.testing.assert_array_equal(file.read(made.key).encoded.arrays["arrays/view"], table)
+
+
+@pytest.mark.parametrize(
+    "texts", [("", "a", "long " * 400_000), ("x\0", "\ud800", "y" * 2_000_000)]
+)
+def test_texts_of_very_different_lengths_are_kept_without_padding(
+    tmp_path: Path, texts: tuple[str, ...]
+) -> None:
+    made = samples.artefact("t", Dataset(kind="texts", texts=texts))
+    path = tmp_path / "a.coterie.h5"
+    samples.save(path, [made])
+    with ProjectFile.open(path) as file:
+        assert file.entries[made.key].shape == (3,)
+        assert file.entries[made.key].nbytes < 2_001_000
+        assert samples.same(made, file.read(made.key))
 
 
 def test_an_unknown_type_is_kept(tmp_path: Path) -> None:
