@@ -51,7 +51,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--sample", metavar="NAME", help="open a built-in sample instead")
     parser.add_argument("--safe-mode", action="store_true", help="without any added plugins")
     parser.add_argument(
-        "--new-window-size", dest="size", type=_size, metavar="WxH", help="such as 1280x800"
+        "--new-window-size", dest="size", type=parse_size, metavar="WxH", help="such as 1280x800"
     )
     parser.add_argument("--scheme", choices=["light", "dark"], default="", help="not the system's")
     parser.add_argument("--version", action="version", version=f"coterie {VERSION}")
@@ -66,8 +66,10 @@ def make_application(scheme: theme.Scheme = "") -> QApplication:
     existing = QApplication.instance()
     app = existing if isinstance(existing, QApplication) else QApplication(["coterie"])
     app.setDesktopFileName("coterie")
-    stored = QSettings().value("window/scheme") or ""
-    theme.apply(app, scheme or (stored if stored in ("light", "dark") else ""))
+    stored = QSettings().value("window/scheme")
+    if not scheme and stored in ("light", "dark"):
+        scheme = "light" if stored == "light" else "dark"
+    theme.apply(app, scheme)
     return app
 
 
@@ -193,7 +195,7 @@ def _trace(what: str, began: float) -> None:
         print(f"{what}: {time.perf_counter() - began:.3f} s", file=sys.stderr, flush=True)
 
 
-def _size(text: str) -> QSize:
+def parse_size(text: str) -> QSize:
     try:
         width, height = (int(part) for part in text.lower().split("x"))
     except ValueError:

@@ -96,11 +96,14 @@ class Documents(QObject):
             window.show_problem(Problem.of_error(error, f"open '{Path(what).name}'"))
             return
         window.message_bar.show_problem(None)
-        if path is None:
-            return
         if opening is None or self.bridge is None:
-            remember(path)
+            # A person wants to see the data at once, before any method has run.
+            session = self.ensure_session()
+            session.run(*(source.name for source in session.recipe.sources))
+            if path is not None:
+                remember(path)
             return
+        path = path or Path(what)
         window.statusBar().showMessage(f"Opening {path.name} …")
         self.bridge.when_done(
             opening,

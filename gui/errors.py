@@ -12,7 +12,7 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QFrame,
-    QHBoxLayout,
+    QGridLayout,
     QLabel,
     QPlainTextEdit,
     QSizePolicy,
@@ -26,7 +26,7 @@ from coterie.gui import theme
 from coterie.gui.icons import icon, pixmap
 
 if TYPE_CHECKING:
-    from coterie.projects.session import Failure
+    from coterie.projects.jobs import Failure
 
 
 @dataclass(frozen=True)
@@ -98,20 +98,29 @@ class ProblemBanner(QFrame):
         self.details = QToolButton()
         self.details.setText("Details")
         self.details.setToolTip("Show where it happened")
+        self.details.setProperty("role", "inline")
         self.details.clicked.connect(self._on_details)
         self.close_button = QToolButton()
         self.close_button.setIcon(icon("close"))
         self.close_button.setToolTip("Dismiss")
         self.close_button.setAccessibleName("Dismiss this message")
+        self.close_button.setProperty("role", "small")
         self.close_button.clicked.connect(self._on_close)
         self.close_button.setVisible(closable)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(10, 6, 6, 6)
-        row.setSpacing(8)
-        row.addWidget(self._mark, 0, Qt.AlignmentFlag.AlignTop)
-        row.addWidget(self._text, 1)
-        row.addWidget(self.details, 0, Qt.AlignmentFlag.AlignTop)
-        row.addWidget(self.close_button, 0, Qt.AlignmentFlag.AlignTop)
+        top = Qt.AlignmentFlag.AlignTop
+        grid = QGridLayout(self)
+        grid.setContentsMargins(10, 8, 8, 8)
+        grid.setHorizontalSpacing(8)
+        grid.setVerticalSpacing(2)
+        grid.addWidget(self._mark, 0, 0, top)
+        grid.addWidget(self._text, 0, 1)
+        grid.setColumnStretch(1, 1)
+        if closable:
+            grid.addWidget(self.details, 0, 2, top)
+            grid.addWidget(self.close_button, 0, 3, top)
+        else:  # in a card, where every bit of width counts
+            grid.addWidget(self.details, 1, 1, Qt.AlignmentFlag.AlignLeft)
+            self.close_button.setParent(self)
         self.hide()
 
     def show_problem(self, problem: Problem | None) -> None:
@@ -156,6 +165,7 @@ class MessageBar(ProblemBanner):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._count = 0
+        self.setProperty("role", "message")
         self.closed.connect(self._on_closed)
 
     def add(self, problem: Problem) -> None:

@@ -47,9 +47,7 @@ def offers() -> tuple[Offer, ...]:
     """Return the samples in the order they are offered. Computes nothing."""
     from coterie.core.samples import SAMPLES
 
-    return tuple(
-        Offer(name, sample.title, sample.summary) for name, sample in SAMPLES.items()
-    )
+    return tuple(Offer(name, sample.title, sample.summary) for name, sample in SAMPLES.items())
 
 
 class Gallery(QWidget):
@@ -65,7 +63,9 @@ class Gallery(QWidget):
         self.setAccessibleName("Start page")
         self.tiles = [Tile(offer) for offer in samples]
         for tile in self.tiles:
-            tile.clicked.connect(lambda _=False, name=tile.offer.name: self.sample_chosen.emit(name))
+            tile.clicked.connect(
+                lambda _=False, name=tile.offer.name: self.sample_chosen.emit(name)
+            )
         self._columns = 0
         page = QWidget()
         body = QVBoxLayout(page)

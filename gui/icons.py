@@ -1,4 +1,4 @@
-"""Icons, drawn by us as line drawings in a box of 24 × 24, in the colour of the text around them."""
+"""Icons: line drawings of our own in a box of 24 × 24, in the colour of the text around them."""
 
 from __future__ import annotations
 
@@ -37,7 +37,8 @@ _BODIES = {
     "home": '<path d="M4 11l8-7 8 7M6 10v10h12V10M10 20v-6h4v6"/>',
     "tear-off": '<path d="M10 5H5v14h14v-5M13 4h7v7M20 4l-9 9"/>',
     "more": _dots((5, 12, 1.8), (12, 12, 1.8), (19, 12, 1.8)),
-    "data": '<rect x="4" y="5" width="16" height="14" rx="1.5"/><path d="M4 10h16M4 14.5h16M10 5v14"/>',
+    "data": '<rect x="4" y="5" width="16" height="14" rx="1.5"/>'
+    '<path d="M4 10h16M4 14.5h16M10 5v14"/>',
     "affinity": '<path d="M6 7l11-2M6 7l4 11M17 5l1 11M10 18l8-2M10 18l7-13"/>'
     + _dots((6, 7, 2.6), (17, 5, 2.6), (10, 18, 2.6), (18, 16, 2.6)),
     "clustering": '<circle cx="8.5" cy="9" r="5.5"/><circle cx="17" cy="16.5" r="4"/>'
@@ -70,9 +71,7 @@ class _LineIcon(QIconEngine):
         super().__init__()
         self._name, self._colour = name, colour
 
-    def paint(
-        self, painter: QPainter, rect: QRect, mode: QIcon.Mode, state: QIcon.State
-    ) -> None:
+    def paint(self, painter: QPainter, rect: QRect, mode: QIcon.Mode, state: QIcon.State) -> None:
         side = min(rect.width(), rect.height())
         square = QRectF(0, 0, side, side)
         square.moveCenter(QRectF(rect).center())

@@ -56,10 +56,7 @@ class MainWindow(QMainWindow):
         self._closing = False
         self.setWindowIcon(QIcon(str(PICTURES / "coterie.svg")))
         self.setAcceptDrops(True)
-        self.setDockNestingEnabled(True)
-        self.setDockOptions(
-            QMainWindow.DockOption.AllowTabbedDocks | QMainWindow.DockOption.AnimatedDocks
-        )
+        self.setDockOptions(QMainWindow.DockOption.AllowTabbedDocks)
         self.message_bar = MessageBar()
         self.tabs = ViewTabs()
         self.gallery = Gallery(offers())
@@ -332,4 +329,4 @@ class MainWindow(QMainWindow):
         self.resize(size or DEFAULT_SIZE)
         stored = QSettings().value("window/geometry")
         if size is None and stored is not None and not os.environ.get("COTERIE_FRESH"):
-            self.restoreGeometry(stored)  # type: ignore[arg-type]
+            self.restoreGeometry(stored)

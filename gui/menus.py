@@ -57,12 +57,13 @@ class Menus:
         """List views and docks, once they exist."""
         window, menu = self._window, self.view_menu
         menu.clear()
-        menu.addAction(self._action("start-page", "&Start page", window.show_start, icon_name="home"))
+        menu.addAction(
+            self._action("start-page", "&Start page", window.show_start, icon_name="home")
+        )
         menu.addSeparator()
         for at, view in enumerate(window.tabs.views):
-            action = menu.addAction(
-                view.title, lambda title=view.title: window.tabs.bring_forward(title)
-            )
+            action = menu.addAction(view.title)
+            action.triggered.connect(lambda _=False, t=view.title: window.tabs.bring_forward(t))
             action.setShortcut(QKeySequence(f"Ctrl+{at + 1}"))
         if window.workbench is not None:
             menu.addSeparator()
@@ -111,7 +112,9 @@ class Menus:
         add = self._adder(menu)
         add("run-all", "Run &all", window.run_all, "F5", "run-all", "Run every step not up to date")
         add("run-step", "Run this &step", window.run_step, "Ctrl+R", "run")
-        add("cancel", "&Cancel", window.cancel, "Shift+F5", "cancel", "Stop the job that is running")
+        add(
+            "cancel", "&Cancel", window.cancel, "Shift+F5", "cancel", "Stop the job that is running"
+        )
         menu.addSeparator()
         add("add-step", "A&dd step…", window.show_add_menu, "Ctrl+Shift+N", "add")
 

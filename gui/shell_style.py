@@ -18,11 +18,17 @@ QFrame[role="card"][chosen="true"] { border: 1px solid $accent; }
 QFrame[role="problem"] { background: $problem_back; border: none; border-radius: 6px; }
 QFrame[role="problem"] QLabel { color: $danger; }
 QFrame[role="message"] { background: $problem_back; border: none; }
+QFrame[role="message"] QLabel { color: $danger; }
+QToolButton[role="inline"] { padding: 0 6px; color: $danger; font-weight: 600; }
+QToolButton[role="inline"]:hover { background: transparent; border-color: $danger; }
 
 QToolButton[role="fold"], QToolButton[role="small"] {
-    padding: 0; min-width: 20px; max-width: 20px; min-height: 20px; max-height: 20px;
+    padding: 0; min-width: 22px; max-width: 22px; min-height: 22px; max-height: 22px;
 }
-QToolButton[role="fold"]:checked { background: transparent; border-color: transparent; }
+QToolButton[role="section"] { padding: 2px 6px 2px 0; color: $muted; }
+QToolButton[role="fold"]:checked, QToolButton[role="section"]:checked {
+    background: transparent; border-color: transparent;
+}
 QToolButton[role="fold"]:focus { border-color: $accent; }
 QToolButton::menu-indicator { image: none; }
 QPushButton::menu-indicator { width: 0; image: none; }
@@ -30,7 +36,7 @@ QPushButton::menu-indicator { width: 0; image: none; }
 QToolBar { background: $window; border: none; border-bottom: 1px solid $line; padding: 4px 6px;
     spacing: 2px; }
 QToolBar::separator { background: $line; width: 1px; margin: 6px 6px; }
-QToolBar QToolButton { padding: 4px 8px; margin: 0; }
+QToolBar QToolButton { padding: 4px 6px; margin: 0; }
 QMenuBar { background: $window; padding: 2px 4px; }
 QMenuBar::item { padding: 4px 8px; border-radius: 4px; background: transparent; }
 QMenuBar::item:selected { background: $selection; }

@@ -120,9 +120,9 @@ class ViewWindow(QWidget):
         self.setWindowTitle(f"{view.title} — Coterie")
         self.setWindowIcon(main.windowIcon())
         self._view: View | None = view
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(view)
+        self._layout = QVBoxLayout(self)
+        self._layout.setContentsMargins(0, 0, 0, 0)
+        self._layout.addWidget(view)
         view.show()
 
     def let_go(self) -> None:
@@ -133,7 +133,7 @@ class ViewWindow(QWidget):
     def closeEvent(self, event: QCloseEvent) -> None:
         """Give the view back to the tabs."""
         if self._view is not None:
-            self.layout().removeWidget(self._view)
+            self._layout.removeWidget(self._view)
             self._view.setParent(None)
             self._view = None
             self.closed.emit()

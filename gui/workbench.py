@@ -126,10 +126,12 @@ class Workbench:
     def _size_docks(self) -> None:
         docks, window = self.docks, self._window
         horizontal, vertical = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
-        window.resizeDocks([docks["Analysis"], docks["Inspector"]], [372, 240], horizontal)
+        window.resizeDocks([docks["Analysis"], docks["Inspector"]], [352, 230], horizontal)
         height = window.height()
         window.resizeDocks(
-            [docks["Project"], docks["Analysis"]], [height * 30 // 100, height * 70 // 100], vertical
+            [docks["Project"], docks["Analysis"]],
+            [height * 36 // 100, height * 64 // 100],
+            vertical,
         )
         window.resizeDocks([docks["Jobs"]], [150], vertical)
 

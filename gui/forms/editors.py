@@ -45,6 +45,9 @@ class Editor(QWidget):
         """Show a value, without telling anyone."""
         raise NotImplementedError
 
+    def take_typed(self) -> None:
+        """Take in what is typed but not yet finished, as before a run."""
+
     def _hold(self, widget: QWidget, stretch: int = 0) -> None:
         widget.setAccessibleName(self.field.title)
         widget.setAccessibleDescription(self.field.hint())
@@ -86,7 +89,10 @@ class NumberEditor(Editor):
             self._choice.activated.connect(self._on_word_chosen)
             self._hold(self._choice, 1)
         self.box = NumberBox(
-            field.limits, whole=field.kind == "integer", log=field.log, unit=field.unit
+            field.limits,
+            whole=field.kind == "integer",
+            log=field.log,
+            unit="" if field.unit_beside else field.unit,
         )
         self.box.edited.connect(self._on_edited)
         if field.slider:
@@ -116,6 +122,9 @@ class NumberEditor(Editor):
         if not is_word and isinstance(value, int | float):
             self.box.set_value(value)
             self._place_slider()
+
+    def take_typed(self) -> None:
+        self.box.take_typed()
 
     def _on_word_chosen(self) -> None:
         self.set_value(self.value())
@@ -206,6 +215,9 @@ class LineEditor(Editor):
         self._value = value
         self._line.setText(self._as_text(value))
         self._mark("")
+
+    def take_typed(self) -> None:
+        self._on_editing_finished()
 
     def _on_text_edited(self, text: str) -> None:
         self._mark(self._read(text)[1])

@@ -17,6 +17,8 @@ FieldKind = Literal["number", "integer", "boolean", "choice", "text", "numbers",
 
 Schema = Mapping[str, Any]
 
+LONGEST_SUFFIX = 4  # such as "km²"; "feature units" goes into the hint
+
 
 @dataclass(frozen=True)
 class Limits:
@@ -125,7 +127,9 @@ class FormField:
                 return f"must have {fewest} entries"
             return f"must have at least {fewest}" + (f" and at most {most}" if most else "")
         if self.kind == "texts":
-            return "" if all(isinstance(entry, str) for entry in value) else "must be a list of texts"
+            return (
+                "" if all(isinstance(entry, str) for entry in value) else "must be a list of texts"
+            )
         reasons = (self._number_reason(entry, whole=self.whole) for entry in value)
         return next((reason for reason in reasons if reason), "")
 
@@ -136,7 +140,13 @@ class FormField:
     def hint(self) -> str:
         """Return the one line that stands under the field."""
         text = self.help.strip().split("\n", 1)[0]
-        return text.removesuffix(".") if text.count(". ") == 0 else text
+        text = text.removesuffix(".") if text.count(". ") == 0 else text
+        return f"In {self.unit}: {text[:1].lower()}{text[1:]}" if self.unit_beside else text
+
+    @property
+    def unit_beside(self) -> bool:
+        """Whether the unit is too long to stand in the box, after the number."""
+        return len(self.unit) > LONGEST_SUFFIX
 
     def tooltip(self) -> str:
         """Return all there is to know: the help, the limits, the default."""

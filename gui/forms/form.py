@@ -36,6 +36,7 @@ class ParameterForm(QWidget):
         super().__init__(parent)
         self.fields = fields_of(descriptor.params, descriptor.defaults)
         self._unknown: dict[str, Any] = {}
+        self._advanced: QToolButton | None = None
         self._rows: dict[str, _Row] = {}
         self._delay = QTimer(self, singleShot=True, interval=DEBOUNCE_MILLISECONDS)
         self._delay.timeout.connect(self._announce)
@@ -73,10 +74,8 @@ class ParameterForm(QWidget):
 
     def flush(self) -> None:
         """Announce a pending edit now, as before a run."""
-        focused = self.focusWidget()
-        if focused is not None and focused.hasFocus():
-            focused.clearFocus()  # what is half typed counts
-            focused.setFocus()
+        for row in self._rows.values():
+            row.editor.take_typed()
         if self._delay.isActive():
             self._delay.stop()
             self._announce()
@@ -88,8 +87,6 @@ class ParameterForm(QWidget):
     def reset(self, name: str) -> None:
         """Put one parameter back to its default."""
         self._rows[name].reset()
-
-    _advanced: QToolButton | None = None
 
     def _row_for(self, field: FormField) -> _Row:
         row = self._rows[field.name] = _Row(field)
@@ -105,6 +102,7 @@ class ParameterForm(QWidget):
         button.setText(f"Advanced ({len(fields)})")
         button.setCheckable(True)
         button.setAutoRaise(True)
+        button.setProperty("role", "section")
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         button.setIcon(icon("fold"))
         layout.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
@@ -147,7 +145,7 @@ class _Row(QWidget):
         self._reset.setAccessibleName(f"Reset {field.title}")
         self._reset.clicked.connect(self.reset)
         self._label, grid = lay_out_row(self, field.title, self.editor, self._reset)
-        if field.help:
+        if field.hint():
             hint = ElidedLabel(field.hint())
             hint.setProperty("role", "hint")
             grid.addWidget(hint, 1, 0, 1, 2)

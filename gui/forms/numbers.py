@@ -42,7 +42,7 @@ class NumberBox(QAbstractSpinBox):
         self.setMinimumWidth(72)
         line = self.lineEdit()
         line.textEdited.connect(self._on_text_edited)
-        line.editingFinished.connect(self._on_editing_finished)
+        line.editingFinished.connect(self.take_typed)
         self._show()
 
     def value(self) -> float:
@@ -63,7 +63,7 @@ class NumberBox(QAbstractSpinBox):
 
     # What QAbstractSpinBox asks for
 
-    def validate(self, text: str, position: int) -> object:
+    def validate(self, text: str, position: int) -> tuple[QValidator.State, str, int]:
         """Anything that may become a number can be typed; only a right number is taken."""
         state = QValidator.State.Intermediate
         if not self.problem(text):
@@ -133,7 +133,8 @@ class NumberBox(QAbstractSpinBox):
         self.setProperty("invalid", bool(self.problem(text)))
         self._restyle()
 
-    def _on_editing_finished(self) -> None:
+    def take_typed(self) -> None:
+        """Take in what is typed, as leaving the box would; what is no right number is undone."""
         number = self._parse(self.lineEdit().text())
         if number is not None and not self._limits.problem(number) and number != self._value:
             self._value = number

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
@@ -18,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from coterie.core.components import Cost
-from coterie.core.recipes import Source
+from coterie.core.recipes import Recipe, Source
 from coterie.gui.errors import Problem
 from coterie.gui.icons import icon
 from coterie.gui.listening import listen
@@ -28,6 +29,7 @@ from coterie.gui.panels.cards import SourceCard, StepCard
 from coterie.projects.planning import type_of
 
 if TYPE_CHECKING:
+    from coterie.projects.jobs import Failure
     from coterie.projects.session import Session
 
 _UPDATE_MILLISECONDS = 40
@@ -44,6 +46,7 @@ class AnalysisPanel(QWidget):
         self._session = session
         self.cards: dict[str, Card] = {}
         self._chosen = ""
+        self._last = Recipe()
         self._stale: set[str] = set()
         self.add_menu = QMenu(self)
         self.add_menu.aboutToShow.connect(self._fill_add_menu)
@@ -54,8 +57,8 @@ class AnalysisPanel(QWidget):
         listen(self, session.catalogue_changed, self._on_catalogue_changed)
         listen(self, session.step_changed, self._on_step_changed)
         listen(self, session.estimated, self._on_estimated)
+        listen(self, session.failed, self._on_failed)
         self.synchronize()
-        self._open_the_main_card()
 
     def _build(self) -> None:
         self.add = QPushButton("Add step")
@@ -64,7 +67,7 @@ class AnalysisPanel(QWidget):
         self.add.setToolTip("Add a method to the recipe")
         self.run_all = QPushButton("Run all")
         self.run_all.setProperty("role", "primary")
-        self.run_all.clicked.connect(self.run)
+        self.run_all.clicked.connect(lambda: self.run())
         self.cancel = QPushButton("Cancel")
         self.cancel.setToolTip("Stop the job that is running")
         self.cancel.clicked.connect(self._session.cancel)
@@ -89,6 +92,7 @@ class AnalysisPanel(QWidget):
         self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.area.setWidget(inside)
         self.area.setAccessibleName("Steps")
+        self.area.setMinimumWidth(300)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
@@ -102,7 +106,7 @@ class AnalysisPanel(QWidget):
         for card in self.cards.values():
             card.flush()
         try:
-            self._session.run(*(name for name in names if isinstance(name, str)))
+            self._session.run(*names)
         except Exception as error:
             self.failed_edit.emit(Problem.of_error(error))
 
@@ -131,7 +135,19 @@ class AnalysisPanel(QWidget):
         if card is not None:
             if opened:
                 card.open()
-            QTimer.singleShot(0, card, lambda: self.area.ensureWidgetVisible(card, 0, 12))
+            self._scroll_to(name)
+
+    def _scroll_to(self, name: str) -> None:
+        card = self.cards.get(name)
+        if card is None:
+            return
+
+        def scroll() -> None:
+            # The head of a long card matters more than its end.
+            self.area.ensureWidgetVisible(card, 0, 12)
+            self.area.ensureVisible(0, card.y(), 0, 12)
+
+        QTimer.singleShot(0, card, scroll)
 
     def choose(self, name: str) -> None:
         """Mark a card as the chosen one."""
@@ -144,7 +160,8 @@ class AnalysisPanel(QWidget):
     def synchronize(self) -> None:
         """Show the recipe as it is now, keeping the cards that stay."""
         names = self._session.recipe.names
-        for gone in [name for name in self.cards if name not in names]:
+        begun = self._has_begun()
+        for gone in [name for name in self.cards if begun or name not in names]:
             self._drop(gone)
         for at, name in enumerate(names):
             card = self.cards.get(name) or self._make(name)
@@ -154,10 +171,19 @@ class AnalysisPanel(QWidget):
             card.synchronize()
         # The order of Tab is the order of the recipe.
         cards = [self.cards[name] for name in names]
-        for before, after in zip(cards, cards[1:], strict=False):
+        for before, after in pairwise(cards):
             QWidget.setTabOrder(before.run, after.fold)
         self._empty.setVisible(not names)
         self._update_buttons()
+        if begun:
+            self._chosen = ""
+            self._open_the_main_card()
+
+    def _has_begun(self) -> bool:
+        """Whether this is another project than before: one that has no edits to undo yet."""
+        session, last = self._session, self._last
+        self._last = session.recipe
+        return session.recipe != last and not session.can_undo and not session.can_redo
 
     def _make(self, name: str) -> Card:
         part = self._session.recipe.find(name)
@@ -197,11 +223,13 @@ class AnalysisPanel(QWidget):
         )
 
     def _on_catalogue_changed(self) -> None:
-        first = not any(card.opened for card in self.cards.values())
+        opened = [name for name, card in self.cards.items() if card.opened]
         for name in list(self.cards):
             self._drop(name)
         self.synchronize()
-        if first:
+        for name in opened:
+            self.cards[name].open()
+        if not opened:
             self._open_the_main_card()
 
     def _on_step_changed(self, name: str) -> None:
@@ -220,14 +248,16 @@ class AnalysisPanel(QWidget):
         if isinstance(card, StepCard):
             card.show_estimate(cost)
 
+    def _on_failed(self, failure: Failure) -> None:
+        self._update_stale()
+        self._scroll_to(failure.step)
+
     def _on_card_chosen(self, name: str) -> None:
         self.choose(name)
         self.step_chosen.emit(name)
 
     def _fill_add_menu(self) -> None:
-        fill_add_menu(
-            self.add_menu, self._session.catalogue, self._session.recipe, self.add_step
-        )
+        fill_add_menu(self.add_menu, self._session.catalogue, self._session.recipe, self.add_step)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """A click beside the cards takes a half-typed value in."""

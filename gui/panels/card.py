@@ -16,6 +16,7 @@ from coterie.gui.panels.status import StatusChip
 if TYPE_CHECKING:
     from coterie.projects.session import Session
 
+
 class Card(QFrame):
     """Title, status and a body that folds away. What sources and steps share."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, QTimer
@@ -38,7 +39,8 @@ class SourceCard(Card):
         title = source.open.rsplit("/", 1)[-1] or self.name
         if artefact is not None and artefact.title:
             title = artefact.title
-        return title, f"{self.name} · {source.open}" if source.open != title else self.name
+        shown = Path(source.open).name
+        return title, f"{self.name} · {shown}" if shown != title else self.name
 
     def build_body(self, layout: QVBoxLayout) -> None:
         reader = self._reader()
@@ -95,7 +97,9 @@ class StepCard(Card):
         self._methods = MethodChooser(self.session, self.name)
         self._methods.picked.connect(self._on_method)
         self._inputs = InputChooser(self.session, self.name)
-        self._inputs.picked.connect(lambda of: self.edit({"of": of}, f"change input of {self.name}"))
+        self._inputs.picked.connect(
+            lambda of: self.edit({"of": of}, f"change input of {self.name}")
+        )
         self._form_place = QVBoxLayout()
         self._form_place.setContentsMargins(0, 0, 0, 0)
         self._seed = SeedChooser(self.session, self.name)

@@ -81,7 +81,7 @@ def with_method(recipe: Recipe, catalogue: Catalogue, name: str, method: Descrip
 
 
 def with_input(step: Step, position: int, chosen: str) -> tuple[str, ...]:
-    """Return the inputs of `step` with another one at `position`; empty takes an optional one out."""
+    """Return the inputs of `step` with another at `position`; empty takes an optional one out."""
     inputs = [*step.of]
     if not chosen:
         return tuple(inputs[:position])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from coterie.projects.session import Session
 
 MOST_LINES = 60
+MOST_NAMES = 5
 MOST_MEASURED = 20_000  # items whose features are summarised; more are sampled evenly
 
 
@@ -68,7 +69,7 @@ def _one(session: Session, dataset: Dataset, item: int) -> tuple[str, tuple[Sect
     for name, result in _results(session, dataset.n):
         if isinstance(result, Clustering):
             belongs.append(_membership(name, result, item))
-        elif isinstance(result, Ranking) and result.order is not None:
+        elif result.order is not None:
             place = int(np.flatnonzero(result.order == item)[0]) + 1
             score = f"score {result.scores[item]:.4g}"
             ranks.append(Line(name, f"{place} of {dataset.n}", score))
@@ -77,7 +78,7 @@ def _one(session: Session, dataset: Dataset, item: int) -> tuple[str, tuple[Sect
     if ranks:
         sections.append(Section("Ranks", tuple(ranks)))
     if dataset.features is not None:
-        row = _dense(dataset.features[item : item + 1])[0]
+        row = _rows(dataset, slice(item, item + 1))[0]
         lines = [
             Line(column, f"{value:.6g}")
             for column, value in zip(dataset.columns[:MOST_LINES], row, strict=False)
@@ -88,31 +89,34 @@ def _one(session: Session, dataset: Dataset, item: int) -> tuple[str, tuple[Sect
 
 def _many(session: Session, dataset: Dataset, items: Array) -> tuple[str, tuple[Section, ...]]:
     sections = []
-    share = len(items) / dataset.n
-    names = [dataset.item_names[int(i)] for i in items[:5]] if dataset.items else []
-    facts = [Line("Selected", f"{len(items)} of {dataset.n}", f"{share:.0%}")]
-    if names:
-        facts.append(Line("Such as", ", ".join(names)))
-    sections.append(Section("Items", tuple(facts)))
+    if dataset.items:
+        lines = [Line(dataset.items[int(i)], f"item {int(i) + 1}") for i in items[:MOST_NAMES]]
+        sections.append(Section("Items", _with_rest(lines, len(items))))
     if dataset.truth is not None:
-        sections.append(_counts(dataset.truth_column or "Known class", dataset.truth, items,
-                                dataset.truth_names))
+        sections.append(
+            _counts(
+                dataset.truth_column or "Known class", dataset.truth, items, dataset.truth_names
+            )
+        )
     for name, result in _results(session, dataset.n):
         if isinstance(result, Clustering):
             titles = result.names or tuple(f"group {g + 1}" for g in range(result.k))
-            sections.append(_counts(f"Groups of {name}", result.labels, items, titles))
+            sections.append(_counts(f"Groups in “{name}”", result.labels, items, titles))
     if dataset.features is not None:
         sections.append(_summary(dataset, items))
-    return f"{len(items)} items", tuple(sections)
+    return f"{len(items)} of {dataset.n} items", tuple(sections)
 
 
 def _results(session: Session, n: int) -> list[tuple[str, Clustering | Ranking]]:
     found: list[tuple[str, Clustering | Ranking]] = []
     for step in session.recipe.steps:
         result = session.artefact(step.name)
-        if isinstance(result, Clustering) and result.n == n:
-            found.append((step.name, result))
-        elif isinstance(result, Ranking) and len(result.scores) == n:
+        size = -1
+        if isinstance(result, Clustering):
+            size = result.n
+        elif isinstance(result, Ranking):
+            size = len(result.scores)
+        if size == n:
             found.append((step.name, result))
     return found
 
@@ -149,12 +153,11 @@ def _counts(title: str, labels: Array, items: Array, names: tuple[str, ...]) -> 
 
 def _summary(dataset: Dataset, items: Array) -> Section:
     step = max(1, len(items) // MOST_MEASURED)
-    assert dataset.features is not None
-    rows = _dense(dataset.features[items[::step]])[:, :MOST_LINES]
+    rows = _rows(dataset, items[::step])[:, :MOST_LINES]
     with np.errstate(invalid="ignore"):
         means, lows, highs = rows.mean(axis=0), rows.min(axis=0), rows.max(axis=0)
     lines = [
-        Line(column, f"{mean:.4g}", f"{low:.4g} to {high:.4g}")
+        Line(column, f"{mean:.3g}", f"{low:.3g} to {high:.3g}")
         for column, mean, low, high in zip(dataset.columns, means, lows, highs, strict=False)
     ]
     return Section("Features, on average", _with_rest(lines, dataset.d))
@@ -166,5 +169,7 @@ def _with_rest(lines: list[Line], total: int) -> tuple[Line, ...]:
     return tuple(lines)
 
 
-def _dense(rows: Array) -> Array:
+def _rows(dataset: Dataset, items: Array | slice) -> Array:
+    features: Any = dataset.features
+    rows = features[items]
     return np.asarray(rows.toarray() if is_sparse(rows) else rows)

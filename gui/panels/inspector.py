@@ -41,7 +41,7 @@ class Inspector(QWidget):
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.facts = self._make_facts()
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(12, 8, 8, 8)
+        layout.setContentsMargins(12, 6, 6, 8)
         layout.setSpacing(8)
         layout.addWidget(self.headline)
         layout.addWidget(self._empty, 1)
@@ -51,6 +51,7 @@ class Inspector(QWidget):
         listen(self, session.selection.changed, self._on_news)
         listen(self, session.step_changed, self._on_news)
         listen(self, session.recipe_changed, self._on_news)
+        self.setMinimumWidth(210)
         self.synchronize()
 
     def synchronize(self) -> None:
@@ -61,6 +62,8 @@ class Inspector(QWidget):
         self._empty.setVisible(not headline)
         self.facts.setVisible(bool(headline))
         self.facts.clear()
+        small = self.font()
+        small.setPointSizeF(small.pointSizeF() * 0.9)
         quiet = QBrush(QColor(theme.current().muted))
         for section in sections:
             heading = QTreeWidgetItem(self.facts, [section.title])
@@ -72,6 +75,7 @@ class Inspector(QWidget):
             for line in section.lines:
                 item = QTreeWidgetItem(heading, [line.label, line.value, line.note])
                 item.setForeground(2, quiet)
+                item.setFont(2, small)
                 for column in range(3):
                     item.setToolTip(column, item.text(column))
         self.facts.expandAll()
@@ -80,7 +84,7 @@ class Inspector(QWidget):
         facts = QTreeWidget()
         facts.setColumnCount(3)
         facts.setHeaderHidden(True)
-        facts.setIndentation(10)
+        facts.setIndentation(0)
         facts.setRootIsDecorated(False)
         facts.setAccessibleName("Facts about the selected items")
         facts.setUniformRowHeights(True)

@@ -23,7 +23,8 @@ from coterie.gui.panels.amounts import time_in_words
 from coterie.gui.panels.status import MARK_SIZE, colour_of
 
 if TYPE_CHECKING:
-    from coterie.projects.session import Job, Session
+    from coterie.projects.jobs import Job
+    from coterie.projects.session import Session
 
 MOST_ROWS = 40
 _TICK_MILLISECONDS = 250
@@ -122,6 +123,7 @@ class JobRow(QWidget):
         self.message.setProperty("role", "muted")
         self.times = QLabel()
         self.times.setProperty("role", "muted")
+        self.times.setMinimumWidth(130)
         self.times.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.cancel = QToolButton()
         self.cancel.setIcon(icon("close"))

@@ -58,6 +58,7 @@ class ProjectTree(QWidget):
         super().__init__(parent)
         self._session = session
         self._items: dict[str, QTreeWidgetItem] = {}
+        self._parts: dict[str, tuple[str, ...]] = {}
         self.tree = self._make_tree()
         self._empty = QLabel("Nothing here yet.\nOpen data, a project or a sample.")
         self._empty.setProperty("role", "muted")
@@ -79,6 +80,7 @@ class ProjectTree(QWidget):
         self.tree.blockSignals(True)
         self.tree.clear()
         self._items.clear()
+        self._parts.clear()
         recipe = self._session.recipe
         groups: dict[str, QTreeWidgetItem] = {}
         for key, title in GROUPS:
@@ -198,9 +200,9 @@ class ProjectTree(QWidget):
 
     def _update_parts(self, item: QTreeWidgetItem, name: str) -> None:
         parts = self._session.parts(name)
-        shown = [item.child(i).text(0) for i in range(item.childCount())]
-        if list(parts) == shown:
+        if self._parts.get(name) == parts:
             return
+        self._parts[name] = parts
         item.takeChildren()
         for part in parts:
             child = QTreeWidgetItem(item, [part])

@@ -70,6 +70,8 @@ class StatusChip(QWidget):
         self._status = str(status)
         look = look_of(status)
         self._word.setText(look.word)
+        # What is well needs no word: the eye should go to what is not.
+        self._word.setVisible(self._status != "fresh")
         self.setToolTip(remark or look.sentence)
         self.setAccessibleName(look.word)
         self._paint()

@@ -1,0 +1,166 @@
+"""Pictures of the real window on the samples, computed by the real engine.
+
+`python -m coterie.gui.shots --into build/screens` leaves a PNG for each state of the window;
+`--pictures` draws the samples of the start page instead.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QDeadlineTimer, QEventLoop, QSettings, QSize
+from PySide6.QtWidgets import QApplication
+
+from coterie.gui.application import make_application, parse_size, session_maker
+from coterie.gui.gallery import PICTURES
+from coterie.gui.main_window import MainWindow
+
+if TYPE_CHECKING:
+    from coterie.projects.session import Session
+
+PATIENCE_SECONDS = 60.0
+SETTLE_SECONDS = 0.4
+
+
+class Photographer:
+    """Drives one window through its states and keeps a picture of each."""
+
+    def __init__(self, app: QApplication, into: Path, scheme: str, size: QSize) -> None:
+        self._app, self._into, self._scheme = app, into, scheme
+        self.window = MainWindow(session_maker(), size)
+        self.window.show()
+        self.window.documents.ensure_session()
+        self._until(lambda: bool(self.session.catalogue.methods))
+
+    @property
+    def session(self) -> Session:
+        """The window's session."""
+        return self.window.documents.ensure_session()
+
+    def shoot(self, name: str) -> None:
+        """Keep a picture of the window as it is now."""
+        self._wait(SETTLE_SECONDS)
+        self._into.mkdir(parents=True, exist_ok=True)
+        path = self._into / f"{name}-{self._scheme}.png"
+        self.window.grab().save(str(path))
+        print(path)
+
+    def take_all(self) -> None:
+        """Take the whole series."""
+        self.shoot("start")
+        self._open("spirals")
+        self.shoot("spirals-ready")
+        self._shoot_while_converging()
+        self._until(lambda: not self.session.busy)
+        self._select()
+        for title in ("Embedding", "Convergence", "Data"):
+            self.window.tabs.bring_forward(title)
+            self.shoot(f"spirals-{title.lower()}")
+        self._open("iris")
+        self.window.run_all()
+        self._until(lambda: not self.session.busy)
+        self.window.tabs.bring_forward("Embedding")
+        self.shoot("iris-embedding")
+        self._fail()
+        self.shoot("error")
+
+    def close(self) -> None:
+        """Close the window without questions."""
+        self.window.documents.close_session()
+        self.window.close()
+        self._wait(0.1)
+
+    def _open(self, sample: str) -> None:
+        self.session.open(sample)
+        self._until(lambda: self.session.recipe.sources[0].open == sample)
+
+    def _shoot_while_converging(self) -> None:
+        """Slowed down and held, so that the picture does not depend on the machine's speed."""
+        session = self.session
+        frames: list[object] = []
+
+        def on_frame(_step: str, frame: object) -> None:
+            frames.append(frame)
+
+        def is_clustering() -> bool:
+            job = session.running
+            return not session.busy or (job is not None and "clusterer" in job.component)
+
+        session.framed.connect(on_frame)
+        self.window.tabs.bring_forward("Convergence")
+        self.window.run_all()
+        self._until(is_clustering)
+        session.set_speed(60)
+        self._until(lambda: len(frames) > 40 or not session.busy)
+        session.pause()
+        self.shoot("spirals-converging")
+        session.set_speed(0)
+        session.resume()
+        session.framed.disconnect(on_frame)
+
+    def _select(self) -> None:
+        groups = self.session.artefact(self._clustering())
+        if groups is not None:
+            self.session.selection.update(groups.labels == 0)
+
+    def _clustering(self) -> str:
+        steps = self.session.recipe.steps
+        return str(next(step.name for step in steps if step.use.startswith("clusterer/")))
+
+    def _fail(self) -> None:
+        """A table with a hole in it: the first step that needs all values says so."""
+        table = Path(tempfile.mkdtemp()) / "measurements.csv"
+        rows = [f"plot {i},{i * 0.7:.1f},{(i * 37) % 11}" for i in range(30)]
+        rows[12] = "plot 12,,4"
+        table.write_text("\n".join(["name,height,width", *rows]))
+        self.session.open(table)
+        self.window.run_all()
+        self._until(lambda: not self.session.busy)
+
+    def _until(self, is_so: Callable[[], bool]) -> None:
+        deadline = QDeadlineTimer(round(PATIENCE_SECONDS * 1000))
+        while not is_so():
+            if deadline.hasExpired():
+                raise TimeoutError("The window did not get where it should within a minute.")
+            self._wait(0.02)
+
+    def _wait(self, seconds: float) -> None:
+        deadline = QDeadlineTimer(round(seconds * 1000))
+        while not deadline.hasExpired():
+            self._app.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 20)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Take the pictures that the command line asks for."""
+    parser = argparse.ArgumentParser(prog="python -m coterie.gui.shots", description=__doc__)
+    parser.add_argument("--into", type=Path, default=Path("build/screens"))
+    parser.add_argument("--scheme", choices=["light", "dark", "both"], default="both")
+    parser.add_argument("--size", type=parse_size, default=QSize(1280, 800))
+    parser.add_argument("--pictures", action="store_true", help="draw the samples instead")
+    asked = parser.parse_args(arguments)
+    app = make_application()
+    if asked.pictures:
+        from coterie.gui.sample_pictures import draw_pictures
+
+        for path in draw_pictures(PICTURES):
+            print(path)
+        return 0
+    # What the person at this machine has set and opened does not belong into a picture.
+    QSettings.setPath(QSettings.Format.NativeFormat, QSettings.Scope.UserScope, tempfile.mkdtemp())
+    for scheme in ("light", "dark") if asked.scheme == "both" else (asked.scheme,):
+        make_application(scheme)
+        photographer = Photographer(app, asked.into, scheme, asked.size)
+        try:
+            photographer.take_all()
+        finally:
+            photographer.close()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
