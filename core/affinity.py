@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from coterie.core.arrays import Floats, Ints, SparseMatrix, freeze
+from coterie.core.arrays import Floats, Ints, SparseMatrix, settle
 from coterie.core.dataset import Dataset
 from coterie.core.errors import DataError
 
@@ -42,6 +42,7 @@ class Affinity:
     details: dict[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        settle(self)
         given = [m for m in (self.values, self.sparse, self.factor) if m is not None]
         if len(given) != 1:
             raise DataError("An affinity holds exactly one of: values, sparse, factor.")
@@ -53,9 +54,6 @@ class Affinity:
                 f"Similarities of {matrix.shape[0]} items do not fit "
                 f"a dataset of {self.dataset.n} items."
             )
-        for name in ("values", "sparse", "factor"):
-            if getattr(self, name) is not None:
-                object.__setattr__(self, name, freeze(getattr(self, name)))
 
     @property
     def form(self) -> Form:

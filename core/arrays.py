@@ -1,11 +1,15 @@
-"""Types of the arrays that artefacts are made of, and how they are made read-only."""
+"""Types of the arrays that artefacts are made of, and how they are made fit to publish."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
+
+from coterie.core.errors import DataError
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -16,10 +20,23 @@ Ints: TypeAlias = NDArray[np.signedinteger[Any]]
 SparseMatrix: TypeAlias = "csr_array[Any, tuple[int, int]]"
 Matrix: TypeAlias = "Floats | SparseMatrix"
 
+# The annotations of fields that hold arrays, as they stand in the source.
+ARRAY_TYPES = ("Array", "Floats", "Ints", "Matrix", "SparseMatrix")
+SPARSE_TYPES = ("Matrix", "SparseMatrix")
+ARRAY_MAPPING = "Mapping[str, Array]"
+
+_NUMBERS = "biufc"
+_NO_VALUES = "OVS"  # objects would have to be pickled; no other program reads the rest
+
 
 def is_sparse(matrix: object) -> bool:
-    """Return whether `matrix` is a compressed sparse row matrix, without importing scipy."""
-    return hasattr(matrix, "indptr")
+    """Return whether `matrix` is one of scipy's sparse matrices, without importing scipy."""
+    return hasattr(matrix, "tocsr")
+
+
+def declared_type(annotation: object) -> str:
+    """Return the type that a field's annotation names, leaving out that it may be None."""
+    return str(annotation).removesuffix(" | None")
 
 
 def read_only(array: Array) -> Array:
@@ -31,10 +48,100 @@ def read_only(array: Array) -> Array:
     return view
 
 
-def freeze(matrix: Any) -> Any:
-    """Make a dense array, or the three arrays of a sparse matrix, read-only."""
-    if is_sparse(matrix):
-        for part in (matrix.data, matrix.indices, matrix.indptr):
-            part.flags.writeable = False
-        return matrix
-    return read_only(np.asarray(matrix))
+def settle(noun: Any) -> None:
+    """Bring each array of a frozen noun to the type that its field declares, read-only.
+
+    A plugin may give a list, whole numbers where floats belong, or any of scipy's sparse matrices;
+    what every store and every method gets are floats, whole numbers and clean CSR.
+    """
+    for part in fields(noun):
+        value, declared = getattr(noun, part.name), declared_type(part.type)
+        if value is None:
+            continue
+        if declared in ARRAY_TYPES:
+            object.__setattr__(noun, part.name, _settled(part.name, declared, value))
+        elif declared == ARRAY_MAPPING:
+            arrays = {str(name): _plain(str(name), array) for name, array in value.items()}
+            object.__setattr__(noun, part.name, arrays)
+
+
+def plain_values(value: Any) -> Any:
+    """Return numpy's numbers and arrays as what JSON knows; for `json.dumps(default=…)`."""
+    if isinstance(value, np.generic):
+        return value.item()
+    if isinstance(value, np.ndarray):
+        return value.tolist()
+    if isinstance(value, Mapping):
+        return dict(value)
+    if isinstance(value, set | frozenset):
+        return sorted(value)
+    raise TypeError(f"{type(value).__name__} is not JSON")
+
+
+def _settled(name: str, declared: str, value: Any) -> Any:
+    if is_sparse(value):
+        if declared not in SPARSE_TYPES:
+            raise DataError(f"'{name}' must be a dense array. Got a sparse matrix.")
+        return _clean_csr(name, value)
+    if declared == "SparseMatrix":
+        raise DataError(f"'{name}' must be a sparse matrix. Got {type(value).__name__}.")
+    array = _as_array(name, value)
+    if declared == "Ints":
+        return read_only(_whole_numbers(name, array))
+    if declared == "Array":
+        if array.dtype.kind not in _NUMBERS:
+            raise DataError(f"'{name}' must hold numbers. Got {array.dtype}.")
+        return read_only(array)
+    return read_only(_floats(name, array))
+
+
+def _as_array(name: str, value: Any) -> Array:
+    try:
+        return np.asarray(value)
+    except ValueError as error:
+        raise DataError(f"'{name}' is not an array: {error}.") from error
+
+
+def _plain(name: str, value: Any) -> Array:
+    array = _as_array(name, value)
+    if array.dtype.kind in _NO_VALUES:
+        raise DataError(f"'{name}' must hold numbers or text. Got {array.dtype}.")
+    return read_only(array)
+
+
+def _floats(name: str, array: Array) -> Floats:
+    if array.dtype.kind == "f" and array.dtype.itemsize <= 8:
+        return array
+    if array.dtype.kind not in "biuf":
+        raise DataError(f"'{name}' must hold floats. Got {array.dtype}.")
+    return array.astype(np.float64)
+
+
+def _whole_numbers(name: str, array: Array) -> Ints:
+    if array.dtype.kind == "i":
+        return array
+    if array.size == 0 and array.dtype.kind == "f":  # what numpy makes of an empty list
+        return array.astype(np.int64)
+    if array.dtype.kind not in "bu" or array.max(initial=0) > np.iinfo(np.int64).max:
+        raise DataError(f"'{name}' must hold whole numbers. Got {array.dtype}.")
+    return array.astype(np.int64)
+
+
+def _clean_csr(name: str, matrix: Any) -> Any:
+    """Return sorted, checked, read-only CSR of floats; the matrix given stays as it was."""
+    from scipy.sparse import csr_array
+
+    try:
+        rows = matrix.tocsr()
+        parts = (_floats(name, rows.data), rows.indices, rows.indptr)
+        clean: Any = csr_array(tuple(read_only(part) for part in parts), shape=rows.shape)
+        # Indices out of range would not raise later, but crash.
+        clean.check_format(full_check=True)
+    except (ValueError, TypeError) as error:
+        raise DataError(f"The sparse matrix '{name}' is damaged: {error}.") from error
+    if not clean.has_canonical_format:
+        clean = clean.copy()
+        clean.sum_duplicates()
+    for part in (clean.data, clean.indices, clean.indptr):
+        part.flags.writeable = False
+    return clean

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
 
-from coterie.core.arrays import Array, Floats, Ints, Matrix, freeze, is_sparse
+from coterie.core.arrays import Array, Floats, Ints, Matrix, is_sparse, settle
 from coterie.core.errors import DataError
 
 DatasetKind = Literal["table", "raster", "texts", "images", "relation"]
@@ -49,10 +49,10 @@ class Dataset:
     details: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        for name in ("features", "relation", "truth", "thumbnails"):
-            value = getattr(self, name)
-            if value is not None:
-                object.__setattr__(self, name, freeze(value))
+        settle(self)
+        if self.kind not in get_args(DatasetKind):
+            kinds = ", ".join(get_args(DatasetKind))
+            raise DataError(f"A dataset is one of: {kinds}. Got {self.kind!r:.80}.")
         if self.features is not None:
             if self.features.ndim != 2:
                 raise DataError(
@@ -63,7 +63,20 @@ class Dataset:
                 names = tuple(f"x{j + 1}" for j in range(self.features.shape[1]))
                 object.__setattr__(self, "columns", names)
             _same_length("column names", self.columns, self.features.shape[1])
+        if self.truth is not None and self.truth.ndim != 1:
+            raise DataError(
+                f"The truth must be one class for each item. Got shape {self.truth.shape}."
+            )
+        if self.thumbnails is not None and self.thumbnails.ndim not in (3, 4):
+            raise DataError(
+                f"Thumbnails must be items × height × width. Got shape {self.thumbnails.shape}."
+            )
         n = self.n
+        if self.relation is not None and self.relation.shape != (n, n):
+            raise DataError(
+                f"Given similarities of {n} items must be {n} × {n}. "
+                f"Got shape {self.relation.shape}."
+            )
         for name in ("items", "truth", "texts", "thumbnails"):
             value = getattr(self, name)
             if value is not None and len(value):
@@ -73,7 +86,7 @@ class Dataset:
     def n(self) -> int:
         """Number of items."""
         for matrix in (self.features, self.relation, self.thumbnails, self.truth):
-            if matrix is not None:
+            if matrix is not None and matrix.ndim:
                 return int(matrix.shape[0])
         return len(self.texts) or len(self.items)
 

@@ -28,7 +28,15 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from coterie.core.affinity import Affinity
-from coterie.core.arrays import Array, is_sparse
+from coterie.core.arrays import (
+    ARRAY_MAPPING,
+    ARRAY_TYPES,
+    SPARSE_TYPES,
+    Array,
+    declared_type,
+    is_sparse,
+    plain_values,
+)
 from coterie.core.dataset import Dataset
 from coterie.core.errors import DataError
 from coterie.core.results import (
@@ -72,8 +80,18 @@ NOUNS: dict[str, type[Any]] = {
 }
 
 _SPARSE_PARTS = ("data", "indices", "indptr", "shape")
-_SCALARS: dict[str, Any] = {"str": str, "int": int, "float": (int, float), "bool": bool}
-_KINDS = {"Floats": "f", "Ints": "i", "Array": "biufc", "Matrix": "f", "SparseMatrix": "f"}
+_STRINGS = "tuple[str, ...]"
+# What a field of each type may find in JSON; others take what is there.
+_JSON: dict[str, tuple[type, ...]] = {
+    "str": (str,),
+    "int": (int,),
+    "float": (int, float),
+    "bool": (bool,),
+    "dict[str, Any]": (dict,),
+    "Mapping[str, Any]": (dict,),
+    ARRAY_MAPPING: (dict,),
+    "tuple[Mapping[str, Any], ...]": (list,),
+}
 
 
 @dataclass(frozen=True)
@@ -117,16 +135,15 @@ def encode(noun: Noun) -> Encoded:
 
 def decode(encoded: Encoded, dataset: Dataset | None = None) -> Any:
     """Build the noun again from its parts, refusing parts that do not fit."""
-    try:
-        noun = NOUNS[encoded.type]
-    except KeyError:
+    noun = NOUNS.get(encoded.type) if isinstance(encoded.type, str) else None
+    if noun is None:
         raise DataError(
-            f"Unknown kind of artefact '{encoded.type}'. It may need a newer Coterie."
-        ) from None
-    if encoded.version > noun.encoding_version:
+            f"Unknown kind of artefact '{encoded.type!s:.80}'. It may need a newer Coterie."
+        )
+    if not isinstance(encoded.version, int) or encoded.version > noun.encoding_version:
         raise DataError(
-            f"This {encoded.type} has encoding version {encoded.version}; this Coterie reads "
-            f"up to {noun.encoding_version}. Open it with a newer Coterie."
+            f"This {encoded.type} has encoding version {encoded.version!s:.80}; this Coterie "
+            f"reads up to {noun.encoding_version}. Open it with a newer Coterie."
         )
     values: dict[str, Any] = {}
     for part in fields(noun):
@@ -147,18 +164,27 @@ def decode(encoded: Encoded, dataset: Dataset | None = None) -> Any:
 
 
 def _field_value(part: Field[Any], encoded: Encoded) -> Any:
-    name = part.name
-    if name in encoded.arrays:
-        return _checked_array(part, encoded.arrays[name])
-    if name in encoded.strings:
-        return tuple(encoded.strings[name])
-    if name in encoded.meta:
-        return _checked_json(part, encoded.meta[name])
-    if _sparse_name(part, "indptr") in encoded.arrays:
-        return _sparse_value(part, encoded)
-    prefix = f"{name}/"
-    named = {k.removeprefix(prefix): a for k, a in encoded.arrays.items() if k.startswith(prefix)}
-    return named or None
+    """Return the value of a field from where a field of its type is kept, None where it is not."""
+    declared, name = declared_type(part.type), part.name
+    if declared in ARRAY_TYPES:
+        if name in encoded.arrays:
+            return encoded.arrays[name]
+        if declared in SPARSE_TYPES and _sparse_name(part, "indptr") in encoded.arrays:
+            return _sparse_value(part, encoded)
+    elif declared == _STRINGS:
+        if name in encoded.strings:
+            return _checked_strings(name, encoded.strings[name])
+    elif name in encoded.meta:
+        return _checked_json(name, declared, encoded.meta[name])
+    else:
+        prefix = f"{name}/"
+        arrays = encoded.arrays.items()
+        named = {key.removeprefix(prefix): array for key, array in arrays if key.startswith(prefix)}
+        if named:
+            return named
+    if any(name in store for store in (encoded.arrays, encoded.strings, encoded.meta)):
+        raise DataError(f"'{name}' of this {encoded.type} is not {declared}. The file is damaged.")
+    return None
 
 
 def _sparse_name(part: Field[Any], name: str) -> str:
@@ -172,26 +198,28 @@ def _sparse_value(part: Field[Any], encoded: Encoded) -> Any:
         data, indices, indptr, shape = (
             encoded.arrays[_sparse_name(part, name)] for name in _SPARSE_PARTS
         )
+        if indices.dtype.kind not in "iu" or indptr.dtype.kind not in "iu":
+            raise TypeError("its indices are not whole numbers")
         rows, columns = (int(extent) for extent in shape)
-        matrix: Any = csr_array((data, indices, indptr), shape=(rows, columns))
-        matrix.check_format(full_check=True)  # indices out of range would crash scipy later
-    except (KeyError, ValueError, TypeError) as error:
+        return csr_array((data, indices, indptr), shape=(rows, columns))  # checked by the noun
+    except (KeyError, ValueError, TypeError, OverflowError) as error:
         raise DataError(f"The sparse matrix '{part.name}' is damaged: {error}.") from error
-    return matrix
 
 
-def _checked_array(part: Field[Any], array: Array) -> Array:
-    kinds = _KINDS.get(str(part.type).removesuffix(" | None"), "")
-    if array.dtype.kind not in kinds:
-        raise DataError(f"'{part.name}' cannot hold numbers of type {array.dtype}.")
-    return array
+def _checked_strings(name: str, values: Any) -> tuple[str, ...]:
+    if not isinstance(values, list | tuple) or not all(isinstance(text, str) for text in values):
+        raise DataError(f"'{name}' must be a list of texts. The file is damaged.")
+    return tuple(values)
 
 
-def _checked_json(part: Field[Any], value: Any) -> Any:
-    expected = _SCALARS.get(str(part.type))
-    if expected is not None and not isinstance(value, expected):
-        raise DataError(f"'{part.name}' must be {part.type}. Got {value!r:.80}.")
-    if str(part.type).startswith("tuple"):
+def _checked_json(name: str, declared: str, value: Any) -> Any:
+    expected = _JSON.get(declared, (object,))
+    # To Python, True is a whole number as well.
+    if not isinstance(value, expected) or (isinstance(value, bool) and "bool" not in declared):
+        raise DataError(f"'{name}' must be {declared}. Got {value!r:.80}.")
+    if declared.startswith("tuple[Mapping"):
+        if not all(isinstance(entry, dict) for entry in value):
+            raise DataError(f"'{name}' must be {declared}. Got {value!r:.80}.")
         return tuple(value)
     return value
 
@@ -206,16 +234,7 @@ def _is_arrays(value: Mapping[str, Any]) -> bool:
 
 def _as_json(noun: Noun, name: str, value: Any) -> Any:
     try:
-        return json.loads(json.dumps(value, allow_nan=True, default=_plain))
+        return json.loads(json.dumps(value, default=plain_values))
     except (TypeError, ValueError) as error:
         kind = noun.encoding_type
         raise DataError(f"'{name}' of this {kind} is not plain JSON: {error}.") from error
-
-
-def _plain(value: Any) -> Any:
-    """Let numpy scalars and mappings pass as what they stand for."""
-    if isinstance(value, np.generic):
-        return value.item()
-    if isinstance(value, Mapping):
-        return dict(value)
-    raise TypeError(f"{type(value).__name__} is not JSON")

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from coterie.core.arrays import Array, Floats, Ints, freeze
+from coterie.core.arrays import Array, Floats, Ints, read_only, settle
 from coterie.core.dataset import Dataset
 from coterie.core.errors import DataError
 
@@ -26,9 +26,26 @@ class Result:
     details: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        for name, value in vars(self).items():
-            if isinstance(value, np.ndarray):
-                object.__setattr__(self, name, freeze(value))
+        settle(self)
+
+    def _fit(self, name: str, *shape: int | None) -> None:
+        """Refuse an array field that has another shape; None stands for any length."""
+        value = getattr(self, name)
+        if value is None:
+            return
+        got = value.shape
+        if len(got) != len(shape) or any(
+            w not in (None, g) for w, g in zip(shape, got, strict=True)
+        ):
+            wanted = " × ".join("any" if extent is None else str(extent) for extent in shape)
+            raise DataError(f"'{name}' must have the shape {wanted}. Got {got}.")
+
+    def _fit_dataset(self, n: int) -> None:
+        if self.dataset is not None and self.dataset.n != n:
+            raise DataError(
+                f"A {self.encoding_type} of {n} items does not fit "
+                f"a dataset of {self.dataset.n} items."
+            )
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -55,11 +72,34 @@ class Clustering(Result):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.labels.ndim != 1 or not np.issubdtype(self.labels.dtype, np.integer):
+        self._fit("labels", None)
+        if self.labels.min(initial=-1) < -1:
             raise DataError(
-                "Labels must be one whole number for each item. "
-                f"Got an array of {self.labels.dtype} with shape {self.labels.shape}."
+                f"Labels must be −1 (in no group) or more. Got {int(self.labels.min())}."
             )
+        self._fit("membership", self.n, None)
+        self._fit("cohesiveness", None)
+        self._check_groups()
+        self._fit_dataset(self.n)
+
+    def _check_groups(self) -> None:
+        items, starts = self.group_items, self.group_starts
+        if items is None and starts is None:
+            return
+        if items is None or starts is None or items.ndim != 1 or starts.ndim != 1:
+            raise DataError("Overlapping groups need both their items and where each group starts.")
+        bounds = np.concatenate([[0], starts, [len(items)]])
+        if (
+            len(starts) == 0
+            or starts[0] != 0
+            or starts[-1] != len(items)
+            or (np.diff(bounds) < 0).any()
+        ):
+            raise DataError(
+                "The starts of the groups must rise from 0 to the number of their items."
+            )
+        if items.size and (items.min() < 0 or items.max() >= self.n):
+            raise DataError(f"The groups must hold items from 0 to {self.n - 1}.")
 
     @property
     def n(self) -> int:
@@ -85,6 +125,7 @@ class Ranking(Result):
     """A score for each item and the order it implies, best first.
 
     `relative_to` says in words what the scores are relative to: the whole set, a group, some items.
+    The order may leave items out, such as those of other groups.
     """
 
     encoding_type: ClassVar[str] = "ranking"
@@ -95,11 +136,19 @@ class Ranking(Result):
     relative_to: str = "the whole set"
 
     def __post_init__(self) -> None:
+        super().__post_init__()
+        self._fit("scores", None)
         if self.order is None:
             # Stable, so that equal scores keep the order of the items.
-            order = np.argsort(-np.asarray(self.scores), kind="stable")
-            object.__setattr__(self, "order", order)
-        super().__post_init__()
+            order = np.argsort(-self.scores, kind="stable")
+            object.__setattr__(self, "order", read_only(order))
+            return
+        self._fit("order", None)
+        n, order = len(self.scores), np.asarray(self.order)
+        inside = order.size == 0 or (order.min() >= 0 and order.max() < n)
+        if not inside or len(np.unique(order)) != len(order):
+            raise DataError(f"The order must name items from 0 to {n - 1}, each at most once.")
+        self._fit_dataset(n)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -111,6 +160,15 @@ class Embedding(Result):
     coordinates: Floats
     spectrum: Floats | None = None
     axes: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._fit("coordinates", None, None)
+        if self.axes and len(self.axes) != self.coordinates.shape[1]:
+            raise DataError(
+                f"There must be {self.coordinates.shape[1]} names of axes. Got {len(self.axes)}."
+            )
+        self._fit_dataset(self.coordinates.shape[0])
 
     @property
     def axis_names(self) -> tuple[str, ...]:
@@ -189,3 +247,13 @@ class Trace(Result):
     labels: Ints | None = None
     kept_items: Ints | None = None
     marks: tuple[Mapping[str, Any], ...] = ()
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._fit("iterations", None)
+        for name in ("objective", "residual", "support"):
+            self._fit(name, len(self.iterations))
+        for states, moments in (("shares", "share_iterations"), ("labels", "label_iterations")):
+            self._fit(moments, None)
+            known = getattr(self, moments)
+            self._fit(states, None if known is None else len(known), None)
