@@ -2,10 +2,47 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from pathlib import Path
-from typing import IO
+
+if sys.platform == "win32":
+    import msvcrt
+else:
+    import fcntl
+
+# Some network disks know no locks. A lock is a courtesy between windows, so we go on without.
+_NO_LOCKS = {errno.ENOLCK, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS}
+# Windows locks bytes against reading as well. This one lies behind the holder's text.
+_WINDOWS_BYTE = 1 << 30
+# A lock file is emptied: a link put in its place must not lead that to another file.
+_NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
+_LONGEST_TEXT = 1 << 16
+
+
+def try_lock(handle: int, *, without: bool) -> bool:
+    """Lock an open file for as long as it is open; return whether nobody else holds it.
+
+    On a disk that knows no locks the answer is `without`.
+    """
+    try:
+        if sys.platform == "win32":
+            os.lseek(handle, _WINDOWS_BYTE, os.SEEK_SET)
+            msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
+        else:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        return without and error.errno in _NO_LOCKS
+    return True
+
+
+def is_same_file(handle: int, path: Path) -> bool:
+    """Return whether `path` still names the file that `handle` has open."""
+    try:
+        return os.path.samestat(os.fstat(handle), path.stat())
+    except FileNotFoundError:
+        return False
 
 
 class FileLock:
@@ -16,65 +53,64 @@ class FileLock:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._file: IO[str] | None = None
+        self._handle: int | None = None
 
     def acquire(self, text: str = "") -> bool:
-        """Take the lock without waiting; return whether that worked."""
-        file = self.path.open("a+", encoding="utf-8")
-        if not _lock(file):
-            file.close()
+        """Take the lock without waiting, leaving `text`; return whether that worked."""
+        if not self._take(os.O_RDWR | os.O_CREAT, without=True):
             return False
-        file.seek(0)
-        file.truncate()
-        file.write(text or str(os.getpid()))
-        file.flush()
-        self._file = file
+        assert self._handle is not None
+        os.ftruncate(self._handle, 0)
+        os.lseek(self._handle, 0, os.SEEK_SET)
+        os.write(self._handle, (text or str(os.getpid())).encode())
         return True
+
+    def inherit(self) -> str | None:
+        """Take a lock whose holder is gone; return the text it left, or None when it is not so."""
+        if not self._take(os.O_RDWR, without=False):
+            return None
+        return self.holder()
 
     @property
     def held(self) -> bool:
         """Whether this object holds the lock."""
-        return self._file is not None
+        return self._handle is not None
 
     def holder(self) -> str:
         """Return the text that the holder left, or what is left of it."""
         try:
-            return self.path.read_text(encoding="utf-8", errors="replace").strip()
+            with self.path.open("rb") as file:
+                return file.read(_LONGEST_TEXT).decode(errors="replace").strip()
         except OSError:
             return ""
 
     def release(self, *, remove: bool = True) -> None:
         """Give the lock back, and by default remove its file."""
-        if self._file is None:
+        if self._handle is None:
             return
+        handle, self._handle = self._handle, None
+        if sys.platform == "win32":
+            os.close(handle)  # Windows removes no file that is open
         if remove:
-            # While the lock is still held, so that nobody's fresh lock file is removed.
+            # Elsewhere while still held, so that nobody locks a file that is about to go.
             self.path.unlink(missing_ok=True)
-        self._file.close()
-        self._file = None
+        if sys.platform != "win32":
+            os.close(handle)
 
-
-if sys.platform == "win32":
-    import msvcrt
-
-    def _lock(file: IO[str]) -> bool:
-        # A byte far behind the text, because a locked region cannot be read by others.
-        os.lseek(file.fileno(), 1 << 20, os.SEEK_SET)
-        try:
-            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
-        except OSError:
-            return False
-        return True
-else:
-    import fcntl
-
-    def _lock(file: IO[str]) -> bool:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            return False
-        # The file may have been removed by its last holder between opening and locking.
-        try:
-            return os.path.samestat(os.fstat(file.fileno()), Path(file.name).stat())
-        except OSError:
-            return False
+    def _take(self, flags: int, *, without: bool) -> bool:
+        while self._handle is None:
+            try:
+                handle = os.open(self.path, flags | _NO_FOLLOW, 0o666)
+            except FileNotFoundError:
+                if flags & os.O_CREAT:
+                    raise
+                return False
+            if not try_lock(handle, without=without):
+                os.close(handle)
+                return False
+            # Its last holder may have removed the file between our opening and locking it.
+            if is_same_file(handle, self.path):
+                self._handle = handle
+                return True
+            os.close(handle)
+        return False

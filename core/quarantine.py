@@ -7,8 +7,10 @@ quarantine until its code changes or a person releases it.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -22,17 +24,20 @@ class Quarantine:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._file = folder / "quarantine.json"
+        self._marking = threading.Lock()
         folder.mkdir(parents=True, exist_ok=True)
 
     def collect(self) -> None:
         """Turn the markers of processes that died while importing into quarantine."""
-        for marker in self._folder.glob("importing-*"):
-            lock = FileLock(marker)
-            name, _, stamp = lock.holder().partition("\n")
-            if lock.acquire():
-                lock.release()
-                if name:
-                    self._write({**self.entries(), name: stamp})
+        for path in self._folder.glob("importing-*"):
+            lock = FileLock(path)
+            text = lock.inherit()
+            if text is None:
+                continue
+            with contextlib.suppress(ValueError):  # it died before it had written all of it
+                name, stamp = json.loads(text)
+                self._write({**self.entries(), str(name): str(stamp)})
+            lock.release()
 
     def entries(self) -> dict[str, str]:
         """Return the stamp that each plugin in quarantine had when it failed."""
@@ -54,7 +59,8 @@ class Quarantine:
     def watching(self, name: str, stamp: str) -> Iterator[None]:
         """Import a plugin inside this, so that a death in the middle is noticed."""
         lock = FileLock(marker(self._folder, os.getpid()))
-        lock.acquire(f"{name}\n{stamp}")
+        with self._marking:
+            lock.acquire(json.dumps([name, stamp]))
         try:
             yield
         finally:
@@ -63,6 +69,11 @@ class Quarantine:
     def forgive(self, pid: int) -> None:
         """Forget that process `pid` was importing: it was ended on purpose."""
         marker(self._folder, pid).unlink(missing_ok=True)
+
+    def stand_down(self) -> None:
+        """Forget what this process imports, and all it will: it is about to end itself."""
+        self._marking.acquire()  # never given back, so that no marker appears after this one went
+        self.forgive(os.getpid())
 
     def _write(self, entries: dict[str, str]) -> None:
         temporary = self._file.with_suffix(f".{os.getpid()}.tmp")

@@ -12,7 +12,7 @@ from typing import Any, Self
 
 from coterie.core.clock import timestamp
 from coterie.core.errors import ProjectFileError
-from coterie.projects.file.filelock import is_same_file, try_lock
+from coterie.core.locks import is_same_file, try_lock
 from coterie.projects.file.refusals import unsaved
 from coterie.projects.file.temporary import remove_stale
 

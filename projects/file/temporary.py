@@ -8,7 +8,7 @@ import re
 import secrets
 from pathlib import Path
 
-from coterie.projects.file.filelock import is_same_file, try_lock
+from coterie.core.locks import is_same_file, try_lock
 
 _ENDING = ".saving"
 
