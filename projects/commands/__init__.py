@@ -1,1 +1,13 @@
-"""The commands of the command line, one module each."""
+"""The commands of the `coterie` program, a file for each.
+
+=================  ================================================================
+`application`      joins them, and turns every error into one line and an exit code
+`work`             a session that is started, waited for and closed
+`running`          runs a recipe over what an earlier run left, step by step
+`tables`           every kind of result as columns, for CSV files and for the screen
+`overviews`        what of a result is printed on the screen
+`summaries`        every kind of result as half a line of words
+=================  ================================================================
+"""
+
+COMMANDS = ("run", "info", "show", "methods", "describe", "sample", "validate")

@@ -1,0 +1,114 @@
+"""Joins the commands into one program, and turns every error into one line and an exit code."""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+
+from coterie.core.engine.options import EngineOptions
+from coterie.core.errors import Cancelled, CoterieError
+from coterie.core.version import VERSION
+from coterie.projects.commands import COMMANDS
+from coterie.projects.commands.describe import describe
+from coterie.projects.commands.info import info
+from coterie.projects.commands.methods import methods
+from coterie.projects.commands.run import run
+from coterie.projects.commands.sample import sample
+from coterie.projects.commands.show import show
+from coterie.projects.commands.validate import validate
+
+FAILED, WRONG_USAGE = 1, 2
+INTERRUPTED = 130  # what shells expect after Ctrl-C
+TRACE = "COTERIE_TRACE"
+
+# typer carries a copy of click in some versions and imports it in others; this finds its class.
+UsageError: type[Exception] = typer.BadParameter.__mro__[1]
+
+app = typer.Typer(
+    name="coterie",
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command("run")(run)
+app.command("info")(info)
+app.command("show")(show)
+app.command("methods")(methods)
+app.command("describe")(describe)
+app.command("sample")(sample)
+app.command("validate")(validate)
+
+
+@app.callback()
+def coterie(
+    context: typer.Context,
+    safe_mode: Annotated[
+        bool, typer.Option("--safe-mode", help="Load the built-in methods only.")
+    ] = False,
+    version: Annotated[bool, typer.Option("--version", help="Say which Coterie this is.")] = False,
+) -> None:
+    """Find the groups in a data set and what matters in each of them.
+
+    Without a command the window opens: coterie, or coterie FILE with a project, a recipe or data.
+    """
+    if version:
+        typer.echo(f"coterie {VERSION}")
+        raise typer.Exit
+    context.obj = EngineOptions(safe_mode=safe_mode)
+
+
+def carry_out(arguments: Sequence[str]) -> int:
+    """Carry out a command and return the exit code; an error is one line on stderr."""
+    try:
+        code = app(list(arguments), prog_name="coterie", standalone_mode=False)
+        sys.stdout.flush()
+    except UsageError as error:
+        complain(f"{_message(error)} 'coterie {_help_for(error)}--help' shows how.")
+        return WRONG_USAGE
+    except Cancelled as error:
+        complain(str(error))
+        return INTERRUPTED
+    except CoterieError as error:
+        complain(str(error))
+        return FAILED
+    except BrokenPipeError:  # the reader of our output, such as `head`, has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FAILED
+    except OSError as error:
+        complain(f"{_about_file(error)}. Check the path, the permissions and the free space.")
+        return FAILED
+    except Exception as error:
+        reason = f"{type(error).__name__}: {error}".rstrip(".: ")
+        complain(f"{reason}. This is a fault in Coterie; {TRACE}=1 shows where.")
+        return FAILED
+    return code if isinstance(code, int) else 0
+
+
+def complain(text: str) -> None:
+    """Say on one line of stderr what was wrong; COTERIE_TRACE adds the traceback."""
+    if os.environ.get(TRACE):
+        traceback.print_exc()
+    typer.echo(" ".join(text.split()), err=True)
+
+
+def _message(error: Exception) -> str:
+    format_message = getattr(error, "format_message", error.__str__)
+    text = str(format_message())
+    return text if text.endswith((".", "?", "!")) else f"{text}."
+
+
+def _help_for(error: Exception) -> str:
+    """The command whose help to point to; empty when there was none."""
+    context = getattr(error, "ctx", None)
+    name = getattr(context, "info_name", None)
+    return f"{name} " if name in COMMANDS else ""
+
+
+def _about_file(error: OSError) -> str:
+    reason = error.strerror or str(error) or type(error).__name__
+    return f"'{error.filename}': {reason}" if error.filename else reason

@@ -1,0 +1,108 @@
+"""`coterie run`: run a recipe and write the project."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from coterie.core.errors import EngineError
+from coterie.core.recipes import Recipe, Source
+from coterie.projects.commands.changes import with_changes
+
+if TYPE_CHECKING:
+    from coterie.projects.commands.running import RecipeRun
+    from coterie.projects.scheduler import EngineKind
+
+SUFFIX = ".coterie.h5"
+
+
+def run(
+    context: typer.Context,
+    recipe: Annotated[str, typer.Argument(metavar="RECIPE", help="A recipe file, or a sample.")],
+    output: Annotated[
+        Path | None,
+        typer.Option("-o", "--output", metavar="PROJECT", help="Else beside the recipe."),
+    ] = None,
+    changes: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="STEP.PARAM=VALUE", help="Change a parameter; repeatable."),
+    ] = None,
+    engine: Annotated[
+        str, typer.Option(metavar="ENGINE", help="process, or inprocess for debugging.")
+    ] = "process",
+    fresh: Annotated[bool, typer.Option("--fresh", help="Compute everything again.")] = False,
+) -> None:
+    """Run a recipe and write the project.
+
+    Results that are already in the project, and still right, are not computed again.
+    """
+    kind = engine_kind(engine)
+    chosen, target = read(recipe, output)
+    chosen = with_changes(chosen, changes or ())
+
+    from coterie.projects.commands.progress import StepLines
+    from coterie.projects.commands.running import RecipeRun, begin
+    from coterie.projects.commands.work import working
+
+    with working(context.obj, kind) as work:
+        begin(work, chosen, target, fresh=fresh)
+        with StepLines(chosen.names) as lines:
+            running = RecipeRun(work, lines)
+            running.go()
+        written = running.save(target)
+        _tell(running, target if written else None, cancelled=work.interrupted)
+        if work.interrupted:
+            raise typer.Exit(130)
+        if running.failures:
+            raise typer.Exit(1)
+
+
+def engine_kind(name: str) -> EngineKind:
+    """Return the kind of engine that was asked for."""
+    if name == "process":
+        return "process"
+    if name == "inprocess":
+        return "inprocess"
+    if name.startswith("tcp://"):
+        raise EngineError(
+            f"Engines on other machines are not there yet, so '{name}' cannot be used. "
+            "Leave --engine out to run on this one."
+        )
+    raise typer.BadParameter(
+        f"an engine is process or inprocess. Got '{name}'.", param_hint="--engine"
+    )
+
+
+def read(name: str, output: Path | None) -> tuple[Recipe, Path]:
+    """Return the recipe called `name` and where its project goes."""
+    from coterie.projects.planning import sample_recipe
+    from coterie.projects.recipe_files import is_sample, read_recipe
+
+    path = Path(name)
+    if not path.exists() and is_sample(Source(open=name)):
+        return sample_recipe(name), output or Path(f"{name}{SUFFIX}")
+    return read_recipe(path), output or path.with_name(f"{path.stem}{SUFFIX}")
+
+
+def _tell(running: RecipeRun, written: Path | None, *, cancelled: bool) -> None:
+    trace = os.environ.get("COTERIE_TRACE")
+    for failure in running.failures:
+        if trace and failure.traceback:
+            typer.echo(failure.traceback, err=True)
+        typer.echo(f"Step '{failure.step}': {' '.join(failure.message.split())}", err=True)
+    if cancelled:
+        rest = " Run it again to go on." if written else ""
+        typer.echo(f"Cancelled.{rest}", err=True)
+    if written is None:
+        typer.echo("Nothing was computed, so no project was written.", err=True)
+        return
+    counts = {
+        "computed": len(running.computed),
+        "from cache": len(running.kept),
+        "failed": len(running.failures),
+    }
+    said = ", ".join(f"{count} {word}" for word, count in counts.items() if count)
+    typer.echo(f"Wrote {written} ({said}).")

@@ -1,0 +1,109 @@
+"""`coterie show`: one artefact out of a project."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from coterie.core.errors import DataError, ProjectFileError
+
+if TYPE_CHECKING:
+    from coterie.projects.file.reading import ProjectFile
+
+SHORTEST_KEY = 6
+
+
+def show(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A project file.")],
+    name: Annotated[
+        str, typer.Argument(metavar="KEY|NAME", help="A step's name, or the start of a key.")
+    ],
+    part: Annotated[
+        str, typer.Option(metavar="PART", help="Something beside the result, such as trace.")
+    ] = "",
+    as_csv: Annotated[
+        str, typer.Option("--csv", metavar="OUT", help="Write a table; - is the standard output.")
+    ] = "",
+    as_npy: Annotated[
+        str, typer.Option("--npy", metavar="OUT", help="Write its main array for numpy.")
+    ] = "",
+) -> None:
+    """Print one artefact of a project, or write it to a file."""
+    from coterie.projects.file.reading import ProjectFile
+
+    _protect(file, as_csv, as_npy)
+    with ProjectFile.open(file) as project:
+        noun = load(project, find_key(project, name, part))
+    if as_csv:
+        from coterie.projects.commands.tables import save_csv, table_of
+
+        save_csv(table_of(noun), as_csv)
+    if as_npy:
+        _save_npy(noun, as_npy)
+    if not as_csv and not as_npy:
+        _print(noun)
+
+
+def find_key(project: ProjectFile, name: str, part: str = "") -> str:
+    """Return the key of a step's artefact, of its part, or the one key that begins like `name`."""
+    steps = project.steps
+    if name not in steps and not part and name.rpartition(".")[0] in steps:
+        name, _, part = name.rpartition(".")  # as `info` lists them
+    if name in steps:
+        parts: dict[str, str] = steps[name].get("parts", {})
+        if not part:
+            return str(steps[name]["key"])
+        if part in parts:
+            return parts[part]
+        has = f"It has {', '.join(parts)}." if parts else "It has none."
+        raise DataError(f"'{name}' has no part '{part}'. {has}")
+    if len(name) >= SHORTEST_KEY:
+        keys = [key for key in project.entries if key.startswith(name.lower())]
+        if len(keys) == 1:
+            return keys[0]
+        if keys:
+            raise DataError(f"{len(keys)} keys begin with '{name}'. Give more of it.")
+    known = ", ".join(steps) or "nothing"
+    raise DataError(f"'{project.path.name}' has no result '{name}'. It has {known}.")
+
+
+def load(project: ProjectFile, key: str) -> Any:
+    """Return an artefact together with the dataset it is about."""
+    from coterie.core.encoding import decode
+
+    artefact = project.read(key)
+    dataset = artefact.dataset
+    about = load(project, dataset) if dataset is not None and dataset in project.entries else None
+    return decode(artefact.encoded, about)
+
+
+def _protect(file: Path, *outputs: str) -> None:
+    for output in outputs:
+        if output not in ("", "-") and Path(output).exists() and Path(output).samefile(file):
+            raise ProjectFileError(f"'{output}' is the project itself. Choose another file.")
+
+
+def _save_npy(noun: Any, target: str) -> None:
+    import numpy as np
+
+    from coterie.projects.commands.tables import numbers_of
+
+    numbers = numbers_of(noun)
+    with Path(target).open("wb") as stream:
+        np.save(stream, numbers, allow_pickle=False)
+
+
+def _print(noun: Any) -> None:
+    from coterie.projects.commands.overviews import overview_of
+    from coterie.projects.commands.screen import print_table
+    from coterie.projects.commands.summaries import in_words
+
+    typer.echo(f"{noun.title or noun.encoding_type.capitalize()}: {in_words(noun)}")
+    for note in noun.notes:
+        typer.echo(f"  {note}")
+    overview = overview_of(noun)
+    if len(overview):
+        typer.echo("")
+        print_table(overview)

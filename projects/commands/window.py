@@ -1,0 +1,33 @@
+"""Opens the window, which lies above this package and is therefore found by its name."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+WINDOW = "coterie.gui.application"
+SCREENS = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
+
+
+def open_window(arguments: Sequence[str]) -> int:
+    """Open the window and stay until it is closed; return the exit code."""
+    if sys.platform == "linux" and not any(os.environ.get(name) for name in SCREENS):
+        # Qt would end the whole process with a core dump.
+        print(
+            "There is no screen here to open a window on. "
+            "'coterie --help' lists what can be done without one.",
+            file=sys.stderr,
+        )
+        return 1
+    try:
+        window = import_module(WINDOW)
+    except ImportError as error:
+        print(
+            f"The window cannot be opened: {error}. Install Coterie again, with all it needs.",
+            file=sys.stderr,
+        )
+        return 1
+    code: int = window.run(list(arguments))
+    return code

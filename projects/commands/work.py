@@ -1,0 +1,126 @@
+"""A session that a command drives: started, waited for within reason, and closed."""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import TYPE_CHECKING
+
+from coterie.core import clock
+from coterie.core.errors import Cancelled, EngineError
+
+if TYPE_CHECKING:
+    from coterie.core.descriptors import Catalogue
+    from coterie.core.engine.options import EngineOptions
+    from coterie.projects.scheduler import EngineKind
+    from coterie.projects.session import Session
+
+ENGINE: EngineKind = "process"
+# Loading plugins takes about a second; one that takes longer than this hangs.
+START_SECONDS = 60.0
+GLANCE = 0.02
+
+
+class Work:
+    """A session and what was heard of its engine; `keep` leaves its workspace for recovery."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self.keep = False
+        self.interrupted = False
+        self._cancelled = False
+        self._began = clock.seconds()
+        self._ready = False
+        self._stopped = False
+        self._last_line = ""
+        session.engine_changed.connect(self._on_engine)
+        session.logged.connect(self._on_line)
+
+    def until(self, is_done: Callable[[], bool]) -> None:
+        """Let the session work until `is_done`; raise when its engine does not start."""
+        self.session.pump()
+        while not is_done():
+            if self.interrupted and not self._cancelled:
+                self._cancelled = True
+                self.session.cancel()
+                if not self.session.busy:
+                    raise Cancelled
+            if self._stopped:
+                raise EngineError(self._last_line or "The engine does not start. Try --safe-mode.")
+            if not self._ready and clock.seconds() - self._began > START_SECONDS:
+                raise EngineError(
+                    f"The engine has not started within {START_SECONDS:.0f} seconds. Perhaps a "
+                    "plugin hangs while it is loaded: try --safe-mode."
+                )
+            if self.session.busy:
+                self.session.wait(0.1)
+            else:
+                time.sleep(GLANCE)
+                self.session.pump()
+
+    def await_engine(self) -> None:
+        """Wait until the engine has loaded its methods, so that steps are timed without that."""
+        self.until(lambda: self._ready)
+
+    def finish(self) -> None:
+        """Let the session work until nothing is left to do."""
+        self.until(lambda: not self.session.busy)
+
+    def _on_engine(self, state: str) -> None:
+        self._ready = self._ready or state == "ready"
+        self._stopped = state == "stopped"
+
+    def _on_line(self, line: str) -> None:
+        self._last_line = line
+
+
+@contextmanager
+def working(options: EngineOptions, engine: EngineKind | None = None) -> Iterator[Work]:
+    """Start a session, and close it whatever happens."""
+    from coterie.projects.session import Session
+
+    session = Session(engine=engine or ENGINE, options=options)
+    work = Work(session)
+    try:
+        session.start()
+        with _polite_interrupts(work):
+            yield work
+    finally:
+        session.close(keep_work=work.keep)
+
+
+def read_catalogue(options: EngineOptions) -> Catalogue:
+    """Return the catalogue: the one on disk if it is still right, otherwise the engine's."""
+    from coterie.core.catalogue_cache import CatalogueCache
+
+    kept = CatalogueCache(
+        options.catalogue_file, options.plugin_folders, safe_mode=options.safe_mode
+    ).read()
+    if kept is not None:
+        return kept
+    with working(options) as work:
+        work.until(lambda: bool(work.session.catalogue.methods))
+        return work.session.catalogue
+
+
+@contextmanager
+def _polite_interrupts(work: Work) -> Iterator[None]:
+    """Let the first Ctrl-C cancel what runs, and the second one end the program."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def on_interrupt(_number: int, _frame: FrameType | None) -> None:
+        if work.interrupted:
+            raise KeyboardInterrupt
+        work.interrupted = True
+
+    before = signal.signal(signal.SIGINT, on_interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
