@@ -26,7 +26,7 @@ SPARSE_TYPES = ("Matrix", "SparseMatrix")
 ARRAY_MAPPING = "Mapping[str, Array]"
 
 _NUMBERS = "biufc"
-_NO_VALUES = "OVS"  # objects would have to be pickled; no other program reads the rest
+_NO_VALUES = "OV"  # objects would have to be pickled, records no other program reads
 
 
 def is_sparse(matrix: object) -> bool:

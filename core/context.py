@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -10,7 +11,7 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 
 from coterie.core import clock
-from coterie.core.arrays import Array
+from coterie.core.arrays import Array, plain_values
 from coterie.core.errors import Cancelled
 from coterie.core.history import History
 from coterie.core.results import Trace
@@ -74,6 +75,7 @@ class Control:
         """Hold the run at its next check; a held run costs no processor."""
         with self._changed:
             self.paused = True
+            self._changed.notify_all()
 
     def resume(self) -> None:
         """Let a held run go on."""
@@ -106,10 +108,12 @@ class Control:
 
     def pass_frame(self) -> None:
         """Like `pass_check`, at the end of an iteration: uses up a single step, keeps the speed."""
-        if self.seconds_per_frame > 0 and not self.paused:
+        if pace := self.seconds_per_frame:
             with self._changed:
+                # A change of speed ends the wait for the old one.
                 self._changed.wait_for(
-                    lambda: self.cancelled or self.paused, timeout=self.seconds_per_frame
+                    lambda: self.cancelled or self.paused or self.seconds_per_frame != pace,
+                    timeout=pace,
                 )
         if self.paused:
             with self._changed:
@@ -171,9 +175,9 @@ class Context:
     def progress(self, done: float, total: float, message: str = "") -> None:
         """Say how far the work is; never goes backwards."""
         self.check()
-        share = min(max(done / total, self._done), 1.0) if total > 0 else self._done
-        self._done = share
-        self._listener.progress(share, 1.0, message)
+        if total > 0:
+            self._done = min(max(self._done, float(done / total)), 1.0)
+        self._listener.progress(self._done, 1.0, str(message))
 
     def frame(
         self,
@@ -191,7 +195,15 @@ class Context:
         What is shown is also kept, thinned, as the `Trace` of the run.
         """
         self.checks += 1
-        frame = Frame(iteration, objective, residual, support, phase, shares, labels)
+        frame = Frame(
+            int(iteration),
+            float(objective),
+            float(residual),
+            int(support),
+            str(phase),
+            shares,
+            labels,
+        )
         self._history.add(frame)
         now = clock.seconds()
         if self._control.watched or now - self._last_frame >= 1 / FRAMES_PER_SECOND:
@@ -200,9 +212,13 @@ class Context:
         self._control.pass_frame()
 
     def event(self, name: str, **details: Any) -> None:
-        """Tell that something happened that must not be missed, such as a set peeled off."""
-        self._history.mark(name, details)
-        self._listener.event(name, details)
+        """Tell that something happened that must not be missed, such as a set peeled off.
+
+        The details are kept and sent as JSON; numpy's numbers and arrays pass as well.
+        """
+        plain = json.loads(json.dumps(details, default=plain_values))
+        self._history.mark(name, plain)
+        self._listener.event(name, plain)
 
     def trace(self) -> Trace | None:
         """Return what `frame` and `event` recorded so far, or None when there was nothing."""

@@ -38,6 +38,8 @@ def parse_params(model: type[P], values: Mapping[str, Any], of: str) -> P:
     ----------
     of : what the parameters belong to, such as "kernel/gaussian", for the message
     """
+    if not isinstance(values, Mapping):
+        raise ParameterError(f"The parameters of {of} must be named. Got {values!r:.80}.")
     try:
         return model.model_validate(dict(values))
     except ValidationError as error:
@@ -57,7 +59,7 @@ def _sentences(error: ValidationError, model: type[Params], of: str) -> list[str
             sentences.append(f"{of} has no parameter '{name}'. It knows: {known}.")
             continue
         reasons = dict.fromkeys(_lower_first(problem["msg"]) for problem in problems)
-        got = "" if problems[0]["type"] == "missing" else f" Got {problems[0]['input']!r}."
+        got = "" if problems[0]["type"] == "missing" else f" Got {problems[0]['input']!r:.80}."
         if not name:
             sentences.append(f"The parameters of {of} are wrong: {'; or '.join(reasons)}.{got}")
         else:

@@ -85,6 +85,7 @@ class Recipe:
 
     def without(self, name: str) -> Recipe:
         """Return the recipe without that step and without all that depends on it."""
+        self.find(name)
         gone = {name, *(step.name for step in self.dependents(name))}
         return replace(
             self,

@@ -6,25 +6,29 @@ written under another name and renamed when complete, so that what is there is w
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import re
 import shutil
 import tempfile
 from collections.abc import Collection, Iterator
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
-from coterie.core.arrays import Array
+from coterie.core.arrays import Array, read_only
 from coterie.core.artefacts import Artefact, is_key
 from coterie.core.dataset import Dataset
 from coterie.core.encoding import Encoded, decode
-from coterie.core.errors import CoterieError, WorkspaceError
+from coterie.core.errors import DataError, WorkspaceError
 
 # Below this an array is read rather than mapped: a map costs a file handle and a page.
 _MAP_FROM = 1 << 16
 _RECORD = "record.json"
+# A record from elsewhere must not name files outside its folder.
+_PART = re.compile(r"[0-9]+\.(npy|json)")
 
 
 class Workspace:
@@ -66,11 +70,16 @@ class Workspace:
         """Write an artefact; one that is already there is left as it is."""
         if artefact.key in self:
             return
+        target = self._folder(artefact.key)
         try:
-            temporary = Path(tempfile.mkdtemp(prefix="writing-", dir=self._artefacts))
+            # The process is in the name, so that `sweep` finds what a killed one left.
+            prefix = f"writing-{os.getpid()}-"
+            temporary = Path(tempfile.mkdtemp(prefix=prefix, dir=self._artefacts))
             try:
                 _write_into(temporary, artefact)
-                temporary.rename(self._folder(artefact.key))
+                if target.exists() and artefact.key not in self:
+                    self.discard(artefact.key)  # what is left of a damaged one
+                temporary.rename(target)
             except BaseException:
                 shutil.rmtree(temporary, ignore_errors=True)
                 if artefact.key not in self:  # else another process was faster: just as good
@@ -89,17 +98,19 @@ class Workspace:
             encoded = Encoded(
                 type=record["type"],
                 version=record["version"],
-                meta=record["meta"],
-                arrays={name: _array(folder / file) for name, file in record["arrays"].items()},
-                strings={
-                    name: tuple(json.loads((folder / file).read_text(encoding="utf-8")))
-                    for name, file in record["strings"].items()
-                },
+                meta=dict(record["meta"]),
+                arrays={name: _array(_part(folder, f)) for name, f in record["arrays"].items()},
+                strings={name: _texts(_part(folder, f)) for name, f in record["strings"].items()},
             )
-        except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+            dataset, provenance = record["dataset"], dict(record["provenance"])
+            if dataset is not None and not is_key(dataset):
+                raise ValueError("its dataset has no key")
+        # MemoryError is what numpy makes of a header that promises too much.
+        except (OSError, ValueError, KeyError, TypeError, AttributeError, MemoryError) as error:
             raise WorkspaceError(_damaged(key, error)) from error
-        os.utime(folder / _RECORD)  # what was used last is evicted last
-        return Artefact(key, encoded, record["dataset"], record["provenance"])
+        with contextlib.suppress(OSError):  # a courtesy: what was used last is evicted last
+            os.utime(folder / _RECORD)
+        return Artefact(key, encoded, dataset, provenance)
 
     def record(self, key: str) -> dict[str, Any]:
         """Return what is known of an artefact without its arrays."""
@@ -109,7 +120,7 @@ class Workspace:
             raise WorkspaceError(
                 f"The artefact {key[:12]} is not in the workspace. Run its step again."
             ) from None
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, RecursionError) as error:
             raise WorkspaceError(_damaged(key, error)) from error
         if not isinstance(record, dict):
             raise WorkspaceError(_damaged(key, "no record"))
@@ -118,22 +129,29 @@ class Workspace:
     def load(self, key: str) -> Any:
         """Return the noun of an artefact, with the dataset it is about."""
         artefact = self.read(key)
-        dataset: Dataset | None = None
-        if artefact.dataset is not None and artefact.dataset in self:
-            dataset = self.load(artefact.dataset)
         try:
+            dataset = None
+            if artefact.dataset is not None and artefact.dataset in self:
+                dataset = decode(self.read(artefact.dataset).encoded)
+                if not isinstance(dataset, Dataset):
+                    raise DataError("what it is about is no dataset")
             return decode(artefact.encoded, dataset)
-        except CoterieError as error:
+        except DataError as error:
             raise WorkspaceError(_damaged(key, error)) from error
 
     def discard(self, key: str) -> None:
         """Remove one artefact."""
         folder = self._folder(key)
-        if folder.exists():
-            # Renamed first, so that a half-removed artefact is never taken for a whole one.
-            doomed = Path(tempfile.mkdtemp(prefix="removing-", dir=self._artefacts))
+        # Renamed first, so that a half-removed artefact is never taken for a whole one.
+        doomed = Path(tempfile.mkdtemp(prefix="removing-", dir=self._artefacts))
+        with contextlib.suppress(FileNotFoundError):
             folder.rename(doomed / key)
-            shutil.rmtree(doomed, ignore_errors=True)
+        shutil.rmtree(doomed, ignore_errors=True)
+
+    def sweep(self, pid: int) -> None:
+        """Remove what process `pid`, which has ended, left half-written."""
+        for folder in self._artefacts.glob(f"writing-{pid}-*"):
+            shutil.rmtree(folder, ignore_errors=True)
 
     def nbytes(self) -> int:
         """Return the bytes that all artefacts take on disk."""
@@ -142,21 +160,37 @@ class Workspace:
     def evict(self, keep: Collection[str], quota: int | None = None) -> list[str]:
         """Remove the least recently used artefacts not in `keep`, until the rest fits `quota`.
 
-        The default quota is a fifth of the free disk.
+        The datasets that the artefacts in `keep` are about are kept as well. The default quota is
+        a fifth of the free disk.
         """
         if quota is None:
             quota = shutil.disk_usage(self.folder).free // 5
-        by_age = sorted(self.keys(), key=lambda key: (self._folder(key) / _RECORD).stat().st_mtime)
         total = self.nbytes()
+        if total <= quota:
+            return []
+        kept = {*keep, *self._datasets_of(keep)}
         evicted = []
-        for key in by_age:
+        for key in sorted(self.keys(), key=self._last_used):
             if total <= quota:
                 break
-            if key not in keep:
+            if key not in kept:
                 total -= _size(self._folder(key))
                 self.discard(key)
                 evicted.append(key)
         return evicted
+
+    def _datasets_of(self, keys: Collection[str]) -> Iterator[str]:
+        for key in keys:
+            with contextlib.suppress(WorkspaceError):
+                dataset = self.record(key).get("dataset")
+                if isinstance(dataset, str):
+                    yield dataset
+
+    def _last_used(self, key: str) -> int:
+        try:
+            return (self._folder(key) / _RECORD).stat().st_mtime_ns
+        except OSError:
+            return 0
 
     def _folder(self, key: str) -> Path:
         if not is_key(key):
@@ -169,7 +203,7 @@ def _write_into(folder: Path, artefact: Artefact) -> None:
     arrays, strings = {}, {}
     for number, (name, array) in enumerate(encoded.arrays.items()):
         arrays[name] = f"{number}.npy"
-        np.save(folder / arrays[name], np.ascontiguousarray(array), allow_pickle=False)
+        np.save(folder / arrays[name], np.asarray(array, order="C"), allow_pickle=False)
     for number, (name, texts) in enumerate(encoded.strings.items()):
         strings[name] = f"{number}.json"
         (folder / strings[name]).write_text(json.dumps(list(texts)), encoding="utf-8")
@@ -187,9 +221,25 @@ def _write_into(folder: Path, artefact: Artefact) -> None:
     (folder / _RECORD).write_text(json.dumps(record), encoding="utf-8")
 
 
+def _part(folder: Path, name: str) -> Path:
+    if not _PART.fullmatch(name):
+        raise ValueError(f"'{name:.80}' is no part of it")
+    return folder / name
+
+
 def _array(file: Path) -> Array:
-    mapped: Literal["r"] | None = "r" if file.stat().st_size >= _MAP_FROM else None
-    return np.asarray(np.load(file, mmap_mode=mapped, allow_pickle=False))
+    # Mapping, unlike reading, checks that the file holds what its header promises.
+    mapped = np.lib.format.open_memmap(file, mode="r")
+    if file.stat().st_size >= _MAP_FROM:
+        return np.asarray(mapped)
+    return read_only(np.array(mapped))
+
+
+def _texts(file: Path) -> tuple[str, ...]:
+    texts = json.loads(file.read_text(encoding="utf-8"))
+    if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
+        raise ValueError("its texts are no texts")
+    return tuple(texts)
 
 
 def _size(folder: Path) -> int:
