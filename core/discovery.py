@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import importlib.util
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -69,18 +70,31 @@ def catalogue_stamp(folders: Sequence[Path] = (), *, safe_mode: bool = False) ->
 
 
 def _installed() -> Iterator[PluginSource]:
+    seen: set[str] = set()
     for distribution in distributions():
-        for entry in _entry_points(distribution):
-            name = distribution.metadata["Name"]
-            if name == BUILT_IN:
-                continue  # named above, so that a bundle without metadata has its built-ins
+        try:
+            entries = _entry_points(distribution)
+            name, version = distribution.metadata["Name"], distribution.version
+        except Exception:  # half-removed or malformed: one such must not hide all the others
+            continue
+        if not entries or not isinstance(name, str):
+            continue
+        prefix = re.sub(r"[-_.]+", "-", name).lower()
+        if prefix == BUILT_IN or prefix in seen:
+            continue  # built in: named above, so that a bundle without metadata has its methods
+        seen.add(prefix)  # further down the path the same distribution is hidden, as for imports
+        for entry in entries:
             yield PluginSource(
                 name=f"{name}: {entry.name}",
-                prefix=name.lower().replace("_", "-"),
-                origin=f"{name} {distribution.version}",
-                module=entry.value.split(":")[0].strip(),
-                stamp=f"{distribution.version} {_stamp(_module_files(entry.value))}",
+                prefix=prefix,
+                origin=f"{name} {version}",
+                module=_module(entry),
+                stamp=f"{version} {_stamp(_module_files(_module(entry)))}",
             )
+
+
+def _module(entry: EntryPoint) -> str:
+    return re.split(r"[:\[]", entry.value)[0].strip()
 
 
 def _entry_points(distribution: Distribution) -> list[EntryPoint]:
@@ -93,10 +107,14 @@ def _entry_points(distribution: Distribution) -> list[EntryPoint]:
 
 def _dropped_in(folders: Sequence[Path]) -> Iterator[PluginSource]:
     for folder in folders:
-        for file in sorted(folder.glob("*.py")) if folder.is_dir() else ():
-            if not file.name.startswith("_"):
+        try:
+            files = sorted(path for path in folder.iterdir() if path.suffix == ".py")
+        except OSError:
+            continue  # not there, or not ours to read
+        for file in files:
+            if not file.name.startswith(("_", ".")):
                 yield PluginSource(
-                    name=file.name,
+                    name=str(file),
                     prefix="local",
                     origin=f"local file {file.name}",
                     file=file,
@@ -106,7 +124,7 @@ def _dropped_in(folders: Sequence[Path]) -> Iterator[PluginSource]:
 
 def _module_files(module: str) -> list[Path]:
     """Return the source files under a module's top-level package, without importing any of it."""
-    top = module.split(":")[0].strip().partition(".")[0]
+    top = module.partition(".")[0]
     try:
         # Finding a submodule imports its parents; `coterie` is an empty namespace, so that is safe.
         spec = importlib.util.find_spec(module if top == BUILT_IN else top)

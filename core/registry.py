@@ -16,7 +16,7 @@ import pkgutil
 import re
 import sys
 import traceback
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from types import ModuleType
@@ -79,12 +79,10 @@ class Registry:
         if quarantine is None or source.built_in:
             self._load(source)
         elif quarantine.holds(source.name, source.stamp):
-            self._broken.append(
-                BrokenPlugin(
-                    source.name,
-                    "It ended the engine while it was being loaded and is disabled. "
-                    "Change or update it to have it tried again.",
-                )
+            self._note(
+                source.origin if source.file else source.name,
+                "It ended the engine while it was being loaded and is disabled. "
+                "Change or update it to have it tried again.",
             )
         else:
             with quarantine.watching(source.name, source.stamp):
@@ -92,36 +90,65 @@ class Registry:
 
     def register(self, module: ModuleType, prefix: str, origin: str) -> None:
         """Take what an imported module offers, hook by hook."""
-        self._pluggy.register(module)  # raises when a hook has unknown arguments
-        callers = self._pluggy.get_hookcallers(module) or []
-        known = {name for name in dir(hooks) if name.startswith("coterie_")}
-        strange = {caller.name for caller in callers} - known
-        if strange:
-            raise PluginError(f"There is no hook '{sorted(strange)[0]}'. Hooks: {_listed(known)}.")
-        for caller in callers:
+        try:
+            self._pluggy.register(module)
+        except pluggy.PluginValidationError as error:  # unknown arguments
+            raise PluginError(
+                "A hook of it takes arguments that hooks do not have. "
+                f"Write it as 'def {_hook_in(str(error))}():'."
+            ) from error
+        for caller in self._pluggy.get_hookcallers(module) or []:
             for implementation in caller.get_hookimpls():
                 if implementation.plugin is module:
                     self._take(caller.name, implementation.function, prefix, origin)
 
     def _load(self, source: PluginSource) -> None:
-        for name, load in _modules(source):
-            failure = _guarded(partial(self._import, load, source))
-            if failure is not None:
-                self._broken.append(BrokenPlugin(name, *failure))
-
-    def _import(self, load: Callable[[], ModuleType], source: PluginSource) -> None:
-        module = load()
-        if not _offers_something(module):
-            raise PluginError(
-                "It offers nothing. Decorate a function such as coterie_kernels with @hookimpl."
+        """Load a plugin. A package that offers nothing itself stands for all its modules."""
+        if source.file is not None:
+            name, load = source.origin, partial(_import_file, source.file)
+        else:
+            name, load = source.name, partial(importlib.import_module, source.module)
+        offers = self._load_module(name, load, source)
+        if offers == 0:
+            self._note(
+                name,
+                "It offers nothing. Decorate a function such as coterie_kernels with @hookimpl.",
             )
-        self.register(module, source.prefix, source.origin)
+
+    def _load_module(self, name: str, load: Callable[[], ModuleType], source: PluginSource) -> int:
+        """Load one module, or the modules below it; return how many offered or failed."""
+        imported: list[ModuleType] = []
+        below: list[str] = []
+
+        def take() -> None:
+            module = load()
+            if _offers_something(module):
+                imported.append(module)
+                self.register(module, source.prefix, source.origin)
+            else:
+                below.extend(_modules_below(module))
+
+        failure = _guarded(take)
+        if failure is not None:
+            self._note(name, *failure)
+            return 1
+        return len(imported) + sum(
+            self._load_module(below_it, partial(importlib.import_module, below_it), source)
+            for below_it in below
+        )
+
+    def _note(self, name: str, error: str, traceback: str = "") -> None:
+        self._broken.append(BrokenPlugin(name, error, traceback))
 
     def _take(self, hook: str, offer: Callable[[], Any], prefix: str, origin: str) -> None:
-        kind = hook.removeprefix("coterie_").removesuffix("s")
+        kind = hook.removeprefix(f"{hooks.PROJECT}_").removesuffix("s")
+        if kind not in KINDS:
+            known = ", ".join(f"{hooks.PROJECT}_{kind}s" for kind in KINDS)
+            self._note(f"{origin}: {hook}", f"There is no hook '{hook}'. Hooks: {known}.")
+            return
         failure = _guarded(lambda: self._take_all(kind, offer(), prefix, origin))
         if failure is not None:
-            self._broken.append(BrokenPlugin(f"{origin}: {hook}", *failure))
+            self._note(f"{origin}: {hook}", *failure)
 
     def _take_all(self, kind: str, offered: Any, prefix: str, origin: str) -> None:
         if not isinstance(offered, list | tuple):
@@ -130,7 +157,7 @@ class Registry:
             failure = _guarded(partial(self._take_one, kind, component, prefix, origin))
             if failure is not None:
                 name = getattr(component, "__name__", repr(component))
-                self._broken.append(BrokenPlugin(f"{origin}: {name}", *failure))
+                self._note(f"{origin}: {name}", *failure)
 
     def _take_one(self, kind: str, component: Any, prefix: str, origin: str) -> None:
         descriptor = describe(kind, component, prefix, origin)
@@ -155,10 +182,8 @@ def describe(kind: str, component: Any, prefix: str = "", origin: str = "") -> D
         raise PluginError(f"Its title must be a few words for menus. Got {title!r}.")
     if inspect.isabstract(component):
         raise PluginError("It does not implement compute(self, *inputs, params, context).")
-    for text in component.needs:
-        unknown = set(Need.parse(text).accepts) - _INPUT_TYPES
-        if unknown:
-            raise PluginError(f"It needs '{text}', but inputs are: {_listed(_INPUT_TYPES)}.")
+    _check_inputs(component, base)
+    _check_texts(component)
     schema, defaults = _schema(component)
     return Descriptor(
         kind=kind,
@@ -166,16 +191,46 @@ def describe(kind: str, component: Any, prefix: str = "", origin: str = "") -> D
         title=title,
         summary=component.summary(),
         description=inspect.getdoc(component) or "",
-        version=str(component.version),
+        version=component.version,
         reference=component.reference,
         origin=origin,
         fingerprint=_fingerprint(component),
         params=schema,
         defaults=defaults,
-        needs=tuple(component.needs),
+        needs=component.needs,
         gives=component.gives,
         extensions=tuple(getattr(component, "extensions", ())),
     )
+
+
+def _check_inputs(component: type[Component], base: type[Component]) -> None:
+    """Refuse inputs that do not exist, and a `compute` that cannot be called."""
+    if not isinstance(component.needs, tuple):
+        raise PluginError(f"Its needs must be a tuple of texts. Got {component.needs!r:.80}.")
+    for text in component.needs:
+        if not isinstance(text, str) or set(Need.parse(text).accepts) - _INPUT_TYPES:
+            raise PluginError(f"It needs {text!r:.80}, but inputs are: {_listed(_INPUT_TYPES)}.")
+    if (component.kind, component.gives) != (base.kind, base.gives):
+        raise PluginError(f"A {base.kind} gives {base.gives}. Got {component.gives!r:.80}.")
+    parameters = inspect.signature(component.compute).parameters
+    if any(one.kind is inspect.Parameter.VAR_KEYWORD for one in parameters.values()):
+        return
+    for name in ("params", "context"):
+        if name not in parameters or parameters[name].kind is inspect.Parameter.POSITIONAL_ONLY:
+            raise PluginError(
+                f"Its compute must take '{name}' by keyword: "
+                "compute(self, *inputs, params, context)."
+            )
+
+
+def _check_texts(component: type[Component]) -> None:
+    for name in ("version", "reference"):
+        value = getattr(component, name)
+        if not isinstance(value, str):
+            raise PluginError(f"Its {name} must be a text. Got {value!r:.80}.")
+    endings = getattr(component, "extensions", ())
+    if not isinstance(endings, tuple) or not all(isinstance(ending, str) for ending in endings):
+        raise PluginError(f"Its extensions must be a tuple of texts. Got {endings!r:.80}.")
 
 
 def _schema(component: type[Component]) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -203,38 +258,41 @@ def _guarded(action: Callable[[], None]) -> tuple[str, str] | None:
     """Run `action`; return what went wrong as (sentence, traceback), or None."""
     try:
         action()
-    except KeyboardInterrupt:
-        raise
-    except BaseException as error:  # a plugin may even call sys.exit() at import
-        sentence = str(error) if isinstance(error, PluginError) else f"{_kind(error)}: {error}"
-        return sentence, traceback.format_exc()
+    # A plugin may even call sys.exit() at import. KeyboardInterrupt is its own as well: an engine
+    # does not listen to Ctrl-C.
+    except BaseException as error:
+        return _sentence(error), traceback.format_exc()
     return None
 
 
-def _kind(error: BaseException) -> str:
-    return type(error).__name__
+def _sentence(error: BaseException) -> str:
+    try:
+        text = str(error)
+    except Exception:
+        text = "(it cannot say why)"
+    if isinstance(error, PluginError):
+        return text
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 
-def _modules(source: PluginSource) -> Iterator[tuple[str, Callable[[], ModuleType]]]:
-    """Yield each module of a plugin with the way to import it.
+def _modules_below(package: ModuleType) -> list[str]:
+    """Return the modules of a package, those whose name begins with '_' aside."""
+    return [
+        info.name
+        for info in pkgutil.iter_modules(getattr(package, "__path__", ()), f"{package.__name__}.")
+        if not info.name.rpartition(".")[2].startswith("_")
+    ]
 
-    A package that offers nothing itself stands for all its modules, each loaded on its own.
-    """
-    if source.file is not None:
-        yield source.name, partial(_import_file, source.file)
-        return
-    package: list[ModuleType] = []
-    failure = _guarded(lambda: package.append(importlib.import_module(source.module)))
-    if failure is not None or _offers_something(package[0]) or not hasattr(package[0], "__path__"):
-        yield source.name, partial(importlib.import_module, source.module)
-        return
-    for info in pkgutil.walk_packages(package[0].__path__, f"{source.module}."):
-        if not info.ispkg and not info.name.rpartition(".")[2].startswith("_"):
-            yield info.name, partial(importlib.import_module, info.name)
+
+def _hook_in(text: str) -> str:
+    found = re.search(rf"{hooks.PROJECT}_\w+", text)
+    return found.group() if found else f"{hooks.PROJECT}_kernels"
 
 
 def _import_file(file: Path) -> ModuleType:
-    name = f"coterie_local_{file.stem}"
+    # The folder is in the name: two folders may hold files of one name.
+    folder = hashlib.sha256(str(file.parent).encode()).hexdigest()[:8]
+    name = f"coterie_local_{folder}_{re.sub(r'[^A-Za-z0-9_]', '_', file.stem)}"
     spec = importlib.util.spec_from_file_location(name, file)
     if spec is None or spec.loader is None:
         raise PluginError(f"'{file.name}' is not a Python module.")
@@ -243,7 +301,7 @@ def _import_file(file: Path) -> ModuleType:
     try:
         spec.loader.exec_module(module)
     except BaseException:
-        del sys.modules[name]
+        sys.modules.pop(name, None)
         raise
     return module
 
