@@ -7,8 +7,10 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from coterie.core.arrays import Floats, Ints
+from coterie.core.errors import DataError
 
 BLOCK_BYTES = 1 << 23  # 8 MB: a few milliseconds of work, and it stays near the caches
+LARGEST = 1e150  # the square of more, summed over columns, would not be a number
 
 Check = Callable[[], None]
 
@@ -49,6 +51,8 @@ def squared_distances(
     middle = X.mean(axis=0) if len(X) else 0.0
     left = X - middle
     right = left if Y is None else Y - middle
+    require_squares(left)
+    require_squares(right)
     left_norms = np.einsum("ij,ij->i", left, left)
     right_norms = left_norms if Y is None else np.einsum("ij,ij->i", right, right)
     result = np.empty((len(left), len(right))) if out is None else out
@@ -69,6 +73,16 @@ def squared_distances(
             square[...] = upper + upper.T
             result[rows.stop :, rows] = result[rows, rows.stop :].T
     return result
+
+
+def require_squares(X: Floats) -> None:
+    """Raise a clear error when the numbers are too large to be squared."""
+    largest = max(abs(float(X.max(initial=0.0))), abs(float(X.min(initial=0.0))))
+    if largest > LARGEST:
+        raise DataError(
+            f"Values as large as {largest:.3g} cannot be squared to measure distances. "
+            "Scale the columns first, for instance to [0, 1]."
+        )
 
 
 def gaussian_in_place(squared: Floats, sigma: float) -> Floats:

@@ -19,6 +19,7 @@ from coterie.core import (
     Spectrum,
     hookimpl,
 )
+from coterie.core.distances import require_squares
 
 
 class PCA(Embedder):
@@ -48,6 +49,7 @@ class PCA(Embedder):
         n, d = X.shape
         mean = X.mean(axis=0)
         centred = X - mean
+        require_squares(centred)
         context.check()
         axes, variances = _directions(centred)
         context.check()

@@ -106,14 +106,19 @@ class CSV(Reader):
         return Cost(bytes=3 * unfolded + (8 << 20), seconds=unfolded / 2e7)
 
 
-def _rows(path: Path, lines: Iterable[str], delimiter: str) -> Iterator[tuple[int, list[str]]]:
-    """The lines that hold something, each with its number in the file, cells stripped."""
-    # Several spaces in a row part two cells only once.
-    reader = csv.reader(lines, delimiter=delimiter, skipinitialspace=True)
+def _rows(
+    path: Path, lines: Iterable[str], delimiter: str, *, whole: bool = False
+) -> Iterator[tuple[int, list[str]]]:
+    """The lines that hold something, each with its number in the file, cells stripped.
+
+    A quote that is never closed would swallow the lines after it. It is refused when `whole`; the
+    first lines alone may well end within a quoted cell.
+    """
+    reader = csv.reader(lines, delimiter=delimiter, skipinitialspace=True, strict=whole)
     try:
         for cells in reader:
             stripped = [cell.strip() for cell in cells]
-            if delimiter == " ":
+            if delimiter == " ":  # several in a row part two cells only once
                 stripped = [cell for cell in stripped if cell]
             if any(stripped):
                 yield reader.line_num, stripped
@@ -216,7 +221,7 @@ def _read(
     path: Path, stream: TextIO, form: _Format, params: CSV.Params, context: Context
 ) -> tuple[list[_Column], int]:
     """Read all columns chunk by chunk, stopping at the first line of another length."""
-    rows = _rows(path, stream, form.delimiter)
+    rows = _rows(path, stream, form.delimiter, whole=True)
     line, first = next(rows)
     names = _unique_names(first if form.header else [""] * len(first))
     _require_column(path, names, params.truth, "truth")

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from coterie.core import Context, Cost, Dataset, Model, Output, Transform, hookimpl
+from coterie.core.distances import require_squares
 
 
 class Standardise(Transform):
@@ -18,6 +19,7 @@ class Standardise(Transform):
         """Return the standardised columns, and the model that does the same to new items."""
         X = data.dense_features()
         context.check()
+        require_squares(X)
         mean, deviation = X.mean(axis=0), X.std(axis=0)
         # The mean of equal numbers is off by rounding, which must not pass for variation.
         deviation[np.ptp(X, axis=0) == 0] = 0.0

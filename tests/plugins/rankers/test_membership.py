@@ -1,0 +1,54 @@
+"""Ranking by membership."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from coterie.core import Clustering, Context, DataError, ParameterError, Ranking
+from coterie.plugins.rankers.membership import Membership
+
+GROUPS = Clustering(
+    labels=np.array([0, 1, 0, -1, 1, 1]),
+    membership=np.array([[0.3, 0], [0, 0.2], [0.7, 0], [0, 0], [0, 0.8], [0, 0]]),
+)
+
+
+def rank(clustering: Clustering = GROUPS, **params: Any) -> Ranking:
+    return Membership().compute(clustering, params=Membership.Params(**params), context=Context())
+
+
+def test_globally_the_largest_shares_come_first() -> None:
+    ranking = rank()
+    assert ranking.scores.tolist() == [0.3, 0.2, 0.7, 0, 0.8, 0]
+    assert ranking.order is not None
+    assert ranking.order.tolist() == [4, 2, 0, 1, 3, 5]
+
+
+def test_within_each_group_clutter_is_not_listed() -> None:
+    ranking = rank(scope="within-cluster")
+    assert ranking.order is not None
+    assert ranking.order.tolist() == [2, 0, 4, 1, 5]
+
+
+def test_within_one_group() -> None:
+    ranking = rank(scope="within-cluster", cluster=1)
+    assert ranking.scores.tolist() == [0, 0.2, 0, 0, 0.8, 0]
+    assert ranking.order is not None
+    assert ranking.order.tolist() == [4, 1, 5]
+    assert ranking.relative_to == "group 1"
+
+
+def test_a_group_that_is_not_there() -> None:
+    with pytest.raises(ParameterError, match=r"no group 2\. The groups are 0 to 1"):
+        rank(scope="within-cluster", cluster=2)
+
+
+def test_a_clustering_without_memberships_is_refused() -> None:
+    with pytest.raises(DataError, match="no memberships to rank by"):
+        rank(Clustering(labels=np.array([0, 1])))
+
+
+def test_no_groups_at_all_rank_nobody_above_another() -> None:
+    none = Clustering(labels=np.array([-1, -1]), membership=np.zeros((2, 0)))
+    assert rank(none).scores.tolist() == [0, 0]

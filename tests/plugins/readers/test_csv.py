@@ -1,0 +1,232 @@
+"""Text tables: what is guessed is said, what is wrong is named."""
+
+import gzip
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from coterie.core import Context, DataError, Dataset
+from coterie.plugins.readers.csv import CSV
+
+
+def read(path: Path, **params: Any) -> Dataset:
+    return CSV().compute(path, params=CSV.Params(**params), context=Context())
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Any:
+    def written(text: str | bytes, name: str = "table.csv") -> Path:
+        path = tmp_path / name
+        path.write_bytes(text.encode() if isinstance(text, str) else text)
+        return path
+
+    return written
+
+
+def test_a_plain_table(write: Any) -> None:
+    data = read(write("width,height,species\n1,2,b\n3,4.5,a\n5,6,b\n"))
+    assert data.title == "table"
+    assert data.columns == ("width", "height")
+    np.testing.assert_array_equal(data.dense_features(), [[1, 2], [3, 4.5], [5, 6]])
+    assert data.truth_names == ("a", "b")
+    assert data.truth is not None
+    assert data.truth.tolist() == [1, 0, 1]
+    assert data.truth_column == "species"
+
+
+def test_what_was_guessed_is_said(write: Any) -> None:
+    data = read(write("a,Label\n1,x\n2,y\n"))
+    assert data.details["guessed"] == {
+        "encoding": "utf-8",
+        "delimiter": ",",
+        "decimal": ".",
+        "header": True,
+        "truth": "Label",
+    }
+    assert "commas" in data.notes[0]
+    assert "'Label' was taken as the known classes" in data.notes[1]
+
+
+def test_what_is_given_is_not_guessed(write: Any) -> None:
+    data = read(
+        write("1;2\n3;4\n"), delimiter=";", decimal=".", encoding="utf-8", header="no", missing="?"
+    )
+    assert data.details["guessed"] == {}
+    assert data.notes == ()
+    assert data.columns == ("column 1", "column 2")
+
+
+@pytest.mark.parametrize(
+    ("text", "delimiter", "decimal"),
+    [
+        ("a;b\n1,5;2,25\n3,0;4\n", ";", ","),
+        ("a\tb\n1.5\t2\n3\t4\n", "\t", "."),
+        ("a\tb\n1,5\t2,25\n3\t4,0\n", "\t", ","),
+        ("a|b\n1.5|2\n3|4\n", "|", "."),
+        ("a  b\n1.5   2\n 3 4\n", " ", "."),
+        ("a,b\n1.5,2\n3,4\n", ",", "."),
+        ("a;b\n1.5;2\n3;4\n", ";", "."),
+        ('"a,1";b\n1;2\n3;4\n', ";", "."),
+    ],
+)
+def test_delimiter_and_decimal_mark_are_guessed(
+    write: Any, text: str, delimiter: str, decimal: str
+) -> None:
+    data = read(write(text))
+    assert data.details["guessed"]["delimiter"] == delimiter
+    assert data.details["guessed"]["decimal"] == decimal
+    assert (data.n, data.d) == (2, 2)
+
+
+@pytest.mark.parametrize(
+    ("text", "header", "n"),
+    [("1,2\n3,4\n", False, 2), ("x,y\n3,4\n", True, 1), ("x,1\n3,4\n5,6\n", True, 2)],
+)
+def test_the_header_is_guessed(write: Any, text: str, header: bool, n: int) -> None:
+    data = read(write(text))
+    assert data.details["guessed"]["header"] is header
+    assert data.n == n
+
+
+def test_a_single_column_needs_no_delimiter(write: Any) -> None:
+    np.testing.assert_array_equal(read(write("x\n1\n2\n")).dense_features(), [[1], [2]])
+
+
+def test_blank_lines_quotes_and_windows_line_ends(write: Any) -> None:
+    data = read(write('"a","b"\r\n\r\n"1","2"\r\n 3 , 4 \r\n\r\n'))
+    np.testing.assert_array_equal(data.dense_features(), [[1, 2], [3, 4]])
+
+
+def test_a_compressed_table(write: Any) -> None:
+    data = read(write(gzip.compress(b"a,b\n1,2\n"), "table.csv.gz"))
+    assert data.title == "table"
+    assert data.n == 1
+
+
+def test_missing_cells_are_kept_and_counted(write: Any) -> None:
+    data = read(write("a,b\n1,\nNA,4\n?,5\n"))
+    assert data.features is not None
+    np.testing.assert_array_equal(
+        np.isnan(np.asarray(data.features)), [[False, True], [True, False], [True, False]]
+    )
+    assert "3 cells are missing, in 2 of 2 columns." in data.notes
+
+
+def test_other_marks_for_missing(write: Any) -> None:
+    data = read(write("a,b\n1,-999\n2,4\n"), missing="-999 x")
+    assert np.isnan(np.asarray(data.features)).sum() == 1
+    with pytest.raises(DataError, match="no column of numbers"):
+        read(write("a\n1\nNA\n"), missing="x", header="yes")
+
+
+def test_a_column_of_text_is_left_out_and_named(write: Any) -> None:
+    data = read(write("name,a\nanna,1\nbert,2\n"))
+    assert data.columns == ("a",)
+    assert "Column 'name' was left out: 'anna' on line 2 is not a number." in data.notes
+
+
+def test_one_stray_text_is_named_with_its_line(write: Any) -> None:
+    data = read(write("a,b\n1,1\n2,oops\n3,3\n"))
+    assert "Column 'b' was left out: 'oops' on line 3 is not a number." in data.notes
+
+
+def test_digit_groups_of_programmers_are_not_numbers(write: Any) -> None:
+    assert read(write("a,b\n1_000,1\n2_000,2\n")).columns == ("b",)
+
+
+def test_a_column_without_values_is_left_out(write: Any) -> None:
+    data = read(write("a,b\n1,\n2,\n"))
+    assert data.columns == ("a",)
+    assert "Column 'b' was left out: it holds no values." in data.notes
+
+
+def test_names_of_items(write: Any) -> None:
+    data = read(write("name,a,group\nanna,1,x\nbert,2,\n"), items="name", truth="group")
+    assert data.items == ("anna", "bert")
+    assert data.truth is not None
+    assert data.truth.tolist() == [0, -1]
+
+
+def test_numeric_classes_come_in_the_order_of_numbers(write: Any) -> None:
+    assert read(write("a,class\n1,10\n2,9\n3,2\n")).truth_names == ("2", "9", "10")
+
+
+def test_repeated_and_empty_names(write: Any) -> None:
+    assert read(write("a,a,,a\n1,2,3,4\n")).columns == ("a", "a (2)", "column 3", "a (3)")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "is empty"),
+        ("\n \n", "is empty"),
+        ("a,b\n", "no items"),
+        ("a,b\n1,2\n3\n5,6\n", r"Line 3 of 'table.csv' has 1 cells, the first line 2"),
+        ("a,b\n1,2\n3,4,5\n5,6\n", r"Line 3 .* has 3 cells"),
+        ("a,b\nx,y\nz,w\n", "no column of numbers"),
+        (b"PK\x03\x04\x00\x00", "binary"),
+        (b"\x1f\x8bnot gzip at all", "damaged"),
+        ('a,b\n1,"2\n3,4\n', "near line 3: .* Check the quotes"),
+    ],
+)
+def test_each_mistake_gets_one_sentence(write: Any, text: str | bytes, message: str) -> None:
+    with pytest.raises(DataError, match=message):
+        read(write(text))
+
+
+@pytest.mark.parametrize("role", ["truth", "items"])
+def test_an_unknown_column_is_answered_with_the_known_ones(write: Any, role: str) -> None:
+    with pytest.raises(DataError, match=rf"no column 'z' to take as {role}. Its columns are: a, b"):
+        read(write("a,b\n1,2\n"), **{role: "z"})
+
+
+def test_a_missing_file(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match="There is no file"):
+        read(tmp_path / "nowhere.csv")
+
+
+def test_a_table_longer_than_a_chunk_is_read_whole_and_checked_on_the_way(write: Any) -> None:
+    rows = 20_000
+    path = write("a,b\n" + "".join(f"{i},{i % 7}\n" for i in range(rows)))
+    context = Context()
+    data = CSV().compute(path, params=CSV.Params(), context=context)
+    np.testing.assert_array_equal(np.asarray(data.features)[:, 0], np.arange(rows))
+    assert context.checks > 4
+
+
+def test_text_after_many_numbers_still_makes_it_no_column_of_numbers(write: Any) -> None:
+    path = write("a,b\n" + "1,1\n" * 9000 + "1,late\n")
+    data = read(path)
+    assert data.columns == ("a",)
+    assert "line 9002" in data.notes[-1]
+
+
+def test_the_estimate_follows_the_size_of_the_file(write: Any) -> None:
+    small, large = write("a\n1\n"), write("a\n" + "1\n" * 10**6, "large.csv")
+    estimate = CSV().estimate
+    assert estimate(small, params=CSV.Params()).bytes < estimate(large, params=CSV.Params()).bytes
+
+
+@pytest.mark.realdata
+@pytest.mark.parametrize(
+    ("name", "n", "d", "classes", "missing"),
+    [
+        ("ionosphere.csv", 351, 34, 2, 0),
+        ("glass.csv", 214, 9, 6, 0),
+        ("lung_cancer.csv", 32, 56, 3, 5),
+        ("usps.csv.gz", 9298, 256, 10, 0),
+    ],
+)
+def test_real_tables(realdata: Path, name: str, n: int, d: int, classes: int, missing: int) -> None:
+    data = read(realdata / name)
+    assert (data.n, data.d, len(data.truth_names)) == (n, d, classes)
+    assert int(np.isnan(np.asarray(data.features)).sum()) == missing
+
+
+@pytest.mark.realdata
+def test_a_real_table_with_names(realdata: Path) -> None:
+    data = read(realdata / "barro_lee_2010_25plus.csv", items="country")
+    assert data.items[0] == "Algeria"
+    assert data.d == 11
