@@ -57,7 +57,8 @@ def weights_of(A: np.ndarray) -> Callable[[frozenset[int], int], float]:
         rest = S - {i}
         if not rest:
             return 1.0
-        return sum((A[j, i] - sum(A[j, m] for m in rest) / len(rest)) * w(rest, j) for j in rest)
+        differences = {j: float(A[j, i] - np.mean([A[j, m] for m in rest])) for j in rest}
+        return sum(difference * w(rest, j) for j, difference in differences.items())
 
     return w
 
