@@ -17,6 +17,12 @@ FieldKind = Literal["number", "integer", "boolean", "choice", "text", "numbers",
 
 Schema = Mapping[str, Any]
 
+_JSON_NAMES = {
+    "gt": "exclusiveMinimum",
+    "ge": "minimum",
+    "lt": "exclusiveMaximum",
+    "le": "maximum",
+}
 LONGEST_SUFFIX = 4  # such as "km²"; "feature units" goes into the hint
 
 
@@ -216,7 +222,10 @@ def _field(
         if numeric != {"number", "integer"}:
             return FormField(kind="json", **common)
         values = [value for value in values if value.get("type") == "number"]
-    return FormField(words=tuple(words), **_by_type(values[0], definitions), **common)
+    # On a union pydantic leaves a constraint beside the alternatives, under its own name.
+    beside = {_JSON_NAMES[key]: entry[key] for key in _JSON_NAMES if key in entry}
+    value = {**beside, **values[0]}
+    return FormField(words=tuple(words), **_by_type(value, definitions), **common)
 
 
 def _by_type(value: Schema, definitions: Schema) -> dict[str, Any]:

@@ -113,7 +113,7 @@ class NumberBox(QAbstractSpinBox):
         exponent = math.floor(math.log10(abs(number)))
         towards_zero = (number > 0) != (direction > 0)
         mantissa = abs(number) / 10.0**exponent
-        if towards_zero and mantissa < 1 + 1e-9:
+        if self._log and towards_zero and mantissa < 1 + 1e-9:
             exponent -= 1  # from 0.1 down goes to 0.09, not to 0
         step = 10.0**exponent if self._log else 10.0 ** (exponent - 1)
         step = max(step, _SMALLEST_STEP) if abs(number) > 1e-6 else step
