@@ -7,17 +7,29 @@ import os
 import signal
 import socket
 import sys
+import threading
 import time
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QCoreApplication, QObject, QSettings, QSize, QSocketNotifier, QTimer
-from PySide6.QtWidgets import QApplication, QMessageBox
+from PySide6.QtCore import (
+    QCoreApplication,
+    QEvent,
+    QObject,
+    QSettings,
+    QSize,
+    QSocketNotifier,
+    QTimer,
+)
+from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
 
 from coterie.core.version import VERSION
 from coterie.gui import theme
+from coterie.gui.bridge import Bridge
 
 if TYPE_CHECKING:
     from coterie.gui.main_window import MainWindow
@@ -36,7 +48,7 @@ def run(arguments: Sequence[str] | None = None, began: float | None = None) -> i
     guard = ErrorGuard(app)
     interrupt = Interrupt(app)
     window.show()
-    QTimer.singleShot(0, window, lambda: _after_first_turn(window, asked, began))
+    FirstPaint(window.gallery, lambda: _once_seen(window, asked, began))
     try:
         return app.exec()
     finally:
@@ -85,16 +97,60 @@ def session_maker(*, safe_mode: bool = False) -> Callable[[], Session]:
     return make
 
 
-def _after_first_turn(window: MainWindow, asked: argparse.Namespace, began: float) -> None:
-    _trace("window seen", began)
-    if asked.sample:
-        window.documents.open_sample(asked.sample)
-    elif asked.file is not None:
-        window.documents.open(asked.file)
-    else:
-        window.documents.ensure_session()
-        offer_recovery(window)
-    _trace("usable", began)
+class FirstPaint(QObject):
+    """Calls a function once, in the turn after a widget was first painted."""
+
+    def __init__(self, widget: QWidget, then: Callable[[], None]) -> None:
+        super().__init__(widget)
+        self._widget, self._then = widget, then
+        widget.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Wait for the first picture."""
+        if event.type() == QEvent.Type.Paint:
+            self._widget.removeEventFilter(self)
+            QTimer.singleShot(0, self, self._then)
+        return False
+
+
+def _once_seen(window: MainWindow, asked: argparse.Namespace, began: float) -> None:
+    """The start page can be used from here on. What the workbench needs is loaded beside it."""
+    trace("usable", began)
+    warming = WarmUp(window)
+
+    def go_on(_: object) -> None:
+        if asked.sample:
+            window.documents.open_sample(asked.sample)
+        elif asked.file is not None:
+            window.documents.open(asked.file)
+        elif window.session is None:
+            window.documents.ensure_session()
+            offer_recovery(window)
+        trace("engine started", began)
+
+    warming.start(go_on)
+
+
+class WarmUp(QObject):
+    """Imports what the workbench needs on another thread, so that the start page stays alive."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._bridge = Bridge(lambda: None, self)
+
+    def start(self, then: Callable[[object], None]) -> None:
+        """Import, then call `then` on this thread; an import that fails is left to its user."""
+        done: Future[None] = Future()
+
+        def load() -> None:
+            with suppress(Exception):
+                import coterie.gui.workbench
+                import coterie.projects.recovery
+                import coterie.projects.session  # noqa: F401
+            done.set_result(None)
+
+        self._bridge.when_done(done, then, lambda _: then(None))
+        threading.Thread(target=load, name="warm-up", daemon=True).start()
 
 
 def offer_recovery(window: MainWindow) -> None:
@@ -190,7 +246,8 @@ class Interrupt(QObject):
         self._write.close()
 
 
-def _trace(what: str, began: float) -> None:
+def trace(what: str, began: float) -> None:
+    """Say when something of the start was reached, when COTERIE_TRACE=start asks for it."""
     if "start" in os.environ.get("COTERIE_TRACE", "").split(","):
         print(f"{what}: {time.perf_counter() - began:.3f} s", file=sys.stderr, flush=True)
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from string import Template
 
-from coterie.gui.palette import blend
+from PySide6.QtGui import QColor
+
 from coterie.gui.theme import Colours
 
 _SHEET = Template("""
@@ -68,5 +69,14 @@ QAbstractSpinBox[invalid="true"], QLineEdit[invalid="true"] { color: $danger; }
 
 def shell_stylesheet(colours: Colours) -> str:
     """Return the window's own stylesheet in these colours."""
-    problem_back = blend(colours.base, colours.danger, 0.12)
-    return _SHEET.substitute(vars(colours), problem_back=problem_back)
+    return _SHEET.substitute(vars(colours), problem_back=_tinted(colours.base, colours.danger))
+
+
+def _tinted(back: str, tint: str, share: float = 0.12) -> str:
+    """A background with a touch of another colour. The palette has this too, but loads numpy."""
+    one, other = QColor(back), QColor(tint)
+    mixed = [
+        round((1 - share) * a + share * b)
+        for a, b in zip(one.getRgb()[:3], other.getRgb()[:3], strict=True)  # type: ignore[index]
+    ]
+    return QColor(*mixed).name()

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QCloseEvent
-from PySide6.QtWidgets import QMenu, QTabBar, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMenu, QTabWidget, QVBoxLayout, QWidget
 
 from coterie.gui.icons import icon
-from coterie.gui.views.view import View
 
-_ICONS = {"Data": "data", "Convergence": "trace", "Embedding": "embedding"}
+if TYPE_CHECKING:
+    from coterie.gui.views.view import View
 
 
 class ViewTabs(QTabWidget):
@@ -68,13 +69,12 @@ class ViewTabs(QTabWidget):
         for view, window in self.windows.items():
             if window.isActiveWindow():
                 return view
-        widget = self.currentWidget()
-        return widget if isinstance(widget, View) else None
+        return self._view_at(self.currentIndex())
 
     def tear_off(self, index: int) -> None:
         """Give a view a window of its own."""
-        view = self.widget(index)
-        if not isinstance(view, View) or self.count() <= 1:
+        view = self._view_at(index)
+        if view is None or self.count() <= 1:
             return
         size = view.size()
         self.removeTab(index)
@@ -84,6 +84,9 @@ class ViewTabs(QTabWidget):
         window.resize(size)
         window.show()
         self.torn_off.emit(view.title)
+
+    def _view_at(self, index: int) -> View | None:
+        return next((view for view in self.views if self.indexOf(view) == index >= 0), None)
 
     def _bring_back(self, view: View) -> None:
         window = self.windows.pop(view, None)
@@ -103,10 +106,6 @@ class ViewTabs(QTabWidget):
         action.setEnabled(self.count() > 1)
         action.triggered.connect(lambda: self.tear_off(index))
         menu.popup(self.tabBar().mapToGlobal(place))
-
-    def tab_bar(self) -> QTabBar:
-        """Return the bar, for tests and shortcuts."""
-        return self.tabBar()
 
 
 class ViewWindow(QWidget):
