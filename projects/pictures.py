@@ -9,8 +9,8 @@ import numpy as np
 
 from coterie.core.arrays import Array, Floats, Ints
 
-WIDTH, HEIGHT = 720, 540
-LEFT, RIGHT, TOP, BOTTOM = 70, 20, 50, 55
+WIDTH, HEIGHT = 860, 540
+LEFT, RIGHT, TOP, BOTTOM = 70, 160, 50, 55
 CLUTTER = "#b8b8b8"
 # Okabe and Ito's colours, which colour-blind people tell apart, in an order of good contrast.
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#5a4fcf", "#7f5f3f")
@@ -102,15 +102,16 @@ def _legend(labels: Ints) -> Iterator[str]:
         count = int(np.count_nonzero(labels == group))
         name = "in no group" if group < 0 else f"group {group}"
         y = TOP + 16 + 18 * row
-        yield f'<circle cx="{WIDTH - 150}" cy="{y - 4}" r="5" fill="{_colour(group)}"/>'
-        yield f'<text x="{WIDTH - 138}" y="{y}">{name} ({count})</text>'
+        yield f'<circle cx="{WIDTH - RIGHT + 20}" cy="{y - 4}" r="5" fill="{_colour(group)}"/>'
+        yield f'<text x="{WIDTH - RIGHT + 32}" y="{y}">{name} ({count})</text>'
     if len(groups) > MOST_IN_LEGEND:
         y = TOP + 16 + 18 * MOST_IN_LEGEND
-        yield f'<text x="{WIDTH - 138}" y="{y}">… {len(groups) - MOST_IN_LEGEND} more</text>'
+        yield f'<text x="{WIDTH - RIGHT + 32}" y="{y}">… {len(groups) - MOST_IN_LEGEND} more</text>'
 
 
 def _svg(drawn: Sequence[str]) -> str:
     size = f'width="{WIDTH}" height="{HEIGHT}" viewBox="0 0 {WIDTH} {HEIGHT}"'
     font = 'font-family="sans-serif" font-size="12"'
     head = f'<svg xmlns="http://www.w3.org/2000/svg" {size} {font}>'
-    return "\n".join([head, '<rect width="100%" height="100%" fill="white"/>', *drawn, "</svg>\n"])
+    page = f'<rect width="{WIDTH}" height="{HEIGHT}" fill="white"/>'  # some viewers know no "100%"
+    return "\n".join([head, page, *drawn, "</svg>\n"])

@@ -44,21 +44,29 @@ app.command("sample")(sample)
 app.command("validate")(validate)
 
 
+def _say_version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"coterie {VERSION}")
+        raise typer.Exit
+
+
 @app.callback()
 def coterie(
     context: typer.Context,
     safe_mode: Annotated[
         bool, typer.Option("--safe-mode", help="Load the built-in methods only.")
     ] = False,
-    version: Annotated[bool, typer.Option("--version", help="Say which Coterie this is.")] = False,
+    _version: Annotated[
+        bool,
+        typer.Option(
+            "--version", is_eager=True, callback=_say_version, help="Say which Coterie this is."
+        ),
+    ] = False,
 ) -> None:
     """Find the groups in a data set and what matters in each of them.
 
     Without a command the window opens: coterie, or coterie FILE with a project, a recipe or data.
     """
-    if version:
-        typer.echo(f"coterie {VERSION}")
-        raise typer.Exit
     context.obj = EngineOptions(safe_mode=safe_mode)
 
 

@@ -1,0 +1,92 @@
+"""`coterie info`: projects, data files, samples."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+SHARED = {"name", "key", "type", "shape", "stale", "value"}
+
+
+def test_a_project_is_listed_by_section(coterie: Any, project: Path) -> None:
+    said = coterie("info", project)
+    assert said.code == 0
+    assert said.out.startswith("Small arcs\n")
+    for words in ("Data\n", "Graphs\n", "Results\n", "groups.trace", "60 × 60", "coterie 0."):
+        assert words in said.out
+    assert "stale" not in said.out.replace("state", "")
+
+
+def test_the_json_of_a_project_is_stable(coterie: Any, project: Path) -> None:
+    said = coterie("info", project, "--json")
+    found = json.loads(said.out)
+    assert found["title"] == "Small arcs"
+    assert {"title", "data", "graphs", "results"} <= set(found)
+    for section in ("data", "graphs", "results"):
+        for entry in found[section]:
+            assert set(entry) >= SHARED
+            assert entry["stale"] is False
+            assert len(entry["key"]) == 64
+    assert [entry["name"] for entry in found["data"]] == ["data", "scaled"]
+    assert found["graphs"][0]["shape"] == [60, 60]
+    results = {entry["name"]: entry for entry in found["results"]}
+    assert results["groups"]["type"] == "clustering"
+    assert results["groups"]["shape"] == [60]
+    assert results["groups"]["value"] is None
+    assert 0 <= results["agreement"]["value"] <= 1
+    assert results["groups.trace"]["type"] == "trace"
+
+
+def test_a_stale_result_is_marked(coterie: Any, recipe: Path) -> None:
+    coterie("run", recipe)
+    coterie("run", recipe, "--set", "near.sigma=-1")  # fails: the old results stay, marked
+    found = json.loads(coterie("info", "small.coterie.h5", "--json").out)
+    stale = {entry["name"]: entry["stale"] for entry in found["results"]}
+    assert stale["groups"] is True
+    assert stale["picture"] is False
+    assert "stale" in coterie("info", "small.coterie.h5").out.replace("state", "")
+
+
+def test_a_table_is_read_through_the_engine(coterie: Any, tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("a;b;class\n1,5;2;x\n3;4;y\n", encoding="utf-8")
+    said = coterie("info", "t.csv")
+    assert said.code == 0
+    for words in ("Columns: a, b\n", "Known classes, 'class': x, y\n", "2 × 2", "decimal comma"):
+        assert words in said.out
+    found = json.loads(coterie("info", "t.csv", "--json").out)
+    (data,) = found["data"]
+    assert set(data) >= SHARED
+    assert data["columns"] == ["a", "b"]
+    assert data["shape"] == [2, 2]
+    assert found["graphs"] == found["results"] == []
+
+
+def test_a_sample_is_data_too(coterie: Any) -> None:
+    assert json.loads(coterie("info", "rings", "--json").out)["data"][0]["shape"] == [400, 2]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "words"),
+    [
+        ("none.csv", None, "There is no file 'none.csv'"),
+        ("none.coterie.h5", None, "There is no file"),
+        ("empty.csv", b"", "is empty"),
+        ("odd.xyz", b"1,2\n", "No reader is known for 'odd.xyz'"),
+        ("fake.coterie.h5", b"not a project", "is not a Coterie project"),
+        ("plain.h5", "hdf5", "is an HDF5 file, but not a Coterie project"),
+    ],
+)
+def test_what_cannot_be_read_is_said_in_one_line(
+    coterie: Any, tmp_path: Path, name: str, content: bytes | str | None, words: str
+) -> None:
+    if isinstance(content, bytes):
+        (tmp_path / name).write_bytes(content)
+    elif content is not None:
+        import h5py
+
+        h5py.File(tmp_path / name, "w").close()
+    said = coterie("info", name)
+    assert said.code == 1
+    assert said.out == ""
+    assert words in said.complaint
