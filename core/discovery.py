@@ -74,10 +74,12 @@ def _installed() -> Iterator[PluginSource]:
     for distribution in distributions():
         try:
             entries = _entry_points(distribution)
+            if not entries:
+                continue  # before its metadata is parsed: nearly all end here, at every start
             name, version = distribution.metadata["Name"], distribution.version
         except Exception:  # half-removed or malformed: one such must not hide all the others
             continue
-        if not entries or not isinstance(name, str):
+        if not isinstance(name, str):
             continue
         prefix = re.sub(r"[-_.]+", "-", name).lower()
         if prefix == BUILT_IN or prefix in seen:
