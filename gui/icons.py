@@ -51,6 +51,16 @@ _BODIES = {
     "trace": '<path d="M4 4v16h16M6.5 17C9 17 9 8 13 7.5s4-.5 7-.5"/>',
     "folder": '<path d="M3 19V6h6l2 2.5h10V19z"/>',
     "plugin": '<path d="M9 3v5M15 3v5M6 8h12v4a6 6 0 0 1-12 0zM12 18v3"/>',
+    # Tools of the views.
+    "pause": '<path d="M8 6v12M16 6v12" stroke-width="3.4"/>',
+    "step": '<path d="M6 5l9 7-9 7z" fill="{colour}"/><path d="M18.5 6v12" stroke-width="2.6"/>',
+    "pan": '<path d="M12 3v18M3 12h18M9.5 5.5L12 3l2.5 2.5M9.5 18.5L12 21l2.5-2.5'
+    'M5.5 9.5L3 12l2.5 2.5M18.5 9.5L21 12l-2.5 2.5"/>',
+    "box": '<rect x="4" y="5.5" width="16" height="13" stroke-dasharray="2.6 3.2"/>',
+    "lasso": '<path d="M8 17.5C0 15 1 5 12 4.5s12 10 2.5 12'
+    'c-4 .8-7.5-.5-6.5 2.5.6 1.5 0 2.5-1.5 3"/>',
+    "fit": '<path d="M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5"/>',
+    "download": '<path d="M12 4v11M7.5 11l4.5 4.5 4.5-4.5M4 16.5V20h16v-3.5"/>',
     # Marks of a step's status: they differ in shape as well as in colour.
     "fresh": '<circle cx="12" cy="12" r="8.5"/><path d="M8 12.3l2.8 2.8L16 9.5"/>',
     "stale": '<circle cx="12" cy="12" r="8.5"/><path d="M12 7.5V12l3 2.5"/>',

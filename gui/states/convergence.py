@@ -12,7 +12,8 @@ from coterie.gui.states.live import Live
 from coterie.gui.states.shown import Shown, look
 
 if TYPE_CHECKING:
-    from coterie.projects.session import Job, Session
+    from coterie.projects.jobs import Job
+    from coterie.projects.session import Session
 
 MOST_BARS = 24
 MOST_LINES = 40

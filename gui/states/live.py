@@ -19,7 +19,8 @@ from coterie.core.results import Trace
 from coterie.gui.states.growing import Growing
 
 if TYPE_CHECKING:
-    from coterie.projects.session import Job, Session
+    from coterie.projects.jobs import Job
+    from coterie.projects.session import Session
 
 MOST_STATES = 128  # populations kept while a run goes on, thinned like those of a trace
 
@@ -35,15 +36,19 @@ class Moment:
     phase: str = ""
 
     def spread(self, values: Array | None, n: int, missing: float) -> Array | None:
-        """Return `values` for all n items, or None when they are about other items."""
-        if values is None:
+        """Return `values` for all n items, or None when they are about other items.
+
+        Of very many items a live picture holds only the first.
+        """
+        if values is None or len(values) > n:
             return None
-        if self.items is None:
-            return values if len(values) == n else None
-        if len(self.items) != len(values) or (len(values) and self.items[-1] >= n):
+        if self.items is None and len(values) == n:
+            return values
+        items = np.arange(len(values)) if self.items is None else self.items
+        if len(items) != len(values) or items.max(initial=0) >= n:
             return None
         whole = np.full(n, missing, dtype=values.dtype)
-        whole[self.items] = values
+        whole[items] = values
         return whole
 
 

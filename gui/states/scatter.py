@@ -11,7 +11,7 @@ from coterie.core.arrays import Array
 from coterie.gui.states.colouring import Colouring, Entry, by_amount, by_class, by_moment, plain
 from coterie.gui.states.columns import Column, columns_of, group_names
 from coterie.gui.states.live import Live
-from coterie.gui.states.shown import Shown, look
+from coterie.gui.states.shown import Shown, look, same_items
 
 if TYPE_CHECKING:
     from coterie.projects.session import Session
@@ -140,7 +140,12 @@ class ScatterState:
     @property
     def is_live(self) -> bool:
         """Whether the colours come from a run, going on or scrubbed back."""
-        return self.colour == "group" and (self.live.going_on or self.live.scrubbed)
+        moving = self.live.going_on or self.live.scrubbed
+        return (
+            moving
+            and self.colour == "group"
+            and same_items(self._session, self.live.step, self.shown.dataset_step)
+        )
 
     def colouring(self, *, dark: bool) -> Colouring:
         """Return the colours of all points as they are at this moment."""
@@ -159,9 +164,10 @@ class ScatterState:
     def members(self, colouring: Colouring, entry: Entry) -> Array:
         """Return a mask of the items that an entry of the legend stands for."""
         last = max((other.code for other in colouring.entries), default=0)
-        if entry.code and entry.code == last:
-            return colouring.codes >= last  # all levels of the group being formed
-        return colouring.codes == entry.code
+        highest = len(colouring.colours) if entry.code == last else entry.code
+        # The last entry stands for all levels of the group being formed.
+        codes = colouring.codes
+        return np.asarray((codes >= entry.code) & (codes <= max(entry.code, highest)))
 
     # Points
 

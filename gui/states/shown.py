@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from coterie.core.dataset import Dataset
 from coterie.core.recipes import Step
@@ -13,7 +13,15 @@ from coterie.core.results import Clustering, Embedding, Ranking, Trace
 if TYPE_CHECKING:
     from coterie.projects.session import Session
 
-N = TypeVar("N")
+N = TypeVar("N", Dataset, Clustering, Ranking, Embedding, Trace)
+
+_GIVES = {
+    "reader": "dataset",
+    "transform": "dataset",
+    "clusterer": "clustering",
+    "ranker": "ranking",
+    "embedder": "embedding",
+}
 
 
 @dataclass(frozen=True)
@@ -66,6 +74,14 @@ def look(session: Session, chosen: str = "") -> Shown:
     )  # fmt: skip
 
 
+def same_items(session: Session, one: str, other: str) -> bool:
+    """Return whether two steps are about the items of the same data set."""
+    names = session.recipe.names
+    if one not in names or other not in names:
+        return False
+    return _root(session, one) == _root(session, other)
+
+
 def _root(session: Session, name: str) -> str:
     part = session.recipe.find(name)
     while isinstance(part, Step) and part.of:
@@ -86,20 +102,25 @@ def _by_preference(session: Session, chosen: str, source: str) -> list[str]:
 
 
 def _artefact(session: Session, name: str, noun: type[N]) -> N | None:
-    found = session.artefact(name) if name else None
+    found = session.artefact(name) if name and _gives(session, name) == noun.encoding_type else None
     return found if isinstance(found, noun) else None
 
 
-def _first(session: Session, names: list[str], noun: type[N], fits: Any) -> tuple[N | None, str]:
+def _first(
+    session: Session, names: list[str], noun: type[N], fits: Callable[[N], bool]
+) -> tuple[N | None, str]:
+    wanted = noun.encoding_type
     for name in names:
-        for artefact in _all_of(session, name):
-            if isinstance(artefact, noun) and fits(artefact):
-                return artefact, name
+        part = wanted if wanted in session.parts(name) else ""
+        if part or _gives(session, name) == wanted:
+            found = session.artefact(name, part)
+            if isinstance(found, noun) and fits(found):
+                return found, name
     return None, ""
 
 
-def _all_of(session: Session, name: str) -> Iterator[object]:
-    """A step's result and its parts; opening one only maps its arrays."""
-    yield session.artefact(name)
-    for part in session.parts(name):
-        yield session.artefact(name, part)
+def _gives(session: Session, name: str) -> str:
+    """What a step gives, known from its kind: looking at it would load it from the file."""
+    part = session.recipe.find(name)
+    kind = part.use.partition("/")[0] if isinstance(part, Step) else "reader"
+    return _GIVES.get(kind, "")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from PySide6.QtCore import QPointF, Qt
@@ -13,11 +13,13 @@ from coterie.gui.theme import Colours
 from coterie.gui.views import plotting
 from coterie.gui.views.plotting import pg
 
-Tool = Literal["pan", "box", "lasso"]
+if TYPE_CHECKING:
+    from coterie.projects.selection import Mode
+
 _CLOSE = 3.0  # pixels: corners of a lasso nearer than this add nothing but work
 
 
-def selection_mode(held: Qt.KeyboardModifier) -> str:
+def selection_mode(held: Qt.KeyboardModifier) -> Mode:
     """Return what a selection does, by the keys held: Shift or Ctrl add, both or Alt subtract."""
     shift = bool(held & Qt.KeyboardModifier.ShiftModifier)
     control = bool(held & Qt.KeyboardModifier.ControlModifier)
@@ -34,12 +36,16 @@ class BrushBox(pg.ViewBox):  # type: ignore[misc] # the library ships no types
 
     def __init__(self) -> None:
         super().__init__(enableMenu=False)
-        self.tool: Tool = "box"
+        self.tool = "box"
         self._corners: list[tuple[float, float]] = []
         self._outline = QGraphicsPolygonItem()
         self._outline.setZValue(1e6)
         self._outline.hide()
         self.addItem(self._outline, ignoreBounds=True)
+
+    def use(self, tool: str) -> None:
+        """Let the left button do this from now on: "pan", "box" or "lasso"."""
+        self.tool = tool
 
     def restyle(self, colours: Colours) -> None:
         """Take the colours of the theme again."""

@@ -9,8 +9,8 @@ import numpy as np
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from coterie.gui import theme
+from coterie.gui.icons import icon
 from coterie.gui.states.convergence import ConvergenceState
-from coterie.gui.views import icons
 from coterie.gui.views.run_bar import RunBar
 from coterie.gui.views.view import View
 
@@ -58,11 +58,13 @@ class ConvergenceView(View):
 
         self.headline = QLabel()
         self.headline.setProperty("role", "heading")
-        self.manner = QComboBox(accessibleName="How the population is drawn")
+        self.manner = QComboBox()
+        self.manner.setAccessibleName("How the population is drawn")
         self.manner.addItem("Largest shares", "bars")
         self.manner.addItem("Shares over time", "lines")
         self.manner.activated.connect(self.synchronize)
-        self._save = QPushButton(toolTip="Save the picture as PNG or SVG")
+        self._save = QPushButton(icon("download"), "")
+        self._save.setToolTip("Save the picture as PNG or SVG")
         self._save.setAccessibleName("Save picture")
         self._save.setProperty("role", "quiet")
         self._save.clicked.connect(self.ask_and_export)
@@ -105,8 +107,6 @@ class ConvergenceView(View):
         plotting.style_canvas(self.canvas, colours)
         self.curves.restyle(colours)
         self.population.restyle(colours)
-        self.bar.restyle()
-        self._save.setIcon(icons.icon("save"))
 
     def draw(self) -> None:
         state, live, colours = self.state, self.state.live, theme.current()

@@ -38,9 +38,9 @@ class Curves(QObject):
 
     def __init__(self, canvas: Any, parent: QObject) -> None:
         super().__init__(parent)
-        self.plots = []
-        self._curves = []
-        self._cursors = []
+        self.plots: list[Any] = []
+        self._curves: list[Any] = []
+        self._cursors: list[Any] = []
         self._lines: list[Any] = []
         self._marks: list[Mark] = []
         self._colours: Colours | None = None

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSplitter, QVBoxLayout, QWidget
 
+from coterie.gui.icons import icon
 from coterie.gui.states.table import TableState
-from coterie.gui.views import icons
 from coterie.gui.views.table_model import TableModel
 from coterie.gui.views.table_view import TableView
 from coterie.gui.views.view import View
@@ -50,7 +50,8 @@ class DataView(View):
 
         self._summary = QLabel()
         self._summary.setProperty("role", "muted")
-        self._save = QPushButton("Save table…", toolTip="Save the table as CSV, in this order")
+        self._save = QPushButton(icon("download"), "Save table…")
+        self._save.setToolTip("Save the table as CSV, in this order")
         self._save.setProperty("role", "quiet")
         self._save.clicked.connect(self._on_save)
         bar = QHBoxLayout()
@@ -80,7 +81,6 @@ class DataView(View):
         model = self.table.model()
         assert isinstance(model, TableModel)
         model.restyle()
-        self._save.setIcon(icons.icon("save"))
         self._histogram.restyle()
 
     def draw(self) -> None:

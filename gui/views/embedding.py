@@ -117,8 +117,6 @@ class EmbeddingView(View):
         plotting.style_canvas(self.canvas, colours)
         plotting.style_plot(self.plot, colours)
         self.box.restyle(colours)
-        self.bar.restyle()
-        self._points.restyle()
         self.legend.update()
 
     def draw(self) -> None:
@@ -157,6 +155,7 @@ class EmbeddingView(View):
         """Change the shared selection by these items, as the keys that are held say."""
         from coterie.gui.views.brush import selection_mode
 
+        self.claim_selection(self.state.n)
         self.session.selection.update(mask, selection_mode(held))
 
     def _selected(self) -> Array:
@@ -178,6 +177,7 @@ class EmbeddingView(View):
 
     def _on_menu(self) -> None:
         menu, selection = self.bar.menu, self.session.selection
+        self.claim_selection(self.state.n)
         menu.clear()
         everything = np.ones(self.state.n, dtype=bool)
         menu.addAction("All").triggered.connect(lambda: selection.update(everything))
@@ -200,8 +200,7 @@ class EmbeddingView(View):
         self.synchronize()
 
     def _on_tool_chosen(self, tool: str) -> None:
-        assert tool in ("pan", "box", "lasso")
-        self.box.tool = tool
+        self.box.use(tool)
 
     def _on_equal_chosen(self, equal: bool) -> None:
         self.state.choose_equal_scales(equal)

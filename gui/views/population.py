@@ -26,6 +26,7 @@ class PopulationPlot:
         self.plot.getAxis("left").setWidth(118)
         for side in ("left", "bottom"):
             self.plot.getAxis(side).enableAutoSIPrefix(False)
+            self.plot.getAxis(side).setStyle(maxTickLevel=0)
         self.plot.getAxis("left").setStyle(tickLength=0)
         self._bars = pg.BarGraphItem(x0=[], y=[], width=[], height=0.76)
         self._lines: list[Any] = []

@@ -6,8 +6,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSlider, QWidget
 
+from coterie.gui.icons import icon
 from coterie.gui.states.convergence import SPEEDS, ConvergenceState
-from coterie.gui.views import icons
 
 
 class RunBar(QWidget):
@@ -22,15 +22,16 @@ class RunBar(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.hold = _button("Pause", "Hold the run, or let it go on (Ctrl+Space)")
+        self.hold = _button("pause", "Pause", "Hold the run, or let it go on (Ctrl+Space)")
         self.hold.setShortcut(QKeySequence("Ctrl+Space"))
         self.hold.clicked.connect(self._on_hold)
-        self.step = _button("Step", "One more iteration, then hold (Ctrl+.)")
+        self.step = _button("step", "Step", "One more iteration, then hold (Ctrl+.)")
         self.step.setShortcut(QKeySequence("Ctrl+."))
         self.step.clicked.connect(self.stepped)
-        self.cancel = _button("Cancel", "Stop the run; what was computed before stays")
+        self.cancel = _button("cancel", "Cancel", "Stop the run; what was computed before stays")
         self.cancel.clicked.connect(self.cancelled)
-        self.speed = QSlider(Qt.Orientation.Horizontal, accessibleName="Speed")
+        self.speed = QSlider(Qt.Orientation.Horizontal)
+        self.speed.setAccessibleName("Speed")
         self.speed.setRange(0, len(SPEEDS) - 1)
         self.speed.setValue(len(SPEEDS) - 1)
         self.speed.setPageStep(1)
@@ -39,7 +40,8 @@ class RunBar(QWidget):
         self.speed.valueChanged.connect(self._on_speed)
         self._speed_text = QLabel()
         self._speed_text.setFixedWidth(self.fontMetrics().horizontalAdvance("100 per second") + 8)
-        self.scrubber = QSlider(Qt.Orientation.Horizontal, accessibleName="Moment of the run")
+        self.scrubber = QSlider(Qt.Orientation.Horizontal)
+        self.scrubber.setAccessibleName("Moment of the run")
         self.scrubber.setToolTip("Go back through the recorded run")
         self.scrubber.valueChanged.connect(self.scrubbed)
         self._paused = False
@@ -63,12 +65,6 @@ class RunBar(QWidget):
         layout.addWidget(self.scrubber, 1)
         self._on_speed(self.speed.value())
 
-    def restyle(self) -> None:
-        """Take the colours of the theme again."""
-        self.hold.setIcon(icons.icon("play" if self._paused else "pause"))
-        self.step.setIcon(icons.icon("step"))
-        self.cancel.setIcon(icons.icon("stop"))
-
     def show_state(self, state: ConvergenceState) -> None:
         """Show what can be done now."""
         job = state.job
@@ -78,7 +74,7 @@ class RunBar(QWidget):
         if paused != self._paused:
             self._paused = paused
             self.hold.setText("Resume" if paused else "Pause")
-            self.restyle()
+            self.hold.setIcon(icon("run" if paused else "pause"))
         moments = len(state.live.moments)
         self.scrubber.setEnabled(moments > 1 and not state.live.going_on)
         blocked = self.scrubber.blockSignals(True)
@@ -96,5 +92,7 @@ class RunBar(QWidget):
         self.speed_chosen.emit(speed)
 
 
-def _button(title: str, tip: str) -> QPushButton:
-    return QPushButton(title, toolTip=tip)
+def _button(drawing: str, title: str, tip: str) -> QPushButton:
+    button = QPushButton(icon(drawing), title)
+    button.setToolTip(tip)
+    return button

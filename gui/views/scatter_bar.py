@@ -17,8 +17,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from coterie.gui.icons import icon
 from coterie.gui.states.scatter import ScatterState
-from coterie.gui.views import icons
 
 _TOOLS = (
     ("pan", "Move", "P", "Drag to move, turn the wheel to zoom"),
@@ -43,11 +43,11 @@ class ScatterBar(QWidget):
         layout = QHBoxLayout(self)
         layout.setContentsMargins(12, 6, 8, 6)
         layout.setSpacing(4)
-        self.x = self._choice(layout, "&x", "Horizontal axis")
-        self.y = self._choice(layout, "&y", "Vertical axis")
+        self.across = self._choice(layout, "&x", "Horizontal axis")
+        self.up = self._choice(layout, "&y", "Vertical axis")
         self.colour = self._choice(layout, "&Colour", "Colour points by")
-        self.x.activated.connect(lambda: self.axis_chosen.emit("x", self.x.currentData()))
-        self.y.activated.connect(lambda: self.axis_chosen.emit("y", self.y.currentData()))
+        self.across.activated.connect(lambda: self.axis_chosen.emit("x", self.across.currentData()))
+        self.up.activated.connect(lambda: self.axis_chosen.emit("y", self.up.currentData()))
         self.colour.activated.connect(lambda: self.colour_chosen.emit(self.colour.currentData()))
         layout.addStretch(1)
         self.tools: dict[str, QAction] = {}
@@ -63,33 +63,33 @@ class ScatterBar(QWidget):
         self.tools["box"].setChecked(True)
         self.fit = self._action(layout, "fit", "Fit", "F", "Show all points")
         self.fit.triggered.connect(self.fit_asked)
-        self.equal = QCheckBox("Equal scales", toolTip="The same scale along both axes")
+        self.equal = QCheckBox("Equal scales")
+        self.equal.setToolTip("The same scale along both axes")
         self.equal.clicked.connect(self.equal_chosen)
         layout.addSpacing(6)
         layout.addWidget(self.equal)
-        self.select = QToolButton(text="Select", toolTip="Select all, none, or a group")
+        self.select = QToolButton()
+        self.select.setText("Select")
+        self.select.setToolTip("Select all, none, or a group")
         self.select.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.menu = QMenu(self.select)
         self.select.setMenu(self.menu)
         layout.addWidget(self.select)
-        self.save = self._action(layout, "save", "Save picture…", "", "Save as PNG or SVG")
+        self.save = self._action(layout, "download", "Save picture…", "", "Save as PNG or SVG")
         self.save.triggered.connect(self.picture_asked)
-
-    def restyle(self) -> None:
-        """Take the colours of the theme again."""
-        for name, action in (*self.tools.items(), ("fit", self.fit), ("save", self.save)):
-            action.setIcon(icons.icon(name))
 
     def show_state(self, state: ScatterState) -> None:
         """Show what can be chosen and what is."""
         axes = [(axis.key, axis.title) for axis in state.axes]
-        _fill(self.x, axes, state.x.key if state.x else "")
-        _fill(self.y, axes, state.y.key if state.y else "")
+        _fill(self.across, axes, state.x.key if state.x else "")
+        _fill(self.up, axes, state.y.key if state.y else "")
         _fill(self.colour, state.colour_choices, state.colour)
         self.equal.setChecked(state.equal_scales)
 
     def _choice(self, layout: QHBoxLayout, label: str, name: str) -> QComboBox:
-        box = QComboBox(accessibleName=name, toolTip=name)
+        box = QComboBox()
+        box.setAccessibleName(name)
+        box.setToolTip(name)
         box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         box.setMinimumContentsLength(5)
         box.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
@@ -105,13 +105,14 @@ class ScatterBar(QWidget):
     def _action(
         self, layout: QHBoxLayout, key: str, title: str, shortcut: str, tip: str
     ) -> QAction:
-        action = QAction(title, self)
+        action = QAction(icon(key), title, self)
         if shortcut:
             action.setShortcut(QKeySequence(shortcut))
             first, *more = tip.split("\n")
             tip = "\n".join([f"{first} ({shortcut})", *more])
         action.setToolTip(tip)
-        button = QToolButton(accessibleName=title)
+        button = QToolButton()
+        button.setAccessibleName(title)
         button.setDefaultAction(action)
         layout.addWidget(button)
         return action

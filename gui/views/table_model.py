@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QPixmap
 from coterie.gui import palette, theme
 from coterie.gui.states.columns import Column
 from coterie.gui.states.table import TableState
-from coterie.gui.views.icons import chip
+from coterie.gui.views.chips import chip
 
 Index = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()

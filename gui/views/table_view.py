@@ -26,7 +26,7 @@ from coterie.gui.states.table import TableState
 from coterie.gui.views.table_model import TableModel
 
 if TYPE_CHECKING:
-    from coterie.projects.selection import Selection
+    from coterie.projects.selection import Mode, Selection
 
 _MOVES = {
     Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown,
@@ -102,6 +102,7 @@ class TableView(QTableView):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.matches(QKeySequence.StandardKey.SelectAll):
+            self._selection.set_size(self._state.n)
             self._selection.update(np.ones(self._state.n, dtype=bool))
         elif event.key() == Qt.Key.Key_Space and self.currentIndex().isValid():
             self._select(self.currentIndex().row(), event.modifiers() | _CONTROL)
@@ -115,14 +116,15 @@ class TableView(QTableView):
                     self._select(self.currentIndex().row(), held & _SHIFT)
 
     def _select(self, row: int, held: Qt.KeyboardModifier) -> None:
+        self._selection.set_size(self._state.n)
         if held & _SHIFT:
             first, last = sorted((min(self._anchor, self._state.n - 1), row))
-            mode = "add" if held & _CONTROL else "replace"
-            self._selection.update(self._state.order[first : last + 1], mode)
+            items = self._state.order[first : last + 1]
+            self._selection.update(items, "add" if held & _CONTROL else "replace")
             return
         self._anchor = row
         item = self._state.item(row)
-        mode = "replace"
+        mode: Mode = "replace"
         if held & _CONTROL:
             mode = "subtract" if self._selection.mask[item] else "add"
         self._selection.update(np.array([item]), mode)

@@ -103,6 +103,11 @@ class View(QWidget):
         self._outdated = True
         self.refresh()
 
+    def claim_selection(self, n: int) -> None:
+        """Make the shared selection one among the n items that this view shows."""
+        if self.session.selection.n != n:
+            self.session.selection.set_size(n)
+
     def listen(self, signal: Any, method: Callable[..., Any]) -> None:
         """Call `method`, one of this view, at each `signal` of the session, while the view lives.
 

@@ -45,8 +45,9 @@ class Selection:
         return int(self.mask.sum())
 
     def set_size(self, n: int) -> None:
-        self.mask = np.zeros(n, dtype=bool)
-        self.changed.emit()
+        if n != self.n:
+            self.mask = np.zeros(n, dtype=bool)
+            self.changed.emit()
 
     def update(self, items: Any, mode: str = "replace") -> None:
         items = np.asarray(items)
