@@ -46,7 +46,9 @@ class Curves(QObject):
         self._colours: Colours | None = None
         for row, title in enumerate(_TITLES):
             last = row == len(_TITLES) - 1
-            plot = plotting.add_plot(canvas, row, 0, x="iteration" if last else "", y=title)
+            plot = plotting.add_plot(
+                canvas, row, 0, x="iteration" if last else "", y=title, powers=row == 1
+            )
             plot.getAxis("left").setWidth(68)
             plot.setMouseEnabled(x=True, y=False)
             plot.getAxis("bottom").setStyle(showValues=last)
@@ -62,7 +64,6 @@ class Curves(QObject):
             self.plots.append(plot)
             self._curves.append(curve)
             self._cursors.append(cursor)
-        self.plots[1].setLogMode(x=False, y=True)
 
     def restyle(self, colours: Colours) -> None:
         """Take the colours of the theme again."""

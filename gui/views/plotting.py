@@ -5,6 +5,7 @@ Importing this takes a third of a second; views import it when they first draw a
 
 from __future__ import annotations
 
+from math import ceil, floor
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from coterie.gui.theme import Colours
 pg: Any = pyqtgraph
 pg.setConfigOptions(antialias=True, imageAxisOrder="row-major")
 
+_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _EXPORT_SCALE = 2.0  # pictures for paper need more pixels than the screen shows
 
 
@@ -36,15 +38,46 @@ def canvas(name: str) -> Any:
     return widget
 
 
+class PowersAxis(pg.AxisItem):  # type: ignore[misc] # the library ships no types
+    """A logarithmic axis with ticks at powers of ten alone."""
+
+    def tickValues(self, low: float, high: float, size: float) -> list[tuple[float, list[float]]]:
+        """Return at most one tick every 28 pixels."""
+        room = max(int(size / 28), 1)
+        step = max(ceil((high - low) / room), 1)
+        first = ceil(low / step) * step
+        return [(step, [float(power) for power in range(first, floor(high) + 1, step)])]
+
+    def tickStrings(self, values: list[float], _scale: float, _spacing: float) -> list[str]:
+        """Return 10⁻⁶ and the like."""
+        return ["1" if v == 0 else f"10{str(round(v)).translate(_RAISED)}" for v in values]
+
+
 def add_plot(
-    layout: Any, row: int, column: int, *, x: str = "", y: str = "", box: Any = None
+    layout: Any,
+    row: int,
+    column: int,
+    *,
+    x: str = "",
+    y: str = "",
+    rows: int = 1,
+    box: Any = None,
+    powers: bool = False,
 ) -> Any:
-    """Add a plot with axes named `x` and `y`; `box` handles the mouse its own way."""
-    plot = layout.addPlot(row=row, col=column, viewBox=box, enableMenu=False)
+    """Add a plot with axes named `x` and `y`; `box` handles the mouse its own way.
+
+    With `powers`, y is logarithmic.
+    """
+    axes = {"left": PowersAxis("left")} if powers else None
+    plot = layout.addPlot(
+        row=row, col=column, rowspan=rows, viewBox=box, enableMenu=False, axisItems=axes
+    )
+    plot.setLogMode(x=False, y=powers)
     plot.hideButtons()
     for side, text in (("bottom", x), ("left", y)):
         axis = plot.getAxis(side)
         axis.enableAutoSIPrefix(False)
+        axis.setZValue(-1)  # its grid lies under what is drawn
         axis.setStyle(maxTickLevel=0)  # the grid of minor ticks costs more than all curves
         axis.setLabel(text or None)
     return plot

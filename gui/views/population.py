@@ -20,13 +20,9 @@ class PopulationPlot:
     """Draws into one cell of a canvas."""
 
     def __init__(self, canvas: Any, row: int, column: int, rows: int) -> None:
-        self.plot = canvas.addPlot(row=row, col=column, rowspan=rows, enableMenu=False)
-        self.plot.hideButtons()
+        self.plot = plotting.add_plot(canvas, row, column, rows=rows)
         self.plot.setMouseEnabled(x=False, y=False)
         self.plot.getAxis("left").setWidth(118)
-        for side in ("left", "bottom"):
-            self.plot.getAxis(side).enableAutoSIPrefix(False)
-            self.plot.getAxis(side).setStyle(maxTickLevel=0)
         self.plot.getAxis("left").setStyle(tickLength=0)
         self._bars = pg.BarGraphItem(x0=[], y=[], width=[], height=0.76)
         self._lines: list[Any] = []
