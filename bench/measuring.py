@@ -1,0 +1,30 @@
+"""How every benchmark here speaks: repeated measurements, held against a peer or a limit."""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Callable, Sequence
+
+
+def seconds_of(action: Callable[[], object], repetitions: int = 5) -> list[float]:
+    """Return the wall-clock seconds that `action` took, each time it was repeated."""
+    taken = []
+    for _ in range(repetitions):
+        began = time.perf_counter()
+        action()
+        taken.append(time.perf_counter() - began)
+    return taken
+
+
+def report(
+    what: str, measured: Sequence[float], peer: str, against: float, unit: str = "s"
+) -> None:
+    """Print one line: the median, its spread, the peer or limit, and the ratio to it."""
+    middle = statistics.median(measured)
+    spread = f"{min(measured):.3g} to {max(measured):.3g}"
+    print(
+        f"{what}: {middle:.3g} {unit} ({spread}); "
+        f"{peer}: {against:.3g} {unit}; ratio {middle / against:.2f}",
+        flush=True,
+    )
