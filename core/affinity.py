@@ -13,6 +13,8 @@ from coterie.core.errors import DataError
 
 Form = Literal["dense", "sparse", "factor"]
 
+_BLOCK = 1 << 22
+
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Affinity:
@@ -140,9 +142,13 @@ class Affinity:
 
     def require_finite(self) -> None:
         """Raise a clear error when an entry is missing or infinite."""
-        stored = self.stored
-        entries = stored.data if self.sparse is not None else stored
-        if not np.isfinite(entries).all():
+        entries = self.sparse.data if self.sparse is not None else self.stored
+        # By blocks, because the answer to `isfinite` is an array as well.
+        rows = max(1, _BLOCK // max(1, entries[:1].size))
+        if not all(
+            np.isfinite(entries[start : start + rows]).all()
+            for start in range(0, len(entries), rows)
+        ):
             raise DataError(
                 f"The similarities '{self.title}' contain missing or infinite values. "
                 "Check the features or the matrix they were computed from."

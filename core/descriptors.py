@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from difflib import get_close_matches
 from functools import cached_property
@@ -74,6 +74,22 @@ class Descriptor:
     def inputs(self) -> tuple[Need, ...]:
         """The inputs in order."""
         return tuple(Need.parse(text) for text in self.needs)
+
+    def refusal(self, given: Sequence[str]) -> str:
+        """Return why artefacts of these types cannot be its inputs; empty when they can."""
+        needs = self.inputs
+        required = sum(not need.optional for need in needs)
+        many = bool(needs) and needs[-1].many
+        if len(given) < required or (len(given) > len(needs) and not many):
+            wanted = ", ".join(self.needs) or "nothing"
+            got = ", ".join(given) or "nothing"
+            return f"{self.name} works on {wanted}. Got {got}."
+        for position, encoding_type in enumerate(given):
+            need = needs[min(position, len(needs) - 1)]
+            if not need.takes(encoding_type):
+                wanted = " or ".join(need.accepts)
+                return f"{self.name} needs {wanted} as input {position + 1}. Got {encoding_type}."
+        return ""
 
     def as_json(self) -> dict[str, Any]:
         """Return all of it as plain JSON."""

@@ -135,14 +135,14 @@ def encode(noun: Noun) -> Encoded:
 
 def decode(encoded: Encoded, dataset: Dataset | None = None) -> Any:
     """Build the noun again from its parts, refusing parts that do not fit."""
-    noun = NOUNS.get(encoded.type) if isinstance(encoded.type, str) else None
+    kind: Any = encoded.type
+    version: Any = encoded.version
+    noun = NOUNS.get(kind) if isinstance(kind, str) else None
     if noun is None:
+        raise DataError(f"Unknown kind of artefact '{kind!s:.80}'. It may need a newer Coterie.")
+    if not isinstance(version, int) or version > noun.encoding_version:
         raise DataError(
-            f"Unknown kind of artefact '{encoded.type!s:.80}'. It may need a newer Coterie."
-        )
-    if not isinstance(encoded.version, int) or encoded.version > noun.encoding_version:
-        raise DataError(
-            f"This {encoded.type} has encoding version {encoded.version!s:.80}; this Coterie "
+            f"This {encoded.type} has encoding version {version!s:.80}; this Coterie "
             f"reads up to {noun.encoding_version}. Open it with a newer Coterie."
         )
     values: dict[str, Any] = {}
@@ -213,9 +213,9 @@ def _checked_strings(name: str, values: Any) -> tuple[str, ...]:
 
 
 def _checked_json(name: str, declared: str, value: Any) -> Any:
-    expected = _JSON.get(declared, (object,))
     # To Python, True is a whole number as well.
-    if not isinstance(value, expected) or (isinstance(value, bool) and "bool" not in declared):
+    fits = isinstance(value, _JSON.get(declared, (object,)))
+    if not fits or (isinstance(value, bool) and "bool" not in declared):
         raise DataError(f"'{name}' must be {declared}. Got {value!r:.80}.")
     if declared.startswith("tuple[Mapping"):
         if not all(isinstance(entry, dict) for entry in value):

@@ -53,3 +53,19 @@ class Cancelled(CoterieError):  # noqa: N818 - an outcome asked for, not a mista
 
     def __init__(self, message: str = "The run was cancelled.") -> None:
         super().__init__(message)
+
+
+def in_words(error: BaseException) -> str:
+    """Return an error as one line: ours as they are, others with their kind before them.
+
+    >>> in_words(ZeroDivisionError("division by zero"))
+    'ZeroDivisionError: division by zero'
+    """
+    try:
+        text = str(error)
+    except Exception:  # a stranger's error may fail at telling what failed
+        text = ""
+    if isinstance(error, CoterieError):
+        return text
+    first = text.strip().split("\n", 1)[0]
+    return f"{type(error).__name__}: {first:.300}" if first else type(error).__name__

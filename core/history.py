@@ -60,7 +60,8 @@ class _Thinned(Generic[T]):
 
     def stacked(self) -> Array | None:
         """Return the entries as one array, or None when there are none."""
-        return np.stack([state for _, state in self.entries]) if self.entries else None
+        states: list[Any] = [state for _, state in self.entries]
+        return np.stack(states) if states else None
 
 
 class History:

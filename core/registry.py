@@ -29,7 +29,7 @@ from coterie.core.components import KINDS, Component
 from coterie.core.descriptors import BrokenPlugin, Catalogue, Descriptor, Need
 from coterie.core.discovery import PluginSource, find_plugins
 from coterie.core.encoding import NOUNS
-from coterie.core.errors import PluginError, UnknownComponentError
+from coterie.core.errors import PluginError, UnknownComponentError, in_words
 from coterie.core.parameters import Params
 from coterie.core.quarantine import Quarantine
 
@@ -205,9 +205,10 @@ def describe(kind: str, component: Any, prefix: str = "", origin: str = "") -> D
 
 def _check_inputs(component: type[Component], base: type[Component]) -> None:
     """Refuse inputs that do not exist, and a `compute` that cannot be called."""
-    if not isinstance(component.needs, tuple):
-        raise PluginError(f"Its needs must be a tuple of texts. Got {component.needs!r:.80}.")
-    for text in component.needs:
+    needs: Any = component.needs
+    if not isinstance(needs, tuple):
+        raise PluginError(f"Its needs must be a tuple of texts. Got {needs!r:.80}.")
+    for text in needs:
         if not isinstance(text, str) or set(Need.parse(text).accepts) - _INPUT_TYPES:
             raise PluginError(f"It needs {text!r:.80}, but inputs are: {_listed(_INPUT_TYPES)}.")
     if (component.kind, component.gives) != (base.kind, base.gives):
@@ -261,18 +262,8 @@ def _guarded(action: Callable[[], None]) -> tuple[str, str] | None:
     # A plugin may even call sys.exit() at import. KeyboardInterrupt is its own as well: an engine
     # does not listen to Ctrl-C.
     except BaseException as error:
-        return _sentence(error), traceback.format_exc()
+        return in_words(error), traceback.format_exc()
     return None
-
-
-def _sentence(error: BaseException) -> str:
-    try:
-        text = str(error)
-    except Exception:
-        text = "(it cannot say why)"
-    if isinstance(error, PluginError):
-        return text
-    return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 
 def _modules_below(package: ModuleType) -> list[str]:

@@ -8,19 +8,19 @@ import os
 import signal
 import sys
 import threading
+import traceback
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NoReturn
 
 from coterie.core.engine.channel import Channel, inherited
-from coterie.core.engine.mailbox import Mailbox
-from coterie.core.engine.messages import Message
 from coterie.core.engine.options import EngineOptions
+from coterie.core.engine.sender import Sender
 from coterie.core.engine.worker import Worker
-from coterie.core.quarantine import Quarantine
 from coterie.core.workspace import Workspace
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Serve one window until it goes away."""
     parser = argparse.ArgumentParser(prog="coterie.core.engine")
     parser.add_argument("--channel", type=int, required=True)
@@ -42,12 +42,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         memory=chosen.memory,
         workers=chosen.workers,
     )
-    outbox = Mailbox()
-    worker = Worker(Workspace(chosen.workspace), options, outbox.put)
-    threading.Thread(target=_send_all, args=(outbox, channel), daemon=True).start()
-    threading.Thread(target=_receive_all, args=(channel, worker, options), daemon=True).start()
-    worker.work()
-    return 0
+    sender = Sender(channel, broken=end_group)
+    worker = Worker(Workspace(chosen.workspace), options, sender.put)
+    threading.Thread(target=_receive_all, args=(channel, worker), daemon=True).start()
+    try:
+        worker.work()
+    except BaseException:
+        traceback.print_exc()
+    # At once: a plugin may have left threads behind that never end.
+    os._exit(1)
 
 
 def limit_memory(count: int) -> None:
@@ -64,31 +67,25 @@ def limit_memory(count: int) -> None:
     resource.setrlimit(resource.RLIMIT_DATA, (ceiling, hard))
 
 
-def _send_all(outbox: Mailbox, channel: Channel) -> None:
-    """Send from a thread of its own: a window that is slow to read gets the newest picture only."""
-    while (message := outbox.take()) is not None:
-        try:
-            channel.send(message)
-        except OSError:
-            return
-
-
-def _receive_all(channel: Channel, worker: Worker, options: EngineOptions) -> None:
+def _receive_all(channel: Channel, worker: Worker) -> None:
     """Take messages until the window goes away; then end at once, workers included."""
     try:
         while True:
-            message: Message = channel.receive()
-            worker.give(message)
+            worker.give(channel.receive())
     except (EOFError, OSError):
-        Quarantine(options.quarantine_folder).forgive(os.getpid())
-        _end_group()
+        worker.quarantine.stand_down()
+    except BaseException:  # an engine that does not listen is of no use: the window starts another
+        traceback.print_exc()
+    finally:
+        end_group()
 
 
-def _end_group() -> None:
+def end_group() -> None:
+    """End this process and all it started."""
     if sys.platform != "win32" and os.getpgid(0) == os.getpid():
         os.killpg(0, signal.SIGKILL)
-    os._exit(0)
+    os._exit(1)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

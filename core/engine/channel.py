@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import threading
 from multiprocessing import Pipe
@@ -45,4 +46,5 @@ def inherited(handle: int) -> Channel:
         from multiprocessing.connection import PipeConnection
 
         return Channel(PipeConnection(handle))
+    os.set_inheritable(handle, False)  # what a plugin starts has no business with it
     return Channel(Connection(handle))

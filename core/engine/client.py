@@ -1,46 +1,45 @@
-"""The window's side: starts the engine process, talks to it, and replaces it when it dies."""
+"""The window's side: starts the engine process, gives it orders, and replaces it when it dies."""
 
 from __future__ import annotations
 
 import contextlib
-import os
-import signal
-import subprocess
-import sys
 import threading
 from collections import deque
 from collections.abc import Callable
 from pathlib import Path
-from typing import IO, Any, Protocol
+from typing import Protocol
 
-from coterie.core.engine.channel import Channel, make_pair
+from coterie.core import clock
 from coterie.core.engine.mailbox import Mailbox
 from coterie.core.engine.messages import (
-    ENDINGS,
+    ANSWERS,
     Cancel,
     Cancelled,
     CatalogueMessage,
     EngineState,
-    Estimated,
     Failed,
     Log,
     Message,
     Order,
-    Previewed,
     Started,
 )
 from coterie.core.engine.options import EngineOptions
-from coterie.core.errors import EngineError
+from coterie.core.engine.process import EngineProcess
+from coterie.core.errors import EngineError, WorkspaceError
 from coterie.core.quarantine import Quarantine
+from coterie.core.workspace import Workspace
 
 # How long a cancelled job may take to stop by itself before its process is killed.
 PATIENCE = 2.0
-# Deaths before the catalogue came, in a row, after which the engine is not started again.
+# How long the plugins may take to load before the process is killed, and the plugin at fault left
+# out of the next one.
+START_PATIENCE = 60.0
+# Deaths of an engine that nobody had asked anything, in a row, after which it stays dead.
 MOST_FALSE_STARTS = 3
+# An engine that lived longer than this did start.
+SHORT_LIFE = 10.0
 # Last lines an engine printed that are shown when it dies: the traceback of a crash is among them.
 LAST_LINES = 60
-
-_ANSWERS = (*ENDINGS, Estimated, Previewed)
 
 
 class Engine(Protocol):
@@ -74,9 +73,7 @@ class ProcessEngine:
         self._workspace = workspace
         self._options = options or EngineOptions()
         self._lock = threading.RLock()
-        self._process: subprocess.Popen[bytes] | None = None
-        self._channel: Channel | None = None
-        self._threads: list[threading.Thread] = []
+        self._process: EngineProcess | None = None
         self._timers: list[threading.Timer] = []
         self._orders: dict[int, Order] = {}
         self._begun: set[int] = set()
@@ -84,6 +81,7 @@ class ProcessEngine:
         self._cancelling: set[int] = set()
         self._last_lines: deque[str] = deque(maxlen=LAST_LINES)
         self._false_starts = 0
+        self._born = 0.0
         self._ready = False
         self._closing = False
 
@@ -104,192 +102,135 @@ class ProcessEngine:
         with self._lock:
             if self._closing:
                 return
+            self.start()
+            process = self._process
             if isinstance(message, Order):
                 self._orders[message.job] = message
             elif isinstance(message, Cancel):
                 self._cancel_later_by_force(message.job)
-            if self._channel is None:
-                self.start()
-                if self._channel is None:
-                    raise EngineError("The engine does not start. Try safe mode.")
-            channel = self._channel
-        with contextlib.suppress(OSError):  # it died: the reading thread sees that and restarts it
-            channel.send(message)
+        if process is not None:
+            with contextlib.suppress(OSError):  # it died: `_ended` hears of that and sends again
+                process.send(message)
 
     def close(self) -> None:
         """End the process with its workers, and all threads of this object."""
         with self._lock:
             self._closing = True
-            for timer in self._timers:
-                timer.cancel()
-            process = self._process
-            if process is not None:
-                Quarantine(self._options.quarantine_folder).forgive(process.pid)
-                _kill_group(process)
-            threads = list(self._threads)
-        for thread in threads:
-            if thread is not threading.current_thread():
-                thread.join(timeout=5)
+            process, self._process = self._process, None
+            timers, self._timers = self._timers, []
+        for timer in timers:
+            timer.cancel()
+        if process is not None:
+            process.kill()
+            process.join(5)
+            # Last, when it can import nothing more: it was ended on purpose.
+            Quarantine(self._options.quarantine_folder).forgive(process.pid)
         self.inbox.close()
 
     def _spawn(self) -> None:
-        channel, theirs = make_pair()
-        handle = theirs.fileno()
-        command = [
-            *engine_command(),
-            f"--channel={handle}",
+        arguments = [
             f"--workspace={self._workspace}",
             f"--memory={self._options.memory}",
             f"--workers={self._options.workers}",
             *(f"--plugins={folder}" for folder in self._options.plugin_folders),
             *(["--safe-mode"] if self._options.safe_mode else []),
         ]
-        try:
-            process = subprocess.Popen(
-                command,
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT,
-                **_inheriting(handle),
-            )
-        except OSError as error:
-            channel.close()
-            raise EngineError(f"The engine could not be started: {error}.") from error
-        finally:
-            theirs.close()
-        self._process, self._channel, self._ready = process, channel, False
+        self._ready, self._born = False, clock.seconds()
         self.inbox.put(EngineState(state="starting"))
-        log = threading.Thread(target=self._read_log, args=(process.stdout,), daemon=True)
-        read = threading.Thread(
-            target=self._read_messages, args=(process, channel, log), daemon=True
-        )
-        self._threads = [thread for thread in self._threads if thread.is_alive()] + [log, read]
-        log.start()
-        read.start()
-
-    def _read_log(self, stream: IO[bytes]) -> None:
-        with stream:
-            for line in stream:
-                text = line.decode(errors="replace").rstrip()
-                self._last_lines.append(text)
-                self.inbox.put(Log(text=text))
-
-    def _read_messages(
-        self, process: subprocess.Popen[bytes], channel: Channel, log: threading.Thread
-    ) -> None:
-        reason = ""
-        try:
-            while True:
-                self._take(channel.receive())
-        except (EOFError, OSError):
-            pass
-        except EngineError as error:  # nonsense on the wire: such an engine is of no use
-            reason = str(error)
-        _kill_group(process)
-        code = process.wait()
-        channel.close()
-        log.join(timeout=5)
-        with self._lock:
-            if not self._closing:
-                self._replace(reason or _cause(code))
+        process = EngineProcess(arguments, self._take, self._log, self._ended)
+        self._process = process
+        self._later(START_PATIENCE, lambda: self._kill_unless_ready(process))
 
     def _take(self, message: Message) -> None:
         with self._lock:
-            if isinstance(message, _ANSWERS):
+            if isinstance(message, ANSWERS):
                 # After a kill the answer is already given; a late one would be a second.
                 if self._orders.pop(message.job, None) is None:
                     return
                 self._cancelling.discard(message.job)
                 self._begun.discard(message.job)
+                self._sent_again.discard(message.job)
+                self._false_starts = 0
             elif isinstance(message, Started):
                 self._begun.add(message.job)
-            if isinstance(message, CatalogueMessage) and not self._ready:
-                self._ready, self._false_starts = True, 0
+            elif isinstance(message, CatalogueMessage) and not self._ready:
+                self._ready = True
                 self.inbox.put(EngineState(state="ready"))
         self.inbox.put(message)
 
-    def _replace(self, reason: str) -> None:
+    def _log(self, line: str) -> None:
+        with self._lock:
+            self._last_lines.append(line)
+        self.inbox.put(Log(text=line))
+
+    def _ended(self, reason: str) -> None:
         """Answer for all that was under way, and start a fresh process."""
-        self._process, self._channel = None, None
-        innocent = [order for job, order in self._orders.items() if self._is_innocent(job)]
+        with self._lock:
+            process, self._process = self._process, None
+            if self._closing or process is None:
+                return
+            with contextlib.suppress(WorkspaceError):
+                Workspace(self._workspace).sweep(process.pid)
+            if not self._ready or not (self._orders or clock.seconds() - self._born > SHORT_LIFE):
+                self._false_starts += 1
+            self._answer_for_the_guilty(reason)
+            self._cancelling.clear()
+            self._begun.clear()
+            self._last_lines.clear()
+            if self._false_starts >= MOST_FALSE_STARTS:
+                self._give_up(reason)
+            else:
+                self._start_again(reason)
+
+    def _answer_for_the_guilty(self, reason: str) -> None:
+        lines = "\n".join(self._last_lines)
+        innocent = {}
         for job, order in sorted(self._orders.items()):
             if job in self._cancelling:
                 self.inbox.put(Cancelled(job=job, killed=True))
-            elif order not in innocent:
+            elif job in self._begun or job in self._sent_again:
                 error = f"{order.use} ended the engine: {reason}. Nothing of the project is lost."
-                lines = "\n".join(self._last_lines)
                 self.inbox.put(Failed(job=job, error=error, traceback=lines, kind="EngineLost"))
-        self._orders = {order.job: order for order in innocent}
-        self._sent_again.update(self._orders)
-        self._cancelling.clear()
-        self._begun.clear()
-        self._last_lines.clear()
-        if not self._ready:
-            self._false_starts += 1
-        if self._false_starts >= MOST_FALSE_STARTS:
-            for order in innocent:
-                error = f"{order.use} was not run, because the engine does not start: {reason}."
-                self.inbox.put(Failed(job=order.job, error=error, kind="EngineLost"))
-            self._orders.clear()
-            text = f"The engine does not start: {reason}. Start Coterie with --safe-mode."
-            self.inbox.put(EngineState(state="stopped", reason=text))
-            return
+            else:
+                innocent[job] = order  # it was only waiting: it gets a second chance, once
+        self._orders = innocent
+        self._sent_again = set(innocent)
+
+    def _start_again(self, reason: str) -> None:
         self.inbox.put(EngineState(state="restarting", reason=reason))
-        self._spawn()
-        for order in innocent:
+        try:
+            self._spawn()
+        except EngineError as error:
+            self._give_up(str(error).rstrip("."))
+            return
+        for order in self._orders.values():
             self.send(order)
 
-    def _is_innocent(self, job: int) -> bool:
-        """Whether a job was only waiting when the engine died; it gets a second chance, once."""
-        return not (job in self._begun or job in self._cancelling or job in self._sent_again)
+    def _give_up(self, reason: str) -> None:
+        for order in self._orders.values():
+            error = f"{order.use} was not run, because the engine does not start: {reason}."
+            self.inbox.put(Failed(job=order.job, error=error, kind="EngineLost"))
+        self._orders.clear()
+        text = f"The engine does not start: {reason}. Start Coterie with --safe-mode."
+        self.inbox.put(EngineState(state="stopped", reason=text))
 
     def _cancel_later_by_force(self, job: int) -> None:
-        if job not in self._orders or job in self._cancelling:
-            return
-        self._cancelling.add(job)
-        timer = threading.Timer(PATIENCE, self._kill_if_still_cancelling, args=(job,))
+        if job in self._orders and job not in self._cancelling:
+            self._cancelling.add(job)
+            self._later(PATIENCE, lambda: self._kill_if_still_cancelling(job))
+
+    def _later(self, seconds: float, action: Callable[[], None]) -> None:
+        timer = threading.Timer(seconds, action)
         timer.daemon = True
         self._timers = [other for other in self._timers if other.is_alive()] + [timer]
         timer.start()
 
     def _kill_if_still_cancelling(self, job: int) -> None:
         with self._lock:
-            process = self._process
-            if job in self._cancelling and process is not None:
-                _kill_group(process)
+            if job in self._cancelling and self._process is not None:
+                self._process.kill()
 
-
-def engine_command() -> list[str]:
-    """Return how to start an engine; a frozen bundle starts itself."""
-    if getattr(sys, "frozen", False):
-        return [sys.executable, "--engine-process"]
-    return [sys.executable, "-X", "utf8", "-u", "-m", "coterie.core.engine"]
-
-
-def _inheriting(handle: int) -> dict[str, Any]:
-    """Return the options that let a new process keep one handle, in a process group of its own."""
-    if sys.platform == "win32":
-        os.set_handle_inheritable(handle, True)
-        startup = subprocess.STARTUPINFO(lpAttributeList={"handle_list": [handle]})
-        flags = subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW
-        return {"startupinfo": startup, "creationflags": flags, "close_fds": True}
-    return {"pass_fds": (handle,), "start_new_session": True}
-
-
-def _kill_group(process: subprocess.Popen[bytes]) -> None:
-    """Kill a process and all it started; it leads its own group."""
-    if sys.platform == "win32":
-        process.kill()
-        return
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(process.pid, signal.SIGKILL)
-
-
-def _cause(code: int) -> str:
-    """Say in words how a process ended."""
-    if code < 0:
-        with contextlib.suppress(ValueError):
-            name = signal.Signals(-code).name
-            words = {"SIGSEGV": "it crashed", "SIGABRT": "it aborted", "SIGKILL": "it was killed"}
-            return f"{words.get(name, 'it was stopped')} ({name})"
-    return f"it exited with code {code}"
+    def _kill_unless_ready(self, process: EngineProcess) -> None:
+        with self._lock:
+            if process is self._process and not self._ready:
+                process.kill()

@@ -24,18 +24,22 @@ class InProcessEngine:
     ) -> None:
         self.inbox = Mailbox(notify)
         self._worker = Worker(Workspace(workspace), options or EngineOptions(), self._put)
-        self._thread = threading.Thread(target=self._worker.work, daemon=True)
+        self._thread = threading.Thread(target=self._worker.work, name="engine", daemon=True)
+        self._started = False
+        self._ready = False
 
     def start(self) -> None:
         """Start the thread; the catalogue comes as the first message."""
-        if not self._thread.is_alive():
+        if not self._started:
+            self._started = True
             self.inbox.put(EngineState(state="starting"))
             self._thread.start()
 
     def send(self, message: Message) -> None:
         """Give an order, or control a job."""
-        self.start()
-        self._worker.give(message)
+        if not self.inbox.closed:
+            self.start()
+            self._worker.give(message)
 
     def close(self) -> None:
         """Cancel what runs and wait for it."""
@@ -45,6 +49,7 @@ class InProcessEngine:
         self.inbox.close()
 
     def _put(self, message: Message) -> None:
-        if isinstance(message, CatalogueMessage):
+        if isinstance(message, CatalogueMessage) and not self._ready:
+            self._ready = True
             self.inbox.put(EngineState(state="ready"))
         self.inbox.put(message)

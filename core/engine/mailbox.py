@@ -5,7 +5,10 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 
-from coterie.core.engine.messages import NEWEST_WINS, Message
+from coterie.core.engine.messages import NEWEST_WINS, Log, Message
+
+# Printed lines that wait; a plugin that prints in a loop must not fill the memory.
+MOST_LINES = 1000
 
 
 class Mailbox:
@@ -13,6 +16,7 @@ class Mailbox:
 
     def __init__(self, notify: Callable[[], None] | None = None) -> None:
         self._messages: list[Message] = []
+        self._lines = 0
         self._arrived = threading.Condition()
         self._closed = False
         self._notify = notify
@@ -20,12 +24,14 @@ class Mailbox:
     def put(self, message: Message) -> None:
         """Add a message, in the place of the outdated one of its kind if there is one.
 
-        An outdated one is replaced only while nothing else came between, so that a picture is
-        never shown before the event that it follows.
+        An outdated one is replaced only while nothing but printed lines came between, so that a
+        picture is never shown before the event that it follows.
         """
         with self._arrived:
             if self._closed:
                 return
+            if isinstance(message, Log):
+                self._make_room_for_a_line()
             replaced = self._outdated_by(message)
             if replaced is None:
                 self._messages.append(message)
@@ -38,14 +44,17 @@ class Mailbox:
     def take_all(self) -> list[Message]:
         """Return what has come, without waiting."""
         with self._arrived:
-            messages, self._messages = self._messages, []
+            messages, self._messages, self._lines = self._messages, [], 0
             return messages
 
     def take(self, timeout: float | None = None) -> Message | None:
         """Wait for the next message; None when time is up, or when closed and empty."""
         with self._arrived:
             self._arrived.wait_for(lambda: self._messages or self._closed, timeout)
-            return self._messages.pop(0) if self._messages else None
+            if not self._messages:
+                return None
+            self._lines -= isinstance(self._messages[0], Log)
+            return self._messages.pop(0)
 
     def wait(self, timeout: float | None = None) -> bool:
         """Wait until there is something to take."""
@@ -64,6 +73,21 @@ class Mailbox:
         """Whether the mailbox takes no more messages."""
         return self._closed
 
+    def _make_room_for_a_line(self) -> None:
+        """Drop the older half of the lines when there are too many."""
+        self._lines += 1
+        if self._lines <= MOST_LINES:
+            return
+        doomed = self._lines // 2
+        kept: list[Message] = [Log(text=f"({doomed} lines left out)")]
+        for message in self._messages:
+            if isinstance(message, Log) and doomed:
+                doomed -= 1
+            else:
+                kept.append(message)
+        self._messages = kept
+        self._lines = sum(isinstance(message, Log) for message in kept) + 1
+
     def _outdated_by(self, message: Message) -> int | None:
         if not isinstance(message, NEWEST_WINS):
             return None
@@ -71,6 +95,6 @@ class Mailbox:
             other = self._messages[index]
             if type(other) is type(message) and other.job == message.job:
                 return index
-            if not isinstance(other, NEWEST_WINS):
+            if not isinstance(other, (*NEWEST_WINS, Log)):
                 return None
         return None

@@ -7,17 +7,29 @@ Nothing is ever unpickled.
 from __future__ import annotations
 
 import json
+import math
 import struct
 from dataclasses import dataclass, field, fields
 from typing import Any
 
 import numpy as np
 
-from coterie.core.arrays import Array
+from coterie.core.arrays import Array, plain_values
 from coterie.core.errors import EngineError
 
 _HEADER = struct.Struct("<I")
 _PLAIN_KINDS = frozenset("biufc")
+# What JSON may hold for a field of each type; a message of anything else is none.
+_JSON: dict[str, tuple[type, ...]] = {
+    "int": (int,),
+    "float": (int, float),
+    "str": (str,),
+    "bool": (bool,),
+    "list[str]": (list,),
+    "dict[str, str]": (dict,),
+    "dict[str, Any]": (dict,),
+    "dict[str, Array]": (dict,),
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -222,18 +234,19 @@ MESSAGES: dict[str, type[Message]] = {
 
 NEWEST_WINS = (FrameMessage, Progress)
 ENDINGS = (Finished, Failed, Cancelled)
+ANSWERS = (*ENDINGS, Estimated, Previewed)
 
 
 def to_bytes(message: Message) -> bytes:
     """Return the message as bytes for the wire."""
     body = {part.name: getattr(message, part.name) for part in fields(message)}
-    arrays = {name: np.ascontiguousarray(array) for name, array in body.pop("arrays", {}).items()}
+    arrays = {name: np.asarray(array) for name, array in body.pop("arrays", {}).items()}
     header = {
         "type": type(message).__name__,
         "body": body,
         "arrays": [[name, array.dtype.str, array.shape] for name, array in arrays.items()],
     }
-    text = json.dumps(header).encode()
+    text = json.dumps(header, default=plain_values).encode()
     parts = [_HEADER.pack(len(text)), text, *(array.tobytes() for array in arrays.values())]
     return b"".join(parts)
 
@@ -248,15 +261,35 @@ def from_bytes(data: bytes) -> Message:
         body = dict(header["body"])
         arrays = {}
         for name, dtype_text, shape in header["arrays"]:
-            dtype = np.dtype(dtype_text)
-            if dtype.kind not in _PLAIN_KINDS:
-                raise ValueError(f"array of {dtype}")
-            count = int(np.prod(shape, dtype=np.int64))
-            array = np.frombuffer(data, dtype, count, start).reshape(shape)
+            array = _array(data, start, dtype_text, shape)
             arrays[str(name)] = array
             start += array.nbytes
+        if start != len(data):
+            raise ValueError(f"{len(data) - start} bytes too many")
         if arrays:
             body["arrays"] = arrays
-        return kind(**body)
-    except (struct.error, ValueError, KeyError, TypeError, UnicodeDecodeError) as error:
+        message = kind(**body)
+        _check_types(message)
+        return message
+    except (struct.error, ValueError, KeyError, TypeError, RecursionError) as error:
         raise EngineError(f"The engine sent something that is no message: {error}.") from error
+
+
+def _array(data: bytes, start: int, dtype_text: Any, shape: Any) -> Array:
+    dtype = np.dtype(str(dtype_text))
+    if dtype.kind not in _PLAIN_KINDS:
+        raise ValueError(f"array of {dtype}")
+    if not all(isinstance(extent, int) and extent >= 0 for extent in shape):
+        raise ValueError(f"array of shape {shape}")
+    count = math.prod(shape)
+    if start + count * dtype.itemsize > len(data):
+        raise ValueError("array without its numbers")
+    return np.frombuffer(data, dtype, count, start).reshape(shape)
+
+
+def _check_types(message: Message) -> None:
+    for part in fields(message):
+        value, declared = getattr(message, part.name), str(part.type)
+        strange = isinstance(value, bool) and declared != "bool"  # True passes for a whole number
+        if strange or not isinstance(value, _JSON[declared]):
+            raise TypeError(f"'{part.name}' is {value!r:.80}")

@@ -24,7 +24,7 @@ class EngineOptions:
     safe_mode: bool = False
     plugin_folders: tuple[Path, ...] = field(default_factory=plugin_folders)
     memory: int = field(default_factory=lambda: available_memory() * 4 // 5)
-    workers: int = field(default_factory=lambda: os.cpu_count() or 1)
+    workers: int = field(default_factory=lambda: available_cores())
 
     @property
     def quarantine_folder(self) -> Path:
@@ -37,8 +37,20 @@ class EngineOptions:
         return cache_folder() / ("catalogue-safe.json" if self.safe_mode else "catalogue.json")
 
 
+def available_cores() -> int:
+    """Return the cores that this process may use."""
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:  # not on macOS and Windows
+        return os.cpu_count() or 1
+
+
 def available_memory() -> int:
     """Return the bytes of memory that are free for use now; 4 GiB where that cannot be known."""
+    return min(_free_memory(), _free_in_container())
+
+
+def _free_memory() -> int:
     try:
         for line in Path("/proc/meminfo").read_text(encoding="ascii").splitlines():
             if line.startswith("MemAvailable:"):
@@ -49,3 +61,13 @@ def available_memory() -> int:
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, OSError, ValueError):
         return 4 << 30
+
+
+def _free_in_container() -> int:
+    """Return what the limit of a container leaves; very much where there is no such limit."""
+    folder = Path("/sys/fs/cgroup")
+    try:
+        limit = int((folder / "memory.max").read_text(encoding="ascii"))
+        return max(0, limit - int((folder / "memory.current").read_text(encoding="ascii")))
+    except (OSError, ValueError):  # no such file, or "max"
+        return 1 << 62

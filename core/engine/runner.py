@@ -13,6 +13,8 @@ from typing import Any
 import numpy as np
 
 from coterie.core import clock
+from coterie.core.affinity import Affinity
+from coterie.core.arrays import Ints
 from coterie.core.artefacts import Artefact, part_key, step_key
 from coterie.core.components import Component, Cost, Output
 from coterie.core.context import Context, Control, Listener
@@ -21,9 +23,10 @@ from coterie.core.descriptors import Descriptor
 from coterie.core.encoding import encode
 from coterie.core.engine.messages import Estimated, Finished, Order, Previewed
 from coterie.core.engine.wrapping import as_output, main_array
-from coterie.core.errors import CostError, DataError
+from coterie.core.errors import CostError, DataError, PluginError, RecipeError, WorkspaceError
 from coterie.core.parameters import Params, parse_params
 from coterie.core.registry import Registry
+from coterie.core.results import Clustering
 from coterie.core.workspace import Workspace
 
 _BLOCK = 1 << 20
@@ -57,14 +60,17 @@ class Runner:
         """Run a step, unless the workspace has its result already."""
         context = self._context(order, listener, control)
         prepared = self._prepare(order, context)
-        if prepared.key in self._workspace:
-            return self._finished(order, prepared.key, seconds=0.0, cached=True)
+        writes = prepared.descriptor.gives == "file"
+        if not writes and (known := self._known(order, prepared.key)) is not None:
+            return known
         self._refuse_what_does_not_fit(prepared)
         started, began = clock.timestamp(), clock.seconds()
+        if writes:
+            self._call(prepared, context)
+            return Finished(job=order.job, key="", type="file", seconds=clock.seconds() - began)
         output = self._compute(prepared, context)
         took = clock.seconds() - began
-        provenance = _provenance(order, prepared, started, took)
-        self._publish(prepared, output, provenance)
+        self._publish(prepared, output, _provenance(order, prepared, started, took))
         return self._finished(order, prepared.key, seconds=took, cached=False)
 
     def estimate(self, order: Order, control: Control) -> Estimated:
@@ -83,16 +89,16 @@ class Runner:
         """Run a step on evenly spread items and return its main array, published nowhere."""
         context = self._context(order, None, control)
         prepared = self._prepare(order, context)
-        first = prepared.inputs[0]
-        index = np.arange(first.n)
-        if first.n > items:
-            index = np.linspace(0, first.n - 1, items).astype(np.int64)
-            smaller = first.take(index) if isinstance(first, Dataset) else first.submatrix(index)
-            prepared = replace(
-                prepared,
-                inputs=(smaller, *prepared.inputs[1:]),
-                dataset=smaller if isinstance(smaller, Dataset) else smaller.dataset,
-            )
+        n = getattr(prepared.dataset, "n", 0) or getattr(prepared.inputs[0], "n", 0)
+        if not n:
+            raise DataError(f"There is no preview of {order.use}. Run it to see what it gives.")
+        index = np.arange(n)
+        if n > items:
+            index = np.linspace(0, n - 1, items).astype(np.int64)
+            inputs = tuple(_some_items(noun, index, order.use) for noun in prepared.inputs)
+            first = inputs[0]
+            dataset = first if isinstance(first, Dataset) else first.dataset
+            prepared = replace(prepared, inputs=inputs, dataset=dataset)
         output = self._compute(prepared, context)
         return Previewed(job=order.job, arrays={"main": main_array(output.main), "items": index})
 
@@ -121,6 +127,11 @@ class Runner:
             keys = list(order.inputs)
             inputs = tuple(self._workspace.load(key) for key in keys)
             dataset, dataset_key = self._dataset_of(keys, inputs)
+            types = [noun.encoding_type for noun in inputs]
+            if descriptor.kind == "writer":
+                inputs, types = (*inputs, Path(order.path)), [*types, "path"]
+            if refusal := descriptor.refusal(types):
+                raise RecipeError(refusal)
         key = step_key(
             component=descriptor.name,
             version=descriptor.version,
@@ -144,7 +155,14 @@ class Runner:
         return inputs[0].dataset, self._workspace.record(keys[0])["dataset"]
 
     def _cost(self, prepared: Prepared) -> Cost:
-        return prepared.component.estimate(*prepared.inputs, params=prepared.params)
+        cost = prepared.component.estimate(*prepared.inputs, params=prepared.params)
+        if not isinstance(cost, Cost):
+            raise PluginError(
+                f"The estimate of {prepared.descriptor.name} must be a Cost. Got {cost!r:.80}. "
+                f"Tell its author ({prepared.descriptor.origin})."
+            )
+        alternatives = tuple(str(alternative) for alternative in cost.alternatives)
+        return Cost(int(cost.bytes), float(cost.seconds), alternatives)
 
     def _refuse_what_does_not_fit(self, prepared: Prepared) -> None:
         cost = self._cost(prepared)
@@ -155,12 +173,16 @@ class Runner:
                 f"but {_gigabytes(self._memory)} can be had. Instead, {instead}."
             )
 
-    def _compute(self, prepared: Prepared, context: Context) -> Output:
+    def _call(self, prepared: Prepared, context: Context) -> Any:
         context.check()
         returned = prepared.component.compute(
             *prepared.inputs, params=prepared.params, context=context
         )
         context.check()
+        return returned
+
+    def _compute(self, prepared: Prepared, context: Context) -> Output:
+        returned = self._call(prepared, context)
         output = as_output(returned, prepared.descriptor, prepared.dataset)
         trace = context.trace()
         if trace is not None and "trace" not in output.parts:
@@ -180,14 +202,26 @@ class Runner:
         link = None if makes_data else prepared.dataset_key
         self._workspace.write(Artefact(prepared.key, encode(output.main), link, about))
 
+    def _known(self, order: Order, key: str) -> Finished | None:
+        """Return what the workspace has; what is damaged, or lacks a part, is computed again."""
+        if key not in self._workspace:
+            return None
+        try:
+            known = self._finished(order, key, seconds=0.0, cached=True)
+            if all(part in self._workspace for part in known.parts.values()):
+                return known
+        except WorkspaceError:
+            pass
+        self._workspace.discard(key)
+        return None
+
     def _finished(self, order: Order, key: str, *, seconds: float, cached: bool) -> Finished:
-        record = self._workspace.record(key)
-        noun = self._workspace.load(key)
+        noun = self._workspace.load(key)  # as others will: what cannot be loaded is no result
         return Finished(
             job=order.job,
             key=key,
-            type=record["type"],
-            parts=dict(record["provenance"].get("parts", {})),
+            type=noun.encoding_type,
+            parts=dict(self._workspace.read(key).provenance.get("parts", {})),
             seconds=seconds,
             cached=cached,
             notes=list(noun.notes),
@@ -214,6 +248,8 @@ def _source(path: str, descriptor: Descriptor, context: Context) -> dict[str, An
     """Return what is read and the hash of its bytes; a reader without files has only its text."""
     if not descriptor.extensions:
         return {"source": path, "source_sha256": hashlib.sha256(path.encode()).hexdigest()}
+    if not path:
+        raise DataError("There is no file to read. Choose one.")
     file = Path(path)
     digest = hashlib.sha256()
     try:
@@ -231,6 +267,19 @@ def _source(path: str, descriptor: Descriptor, context: Context) -> dict[str, An
         raise DataError(f"'{path}' cannot be read: {error.strerror}.") from error
     # The name alone: a whole path would tell others where this person keeps files.
     return {"source": file.name, "source_sha256": digest.hexdigest()}
+
+
+def _some_items(noun: Any, index: Ints, use: str) -> Any:
+    match noun:
+        case Dataset():
+            return noun.take(index)
+        case Affinity():
+            return noun.submatrix(index)
+        case Clustering(group_items=None):
+            membership = None if noun.membership is None else noun.membership[index]
+            dataset = None if noun.dataset is None else noun.dataset.take(index)
+            return replace(noun, labels=noun.labels[index], membership=membership, dataset=dataset)
+    raise DataError(f"There is no preview of {use}. Run it to see what it gives.")
 
 
 def _version(distribution: str) -> str:

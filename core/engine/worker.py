@@ -53,34 +53,35 @@ class Worker:
     """Takes orders from any thread, works on its own, and sends what comes of it."""
 
     def __init__(self, workspace: Workspace, options: EngineOptions, send: Send) -> None:
+        self.quarantine = Quarantine(options.quarantine_folder)
         self._workspace = workspace
         self._options = options
         self._send = send
         self._orders: queue.Queue[Message | None] = queue.Queue()
-        self._controls: dict[int, Control] = {}
         self._lock = threading.Lock()
+        self._waiting: set[int] = set()
+        self._controls: dict[int, Control] = {}
         self._registry: Registry | None = None
 
     def give(self, message: Message) -> None:
         """Take an order, or apply a control to the job it names at once."""
-        control = self._control(message.job)
         match message:
-            case Cancel():
-                control.cancel()
-            case Pause():
-                control.pause()
-            case Resume():
-                control.resume()
-            case StepOnce():
-                control.step_once()
-            case Speed():
-                control.set_speed(message.frames_per_second)
+            case Order():
+                with self._lock:
+                    self._waiting.add(message.job)
+                    self._controls[message.job] = Control()
+                self._orders.put(message)
+            case Cancel() if self._withdraw(message.job):
+                self._send(Cancelled(job=message.job))
+            case Cancel() | Pause() | Resume() | StepOnce() | Speed():
+                self._control(message)
             case _:
                 self._orders.put(message)
 
     def stop(self) -> None:
-        """Cancel what runs and end `work` when it is done."""
+        """Forget what waits, cancel what runs, and end `work` when that is done."""
         with self._lock:
+            self._waiting.clear()
             for control in self._controls.values():
                 control.cancel()
         self._orders.put(None)
@@ -91,30 +92,37 @@ class Worker:
         while (message := self._orders.get()) is not None:
             match message:
                 case Describe():
-                    self._load()
+                    self._describe()
                 case Order():
                     self._work_on(message)
                 case _:
                     self._send(Log(text=f"The engine does not know {type(message).__name__}."))
 
     def _load(self) -> None:
-        quarantine = Quarantine(self._options.quarantine_folder)
-        quarantine.collect()
+        self.quarantine.collect()
         self._registry = Registry.load(
             self._options.plugin_folders,
             safe_mode=self._options.safe_mode,
-            quarantine=quarantine,
+            quarantine=self.quarantine,
         )
-        self._send(CatalogueMessage(catalogue=self._registry.catalogue.as_json()))
+        self._describe()
+
+    def _describe(self) -> None:
+        # Plugins are never loaded anew: the key of a result would speak of their new source while
+        # the old code, which Python keeps, computes it. A fresh engine has the new code.
+        if self._registry is not None:
+            self._send(CatalogueMessage(catalogue=self._registry.catalogue.as_json()))
 
     def _work_on(self, order: Order) -> None:
-        control = self._control(order.job)
+        with self._lock:
+            if order.job not in self._waiting:
+                return  # withdrawn
+            self._waiting.discard(order.job)
+            control = self._controls[order.job]
         try:
             self._send(self._answer(order, control))
         except errors.Cancelled:
             self._send(Cancelled(job=order.job))
-        except KeyboardInterrupt:
-            raise
         except BaseException as error:  # whatever a plugin throws, even SystemExit
             self._send(failure(order, error))
         finally:
@@ -137,9 +145,31 @@ class Worker:
                 return runner.preview(order, order.items, control)
         raise errors.EngineError(f"The engine cannot answer {type(order).__name__}.")
 
-    def _control(self, job: int) -> Control:
+    def _withdraw(self, job: int) -> bool:
+        """Take an order back that has not begun; return whether there was one."""
         with self._lock:
-            return self._controls.setdefault(job, Control())
+            if job not in self._waiting:
+                return False
+            self._waiting.discard(job)
+            self._controls.pop(job, None)
+            return True
+
+    def _control(self, message: Message) -> None:
+        with self._lock:
+            control = self._controls.get(message.job)
+        if control is None:
+            return  # the job has ended meanwhile
+        match message:
+            case Cancel():
+                control.cancel()
+            case Pause():
+                control.pause()
+            case Resume():
+                control.resume()
+            case StepOnce():
+                control.step_once()
+            case Speed():
+                control.set_speed(message.frames_per_second)
 
 
 class _Reporter:
@@ -161,10 +191,10 @@ class _Reporter:
         self._send(
             FrameMessage(
                 job=self._job,
-                iteration=int(frame.iteration),
-                objective=float(frame.objective),
-                residual=float(frame.residual),
-                support=int(frame.support),
+                iteration=frame.iteration,
+                objective=frame.objective,
+                residual=frame.residual,
+                support=frame.support,
                 phase=frame.phase,
                 arrays=arrays,
             )
@@ -176,15 +206,17 @@ class _Reporter:
 
 def failure(order: Order, error: BaseException) -> Failed:
     """Say what went wrong: our own errors speak for themselves, others name the method."""
-    text = "".join(traceback.format_exception(error))
+    sentence = errors.in_words(error)
     if isinstance(error, errors.CoterieError):
-        sentence = str(error)
+        pass
     elif isinstance(error, MemoryError):
+        # What the method had taken is given back first: telling of it takes some memory too.
+        traceback.clear_frames(error.__traceback__)
         sentence = (
             f"{order.use} ran out of memory. Use fewer items, a sparse graph, "
             "or close other programs."
         )
     else:
-        reason = f"{type(error).__name__}: {error}".strip().rstrip(".:")
-        sentence = f"{order.use} failed with {reason}. The details say where."
-    return Failed(job=order.job, error=sentence, traceback=text, kind=type(error).__name__)
+        sentence = f"{order.use} failed with {sentence.rstrip('.')}. The details say where."
+    details = "".join(traceback.format_exception(error))
+    return Failed(job=order.job, error=sentence, traceback=details, kind=type(error).__name__)

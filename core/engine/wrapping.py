@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -16,29 +17,31 @@ from coterie.core.encoding import NOUNS
 from coterie.core.errors import CoterieError, PluginError
 from coterie.core.results import Clustering, Embedding, Ranking, Score
 
+_NOUNS = tuple(NOUNS.values())
+# Items whose similarities are looked at to see whether what is said of them all is true.
+_SAMPLE = 256
+
 
 def as_output(returned: Any, descriptor: Descriptor, dataset: Dataset | None) -> Output:
     """Return an `Output` whose main result has the right type and size and knows its dataset."""
     output = returned if isinstance(returned, Output) else Output(returned)
-    main = _wrapped(output.main, descriptor, dataset)
-    expected = NOUNS[descriptor.gives]
-    if not isinstance(main, expected):
-        raise PluginError(
-            f"{descriptor.name} must return a result of type {expected.__name__}, "
-            f"but returned {type(output.main).__name__}. Tell its author ({descriptor.origin})."
-        )
-    main = _about(main, dataset, descriptor)
-    if dataset is not None and descriptor.kind not in ("transform", "reader", "classifier"):
-        _check_size(main, dataset.n, descriptor)
-    parts = {}
-    for name, part in output.parts.items():
-        if not isinstance(part, tuple(NOUNS.values())):
+    try:
+        main = _about(_wrapped(output.main, descriptor, dataset), dataset, descriptor)
+        expected = NOUNS[descriptor.gives]
+        if not isinstance(main, expected):
             raise PluginError(
-                f"{descriptor.name} published a part '{name}' of type {type(part).__name__}, "
-                "which cannot be kept."
+                f"it must return a result of type {expected.__name__}, "
+                f"but returned {type(output.main).__name__}"
             )
-        parts[name] = _about(part, main if isinstance(main, Dataset) else dataset, descriptor)
-    return Output(main, parts)
+        if dataset is not None and descriptor.kind not in ("transform", "reader", "classifier"):
+            _check_size(main, dataset.n)
+        _check_numbers(main)
+        return Output(main, _parts(output.parts, main, dataset, descriptor))
+    except (CoterieError, TypeError, ValueError, IndexError, AttributeError) as error:
+        raise PluginError(
+            f"{descriptor.name} broke its promise: {str(error).rstrip('.')}. "
+            f"Tell its author ({descriptor.origin})."
+        ) from error
 
 
 def main_array(noun: Any) -> Array:
@@ -63,44 +66,41 @@ def _wrapped(value: Any, descriptor: Descriptor, dataset: Dataset | None) -> Any
         return Score(value=float(value))
     if not bare:
         return value
-    try:
-        match descriptor.gives:
-            case "dataset" if dataset is not None:
-                return dataset.with_features(value)
-            case "affinity":
-                return _affinity(value)
-            case "clustering":
-                return Clustering(labels=np.asarray(value))
-            case "ranking":
-                return Ranking(scores=np.asarray(value, dtype=np.float64))
-            case "embedding":
-                return Embedding(coordinates=np.asarray(value, dtype=np.float64))
-    except (CoterieError, TypeError, ValueError, IndexError) as error:
-        raise PluginError(
-            f"{descriptor.name} returned an array that does not fit: {error}"
-        ) from error
+    match descriptor.gives:
+        case "dataset" if dataset is not None:
+            return dataset.with_features(value)
+        case "dataset":
+            return Dataset(features=value)
+        case "affinity":
+            return _affinity(value)
+        case "clustering":
+            return Clustering(labels=value)
+        case "ranking":
+            return Ranking(scores=value)
+        case "embedding":
+            return Embedding(coordinates=value)
     return value
 
 
 def _affinity(value: Any) -> Affinity:
+    """Wrap bare similarities, saying what is true of them."""
     if is_sparse(value):
-        difference: Any = abs(value - value.T)
+        rows = value.tocsr()
+        difference: Any = abs(rows - rows.T)
         symmetric = bool(difference.nnz == 0 or difference.max() == 0)
-        return Affinity(
-            sparse=value.tocsr(),
-            symmetric=symmetric,
-            nonnegative=bool(value.nnz == 0 or value.data.min() >= 0),
-        )
-    values = np.asarray(value, dtype=np.float64)
+        nonnegative = bool(rows.nnz == 0 or rows.data.min() >= 0)
+        return Affinity(sparse=rows, symmetric=symmetric, nonnegative=nonnegative)
     return Affinity(
-        values=values,
-        symmetric=bool(np.array_equal(values, values.T)),
-        nonnegative=bool(values.min(initial=0.0) >= 0),
+        values=value,
+        symmetric=value.ndim == 2 and bool(np.array_equal(value, value.T)),
+        nonnegative=bool(value.min(initial=0) >= 0),
     )
 
 
 def _about(noun: Any, dataset: Dataset | None, descriptor: Descriptor) -> Any:
     """Fill in what a component need not say: what the result is about, and a title."""
+    if not isinstance(noun, _NOUNS):
+        return noun
     changes: dict[str, Any] = {}
     if not isinstance(noun, Dataset):
         changes["dataset"] = dataset
@@ -109,19 +109,46 @@ def _about(noun: Any, dataset: Dataset | None, descriptor: Descriptor) -> Any:
     return replace(noun, **changes) if changes else noun
 
 
-def _check_size(noun: Any, n: int, descriptor: Descriptor) -> None:
-    array = main_array(noun) if not isinstance(noun, Affinity) else noun.stored
+def _parts(
+    parts: Mapping[Any, Any], main: Any, dataset: Dataset | None, descriptor: Descriptor
+) -> dict[str, Any]:
+    about = main if isinstance(main, Dataset) else dataset
+    published = {}
+    for name, part in parts.items():
+        if not isinstance(name, str) or not isinstance(part, _NOUNS):
+            raise PluginError(
+                f"it published a part {name!r:.80} of type {type(part).__name__}, "
+                "which cannot be kept"
+            )
+        published[name] = _about(part, about, descriptor)
+    return published
+
+
+def _check_size(noun: Any, n: int) -> None:
     if isinstance(noun, Score):
         return
+    array = noun.stored if isinstance(noun, Affinity) else main_array(noun)
     if array.ndim == 0 or array.shape[0] != n:
-        raise PluginError(
-            f"{descriptor.name} returned a result for {array.shape[:1]} items instead of {n}. "
-            f"Tell its author ({descriptor.origin})."
-        )
-    if isinstance(noun, Clustering) and noun.labels.min(initial=0) < -1:
-        raise PluginError(f"{descriptor.name} returned labels below −1, which mean nothing.")
-    if isinstance(noun, Ranking | Embedding) and np.isnan(array).any():
-        raise PluginError(
-            f"{descriptor.name} returned numbers that are not a number. "
-            f"Tell its author ({descriptor.origin})."
-        )
+        raise PluginError(f"it returned a result for {array.shape[:1]} items instead of {n}")
+
+
+def _check_numbers(noun: Any) -> None:
+    """Refuse what nobody can go on with, and promises that a sample shows to be untrue."""
+    if isinstance(noun, Affinity):
+        noun.require_finite()
+        _check_promises(noun)
+    elif isinstance(noun, Ranking | Embedding) and np.isnan(main_array(noun)).any():
+        raise PluginError("it returned numbers that are not a number")
+
+
+def _check_promises(affinity: Affinity) -> None:
+    few = np.unique(np.linspace(0, affinity.n - 1, min(affinity.n, _SAMPLE)).astype(np.int64))
+    sample = replace(affinity, dataset=None).submatrix(few).to_dense()
+    if sample.size == 0:
+        return
+    # Blocks of a product may be rounded differently on either side of the diagonal.
+    slack = 1e-6 * max(abs(float(sample.max())), abs(float(sample.min())))
+    if affinity.symmetric and np.abs(sample - sample.T).max() > slack:
+        raise PluginError("it returned similarities that it calls symmetric, but they are not")
+    if affinity.nonnegative and sample.min() < -slack:
+        raise PluginError("it returned negative similarities that it calls non-negative")

@@ -1,0 +1,141 @@
+"""One engine process, from its start to its end, with the threads that listen to it."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Sequence
+from typing import IO, Any
+
+from coterie.core.engine.channel import make_pair
+from coterie.core.engine.messages import Message
+from coterie.core.errors import EngineError
+
+# How long a process that has stopped talking may take to end by itself, to learn why it did.
+_LAST_WORDS = 0.5
+# How long to wait for the rest of what it printed: what a plugin started may hold the pipe open.
+_LAST_LINES = 1.0
+
+
+class EngineProcess:
+    """A running engine. The callbacks come from threads of this object.
+
+    Parameters
+    ----------
+    hear : called with each message
+    log : called with each line that was printed
+    ended : called once, with the reason, when the process and all it started are gone
+    """
+
+    def __init__(
+        self,
+        arguments: Sequence[str],
+        hear: Callable[[Message], None],
+        log: Callable[[str], None],
+        ended: Callable[[str], None],
+    ) -> None:
+        self._hear, self._log, self._ended = hear, log, ended
+        self._channel, theirs = make_pair()
+        handle = theirs.fileno()
+        try:
+            self._process = subprocess.Popen(
+                [*engine_command(), f"--channel={handle}", *arguments],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                **_inheriting(handle),
+            )
+        except OSError as error:
+            self._channel.close()
+            raise EngineError(f"The engine could not be started: {error}.") from error
+        finally:
+            theirs.close()
+        self._logging = self._thread(self._read_log, self._process.stdout)
+        self._reading = self._thread(self._read_messages)
+        self._watching = self._thread(self._watch)
+
+    @property
+    def pid(self) -> int:
+        """Process number."""
+        return self._process.pid
+
+    def send(self, message: Message) -> None:
+        """Send a message; raises OSError when the process is gone."""
+        self._channel.send(message)
+
+    def kill(self) -> None:
+        """Kill the process and all it started; it leads its own group."""
+        if sys.platform == "win32":
+            self._process.kill()
+            return
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+
+    def join(self, seconds: float) -> None:
+        """Wait until the process is gone and its threads have ended."""
+        for thread in (self._reading, self._watching, self._logging):
+            if thread is not threading.current_thread():
+                thread.join(seconds)
+
+    def _thread(self, target: Callable[..., None], *args: Any) -> threading.Thread:
+        thread = threading.Thread(target=target, args=args, daemon=True)
+        thread.start()
+        return thread
+
+    def _read_log(self, stream: IO[bytes]) -> None:
+        with stream:
+            for line in stream:
+                self._log(line.decode(errors="replace").rstrip())
+
+    def _read_messages(self) -> None:
+        reason = ""
+        try:
+            while True:
+                self._hear(self._channel.receive())
+        except (EOFError, OSError):
+            pass
+        except EngineError as error:  # nonsense on the wire: such an engine is of no use
+            reason = str(error).rstrip(".")
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(0 if reason else _LAST_WORDS)
+        self.kill()
+        code = self._process.wait()
+        self._channel.close()
+        self._logging.join(_LAST_LINES)
+        self._ended(reason or _cause(code))
+
+    def _watch(self) -> None:
+        """Kill what a dead process left: its children may hold the channel open for ever."""
+        self._process.wait()
+        self.kill()
+
+
+def engine_command() -> list[str]:
+    """Return how to start an engine; a frozen bundle starts itself."""
+    if getattr(sys, "frozen", False):
+        return [sys.executable, "--engine-process"]
+    return [sys.executable, "-X", "utf8", "-u", "-m", "coterie.core.engine"]
+
+
+def _inheriting(handle: int) -> dict[str, Any]:
+    """Return the options that let a new process keep one handle, in a process group of its own."""
+    if sys.platform == "win32":
+        os.set_handle_inheritable(handle, True)
+        startup = subprocess.STARTUPINFO(lpAttributeList={"handle_list": [handle]})
+        flags = subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW
+        return {"startupinfo": startup, "creationflags": flags, "close_fds": True}
+    return {"pass_fds": (handle,), "start_new_session": True}
+
+
+def _cause(code: int) -> str:
+    """Say in words how a process ended."""
+    if code < 0:
+        with contextlib.suppress(ValueError):
+            name = signal.Signals(-code).name
+            words = {"SIGSEGV": "it crashed", "SIGABRT": "it aborted", "SIGKILL": "it was killed"}
+            return f"{words.get(name, 'it was stopped')} ({name})"
+    return f"it exited with code {code}"
