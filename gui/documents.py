@@ -62,11 +62,11 @@ class Documents(QObject):
 
     def open(self, path: Path) -> None:
         """Open a project, a recipe or data, once unsaved work is settled."""
-        self._settled(lambda: self._open(str(path), path))
+        self._settled(lambda: self.open_now(str(path), path))
 
     def open_sample(self, name: str) -> None:
         """Open a sample with its recipe."""
-        self._settled(lambda: self._open(name, None))
+        self._settled(lambda: self.open_now(name))
 
     def ask_open(self) -> None:
         """Ask for a file of any kind."""
@@ -88,7 +88,8 @@ class Documents(QObject):
         except Exception as error:
             self._window.show_problem(Problem.of_error(error, f"restore '{orphan.title}'"))
 
-    def _open(self, what: str, path: Path | None) -> None:
+    def open_now(self, what: str, path: Path | None = None) -> None:
+        """Open a sample by its name, or the file at `path`, in the place of what is open."""
         window = self._window
         try:
             opening = self.ensure_session().open(what)

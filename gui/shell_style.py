@@ -20,7 +20,7 @@ QFrame[role="problem"] { background: $problem_back; border: none; border-radius:
 QFrame[role="problem"] QLabel { color: $danger; }
 QFrame[role="message"] { background: $problem_back; border: none; }
 QFrame[role="message"] QLabel { color: $danger; }
-QToolButton[role="inline"] { padding: 0 6px; color: $danger; font-weight: 600; }
+QToolButton[role="inline"] { padding: 0; color: $danger; font-weight: 600; }
 QToolButton[role="inline"]:hover { background: transparent; border-color: $danger; }
 
 QToolButton[role="fold"], QToolButton[role="small"] {

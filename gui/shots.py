@@ -76,8 +76,8 @@ class Photographer:
         self._wait(0.1)
 
     def _open(self, sample: str) -> None:
-        self.session.open(sample)
-        self._until(lambda: self.session.recipe.sources[0].open == sample)
+        self.window.documents.open_now(sample)
+        self._until(lambda: not self.session.busy)
 
     def _shoot_while_converging(self) -> None:
         """Slowed down and held, so that the picture does not depend on the machine's speed."""
@@ -118,7 +118,7 @@ class Photographer:
         rows = [f"plot {i},{i * 0.7:.1f},{(i * 37) % 11}" for i in range(30)]
         rows[12] = "plot 12,,4"
         table.write_text("\n".join(["name,height,width", *rows]))
-        self.session.open(table)
+        self.window.documents.open_now(str(table), table)
         self.window.run_all()
         self._until(lambda: not self.session.busy)
 

@@ -38,8 +38,8 @@ class Workbench:
     def __init__(self, window: MainWindow, tabs: ViewTabs) -> None:
         self._window, self.tabs = window, tabs
         self.docks = {title: self._make_dock(title) for title in _PLACES}
-        self._arrange()
-        self._stored: QByteArray | None = None
+        self._place_docks()
+        self._put_away: list[QDockWidget] | None = None  # what to show again; None: the first time
         self.shown = False
 
     # Sessions
@@ -76,17 +76,24 @@ class Workbench:
         if self.shown:
             return
         self.shown = True
-        for dock in self.docks.values():
+        again = self._put_away
+        for dock in self.docks.values() if again is None else again:
             dock.show()
-        stored = self._stored or QSettings().value("window/docks")
-        if isinstance(stored, QByteArray) and not stored.isEmpty():
-            self._window.restoreState(stored, _STATE_VERSION)
-        else:
+        if again is not None:
+            return
+        stored = QSettings().value("window/docks")
+        # Once only, and on docks that share no tabs yet: Qt leaves the old bar of tabs behind.
+        if not isinstance(stored, QByteArray) or not self._window.restoreState(
+            stored, _STATE_VERSION
+        ):
+            self._share_tabs()
             self._size_docks()
 
     def hide(self) -> None:
         """Put the docks away, as on the start page."""
-        self.remember()
+        if self.shown:
+            self.remember()
+            self._put_away = [dock for dock in self.docks.values() if not dock.isHidden()]
         self.shown = False
         for dock in self.docks.values():
             dock.hide()
@@ -94,17 +101,16 @@ class Workbench:
     def remember(self) -> None:
         """Keep where the docks are for the next start."""
         if self.shown:
-            self._stored = self._window.saveState(_STATE_VERSION)
-            QSettings().setValue("window/docks", self._stored)
+            QSettings().setValue("window/docks", self._window.saveState(_STATE_VERSION))
 
     def reset(self) -> None:
         """Put the docks where they were on the first day."""
-        self._stored = None
         QSettings().remove("window/docks")
         for dock in self.docks.values():
             dock.setFloating(False)
             dock.show()
-        self._arrange()
+        self._place_docks()
+        self._share_tabs()
         self._size_docks()
 
     def _make_dock(self, title: str) -> QDockWidget:
@@ -113,14 +119,16 @@ class Workbench:
         dock.hide()
         return dock
 
-    def _arrange(self) -> None:
+    def _place_docks(self) -> None:
         window = self._window
         corners = Qt.Corner.BottomLeftCorner, Qt.Corner.BottomRightCorner
         for corner, area in zip(corners, (_LEFT, _RIGHT), strict=True):
             window.setCorner(corner, area)
         for title, dock in self.docks.items():
             window.addDockWidget(_PLACES[title], dock)
-        window.tabifyDockWidget(self.docks["Jobs"], self.docks["Log"])
+
+    def _share_tabs(self) -> None:
+        self._window.tabifyDockWidget(self.docks["Jobs"], self.docks["Log"])
         self.docks["Jobs"].raise_()
 
     def _size_docks(self) -> None:

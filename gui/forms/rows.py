@@ -25,7 +25,12 @@ def lay_out_row(
     grid.addWidget(editor, 0, 1)
     grid.setColumnStretch(0, _LABEL_SHARE)
     grid.setColumnStretch(1, _EDITOR_SHARE)
-    grid.setColumnMinimumWidth(2, _BUTTON_WIDTH)
-    if button is not None:
-        grid.addWidget(button, 0, 2)
+    # A hidden widget would give its column and the gap before it away, and the rows would not
+    # line up.
+    place = button or QWidget()
+    place.setFixedWidth(_BUTTON_WIDTH)
+    policy = place.sizePolicy()
+    policy.setRetainSizeWhenHidden(True)
+    place.setSizePolicy(policy)
+    grid.addWidget(place, 0, 2)
     return label, grid

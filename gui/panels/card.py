@@ -70,12 +70,16 @@ class Card(QFrame):
         header.addWidget(self.fold, 0, Qt.AlignmentFlag.AlignTop)
         header.addLayout(words, 1)
         header.addWidget(self.run, 0, Qt.AlignmentFlag.AlignTop)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(6, 8, 6, 8)
-        layout.setSpacing(8)
-        layout.addLayout(header)
-        layout.addWidget(self.banner)
-        layout.addWidget(self.body)
+        self._layout = QVBoxLayout(self)
+        self._layout.setContentsMargins(6, 8, 6, 8)
+        self._layout.setSpacing(8)
+        self._layout.addLayout(header)
+        self._layout.addWidget(self.banner)
+        self._layout.addWidget(self.body)
+
+    def add_below_banner(self, widget: QWidget) -> None:
+        """Put a widget where it is seen even when the settings are folded away."""
+        self._layout.insertWidget(2, widget)
 
     @property
     def opened(self) -> bool:

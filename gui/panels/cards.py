@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from coterie.core.components import Cost
 from coterie.core.descriptors import Descriptor
@@ -30,7 +30,27 @@ _ESTIMATE_MILLISECONDS = 400
 class SourceCard(Card):
     """A data set that the recipe opens, with the settings of its reader."""
 
-    _form: ParameterForm | None = None
+    def __init__(self, session: Session, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(session, name, parent)
+        self._form: ParameterForm | None = None
+        self.allow = QPushButton("Allow reading this file")
+        self.allow.clicked.connect(self._on_allow)
+        self.allow.hide()
+        self.add_below_banner(self.allow)
+
+    def synchronize(self) -> None:
+        super().synchronize()
+        outside = self.session.unconfirmed(self.name)
+        self.allow.setVisible(bool(outside))
+        self.allow.setToolTip(
+            f"The project reads {outside}, which lies outside its folder. "
+            "Allow it only if you trust the project."
+        )
+
+    def _on_allow(self) -> None:
+        self.session.confirm(self.name)
+        self.synchronize()
+        self.run_asked.emit(self.name)
 
     def words(self) -> tuple[str, str]:
         source = self._source()
@@ -51,6 +71,9 @@ class SourceCard(Card):
             )
             layout.addWidget(self._form)
             return
+        self._add_no_settings(layout)
+
+    def _add_no_settings(self, layout: QVBoxLayout) -> None:
         sentence = QLabel("A sample has no settings: it is made the same way every time.")
         sentence.setProperty("role", "hint")
         sentence.setWordWrap(True)

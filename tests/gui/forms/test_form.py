@@ -5,6 +5,7 @@ from typing import Any, Literal
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QCheckBox, QComboBox, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -52,8 +53,8 @@ def form(qtbot: QtBot) -> ParameterForm:
 def type_into(qtbot: QtBot, box: NumberBox, text: str) -> None:
     line = box.lineEdit()
     line.selectAll()
-    qtbot.keyClicks(line, text)
-    qtbot.keyClick(line, Qt.Key.Key_Return)
+    QTest.keyClicks(line, text)
+    QTest.keyClick(line, Qt.Key.Key_Return)
 
 
 def number_box(form: ParameterForm, name: str) -> NumberBox:
@@ -89,7 +90,7 @@ def test_flush_takes_in_what_is_still_being_typed(form: ParameterForm, qtbot: Qt
     form.changed.connect(told.append)
     line = number_box(form, "sigma").lineEdit()
     line.selectAll()
-    qtbot.keyClicks(line, "0.75")
+    QTest.keyClicks(line, "0.75")
     form.flush()
     assert told == [{"sigma": 0.75}]
 
@@ -177,8 +178,8 @@ def test_lists_of_numbers_are_typed_with_commas(form: ParameterForm, qtbot: QtBo
     assert line is not None
     for typed, taken in (("2, 3.5", [2.0, 3.5]), ("1, 2, 3", [2.0, 3.5]), ("x", [2.0, 3.5])):
         line.selectAll()  # type: ignore[attr-defined]
-        qtbot.keyClicks(line, typed)
-        qtbot.keyClick(line, Qt.Key.Key_Return)
+        QTest.keyClicks(line, typed)
+        QTest.keyClick(line, Qt.Key.Key_Return)
         assert editor.value() == taken
 
 

@@ -307,7 +307,7 @@ def test_the_inspector_sums_up_many_items(ran: Session, shown: Show, qtbot: QtBo
 def test_a_panel_that_is_gone_hears_nothing_more(
     session: Session, panel: type[QWidget], qtbot: QtBot
 ) -> None:
-    widget = panel(session)  # type: ignore[call-arg, arg-type]
+    widget = panel(session)  # type: ignore[arg-type]
     widget.deleteLater()
     qtbot.waitUntil(lambda: not shiboken6.isValid(widget))
     session.undo()

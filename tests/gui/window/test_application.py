@@ -1,0 +1,118 @@
+"""Starting and ending the program itself, in a process of its own."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QApplication, QMessageBox
+from pytestqt.qtbot import QtBot
+
+from coterie.gui.application import offer_recovery
+from coterie.gui.main_window import MainWindow
+from coterie.projects.session import Session
+
+ROOT = Path(__file__).resolve().parents[3]
+SCREENS = ROOT / "build" / "screens"
+VIRTUAL_SCREEN = ["xvfb-run", "-a", "-s", "-screen 0 1600x1000x24 -nolisten tcp"]
+
+Settle = Callable[[MainWindow], Session]
+NewWindow = Callable[..., MainWindow]
+
+
+def wait_for(path: Path, text: str, seconds: float = 60) -> str:
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        said = path.read_text()
+        if text in said:
+            return said
+        time.sleep(0.05)
+    raise AssertionError(f"{text!r} was not said; only: {path.read_text()}")
+
+
+@pytest.mark.parametrize("arguments", [[], ["--sample", "iris"], ["no-such-file.csv"]])
+def test_the_program_starts_and_ends_on_an_interrupt(
+    arguments: list[str], tmp_path: Path
+) -> None:
+    log = tmp_path / "log"
+    with log.open("w") as handle:
+        program = subprocess.Popen(
+            [sys.executable, "-m", "coterie.gui", *arguments],
+            stdout=handle,
+            stderr=handle,
+            cwd=tmp_path,
+            env=os.environ | {"COTERIE_TRACE": "start", "QT_QPA_PLATFORM": "offscreen"},
+        )
+    try:
+        said = wait_for(log, "engine started")
+        assert said.index("usable") < said.index("engine started")
+        program.send_signal(signal.SIGINT)
+        assert program.wait(30) == 0
+    finally:
+        program.kill()
+        program.wait()
+    assert "Traceback" not in log.read_text()
+
+
+def test_work_whose_window_was_killed_is_offered_again(
+    new_window: NewWindow, settle: Settle, qtbot: QtBot, tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    lost = new_window()
+    lost.documents.open_sample("iris")
+    session = settle(lost)
+    session.edit(session.recipe.without(session.recipe.steps[-1].name), "remove the last")
+    recipe = session.recipe
+    session.close(keep_work=True)  # what is left when the process dies
+    lost.drop_session()
+    lost.close()
+    root = tmp_path / "workspaces"
+    monkeypatch.setattr("coterie.projects.recovery.workspaces_folder", lambda: root)
+    window = new_window()
+    window.documents.ensure_session()
+    offer_recovery(window)
+    boxes = [
+        w
+        for w in QApplication.topLevelWidgets()
+        if isinstance(w, QMessageBox) and w.objectName() == "recovery" and w.isVisible()
+    ]
+    assert len(boxes) == 1
+    restore = next(b for b in boxes[0].buttons() if b.text() == "Restore")
+    restore.click()
+    restored = settle(window)
+    assert restored.recipe == recipe
+    assert window.pages.currentWidget() is window.tabs
+    assert str(restored.status("data")) == "fresh"
+
+
+@pytest.mark.xvfb
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_real_windows_are_photographed(scheme: str) -> None:
+    if shutil.which("xvfb-run") is None:
+        pytest.skip("no virtual screen here: install xvfb")
+    command = [sys.executable, "-m", "coterie.gui.shots", "--scheme", scheme]
+    taken = subprocess.run(
+        [*VIRTUAL_SCREEN, *command, "--into", str(SCREENS), "--size", "1280x800"],
+        env=os.environ | {"QT_QPA_PLATFORM": "xcb"},
+        capture_output=True,
+        text=True,
+        timeout=110,
+        check=False,
+    )
+    assert taken.returncode == 0, taken.stderr
+    pictures = [Path(line) for line in taken.stdout.splitlines()]
+    names = {path.stem.removesuffix(f"-{scheme}") for path in pictures}
+    assert {"start", "spirals-converging", "spirals-embedding", "error"} <= names
+    for path in pictures:
+        image = QImage(str(path))
+        assert (image.width(), image.height()) == (1280, 800), path
+        corner = image.pixelColor(image.width() - 30, image.height() // 2)
+        assert (corner.lightness() < 128) == (scheme == "dark"), path
+        colours = {image.pixel(x, y) for x in range(0, 1280, 8) for y in range(0, 800, 8)}
+        assert len(colours) > 12, f"{path} is all but empty"
