@@ -62,7 +62,8 @@ def compute(
         with StepLines(recipe.names) as lines:
             running = RecipeRun(work, lines)
             running.go()
-        written = [project] if running.save(project) else []
+            lines.at_last(f"writing {project.name}")
+            written = [project] if running.save(project) else []
         for path, content in _results(work.session, recipe, folder / name):
             if isinstance(content, Clustering):
                 save_csv(table_of(content), str(path))

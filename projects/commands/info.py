@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from coterie.core.errors import Cancelled, DataError
+from coterie.core.errors import Cancelled, DataError, ProjectFileError
 from coterie.core.recipes import Recipe, Source
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def info(
     from coterie.projects.commands.contents import project_contents
 
     path = Path(file)
-    if is_project(path):
+    if is_project(path, context.obj):
         found = project_contents(path, context.obj)
     else:
         found = data_contents(file, context.obj)
@@ -38,16 +38,22 @@ def info(
     _print(found)
 
 
-def is_project(path: Path) -> bool:
+def is_project(path: Path, options: EngineOptions) -> bool:
     """Return whether a file is, or claims to be, a project rather than data."""
+    import h5py
+
+    from coterie.projects.commands.work import read_catalogue
+    from coterie.projects.file.reading import ProjectFile
+
     if path.name.endswith(".coterie.h5"):
         return True
-    try:
-        import h5py
-
-        return path.is_file() and h5py.is_hdf5(path)
-    except OSError:
+    if not path.is_file() or not h5py.is_hdf5(path):
         return False
+    try:
+        ProjectFile.open(path).close()
+    except ProjectFileError:  # data, if there is a reader for it; else let it say what it is not
+        return read_catalogue(options).reader_for(path.name) is None
+    return True
 
 
 def data_contents(file: str, options: EngineOptions) -> dict[str, Any]:

@@ -52,10 +52,17 @@ class StepLines:
             message=job.message,
         )
 
+    def at_last(self, what: str) -> None:
+        """Show that something without steps of its own is at work, such as writing a large file."""
+        if self._bars is not None:
+            self.clear()
+            self._task = self._bars.add_task(what, total=None, message="")
+
     def clear(self) -> None:
         """Take the bar away: the step is done with."""
         if self._bars is not None and self._task is not None:
             self._bars.remove_task(self._task)
+            self._bars.refresh()  # else the next line is printed above the old bar
             self._task = None
 
     def line(self, name: str, text: str, style: str = "") -> None:

@@ -52,9 +52,10 @@ def run(
         with StepLines(chosen.names) as lines:
             running = RecipeRun(work, lines)
             running.go()
-        written = running.save(target)
-        _tell(running, target if written else None, cancelled=work.interrupted)
-        if work.interrupted:
+            lines.at_last(f"writing {target.name}")
+            written = running.save(target)
+        _tell(running, target if written else None)
+        if running.cancelled:
             raise typer.Exit(130)
         if running.failures:
             raise typer.Exit(1)
@@ -87,13 +88,13 @@ def read(name: str, output: Path | None) -> tuple[Recipe, Path]:
     return read_recipe(path), output or path.with_name(f"{path.stem}{SUFFIX}")
 
 
-def _tell(running: RecipeRun, written: Path | None, *, cancelled: bool) -> None:
+def _tell(running: RecipeRun, written: Path | None) -> None:
     trace = os.environ.get("COTERIE_TRACE")
     for failure in running.failures:
         if trace and failure.traceback:
             typer.echo(failure.traceback, err=True)
         typer.echo(f"Step '{failure.step}': {' '.join(failure.message.split())}", err=True)
-    if cancelled:
+    if running.cancelled:
         rest = " Run it again to go on." if written else ""
         typer.echo(f"Cancelled.{rest}", err=True)
     if written is None:

@@ -90,6 +90,7 @@ class RecipeRun:
             source.name: self._session.key(source.name) for source in recipe.sources
         }
         self._notes: set[str] = set()
+        self.cancelled = False
         self.kept: list[str] = []
         self.computed: list[str] = []
 
@@ -112,6 +113,7 @@ class RecipeRun:
 
         self._work.until(is_done)
         self._tell_ended()
+        self.cancelled = self._work.interrupted  # while writing, Ctrl-C comes too late to matter
         for name in self._names:
             self._tell_rest(name)
 

@@ -38,6 +38,11 @@ def test_the_json_of_a_project_is_stable(coterie: Any, project: Path) -> None:
     assert results["groups.trace"]["type"] == "trace"
 
 
+def test_a_project_is_known_by_its_content(coterie: Any, project: Path) -> None:
+    project.rename("renamed.h5")
+    assert coterie("info", "renamed.h5").out.startswith("Small arcs\n")
+
+
 def test_a_stale_result_is_marked(coterie: Any, recipe: Path) -> None:
     coterie("run", recipe)
     coterie("run", recipe, "--set", "near.sigma=-1")  # fails: the old results stay, marked
