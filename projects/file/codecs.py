@@ -110,8 +110,9 @@ def _source(provenance: Mapping[str, Any]) -> dict[str, Any]:
 def _write_array(group: h5py.Group, path: str, array: Array) -> None:
     kind = array.dtype.kind
     if kind == "U":
-        dataset = texts.write_string_array(group, path, array)
-        texts.write_attribute(dataset, layout.NUMPY_TYPE, "str")
+        written = texts.write_strings(group, path, array.ravel().tolist())
+        texts.write_attribute(written, layout.NUMPY_TYPE, "str")
+        texts.write_attribute(written, layout.SHAPE, " ".join(map(str, array.shape)))
     elif kind in "mM":  # HDF5 has no dates that other programs read
         dataset = numbers.write(group, path, array.view(f"{array.dtype.byteorder}i8"))
         texts.write_attribute(dataset, layout.NUMPY_TYPE, array.dtype.str)
@@ -138,8 +139,8 @@ def _read_part(encoded: Encoded, name: str, part: Any, about: Mapping[str, Any])
     if isinstance(part, h5py.Group) or part.dtype.kind == "S":
         entries = texts.read_strings(part, escaped=about.get(texts.ESCAPED) == "json")
         if numpy_type == "str":
-            array = np.array(entries, dtype=np.str_).reshape(part.shape)
-            encoded.arrays[name] = read_only(array)
+            shape = tuple(map(int, str(about.get(layout.SHAPE)).split()))
+            encoded.arrays[name] = read_only(np.array(entries, dtype=np.str_).reshape(shape))
         else:
             encoded.strings[name] = tuple(entries)
     elif numpy_type is not None:

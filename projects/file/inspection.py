@@ -118,7 +118,7 @@ class _Inspection:
     def _dataset(self, dataset: Any, path: str) -> Found:
         shapes.check_storage(dataset, path)
         text = shapes.check_type(dataset.get_type(), f"/{path}")
-        shape, nbytes, stored = shapes.measure(dataset, path)
+        shape, nbytes, stored = shapes.measure(dataset, path, self._size)
         return Found(
             path, "text" if text else "array", shape, nbytes, stored, attributes(dataset, path)
         )

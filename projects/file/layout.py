@@ -25,6 +25,8 @@ RESERVED_ATTRIBUTES = frozenset({TYPE, VERSION, DATASET, SOURCE, SOURCE_SHA256})
 
 # On a dataset of whole numbers or texts: the numpy type they stand for, a date or "str".
 NUMPY_TYPE = "numpy-type"
+# On the flat list of an array of texts: its shape, such as "2 3".
+SHAPE = "shape"
 
 # The part of an artefact that a person means by "its shape", first match wins.
 _MAIN_PARTS = {

@@ -9,6 +9,7 @@ import h5py
 import numpy as np
 
 from coterie.core.arrays import Array, read_only
+from coterie.projects.file.chunks import read_chunked
 
 # Small enough to unpack in a millisecond, large enough that HDF5's index of chunks stays short.
 CHUNK_BYTES = 1 << 20
@@ -32,10 +33,14 @@ def write(group: h5py.Group, path: str, array: Array) -> h5py.Dataset:
 
 def read(dataset: h5py.Dataset) -> Array:
     """Read a whole array into memory, every checksum verified; it comes back read-only."""
-    array = np.empty(dataset.shape, dtype=dataset.dtype)
-    if array.size:
+    array = np.zeros(dataset.shape, dtype=dataset.dtype)
+    if array.size and dataset.chunks is not None:
+        read_chunked(dataset, array)
+    elif array.size:
         dataset.read_direct(array)
-    return read_only(array)
+    if array.dtype == np.bool_:
+        array = array.view(np.uint8) != 0  # numpy is lost with truth values beyond 0 and 1
+    return read_only(np.asarray(array))
 
 
 def chunk_shape(shape: tuple[int, ...], itemsize: int) -> tuple[int, ...]:

@@ -22,12 +22,17 @@ from coterie.core.errors import ProjectFileError
 from coterie.core.version import VERSION
 from coterie.projects.file import layout, texts
 from coterie.projects.file.codecs import checksum, codec
+from coterie.projects.file.disk import Disk
 from coterie.projects.file.reading import ProjectFile
 from coterie.projects.file.refusals import writing
 from coterie.projects.file.temporary import TemporaryFile, remove_stale, temporary_path
 
 BACKUP = ".bak"
 DAMAGED = ".damaged"
+
+# Of the forms that every HDF5 library since 1.8 reads, the one that has checksums on what describes
+# the data, so that damage there is noticed before the library trips over it.
+_VERSIONS = ("v108", "latest")
 
 # HDF5's own bookkeeping: some KB for each artefact, and a start.
 _OVERHEAD, _OVERHEAD_EACH = 1 << 20, 64 << 10
@@ -93,9 +98,9 @@ def save_project(
             opened.callback(temporary.discard)
             if target.exists():
                 shutil.copymode(target, temporary.path)
-            checksums = _write(temporary.path, content, plan, stage)
+            checksums = _write(Disk(temporary.handle), content, plan, stage)
             stage("sync")
-            _sync(temporary.path)
+            _sync(temporary)
             stage("verify")
             _verify(temporary.path, plan, checksums)
             if old is not None:
@@ -142,27 +147,29 @@ class _Plan:
         )
 
 
-def _write(path: Path, content: Content, plan: _Plan, stage: Stage) -> dict[str, int]:
+def _write(disk: Disk, content: Content, plan: _Plan, stage: Stage) -> dict[str, int]:
     """Write all of the project; return the checksum of every artefact that was not copied."""
     checksums: dict[str, int] = {}
-    # Anybody's library reads what the default version bounds give; the lock is our own.
-    with h5py.File(path, "w", locking=False) as file:
+    with h5py.File(disk, "w", libver=_VERSIONS) as file:
         _write_header(file, content)
         sections = {name: file.create_group(name) for name in layout.SECTIONS}
         for key in plan.copied:
             assert plan.old is not None
             stage("copy")
             plan.old.copy_into(sections[plan.old.entries[key].path.split("/")[1]], key)
+            disk.check()
         for key in plan.found:
             stage("write")
             artefact = _again(plan.find, key)
             group = sections[layout.section(artefact.type)].create_group(key)
             codec(artefact.type, artefact.encoded.version).write(group, artefact)
             checksums[key] = checksum(artefact)
+            disk.check()
         texts.write_json(file, layout.STEPS, content.steps)
         texts.write_text(file, layout.RECIPE, content.recipe)
         texts.write_json(file, layout.VIEW, content.view)
         stage("flush")
+    disk.check()
     return checksums
 
 
@@ -211,7 +218,7 @@ def _keep(target: Path) -> None:
             os.link(target, second)
         except OSError:  # a disk without second names
             shutil.copy2(target, second)
-            _sync(second)
+            _sync_path(second)
         second.replace(kept)
     finally:
         # Renaming one name of a file to another name of the same file leaves both.
@@ -264,8 +271,12 @@ def _require_space(target: Path, needed: int) -> None:
         )
 
 
-def _sync(path: Path) -> None:
-    handle = os.open(path, os.O_RDWR)
+def _sync(temporary: TemporaryFile) -> None:
+    os.fsync(temporary.handle)
+
+
+def _sync_path(path: Path, flags: int = os.O_RDWR) -> None:
+    handle = os.open(path, flags)
     try:
         os.fsync(handle)
     finally:
@@ -274,10 +285,5 @@ def _sync(path: Path) -> None:
 
 def _sync_folder(folder: Path) -> None:
     """Make the new name last through a power cut; Windows does so by itself."""
-    if os.name == "nt":
-        return
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+    if os.name != "nt":
+        _sync_path(folder, os.O_RDONLY)

@@ -6,8 +6,9 @@ from math import ceil, prod
 from typing import Any
 
 import numpy as np
-from h5py import h5d, h5s, h5t, h5z
+from h5py import h5d, h5s, h5t
 
+from coterie.projects.file.chunks import DEFLATE, FLETCHER32, SHUFFLE, filters
 from coterie.projects.file.refusals import DamagedFileError, UnsafeFileError
 
 # Deflate packs at most 1032 bytes into one. What claims more was not packed by it.
@@ -15,11 +16,12 @@ MOST_PACKING = 1100
 # Holes in small datasets cost nothing; HDF5 needs some bytes for any chunk at all.
 SMALL = 1 << 20
 # A chunk is unpacked whole, however little of it is wanted. We write 1 MiB.
-MOST_CHUNK_BYTES = 256 << 20
+MOST_CHUNK_BYTES = 16 << 20
+MOST_CHUNKS = 1 << 20
 # A text is decoded, and mostly parsed, in one piece.
 MOST_TEXT_BYTES = 64 << 20
 
-_FILTERS = frozenset({h5z.FILTER_DEFLATE, h5z.FILTER_SHUFFLE, h5z.FILTER_FLETCHER32})
+_FILTERS = (SHUFFLE, DEFLATE, FLETCHER32)  # in the order of packing
 _REFUSED_CLASSES = {
     h5t.REFERENCE: "references to other objects",
     h5t.OPAQUE: "raw bytes of an unnamed type, as pickled objects are kept",
@@ -29,7 +31,10 @@ _REFUSED_CLASSES = {
     h5t.TIME: "HDF5 times",
     h5t.COMPOUND: "compound entries",
     h5t.ENUM: "an enumeration",
+    h5t.INTEGER: "whole numbers of an unusual kind",
+    h5t.FLOAT: "numbers of an unusual kind",
 }
+_NUMPY_KINDS = {h5t.INTEGER: "iu", h5t.FLOAT: "f", h5t.ENUM: "b", h5t.COMPOUND: "c"}
 
 
 def check_type(stored: Any, where: str) -> bool:
@@ -41,33 +46,20 @@ def check_type(stored: Any, where: str) -> bool:
         if stored.get_size() > MOST_TEXT_BYTES:
             raise UnsafeFileError(where, f"texts of {stored.get_size()} bytes each")
         return True
-    if kind in (h5t.INTEGER, h5t.FLOAT):
-        if stored.get_size() > 16:
-            raise UnsafeFileError(where, f"numbers of {stored.get_size()} bytes each")
-        return False
     # h5py keeps truth values as an enumeration and complex numbers as a compound of two floats.
-    if kind == h5t.ENUM and _is_bool(stored):
-        return False
-    if kind == h5t.COMPOUND and _is_complex(stored):
+    if _is_numpy_type(stored):
         return False
     raise UnsafeFileError(where, _REFUSED_CLASSES.get(kind, "an unknown type of data"))
 
 
-def _is_bool(stored: Any) -> bool:
-    if stored.get_size() != 1 or stored.get_nmembers() != 2:
+def _is_numpy_type(stored: Any) -> bool:
+    """Return whether numpy has these very numbers, bit for bit, so that no conversion is needed."""
+    try:
+        kind = stored.dtype
+        kinds = _NUMPY_KINDS.get(stored.get_class(), "")
+        return kind.kind in kinds and bool(h5t.py_create(kind, logical=True).equal(stored))
+    except (TypeError, ValueError, RuntimeError):
         return False
-    return {stored.get_member_name(i): stored.get_member_value(i) for i in (0, 1)} == {
-        b"FALSE": 0,
-        b"TRUE": 1,
-    }
-
-
-def _is_complex(stored: Any) -> bool:
-    if stored.get_nmembers() != 2 or stored.get_size() > 32:
-        return False
-    names = [stored.get_member_name(i) for i in (0, 1)]
-    classes = {stored.get_member_class(i) for i in (0, 1)}
-    return names == [b"r", b"i"] and classes == {h5t.FLOAT}
 
 
 def check_storage(dataset: Any, path: str) -> None:
@@ -78,18 +70,18 @@ def check_storage(dataset: Any, path: str) -> None:
         raise UnsafeFileError(where, "a virtual dataset, made of other files")
     if plan.get_external_count():
         raise UnsafeFileError(where, "a dataset kept in another file")
-    for index in range(plan.get_nfilters()):
-        number, _, _, name = plan.get_filter(index)
-        if number not in _FILTERS:
-            shown = name.decode(errors="replace") or str(number)
-            raise UnsafeFileError(where, f"a packing that needs a plugin ({shown})")
+    used = filters(dataset)
+    if not set(used) <= set(_FILTERS):
+        raise UnsafeFileError(where, "a packing that needs a plugin")
+    if used != [number for number in _FILTERS if number in used]:
+        raise UnsafeFileError(where, "a packing in an unusual order")
 
 
-def measure(dataset: Any, path: str) -> tuple[tuple[int, ...], int, int]:
+def measure(dataset: Any, path: str, size: int) -> tuple[tuple[int, ...], int, int]:
     """Return shape, bytes once unpacked, and bytes stored; refuse what cannot be true.
 
-    A dataset must be stored whole: as many bytes as its shape says, or, when in chunks, every
-    chunk, and no more than `MOST_PACKING` times the bytes that it takes in the file.
+    A dataset must be stored whole, in a file of `size` bytes: as many bytes as its shape says, or,
+    when in chunks, every chunk, and no more than `MOST_PACKING` times the bytes that it takes.
     """
     where = f"/{path}"
     space = dataset.get_space()
@@ -97,28 +89,50 @@ def measure(dataset: Any, path: str) -> tuple[tuple[int, ...], int, int]:
         raise UnsafeFileError(where, "a dataset without a value")
     shape = tuple(int(extent) for extent in space.shape)
     itemsize = int(dataset.get_type().get_size())
-    nbytes = prod(shape) * itemsize
-    stored = int(dataset.get_storage_size())
     plan = dataset.get_create_plist()
-    if plan.get_layout() != h5d.CHUNKED:
-        if stored != nbytes:
-            raise UnsafeFileError(
-                where, f"a shape that promises {nbytes} bytes where {stored} are stored"
-            )
-        return shape, nbytes, stored
-    chunk = plan.get_chunk()
-    promised = prod(chunk) * itemsize
-    if promised > MOST_CHUNK_BYTES:
-        raise UnsafeFileError(where, f"chunks of {promised} bytes")
-    needed = prod(ceil(extent / step) for extent, step in zip(shape, chunk, strict=True))
-    promised *= needed
-    if promised > SMALL and promised > MOST_PACKING * stored:
+    if plan.get_layout() == h5d.CHUNKED:
+        promised, stored = _measure_chunks(dataset, where, shape, plan.get_chunk(), itemsize, size)
+        believable = max(SMALL, MOST_PACKING * stored)
+    else:
+        promised, stored = prod(shape) * itemsize, int(dataset.get_storage_size())
+        believable = stored
+    if promised > believable:
         raise UnsafeFileError(
             where, f"a shape that promises {promised} bytes where {stored} are stored"
         )
-    if needed and dataset.get_num_chunks() != needed:
-        raise DamagedFileError(where, f"{dataset.get_num_chunks()} of {needed} chunks")
-    return shape, nbytes, stored
+    return shape, prod(shape) * itemsize, stored
+
+
+def _measure_chunks(
+    dataset: Any,
+    where: str,
+    shape: tuple[int, ...],
+    chunk: tuple[int, ...],
+    itemsize: int,
+    size: int,
+) -> tuple[int, int]:
+    """Return the bytes of all chunks unpacked and as stored, having looked where each one is."""
+    if prod(chunk) * itemsize > MOST_CHUNK_BYTES:
+        raise UnsafeFileError(where, f"chunks of {prod(chunk) * itemsize} bytes")
+    needed = prod(ceil(extent / step) for extent, step in zip(shape, chunk, strict=True))
+    promised = needed * prod(chunk) * itemsize
+    stored: list[tuple[tuple[int, ...], int]] = []
+
+    def note(found: Any) -> bool | None:
+        inside = 0 < found.size <= size and 0 <= found.byte_offset <= size - found.size
+        stored.append((found.chunk_offset, found.size if inside and not found.filter_mask else 0))
+        return True if len(stored) > MOST_CHUNKS else None  # anything but None ends the walk
+
+    if needed:
+        dataset.chunk_iter(note)
+    total = sum(bytes_ for _, bytes_ in stored)
+    if len(stored) < needed and promised > max(SMALL, MOST_PACKING * total):
+        return promised, total
+    if len(stored) != needed or len({offset for offset, _ in stored}) != needed:
+        raise DamagedFileError(where, f"{len(stored)} chunks instead of {needed}")
+    if not all(bytes_ for _, bytes_ in stored):
+        raise DamagedFileError(where, "a chunk that lies outside the file or was not packed")
+    return promised, total
 
 
 def attribute_value(attribute: Any) -> bytes | bool | int | float:

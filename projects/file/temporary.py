@@ -35,6 +35,12 @@ class TemporaryFile:
                 return
             os.close(self._handle)
 
+    @property
+    def handle(self) -> int:
+        """The open file."""
+        assert self._handle is not None
+        return self._handle
+
     def take_place_of(self, target: Path) -> None:
         """Become `target`, in one instant."""
         if os.name == "nt":

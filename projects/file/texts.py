@@ -16,7 +16,6 @@ from typing import Any
 import h5py
 import numpy as np
 
-from coterie.core.arrays import Array
 from coterie.core.errors import ProjectFileError
 from coterie.projects.file import numbers
 from coterie.projects.file.refusals import DamagedFileError
@@ -69,8 +68,8 @@ def write_json(group: h5py.Group, name: str, value: Any) -> None:
     write_text(group, name, text if _is_plain(text) else json.dumps(value))
 
 
-def write_strings(group: h5py.Group, name: str, values: Sequence[str]) -> None:
-    """Write a list of texts."""
+def write_strings(group: h5py.Group, name: str, values: Sequence[str]) -> Any:
+    """Write a list of texts; return the dataset or group that holds it."""
     entries, escaped = _encoded(values)
     total = sum(map(len, entries))
     width = max(map(len, entries), default=0)
@@ -85,17 +84,7 @@ def write_strings(group: h5py.Group, name: str, values: Sequence[str]) -> None:
         written = numbers.write(group, name, np.array(entries, dtype=_text_type(width)))
     if escaped:
         write_attribute(written, ESCAPED, "json")
-
-
-def write_string_array(group: h5py.Group, name: str, array: Array) -> h5py.Dataset:
-    """Write a numpy array of texts of any shape."""
-    entries, escaped = _encoded(array.ravel().tolist())
-    width = max(map(len, entries), default=0)
-    table = np.array(entries, dtype=_text_type(width)).reshape(array.shape)
-    dataset = numbers.write(group, name, table)
-    if escaped:
-        write_attribute(dataset, ESCAPED, "json")
-    return dataset
+    return written
 
 
 def read_text(dataset: h5py.Dataset) -> str:
@@ -118,7 +107,7 @@ def read_json(dataset: h5py.Dataset) -> dict[str, Any]:
 
 
 def read_strings(stored: h5py.Dataset | h5py.Group, *, escaped: bool) -> list[str]:
-    """Return a list of texts, or the entries of an array of texts row by row."""
+    """Return a list of texts."""
     if isinstance(stored, h5py.Group):
         raw = numbers.read(stored[BYTES]).tobytes()
         starts = numbers.read(stored[STARTS]).tolist()
