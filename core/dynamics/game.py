@@ -9,11 +9,14 @@ import numpy as np
 
 from coterie.core.affinity import Affinity
 from coterie.core.arrays import Floats, Ints
-from coterie.core.distances import row_blocks
+from coterie.core.distances import Check, row_blocks
 
 # What is left of a row after its diagonal entry was subtracted is exact to 16 digits less those
 # that the subtraction cancelled; below this share of the entry the row is added up without it.
 SWALLOWED = 1e-4
+# With one column in so many in use, those alone are cheaper than all; of a sparse matrix or a
+# factor, whose products are cheap, only with so many columns altogether.
+FEW = 8
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,8 +46,10 @@ class Game:
     _columns: Any = None
 
     @classmethod
-    def of(cls, affinity: Affinity) -> Game:
+    def of(cls, affinity: Affinity, *, check: Check | None = None) -> Game:
         """Prepare the game, or raise a clear error when an entry is missing or infinite.
+
+        It looks at every entry once; `check` is called on the way, to let a run be cancelled.
 
         >>> game = Game.of(Affinity(values=np.array([[1.0, 4.0], [4.0, 1.0]])))
         >>> game.scale, game.payoffs(np.array([0.5, 0.5])).tolist()
@@ -52,7 +57,7 @@ class Game:
         """
         affinity.require_finite()
         diagonal = affinity.diagonal().astype(np.float64)
-        smallest, largest = _range_off_diagonal(affinity, diagonal)
+        smallest, largest = _range_off_diagonal(affinity, diagonal, check)
         scale = max(abs(smallest), abs(largest)) or 1.0
         rows: Any = None
         columns: Any = None
@@ -81,7 +86,10 @@ class Game:
         return self.affinity.symmetric
 
     def payoffs(self, x: Floats) -> Floats:
-        """Return A x; costs one product with the affinity."""
+        """Return A x; costs one product with the affinity, or only with the columns in use."""
+        used = np.flatnonzero(x)
+        if len(used) <= (self.n // FEW if self.affinity.values is not None else FEW):
+            return self.payoffs_of(used, x[used])
         if self._rows is not None:
             return np.asarray(self._rows @ x) / self.scale
         product = np.array(self.affinity.matvec(x), dtype=np.float64)
@@ -91,19 +99,32 @@ class Game:
         if self.affinity.values is not None:
             # Where next to nothing is left, the diagonal has swallowed the rest of the row.
             swallowed = np.flatnonzero(np.abs(product) < SWALLOWED * np.abs(own))
-            if len(swallowed):
-                product[swallowed] = self._rows_times(swallowed, x)
+            for block in row_blocks(len(swallowed), self.n):
+                chosen = swallowed[block]
+                product[chosen] = self._rows_without_diagonal(chosen) @ x / self.scale
         return product
 
-    def _rows_times(self, items: Ints, x: Floats) -> Floats:
-        """The payoffs of `items` alone, from rows whose diagonal is zero, by blocks."""
-        found = np.empty(len(items))
-        for block in row_blocks(len(items), self.n):
-            chosen = items[block]
-            rows = self.affinity.rows(chosen)
-            rows[np.arange(len(chosen)), chosen] = 0.0
-            found[block] = rows @ x
+    def payoffs_of(self, members: Ints, shares: Floats) -> Floats:
+        """Return A x of a population of few members, in O(members × n)."""
+        if self._columns is not None:
+            found = np.zeros(self.n)
+            for j, share in zip(members, shares, strict=True):
+                rows, values = self._stored_column(j)
+                found[rows] += share * values
+            return found / self.scale
+        found = np.zeros(self.n)
+        if not self.symmetric:
+            for j, share in zip(members, shares, strict=True):
+                found += share * self.column(int(j))
+            return found
+        for block in row_blocks(len(members), self.n):
+            found += shares[block] @ self._rows_without_diagonal(members[block])
         return found / self.scale
+
+    def _rows_without_diagonal(self, items: Ints) -> Floats:
+        rows = self.affinity.rows(items)
+        rows[np.arange(len(items)), items] = 0.0
+        return rows
 
     def column(self, j: int) -> Floats:
         """Return A e_j, a new array."""
@@ -152,7 +173,9 @@ def _on_diagonal(sparse: Any) -> Any:
     return sparse.indices == owner
 
 
-def _range_off_diagonal(affinity: Affinity, diagonal: Floats) -> tuple[float, float]:
+def _range_off_diagonal(
+    affinity: Affinity, diagonal: Floats, check: Check | None
+) -> tuple[float, float]:
     """The smallest and the largest entry outside the diagonal, by blocks, zero included."""
     if affinity.factor is not None:
         bound = float(diagonal.max(initial=0.0))
@@ -164,6 +187,8 @@ def _range_off_diagonal(affinity: Affinity, diagonal: Floats) -> tuple[float, fl
     values: Any = affinity.values
     smallest = largest = 0.0
     for rows in row_blocks(affinity.n, affinity.n):
+        if check is not None:
+            check()
         square = values[rows, rows].copy()
         np.fill_diagonal(square, 0.0)
         for part in (values[rows, : rows.start], square, values[rows, rows.stop :]):

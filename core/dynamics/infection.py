@@ -11,6 +11,8 @@ from coterie.core.dynamics.game import Game
 from coterie.core.dynamics.simplex import Mask
 from coterie.core.dynamics.state import State
 
+RENEWAL = 1000  # updates of A x after which it is computed anew; each adds a rounding error or two
+
 
 def infection_immunisation(
     game: Game,
@@ -55,27 +57,23 @@ def infection_immunisation(
     (True, [0.5, 0.5, 0.0])
     """
     x = np.array(start, dtype=np.float64)
+    members = np.flatnonzero(x)  # few, as a rule: what concerns them alone costs next to nothing
     payoffs = game.payoffs(x)
-    advantage, of_members = np.empty_like(x), np.empty_like(x)
-    taking_part = None if players is None else players.astype(np.float64)
-    # Renewing A x costs as much as n updates, so that once in n steps is free.
-    renew_every = max(256, game.n)
-    updates = 0
-    iteration = 0
+    within_reach = np.empty_like(x)
+    barred = np.zeros_like(x) if players is None else np.where(players, 0.0, -np.inf)
+    updates = iteration = 0
     while True:
-        objective = float(x @ payoffs)
-        np.subtract(payoffs, objective, out=advantage)
-        if taking_part is not None:
-            advantage *= taking_part
-        np.multiply(advantage, x > 0, out=of_members)
-        strongest, weakest = int(advantage.argmax()), int(of_members.argmin())
-        gap = max(0.0, float(advantage[strongest]))
-        weakness = -float(of_members[weakest])
-        deviation = max(weakness, float(of_members.max()))
+        shares, earned = x[members], payoffs[members]
+        objective = float(shares @ earned)
+        np.add(payoffs, barred, out=within_reach)
+        strongest, weakest = int(within_reach.argmax()), int(members[earned.argmin()])
+        gap = max(0.0, float(payoffs[strongest]) - objective)
+        weakness = objective - float(payoffs[weakest])
+        deviation = max(weakness, float(earned.max()) - objective)
         converged = max(gap, deviation) <= tolerance * abs(objective)
-        if updates and (converged or updates >= renew_every):
+        if updates and (converged or updates >= RENEWAL):
             # The shares and A x have drifted by rounding: judge the true ones.
-            x /= x.sum()
+            x[members] = shares / shares.sum()
             payoffs = game.payoffs(x)
             updates = 0
             continue
@@ -86,9 +84,12 @@ def infection_immunisation(
         share = _best_share(game, x, payoffs, objective, i)
         if share == 0.0:
             return  # nothing moves any more within the precision of the numbers
-        leaves = share == -x[i] / (1.0 - x[i]) if share < 0 else False
-        x *= 1.0 - share
+        joins = x[i] == 0.0
+        leaves = share < 0 and share == -x[i] / (1.0 - x[i])
+        x[members] = (1.0 - share) * shares
         x[i] = 0.0 if leaves else x[i] + share
+        if joins or leaves or share == 1.0:
+            members = np.flatnonzero(x)
         game.mix_in(payoffs, i, share)
         updates += 1
         iteration += 1

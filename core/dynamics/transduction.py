@@ -20,6 +20,9 @@ from coterie.core.dynamics.simplex import Mask
 # A row that differs from uniform by less than this, relative, differs by rounding: the sums of two
 # equal columns may be formed in another order. Left alone it would grow into a label from nowhere.
 UNIFORM = 1e-12
+NEGLIGIBLE = 1e-16  # a change of a share, out of one, that no sum of shares would notice
+RENEWAL = 100  # updates of A P after which it is computed anew
+FEW = 8  # with fewer than one row in so many moving, an update is cheaper than a new product
 
 
 class Rows(Protocol):
@@ -111,8 +114,10 @@ def transduce(
     if k == 1:
         yield from _reach(rows, P, unlabelled, max_iterations)
         return
+    support = np.asarray(rows @ P)
+    updates = 0
     for iteration in range(1, max_iterations + 1):
-        payoffs = np.asarray(rows @ P)
+        payoffs = support
         lowest = payoffs.min(axis=1, keepdims=True)
         if (lowest < 0).any():
             # A constant added to all payoffs of one player changes nothing but the step length.
@@ -125,7 +130,8 @@ def transduce(
         uniform = np.ptp(grown, axis=1) <= UNIFORM / k
         grown[uniform] = 1 / k
         distance = grown.max(axis=1) - 1 / k
-        change = np.abs(grown - free).max(axis=1)
+        difference = grown - free
+        change = np.abs(difference).max(axis=1)
         moving = np.divide(change, distance, out=np.zeros_like(change), where=~uniform)
         movement = float(moving.max())
         free = grown
@@ -135,6 +141,13 @@ def transduce(
         yield Spread(iteration, P, undecided, movement, converged)
         if converged:
             return
+        moved = np.flatnonzero(change > NEGLIGIBLE)
+        updates += 1
+        if isinstance(rows, np.ndarray) and FEW * len(moved) < len(P) and updates < RENEWAL:
+            # Towards the end a handful of rows still moves: only their columns are needed.
+            support += rows[:, unlabelled[moved]] @ difference[moved]
+        else:
+            support, updates = np.asarray(rows @ P), 0
 
 
 def _reach(rows: Rows, P: Floats, unlabelled: Ints, most: int) -> Iterator[Spread]:

@@ -31,6 +31,9 @@ from coterie.core.dynamics.state import State
 from coterie.core.dynamics.transduction import affinity_rows, gaussian_rows, transduce
 
 MOST_LISTED = 2000  # members that an event lists; more would crowd the connection
+# Sums from which one term after another was taken away are not to be trusted below this share of
+# what they were.
+ROUNDING = 1e-9
 MOST_NAMED = 5  # sets that the notes name one by one
 
 
@@ -145,15 +148,18 @@ class DominantSets(Clusterer):
         if affinity.n == 0:
             raise DataError("There are no items to group. Open a file with at least one item.")
         context.check()
-        run = _Run(Game.of(affinity), params, context)
+        run = _Run(Game.of(affinity, check=context.check), params, context)
         found = run.peel()
         labels = np.full(affinity.n, -1, dtype=np.int64)
         for number, group in enumerate(found):
             labels[group.members] = number
         peeled = int((labels >= 0).sum())
         notes = [*_notes(found, params, run.set_aside)]
+        rest: dict[str, Any] = {"how": params.rest}
         if params.rest != "none" and found and peeled < affinity.n:
-            labels = run.fill(labels, len(found))
+            labels = run.fill(labels, len(found), rest)
+        if not rest.get("converged", True):
+            notes.append("The transduction stopped at the iteration limit, before all had settled.")
         context.progress(1, 1, "done")
         left = int((labels < 0).sum())
         if left:
@@ -179,6 +185,7 @@ class DominantSets(Clusterer):
                 "start": run.start,
                 "in_sets": peeled,
                 "unassigned": left,
+                "rest": rest,
                 "sets": [
                     {
                         "size": len(group.members),
@@ -227,14 +234,19 @@ class _Run:
         params, n = self.params, self.game.n
         left = np.ones(n, dtype=np.bool_)
         found: list[_Set] = []
+        degrees = self.game.payoffs(np.ones(n))
+        doubtful = ROUNDING * float(np.abs(degrees).max())
         while left.any() and (params.k == 0 or len(found) < params.k):
             done = len(found) / params.k if params.k else 1 - left.sum() / n
             self.context.progress(done, 1, f"set {len(found) + 1}")
-            average = self.game.payoffs(simplex.barycentre(n, left))
-            if self.game.least == 0 and average[left].max() <= self.game.noise:
-                break  # no similarity is left between any two items
-            group = self._evolve(average, left, f"set {len(found) + 1}")
+            if degrees[left].max() <= doubtful:
+                degrees = self.game.payoffs(left.astype(np.float64))
+                doubtful = ROUNDING * float(degrees[left].max())
+                if self.game.least == 0 and degrees[left].max() <= n * self.game.noise:
+                    break  # no similarity is left between any two items
+            group = self._evolve(degrees, left, f"set {len(found) + 1}")
             left[group.members] = False
+            degrees -= self.game.payoffs_of(group.members, np.ones(len(group.members)))
             if (
                 group.cohesiveness > max(params.min_cohesiveness, self.game.noise * self.game.scale)
                 and len(group.members) >= params.min_size
@@ -245,11 +257,11 @@ class _Run:
                 self.set_aside += 1
         return found
 
-    def _evolve(self, average: Floats, left: Mask, phase: str) -> _Set:
+    def _evolve(self, degrees: Floats, left: Mask, phase: str) -> _Set:
         """Run the dynamics to its equilibrium, showing every iteration."""
         params, scale = self.params, self.game.scale
         state: State
-        for state in self._dynamics(self._starting_point(average, left), left):
+        for state in self._dynamics(self._starting_point(degrees, left), left):
             self.context.frame(
                 self.iterations + state.iteration,
                 objective=state.objective * scale,
@@ -282,13 +294,13 @@ class _Run:
             return replicator(self.game, start, support=params.support, **common)
         return exponential(self.game, start, rate=params.rate, support=params.support, **common)
 
-    def _starting_point(self, average: Floats, left: Mask) -> Floats:
+    def _starting_point(self, degrees: Floats, left: Mask) -> Floats:
         n = self.game.n
         if self.start == "random":
             return simplex.random_point(n, self.context.rng, left)
         if self.start == "barycentre":
             return simplex.barycentre(n, left)
-        best = simplex.vertex(n, simplex.best_reply(average, left))
+        best = simplex.vertex(n, simplex.best_reply(degrees, left))
         if self.params.dynamics == "infection-immunisation":
             return best
         # The replicators cannot bring in a strategy that has no share: start inside.
@@ -301,7 +313,7 @@ class _Run:
             "peeled", set=number, size=size, cohesiveness=group.cohesiveness, **members
         )
 
-    def fill(self, labels: Ints, k: int) -> Ints:
+    def fill(self, labels: Ints, k: int, report: dict[str, Any]) -> Ints:
         """Give the items in no set the label of a group, where one can be had."""
         if self.params.rest == "nearest":
             self.context.progress(1, 2, "nearest members")
@@ -327,6 +339,7 @@ class _Run:
                 phase="transduction",
                 labels=shown,
             )
+        report |= {"iterations": spread.iteration, "converged": spread.converged}
         return spread.labels()
 
 

@@ -74,3 +74,17 @@ def test_missing_similarities_are_refused() -> None:
     A[0, 1] = np.nan
     with pytest.raises(DataError, match="missing or infinite"):
         Game.of(Affinity(values=A))
+
+
+@given(st.integers(1, 4), st.integers(0, 2**32 - 1))
+def test_a_population_of_few_is_paid_as_in_the_whole_matrix(members: int, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    x = np.zeros(60)
+    x[rng.choice(60, members, replace=False)] = rng.dirichlet(np.ones(members))
+    for affinity, matrix in forms(seed, 60):
+        game = Game.of(affinity)
+        A = matrix / game.scale
+        np.fill_diagonal(A, 0)
+        used = np.flatnonzero(x)
+        np.testing.assert_allclose(game.payoffs_of(used, x[used]), A @ x, atol=1e-12)
+        np.testing.assert_allclose(game.payoffs(x), A @ x, atol=1e-12)

@@ -137,3 +137,17 @@ def test_gaussian_rows_are_the_gaussian_up_to_a_factor_in_each_row(n: int, seed:
     np.fill_diagonal(K, 0)
     expected = K[items] / K[items].max(axis=1)[:, None]
     np.testing.assert_allclose(gaussian_rows(X, items, 0.3), expected, atol=1e-10)
+
+
+def test_updating_what_moves_gives_the_same_as_starting_anew_each_time() -> None:
+    rng = np.random.default_rng(0)
+    X = rng.random((300, 2))
+    labels = np.full(300, -1)
+    labels[:6] = [0, 0, 1, 1, 2, 2]
+    rows = gaussian_rows(X, np.flatnonzero(labels < 0), 0.05)
+    # A sparse matrix of the same numbers is multiplied whole every time.
+    *_, updated = transduce(rows, labels, 3)
+    *_, anew = transduce(csr_array(rows), labels, 3)
+    assert updated.iteration > 30  # long enough for most rows to have settled
+    np.testing.assert_array_equal(updated.labels(), anew.labels())
+    np.testing.assert_allclose(updated.P, anew.P, atol=1e-6)
