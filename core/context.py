@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar
 
@@ -20,6 +21,7 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 FRAMES_PER_SECOND = 30.0
+_BETWEEN_CHECKS = 0.05
 
 
 @dataclass(frozen=True)
@@ -108,6 +110,10 @@ class Control:
 
     def pass_frame(self) -> None:
         """Like `pass_check`, at the end of an iteration: uses up a single step, keeps the speed."""
+        if self.paused:
+            # Before the wait: a step asked for while waiting is meant for the next iteration.
+            with self._changed:
+                self._permits = max(0, self._permits - 1)
         if pace := self.seconds_per_frame:
             with self._changed:
                 # A change of speed ends the wait for the old one.
@@ -115,9 +121,6 @@ class Control:
                     lambda: self.cancelled or self.paused or self.seconds_per_frame != pace,
                     timeout=pace,
                 )
-        if self.paused:
-            with self._changed:
-                self._permits = max(0, self._permits - 1)
         self.pass_check()
 
     @property
@@ -233,12 +236,17 @@ class Context:
                 self.check()
                 results.append(function(value))
             return results
-        from joblib import Parallel, delayed
-
-        found: list[R] = []
         # Threads: the heavy work is in BLAS and numpy, which let go of the interpreter.
-        run = Parallel(n_jobs=self.workers, backend="threading", return_as="generator")
-        for result in run(delayed(function)(value) for value in values):
+        with ThreadPoolExecutor(self.workers) as pool:
+            futures = [pool.submit(function, value) for value in values]
+            try:
+                return [self._result(future) for future in futures]
+            finally:
+                pool.shutdown(cancel_futures=True)
+
+    def _result(self, future: Future[R]) -> R:
+        while not future.done():
             self.check()
-            found.append(result)
-        return found
+            wait([future], timeout=_BETWEEN_CHECKS)
+        self.check()
+        return future.result()

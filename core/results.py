@@ -142,13 +142,16 @@ class Ranking(Result):
             # Stable, so that equal scores keep the order of the items.
             order = np.argsort(-self.scores, kind="stable")
             object.__setattr__(self, "order", read_only(order))
-            return
+        else:
+            self._check_order(self.order)
+        self._fit_dataset(len(self.scores))
+
+    def _check_order(self, order: Ints) -> None:
         self._fit("order", None)
-        n, order = len(self.scores), np.asarray(self.order)
+        n = len(self.scores)
         inside = order.size == 0 or (order.min() >= 0 and order.max() < n)
         if not inside or len(np.unique(order)) != len(order):
             raise DataError(f"The order must name items from 0 to {n - 1}, each at most once.")
-        self._fit_dataset(n)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
