@@ -11,6 +11,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QLabel, QVBoxLayout, QWidget
 
 from coterie.core.version import VERSION
+from coterie.gui.dialogs import with_plain_buttons
 
 _LIBRARIES = ("PySide6-Essentials", "pyqtgraph", "numpy", "scipy", "scikit-learn", "h5py")
 
@@ -53,6 +54,7 @@ class KeysDialog(QDialog):
             grid.addWidget(QLabel(text), at % half, column)
             grid.addWidget(shown, at % half, column + 1)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        with_plain_buttons(buttons)
         buttons.rejected.connect(self.close)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(20, 18, 20, 14)

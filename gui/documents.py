@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, QSettings, QStandardPaths, Qt
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from coterie.gui.bridge import Bridge
+from coterie.gui.dialogs import with_plain_buttons
 from coterie.gui.errors import Problem
 from coterie.gui.recents import remember
 
@@ -214,6 +215,7 @@ class Documents(QObject):
         buttons = QMessageBox.StandardButton
         box.setStandardButtons(buttons.Save | buttons.Discard | buttons.Cancel)
         box.setDefaultButton(buttons.Save)
+        with_plain_buttons(box)
 
         def on_finished(_: int) -> None:
             pressed = box.standardButton(box.clickedButton())

@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 
 from coterie.core.errors import CoterieError
 from coterie.gui import theme
+from coterie.gui.dialogs import with_plain_buttons
 from coterie.gui.icons import icon, pixmap
 
 if TYPE_CHECKING:
@@ -214,6 +215,7 @@ class DetailsDialog(QDialog):
                 "\n".join(filter(None, (problem.message, problem.origin, problem.details)))
             )
         )
+        with_plain_buttons(buttons)
         buttons.rejected.connect(self.close)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(16, 16, 16, 12)

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from coterie.gui import theme
+from coterie.gui.dialogs import with_plain_buttons
 from coterie.gui.documents import Documents
 from coterie.gui.engine_status import EngineStatus
 from coterie.gui.errors import MessageBar, Problem
@@ -234,6 +235,8 @@ class MainWindow(QMainWindow):
         box.setWindowTitle("About Coterie")
         box.setIconPixmap(self.windowIcon().pixmap(64, 64))
         box.setText(about_text())
+        box.addButton(QMessageBox.StandardButton.Close)
+        with_plain_buttons(box)
         box.open()
 
     # The session's news

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from string import Template
 
 from PySide6.QtGui import QColor
 
 from coterie.gui.theme import Colours
+
+_PICTURES = Path(__file__).parent / "pictures"
 
 _SHEET = Template("""
 QLabel[role="hint"] { color: $muted; font-size: 9pt; }
@@ -31,8 +34,10 @@ QToolButton[role="fold"]:checked, QToolButton[role="section"]:checked {
     background: transparent; border-color: transparent;
 }
 QToolButton[role="fold"]:focus { border-color: $accent; }
-QToolButton::menu-indicator { image: none; }
-QPushButton::menu-indicator { width: 0; image: none; }
+QPushButton::menu-indicator {
+    image: url("$pictures/down-$look.svg"); width: 12px; height: 12px;
+    subcontrol-origin: padding; subcontrol-position: center right; right: 8px;
+}
 
 QToolBar { background: $window; border: none; border-bottom: 1px solid $line; padding: 4px 6px;
     spacing: 2px; }
@@ -63,13 +68,45 @@ QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
 QProgressBar[ended="true"]::chunk { background: $line; }
 QTreeWidget[role="plain"] { background: transparent; }
 QListWidget[role="recent"] { background: transparent; border: none; }
-QAbstractSpinBox[invalid="true"], QLineEdit[invalid="true"] { color: $danger; }
+QAbstractSpinBox, QLineEdit {
+    color: $text; background: $base; border: 1px solid $line; border-radius: 6px; padding: 2px 6px;
+}
+QAbstractSpinBox { padding: 1px 0 1px 4px; min-height: 20px; }
+QAbstractSpinBox QLineEdit { border: none; padding: 0 0 0 3px; background: transparent; }
+QAbstractSpinBox:hover, QAbstractSpinBox:focus, QLineEdit:hover, QLineEdit:focus {
+    border-color: $accent;
+}
+QAbstractSpinBox:disabled, QLineEdit:disabled { color: $muted; background: $window; }
+QAbstractSpinBox[invalid="true"], QLineEdit[invalid="true"],
+QAbstractSpinBox[invalid="true"] QLineEdit { color: $danger; border-color: $danger; }
+QAbstractSpinBox::up-button, QAbstractSpinBox::down-button {
+    background: transparent; border: none; width: 18px;
+}
+QAbstractSpinBox::up-arrow { image: url("$pictures/up-$look.svg"); width: 10px; height: 10px; }
+QAbstractSpinBox::down-arrow {
+    image: url("$pictures/down-$look.svg"); width: 10px; height: 10px;
+}
+QAbstractSpinBox::up-arrow:off, QAbstractSpinBox::down-arrow:off { image: none; }
+QSlider::groove:horizontal { background: $line; height: 4px; border-radius: 2px; }
+QSlider::sub-page:horizontal { background: $accent; border-radius: 2px; }
+QSlider::sub-page:horizontal:disabled { background: $line; }
+QSlider::handle:horizontal {
+    background: $raised; border: 1px solid $muted; width: 12px; margin: -5px 0; border-radius: 7px;
+}
+QSlider::handle:horizontal:hover, QSlider::handle:horizontal:focus { border-color: $accent; }
+QToolButton[role="word"] { border: 1px solid $line; padding: 2px 8px; }
+QToolButton[role="word"]:checked { background: $selection; border-color: $accent; }
 """)
 
 
 def shell_stylesheet(colours: Colours) -> str:
     """Return the window's own stylesheet in these colours."""
-    return _SHEET.substitute(vars(colours), problem_back=_tinted(colours.base, colours.danger))
+    return _SHEET.substitute(
+        vars(colours),
+        problem_back=_tinted(colours.base, colours.danger),
+        pictures=_PICTURES.as_posix(),
+        look="dark" if colours.dark else "light",
+    )
 
 
 def _tinted(back: str, tint: str, share: float = 0.12) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,7 +25,8 @@ if TYPE_CHECKING:
     from coterie.projects.session import Session
 
 PATIENCE_SECONDS = 60.0
-SETTLE_SECONDS = 0.4
+SETTLE_SECONDS = 0.6
+TURN_SECONDS = 0.01
 
 
 class Photographer:
@@ -130,9 +132,13 @@ class Photographer:
             self._wait(0.02)
 
     def _wait(self, seconds: float) -> None:
+        """Let so much time pass, and no fewer turns of the event loop than it usually has."""
         deadline = QDeadlineTimer(round(seconds * 1000))
-        while not deadline.hasExpired():
+        turns = seconds / TURN_SECONDS
+        while turns > 0 or not deadline.hasExpired():
             self._app.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 20)
+            time.sleep(TURN_SECONDS)
+            turns -= 1
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

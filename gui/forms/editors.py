@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLineEdit,
     QSlider,
+    QToolButton,
     QWidget,
 )
 
@@ -77,54 +78,73 @@ class _Slider(QSlider):
 
 
 class NumberEditor(Editor):
-    """A number box, with a slider when the author asked for one, and a list of words ("auto")."""
+    """A number box, with a slider when the author asked for one, or a word in its place ("auto").
+
+    One word is a button beside the box, several are a list that ends in "value".
+    """
 
     def __init__(self, field: FormField, parent: QWidget | None = None) -> None:
         super().__init__(field, parent)
-        self._choice: Choice | None = None
+        self.word: QToolButton | None = None
+        self.words: Choice | None = None
         self._slider: _Slider | None = None
-        if field.words:
-            self._choice = Choice()
-            self._choice.addItems([*map(word_for, field.words), "value"])
-            self._choice.activated.connect(self._on_word_chosen)
-            self._hold(self._choice, 1)
         self.box = NumberBox(
             field.limits,
             whole=field.kind == "integer",
             log=field.log,
             unit="" if field.unit_beside else field.unit,
         )
+        self.box.set_value(_some_number(field))
         self.box.edited.connect(self._on_edited)
-        if field.slider:
+        if len(field.words) > 1:
+            self.words = Choice()
+            self.words.addItems([*map(word_for, field.words), "value"])
+            self.words.activated.connect(self._on_word_chosen)
+            self._hold(self.words, 1)
+        elif not field.words and field.slider:
             self._slider = _Slider(Qt.Orientation.Horizontal)
             self._slider.setRange(0, _SLIDER_STEPS)
             self._slider.valueChanged.connect(self._on_slid)
             self._hold(self._slider, 2)
         self._hold(self.box, 1)
-        self.box.set_value(_some_number(field))
+        if len(field.words) == 1:
+            self.word = QToolButton()
+            self.word.setText(word_for(field.words[0]))
+            self.word.setProperty("role", "word")
+            self.word.setCheckable(True)
+            self.word.clicked.connect(self._on_word_chosen)
+            self._hold(self.word)
+            self.word.setAccessibleName(f"{field.title}: {self.word.text()}")
+        self.setFocusProxy(self.box)
 
     def value(self) -> Any:
         """Return the number, or the word chosen instead."""
-        at = len(self.field.words) if self._choice is None else self._choice.currentIndex()
+        at = len(self.field.words)
+        if self.word is not None and self.word.isChecked():
+            at = 0
+        elif self.words is not None:
+            at = self.words.currentIndex()
         return self.field.words[at] if 0 <= at < len(self.field.words) else self.box.value()
 
     def set_value(self, value: Any) -> None:
         """Show a number or a word."""
-        is_word = any(same_value(value, word) for word in self.field.words)
-        if self._choice is not None:
-            at = self._choice.count() - 1
-            if is_word:
-                at = next(i for i, w in enumerate(self.field.words) if same_value(value, w))
-            self._choice.setCurrentIndex(at)
-        self.box.setVisible(not is_word)
-        if self._slider is not None:
-            self._slider.setVisible(not is_word)
+        places = (at for at, word in enumerate(self.field.words) if same_value(value, word))
+        at = next(places, len(self.field.words))
+        is_word = at < len(self.field.words)
+        if self.word is not None:
+            self.word.setChecked(is_word)
+        if self.words is not None:
+            self.words.setCurrentIndex(at)
+            self.box.setVisible(not is_word)
+        self.box.setEnabled(not is_word)
         if not is_word and isinstance(value, int | float):
             self.box.set_value(value)
             self._place_slider()
 
     def take_typed(self) -> None:
-        self.box.take_typed()
+        """Take in a number that is still being typed."""
+        if self.box.isEnabled():
+            self.box.take_typed()
 
     def _on_word_chosen(self) -> None:
         self.set_value(self.value())

@@ -39,7 +39,7 @@ class NumberBox(QAbstractSpinBox):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCorrectionMode(QAbstractSpinBox.CorrectionMode.CorrectToPreviousValue)
         self.setKeyboardTracking(False)
-        self.setMinimumWidth(72)
+        self.setMinimumWidth(60)
         line = self.lineEdit()
         line.textEdited.connect(self._on_text_edited)
         line.editingFinished.connect(self.take_typed)

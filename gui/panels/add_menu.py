@@ -38,8 +38,7 @@ def fill_add_menu(
         submenu = menu.addMenu(icon(_KIND_ICONS[kind]), title)
         submenu.setToolTipsVisible(True)
         for method in methods:
-            # Qt shows what stands after a tab at the right, where shortcuts go.
-            action = submenu.addAction(f"{method.title}\t{_short(method.summary)}")
+            action = submenu.addAction(_with_summary(method.title, method.summary))
             action.setToolTip(method.summary)
             action.setData(method.name)
             action.triggered.connect(lambda _=False, use=method.name: add(use))
@@ -52,7 +51,7 @@ def fill_add_menu(
         broken = menu.addMenu(icon("broken"), "Broken plugins")
         broken.setToolTipsVisible(True)
         for plugin in catalogue.broken:
-            action = broken.addAction(f"{plugin.name}\t{_short(plugin.error)}")
+            action = broken.addAction(_with_summary(plugin.name, plugin.error))
             action.setToolTip(plugin.error)
             action.setEnabled(False)
     if menu.isEmpty():
@@ -69,6 +68,9 @@ def _lacking(method: Descriptor, given: set[str]) -> str:
     return ""
 
 
-def _short(text: str, most: int = 56) -> str:
-    text = text.strip().removesuffix(".")
-    return text if len(text) <= most else text[: most - 1].rstrip() + "…"
+def _with_summary(title: str, summary: str, most: int = 64) -> str:
+    short = summary.strip().removesuffix(".")
+    if len(short) > most:
+        short = short[: most - 1].rstrip() + "…"
+    # A menu takes "&" for the mark of a key.
+    return (f"{title} – {short}" if short else title).replace("&", "&&")

@@ -23,6 +23,7 @@ class Settings(Params):
     rest: Literal["none", "nearest"] = "none"
     mixed: bool = False
     width: float | Literal["auto"] = "auto"
+    limit: int | Literal["auto"] | None = "auto"
     span: tuple[float, float] = (0.0, 1.0)
     tolerance: float = Field(1e-8, gt=0, json_schema_extra={"advanced": True})
 
@@ -115,13 +116,28 @@ def test_reset_goes_back_to_the_default(form: ParameterForm, qtbot: QtBot) -> No
 
 def test_a_word_can_stand_for_a_number(form: ParameterForm, qtbot: QtBot) -> None:
     editor = form.editor("width")
-    choice = editor.findChild(QComboBox)
-    assert choice is not None
+    assert isinstance(editor, NumberEditor)
+    assert editor.word is not None
     assert editor.value() == "auto"
-    choice.setCurrentIndex(1)
-    choice.activated.emit(1)
-    assert editor.value() == 1.0
-    assert not number_box(form, "width").isHidden()
+    assert not editor.box.isEnabled()
+    with qtbot.waitSignal(form.changed) as told:
+        editor.word.click()
+    assert told.args == [{"width": 1.0}]
+    assert editor.box.isEnabled()
+    editor.word.click()
+    assert form.values() == {}
+
+
+def test_several_words_are_a_list(form: ParameterForm) -> None:
+    editor = form.editor("limit")
+    assert isinstance(editor, NumberEditor)
+    assert editor.words is not None
+    offered = [editor.words.itemText(at) for at in range(editor.words.count())]
+    assert offered == ["auto", "none", "value"]
+    form.set_values({"limit": 4})
+    assert form.values() == {"limit": 4}
+    form.set_values({"limit": None})
+    assert form.values() == {"limit": None}
 
 
 def test_advanced_settings_are_folded_until_one_is_not_the_default(form: ParameterForm) -> None:
