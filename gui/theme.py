@@ -92,7 +92,6 @@ def apply(app: QApplication, scheme: Scheme = "") -> None:
     if not app.property(_FOLLOWS):
         app.setProperty(_FOLLOWS, True)
         app.styleHints().colorSchemeChanged.connect(_on_scheme_changed)
-    if app.style().name() != "fusion":
         app.setStyle("Fusion")
     _dress(app)
 

@@ -81,6 +81,9 @@ class Curves(QObject):
         joined = joins(iterations, [mark.iteration for mark in self._marks])
         for curve, series in zip(self._curves, values, strict=True):
             known = np.isfinite(series)
+            if not known.any():  # a method need not have an objective
+                curve.setData([], [], symbol=None, connect="all")
+                continue
             known[:-1] &= known[1:]
             connect = (joined & known).astype(np.int32)
             curve.setData(iterations, series, symbol=alone, connect=connect)

@@ -1,0 +1,86 @@
+"""The Convergence view's state."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from coterie.core.context import Frame
+from coterie.gui.states.convergence import MOST_BARS, ConvergenceState
+
+
+def test_it_says_what_to_do_when_there_is_nothing(doubles: Any, fresh: Any) -> None:
+    nothing, opened = ConvergenceState(doubles.FakeSession()), ConvergenceState(fresh)
+    for state in (nothing, opened):
+        state.update()
+    assert nothing.empty.startswith("Open a file")
+    assert opened.empty.startswith("Run an iterative method")
+
+
+def test_a_recorded_trace_is_shown(session: Any) -> None:
+    state = ConvergenceState(session)
+    state.update()
+    assert state.empty == ""
+    assert state.reached == 120
+    assert [mark.text for mark in state.live.marks] == ["set 1", "set 2", "set 3"]
+    assert "iteration 120" in state.headline
+
+
+def test_a_run_that_is_being_watched_is_not_replaced(session: Any) -> None:
+    state = ConvergenceState(session)
+    session.set_job("running")
+    session.framed.emit("groups", Frame(1, phase="set 1"))
+    state.update()
+    assert state.reached == 1
+    assert "running" in state.headline
+
+
+def test_the_largest_shares_come_first_with_their_names(fresh: Any) -> None:
+    state = ConvergenceState(fresh)
+    state.update()
+    shares = np.zeros(300)
+    shares[[7, 3]] = (0.7, 0.3)
+    fresh.framed.emit("groups", Frame(1, shares=shares))
+    bars = state.bars()
+    assert bars is not None
+    assert bars.names == ("item 8", "item 4")
+    assert bars.others == 0
+
+
+def test_shares_that_find_no_room_are_counted(fresh: Any) -> None:
+    state = ConvergenceState(fresh)
+    fresh.framed.emit("groups", Frame(1, shares=np.full(300, 1 / 300)))
+    bars = state.bars()
+    assert bars is not None
+    assert len(bars.shares) == MOST_BARS
+    assert bars.others == 300 - MOST_BARS
+    assert bars.rest == pytest.approx(1 - MOST_BARS / 300)
+
+
+def test_bars_have_the_colour_of_the_group_being_formed(fresh: Any) -> None:
+    state = ConvergenceState(fresh)
+    fresh.framed.emit("groups", Frame(1, shares=np.ones(300)))
+    assert state.forming == 0
+    fresh.happened.emit("groups", "peeled", {"set": 1})
+    fresh.framed.emit("groups", Frame(2, shares=np.ones(300)))
+    assert state.forming == 1
+
+
+def test_lines_follow_the_items_that_peaked_highest(session: Any) -> None:
+    state = ConvergenceState(session)
+    state.update()
+    found = state.lines()
+    assert found is not None
+    iterations, shares, groups = found
+    assert shares.shape == (len(iterations), len(groups))
+    trace = session.artefact("groups", "trace")
+    assert shares.max() == trace.shares.max()
+
+
+def test_a_residual_of_zero_fits_a_logarithmic_axis(fresh: Any) -> None:
+    state = ConvergenceState(fresh)
+    for i, residual in enumerate((0.5, 0.0, float("inf"), float("nan"))):
+        fresh.framed.emit("groups", Frame(i, residual=residual))
+    shown = state.residual()
+    assert (shown[:2] > 0).all()
+    assert np.isnan(shown[2:]).all()

@@ -1,0 +1,189 @@
+"""The scatter's choices, colours and geometry, without a widget."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from coterie.core.context import Frame
+from coterie.core.dataset import Dataset
+from coterie.core.recipes import Recipe, Source
+from coterie.gui.states import geometry
+from coterie.gui.states.colouring import SHARE_LEVELS, by_class
+from coterie.gui.states.density import density_image
+from coterie.gui.states.scatter import MOST_POINTS, ScatterState
+
+
+@pytest.fixture
+def scatter(session: Any) -> ScatterState:
+    state = ScatterState(session)
+    state.update()
+    return state
+
+
+def test_the_embedding_is_shown_first(scatter: ScatterState) -> None:
+    assert scatter.x is not None
+    assert scatter.y is not None
+    assert (scatter.x.title, scatter.y.title) == ("PC 1", "PC 2")
+    assert scatter.equal_scales
+
+
+def test_without_an_embedding_the_first_two_features_are_shown(fresh: Any) -> None:
+    state = ScatterState(fresh)
+    state.update()
+    assert [axis.title for axis in (state.x, state.y) if axis] == ["width", "height"]
+    assert not state.equal_scales
+
+
+def test_a_single_feature_is_shown_along_the_items(doubles: Any) -> None:
+    data = Dataset(features=np.arange(4.0)[:, None])
+    state = ScatterState(doubles.FakeSession({"data": data}, Recipe(sources=(Source("data"),))))
+    state.update()
+    assert [axis.title for axis in (state.x, state.y) if axis] == ["x1", "item"]
+
+
+def test_a_choice_of_axes_outlives_a_new_result(session: Any, scatter: ScatterState) -> None:
+    scatter.choose_axes(y="feature:age")
+    session.put("order", session.artefact("order"))
+    scatter.update()
+    assert scatter.y is not None
+    assert scatter.y.title == "age"
+    assert scatter.unplaced == 1
+
+
+def test_groups_are_named_and_counted(scatter: ScatterState) -> None:
+    found = scatter.colouring(dark=False)
+    labels = scatter.shown.clustering.labels  # type: ignore[union-attr]
+    assert [entry.name for entry in found.entries] == [
+        "group 1",
+        "group 2",
+        "group 3",
+        "unassigned",
+    ]
+    assert [entry.count for entry in found.entries] == [
+        int((labels == group).sum()) for group in (0, 1, 2, -1)
+    ]
+
+
+def test_an_entry_of_the_legend_stands_for_its_members(scatter: ScatterState) -> None:
+    found = scatter.colouring(dark=False)
+    masks = [scatter.members(found, entry) for entry in found.entries]
+    assert [int(mask.sum()) for mask in masks] == [entry.count for entry in found.entries]
+    assert np.sum(masks, axis=0).tolist() == [1] * scatter.n
+
+
+@pytest.mark.parametrize("key", ["rank", "feature:age"])
+def test_amounts_have_a_scale_and_missing_ones_are_grey(scatter: ScatterState, key: str) -> None:
+    scatter.choose_colour(key)
+    found = scatter.colouring(dark=True)
+    assert found.entries == ()
+    assert len(found.scale) == len(found.colours) - 1
+    assert (found.codes[4] == 0) == (key == "feature:age")
+    assert found.codes.max() == len(found.colours) - 1
+
+
+def test_the_first_in_rank_has_the_strongest_colour(session: Any, scatter: ScatterState) -> None:
+    scatter.choose_colour("rank")
+    found = scatter.colouring(dark=False)
+    order = session.artefact("order").order
+    assert found.codes[order[0]] == found.codes.max()
+    assert found.codes[order[-1]] == 1
+    assert (found.low, found.high) == ("300", "1")
+
+
+def test_colours_follow_a_run(session: Any, doubles: Any, scatter: ScatterState) -> None:
+    truth = session.artefact("data").truth
+    session.set_job("running")
+    session.framed.emit("groups", doubles.run_of(truth)[60][0])
+    found = scatter.colouring(dark=False)
+    assert scatter.is_live
+    assert found.title == "Group, live"
+    peeled, forming, _ = found.entries
+    assert np.array_equal(scatter.members(found, peeled), truth == 0)
+    assert scatter.members(found, forming).sum() == forming.count > 0
+    assert found.codes.max() == len(found.colours) - 1 == peeled.code + SHARE_LEVELS
+
+
+def test_when_the_run_has_ended_its_result_is_shown(session: Any, scatter: ScatterState) -> None:
+    session.set_job("running")
+    session.framed.emit("groups", Frame(1, shares=np.ones(300) / 300))
+    session.set_job("finished")
+    assert not scatter.is_live
+    assert scatter.colouring(dark=False).title == "Group"
+
+
+def test_a_run_on_other_items_changes_no_colours(session: Any, scatter: ScatterState) -> None:
+    session.framed.emit("elsewhere", Frame(1, shares=np.ones(300) / 300))
+    assert not scatter.is_live
+
+
+def test_stale_results_say_so_unless_they_are_being_renewed(
+    session: Any, scatter: ScatterState
+) -> None:
+    session.stale = {"groups"}
+    scatter.update()
+    assert "'groups'" in scatter.stale
+    session.framed.emit("groups", Frame(1))
+    assert scatter.stale == ""
+
+
+def test_an_item_is_described_by_name_group_rank_and_class(scatter: ScatterState) -> None:
+    lines = scatter.describe(1).split("\n")
+    assert lines[0] == "item 2"
+    assert lines[1] == "Group: group 1"
+    assert lines[-1] == "colour: red"
+
+
+def test_very_many_points_are_dense(doubles: Any) -> None:
+    data = Dataset(features=np.zeros((MOST_POINTS + 1, 2)))
+    state = ScatterState(doubles.FakeSession({"data": data}, Recipe(sources=(Source("data"),))))
+    state.update()
+    assert state.dense
+    assert "density" in state.note(0)
+
+
+# Geometry
+
+places = st.floats(-10, 10, allow_nan=False)
+
+
+@given(st.lists(st.tuples(places, places), min_size=1, max_size=40), places, places, places, places)
+def test_a_box_is_a_lasso_with_four_corners(
+    points: list[tuple[float, float]], x0: float, y0: float, x1: float, y1: float
+) -> None:
+    x, y = np.array(points).T
+    corners = np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)])
+    lasso = geometry.in_lasso(x, y, corners)
+    low, high = np.minimum([x0, y0], [x1, y1]), np.maximum([x0, y0], [x1, y1])
+    strictly = (x > low[0]) & (x < high[0]) & (y > low[1]) & (y < high[1])
+    assert (lasso >= strictly).all()
+    assert (lasso <= geometry.in_box(x, y, (x0, y0, x1, y1))).all()
+
+
+def test_a_hole_in_a_lasso_is_outside() -> None:
+    corners = np.array(
+        [(0, 0), (4, 0), (4, 4), (0, 4), (0, 0), (1, 1), (3, 1), (3, 3), (1, 3), (1, 1)]
+    )
+    inside = geometry.in_lasso(np.array([2.0, 0.5]), np.array([2.0, 0.5]), corners)
+    assert inside.tolist() == [False, True]
+
+
+def test_the_nearest_point_is_near_on_the_screen() -> None:
+    x, y = np.array([0.0, 1.0, np.nan]), np.array([0.0, 0.0, 0.0])
+    assert geometry.nearest(x, y, (0.9, 0.0), (0.2, 0.2)) == 1
+    assert geometry.nearest(x, y, (0.5, 0.0), (0.2, 0.2)) is None
+    assert geometry.nearest(x[:0], y[:0], (0.5, 0.0), (0.2, 0.2)) is None
+
+
+def test_a_density_image_mixes_the_colours_of_its_points() -> None:
+    x = np.array([0.1, 0.1, 0.9, 0.9])
+    y = np.array([0.1, 0.1, 0.9, 0.9])
+    colouring = by_class("Group", np.array([0, 0, 0, 1]), (), dark=False)
+    image = density_image(x, y, colouring, (0, 0, 1, 1), (2, 2))
+    first, second = (np.frombuffer(bytes.fromhex(c[1:]), np.uint8) for c in colouring.colours[1:])
+    assert image[0, 0, :3].tolist() == first.tolist()
+    assert np.abs(image[1, 1, :3].astype(float) - (first / 2 + second / 2)).max() <= 1
+    assert image[0, 1].tolist() == [0, 0, 0, 0]
+    assert image[0, 0, 3] == 255

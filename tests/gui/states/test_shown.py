@@ -1,0 +1,67 @@
+"""Which artefacts are looked at."""
+
+from typing import Any
+
+from coterie.core.recipes import Recipe, Source, Step
+from coterie.core.results import Clustering
+from coterie.gui.states.shown import look, same_items
+
+
+def test_nothing_is_shown_of_an_empty_project(doubles: Any) -> None:
+    assert look(doubles.FakeSession()).dataset is None
+
+
+def test_the_newest_of_each_kind_is_shown(session: Any) -> None:
+    shown = look(session)
+    assert shown.clustering_step == "groups"
+    assert shown.embedding_step == "plane"
+    assert shown.ranking_step == "order"
+    assert shown.trace_step == "groups"
+
+
+def test_a_chosen_clustering_comes_before_a_newer_one(doubles: Any) -> None:
+    data = doubles.blobs(50)
+    recipe = doubles.RECIPE.with_step(Step("later", "clusterer/dominant-sets", ("near",)))
+    session = doubles.FakeSession(doubles.solved(data), recipe)
+    session.put("later", Clustering(labels=data.truth))
+    assert look(session).clustering_step == "later"
+    assert look(session, "groups").clustering_step == "groups"
+
+
+def test_a_chosen_ranking_brings_the_clustering_it_was_made_from(doubles: Any) -> None:
+    data = doubles.blobs(50)
+    recipe = doubles.RECIPE.with_step(Step("later", "clusterer/dominant-sets", ("near",)))
+    session = doubles.FakeSession(doubles.solved(data), recipe)
+    session.put("later", Clustering(labels=data.truth))
+    assert look(session, "order").clustering_step == "groups"
+
+
+def test_a_step_of_other_items_is_not_mixed_in(doubles: Any) -> None:
+    recipe = Recipe(
+        sources=(Source("data", "a"), Source("more", "b")),
+        steps=(Step("groups", "clusterer/dominant-sets", ("data",)),),
+    )
+    data, more = doubles.blobs(50), doubles.blobs(60)
+    found = Clustering(labels=data.truth)
+    session = doubles.FakeSession({"data": data, "more": more, "groups": found}, recipe)
+    assert look(session, "more").clustering is None
+    assert look(session, "more").dataset is more
+    assert not same_items(session, "groups", "more")
+    assert same_items(session, "groups", "data")
+
+
+def test_affinities_are_not_loaded_just_to_see_what_they_are(session: Any) -> None:
+    asked = []
+    artefact = session.artefact
+
+    def watched(name: str, part: str = "") -> Any:
+        asked.append(name)
+        return artefact(name, part)
+
+    session.artefact = watched
+    look(session, "near")
+    assert "near" not in asked
+
+
+def test_an_unknown_choice_is_no_choice(session: Any) -> None:
+    assert look(session, "gone").clustering_step == "groups"

@@ -1,0 +1,160 @@
+"""The Convergence view through its widgets."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from pytestqt.qtbot import QtBot
+
+from coterie.core.context import Frame
+from coterie.gui.states.convergence import SPEEDS
+from coterie.gui.views import ConvergenceView, EmbeddingView
+from coterie.gui.views.view import View
+
+
+@pytest.fixture
+def view(session: Any, shown: Callable[[ConvergenceView], ConvergenceView]) -> ConvergenceView:
+    return shown(ConvergenceView(session))
+
+
+def drawn_length(view: ConvergenceView) -> int:
+    x, _ = view.curves._curves[0].getData()
+    return 0 if x is None else len(x)
+
+
+def test_it_waits_for_a_run(
+    fresh: Any,
+    doubles: Any,
+    shown: Callable[[ConvergenceView], ConvergenceView],
+    qtbot: QtBot,
+) -> None:
+    view = shown(ConvergenceView(fresh))
+    assert view.empty
+    fresh.set_job("running")
+    for frame, _ in doubles.run_of(fresh.artefact("data").truth)[:10]:
+        fresh.framed.emit("groups", frame)
+    qtbot.waitUntil(lambda: not view.empty)
+    assert drawn_length(view) == 10
+    assert "set 1" in view.headline.text()
+    assert view.bar.hold.isEnabled()
+
+
+def test_a_thousand_frames_are_few_drawings(
+    fresh: Any, shown: Callable[[ConvergenceView], ConvergenceView], qtbot: QtBot
+) -> None:
+    view = shown(ConvergenceView(fresh))
+    drawn: list[int] = []
+    draw = view.draw
+    view.draw = lambda: (drawn.append(1), draw())[1]  # type: ignore[method-assign, func-returns-value]
+    for i in range(1000):
+        fresh.framed.emit("groups", Frame(i, objective=i, residual=1 / (i + 1), support=3))
+    qtbot.waitUntil(lambda: bool(drawn))
+    qtbot.wait(80)
+    assert len(drawn) == 1
+    assert drawn_length(view) == 1000
+
+
+def test_sets_that_were_peeled_off_are_marked(view: ConvergenceView) -> None:
+    assert [mark.text for mark in view.state.live.marks] == ["set 1", "set 2", "set 3"]
+    assert len(view.curves._lines) == 9
+    labels = [line.label.format for _, line in view.curves._lines if hasattr(line, "label")]
+    assert labels == ["set 1", "set 2", "set 3"]
+
+
+def test_buttons_drive_the_run(view: ConvergenceView, session: Any, qtbot: QtBot) -> None:
+    assert not view.bar.hold.isEnabled()
+    session.set_job("running")
+    session.framed.emit("groups", Frame(1, objective=0.5, residual=0.1, support=3))
+    qtbot.waitUntil(view.bar.hold.isEnabled)
+    view.bar.hold.click()
+    session.set_job("paused")
+    qtbot.waitUntil(lambda: view.bar.hold.text() == "Resume")
+    view.bar.step.click()
+    view.bar.hold.click()
+    view.bar.cancel.click()
+    assert session.calls == ["pause", "step", "resume", "cancel"]
+
+
+def test_the_slider_sets_the_speed(view: ConvergenceView, session: Any) -> None:
+    for place, speed in enumerate(SPEEDS):
+        view.bar.speed.setValue(place)
+        if place != len(SPEEDS) - 1:
+            assert session.calls[-1] == ("speed", speed)
+    assert session.calls[-1] == ("speed", 0.0)
+
+
+def test_the_scrubber_goes_back_and_recolours_the_scatter(
+    view: ConvergenceView,
+    session: Any,
+    shown: Callable[[View], View],
+    qtbot: QtBot,
+) -> None:
+    scatter = shown(EmbeddingView(session))
+    assert isinstance(scatter, EmbeddingView)
+    view.bar.scrubber.setValue(22)
+    qtbot.waitUntil(lambda: "looking back" in view.headline.text())
+    assert view.curves._cursors[0].isVisible()
+    assert view.curves._cursors[0].value() == view.state.live.moments[22].iteration
+    qtbot.waitUntil(lambda: scatter._colouring.title == "Group, live")
+    view.bar.scrubber.setValue(view.bar.scrubber.maximum())
+    qtbot.waitUntil(lambda: scatter._colouring.title == "Group")
+    qtbot.waitUntil(lambda: not view.curves._cursors[0].isVisible())
+
+
+def test_dragging_the_cursor_scrubs_to_the_nearest_state(view: ConvergenceView) -> None:
+    view.curves.dragged.emit(41.9)
+    assert view.state.live.moment is not None
+    assert view.state.live.moment.iteration == 41
+
+
+def test_a_finished_run_shows_its_whole_history(
+    fresh: Any,
+    doubles: Any,
+    shown: Callable[[ConvergenceView], ConvergenceView],
+    qtbot: QtBot,
+) -> None:
+    view = shown(ConvergenceView(fresh))
+    fresh.set_job("running")
+    fresh.framed.emit("groups", Frame(5, objective=1.0, residual=0.1, support=3))
+    qtbot.waitUntil(lambda: not view.empty)
+    fresh.artefacts.update(doubles.solved(fresh.artefact("data")))
+    fresh.set_job("finished")
+    fresh.step_changed.emit("groups")
+    qtbot.waitUntil(lambda: drawn_length(view) == 120)
+    assert view.bar.scrubber.isEnabled()
+    assert not view.bar.hold.isEnabled()
+
+
+def test_a_cancelled_run_stays_on_view(
+    fresh: Any, shown: Callable[[ConvergenceView], ConvergenceView], qtbot: QtBot
+) -> None:
+    view = shown(ConvergenceView(fresh))
+    fresh.set_job("running")
+    for i in range(5):
+        fresh.framed.emit("groups", Frame(i, objective=1.0, residual=0.1, support=3))
+    fresh.set_job("cancelled")
+    fresh.step_changed.emit("groups")
+    qtbot.waitUntil(lambda: view.built and drawn_length(view) == 5)
+    qtbot.wait(60)
+    assert not view.empty
+
+
+def test_both_manners_of_drawing_the_population(view: ConvergenceView) -> None:
+    assert view.population._bars.isVisible()
+    view.manner.setCurrentIndex(1)
+    view.synchronize()
+    assert not view.population._bars.isVisible()
+    assert len(view.population._lines) >= 1
+    view.manner.setCurrentIndex(0)
+    view.synchronize()
+    assert view.population._bars.isVisible()
+
+
+def test_labels_alone_draw_no_population(
+    fresh: Any, shown: Callable[[ConvergenceView], ConvergenceView]
+) -> None:
+    view = shown(ConvergenceView(fresh))
+    fresh.framed.emit("groups", Frame(1, residual=0.5, labels=np.zeros(300, dtype=np.int64)))
+    view.synchronize()
+    assert view.state.bars() is None

@@ -1,0 +1,129 @@
+"""The Data view through its widgets."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
+from pytestqt.qtbot import QtBot
+
+from coterie.gui.states.columns import MISSING
+from coterie.gui.views import DataView
+
+SHIFT, CONTROL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
+
+
+@pytest.fixture
+def view(session: Any, shown: Callable[[DataView], DataView]) -> DataView:
+    return shown(DataView(session))
+
+
+def click(view: DataView, row: int, held: Any = Qt.KeyboardModifier(0)) -> None:
+    table = view.table
+    place = QPoint(30, table.rowViewportPosition(row) + 4)
+    QTest.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, held, place)
+
+
+def press(view: DataView, key: Qt.Key, held: Any = Qt.KeyboardModifier(0)) -> None:
+    QTest.keyClick(view.table, key, held)
+
+
+def is_painted_selected(view: DataView, row: int) -> bool:
+    option = QStyleOptionViewItem()
+    view.table.itemDelegate().initStyleOption(option, view.table.model().index(row, 0))  # type: ignore[attr-defined]
+    return bool(option.state & QStyle.StateFlag.State_Selected)
+
+
+def test_every_item_is_a_row(view: DataView) -> None:
+    model = view.table.model()
+    assert (model.rowCount(), model.columnCount()) == (300, 8)
+    assert model.index(4, 6).data() == MISSING
+    assert "No value" in model.index(4, 6).data(Qt.ItemDataRole.ToolTipRole)
+    assert model.headerData(1, Qt.Orientation.Horizontal) == "Group"
+    tip = model.headerData(1, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
+    assert "'groups'" in tip
+
+
+def test_clicks_select_items_for_all_views(view: DataView, session: Any, qtbot: QtBot) -> None:
+    click(view, 2)
+    assert session.selection.items.tolist() == [2]
+    click(view, 5, CONTROL)
+    assert session.selection.items.tolist() == [2, 5]
+    click(view, 5, CONTROL)
+    assert session.selection.items.tolist() == [2]
+    click(view, 2)
+    click(view, 6, SHIFT)
+    assert session.selection.items.tolist() == [2, 3, 4, 5, 6]
+
+
+def test_the_keyboard_selects_too(view: DataView, session: Any, qtbot: QtBot) -> None:
+    click(view, 2)
+    press(view, Qt.Key.Key_Down)
+    assert session.selection.items.tolist() == [3]
+    press(view, Qt.Key.Key_Down, SHIFT)
+    assert session.selection.items.tolist() == [3, 4]
+    press(view, Qt.Key.Key_A, CONTROL)
+    assert session.selection.count == 300
+    press(view, Qt.Key.Key_Space)
+    assert session.selection.count == 299
+    press(view, Qt.Key.Key_Escape)
+    assert session.selection.count == 0
+
+
+def test_the_selection_of_other_views_is_shown_and_scrolled_to(
+    view: DataView, session: Any, qtbot: QtBot
+) -> None:
+    session.selection.update([250])
+    assert is_painted_selected(view, 250)
+    assert not is_painted_selected(view, 249)
+    assert view.table.rowViewportPosition(250) < view.table.viewport().height()
+    qtbot.waitUntil(lambda: "1 selected" in view._summary.text())
+
+
+def test_a_selection_follows_its_items_when_sorted(
+    view: DataView, session: Any, qtbot: QtBot
+) -> None:
+    session.selection.update([7])
+    view.table.sortByColumn(4, Qt.SortOrder.DescendingOrder)
+    row = view.state.row(7)
+    assert row != 7
+    assert is_painted_selected(view, row)
+    view.table.scrollToTop()
+    click(view, 0)
+    widest = int(np.argmax(session.artefact("data").features[:, 0]))
+    assert session.selection.items.tolist() == [widest]
+
+
+def test_choosing_a_column_shows_its_distribution(view: DataView) -> None:
+    view.table.horizontalHeader().sectionClicked.emit(6)
+    assert view._histogram._plot.getAxis("bottom").labelText == "age  (1 without a value)"
+    assert len(view._histogram._bars) == 4
+
+
+def test_a_new_result_gives_a_new_column(
+    fresh: Any, doubles: Any, shown: Callable[[DataView], DataView], qtbot: QtBot
+) -> None:
+    view = shown(DataView(fresh))
+    assert view.table.model().columnCount() == 6
+    fresh.put("groups", doubles.solved(fresh.artefact("data"))["groups"])
+    qtbot.waitUntil(lambda: view.table.model().columnCount() == 7)
+
+
+def test_the_table_is_saved_as_csv(view: DataView, tmp_path: Path) -> None:
+    view.export_table(tmp_path / "table.csv")
+    assert len((tmp_path / "table.csv").read_text(encoding="utf-8").splitlines()) == 301
+
+
+def test_a_hundred_thousand_rows_are_not_copied(
+    doubles: Any, shown: Callable[[DataView], DataView]
+) -> None:
+    data = doubles.blobs(100_000)
+    view = shown(DataView(doubles.FakeSession({"data": data}, doubles.RECIPE)))
+    assert view.table.model().rowCount() == 100_000
+    for column in view.state.columns:
+        if column.kind == "feature":
+            assert np.shares_memory(column.values, data.features)
