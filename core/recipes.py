@@ -93,7 +93,7 @@ class Recipe:
             steps=tuple(step for step in self.steps if step.name not in gone),
         )
 
-    def changed(self, name: str, **changes: Any) -> Recipe:
+    def changed(self, name: str, /, **changes: Any) -> Recipe:
         """Return the recipe with fields of one source or step replaced; a new name is followed."""
         new_name = changes.get("name", name)
         if new_name != name and new_name in self.names:

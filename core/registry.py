@@ -35,6 +35,7 @@ from coterie.core.quarantine import Quarantine
 
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _INPUT_TYPES = {*NOUNS, "any", "path"}
+_KIND_OF = {f"{hooks.PROJECT}_{kind}s": kind for kind in KINDS}
 
 
 class Registry:
@@ -141,9 +142,9 @@ class Registry:
         self._broken.append(BrokenPlugin(name, error, traceback))
 
     def _take(self, hook: str, offer: Callable[[], Any], prefix: str, origin: str) -> None:
-        kind = hook.removeprefix(f"{hooks.PROJECT}_").removesuffix("s")
-        if kind not in KINDS:
-            known = ", ".join(f"{hooks.PROJECT}_{kind}s" for kind in KINDS)
+        kind = _KIND_OF.get(hook)
+        if kind is None:
+            known = ", ".join(_KIND_OF)
             self._note(f"{origin}: {hook}", f"There is no hook '{hook}'. Hooks: {known}.")
             return
         failure = _guarded(lambda: self._take_all(kind, offer(), prefix, origin))
@@ -276,8 +277,7 @@ def _modules_below(package: ModuleType) -> list[str]:
 
 
 def _hook_in(text: str) -> str:
-    found = re.search(rf"{hooks.PROJECT}_\w+", text)
-    return found.group() if found else f"{hooks.PROJECT}_kernels"
+    return next((hook for hook in _KIND_OF if hook in text), "coterie_kernels")
 
 
 def _import_file(file: Path) -> ModuleType:

@@ -1,0 +1,50 @@
+"""What plugin authors import is there, costs nothing until used, and is the same for all kinds."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+import coterie.core
+from coterie.core import hooks
+from coterie.core.components import KINDS, Component
+from coterie.core.encoding import NOUNS
+
+
+def test_every_public_name_can_be_imported() -> None:
+    for name in coterie.core.__all__:
+        assert getattr(coterie.core, name) is not None
+    with pytest.raises(AttributeError, match="no attribute 'Nothing'"):
+        coterie.core.Nothing  # noqa: B018
+
+
+def test_importing_the_package_loads_neither_numpy_nor_pydantic() -> None:
+    code = "import coterie.core, sys; print({'numpy', 'pydantic', 'scipy'} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "set()\n"
+
+
+def test_every_kind_has_its_hook_and_gives_a_noun() -> None:
+    specified = {name for name in vars(hooks) if name.startswith("coterie_")}
+    assert specified == {f"coterie_{kind}s" for kind in KINDS}
+    assert {base.gives for base in KINDS.values()} <= {*NOUNS, "file"}
+
+
+def test_every_hook_is_documented() -> None:
+    assert all(getattr(hooks, f"coterie_{kind}s").__doc__ for kind in KINDS)
+
+
+def test_a_component_that_cannot_be_applied_says_so() -> None:
+    class Still(KINDS["kernel"]):  # type: ignore[misc]
+        """Nothing."""
+
+        id, title = "still", "Still"
+
+        def compute(self, data: object) -> None: ...
+
+    component: Component = Still()
+    with pytest.raises(TypeError, match="kernel/still cannot be applied"):
+        component.apply(None, None, None)
+    assert Still.summary() == "Nothing."
