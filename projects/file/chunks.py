@@ -23,15 +23,14 @@ SHUFFLE, DEFLATE, FLETCHER32 = h5z.FILTER_SHUFFLE, h5z.FILTER_DEFLATE, h5z.FILTE
 _ROW = 4096  # words whose weighted sum stays far below 2⁵³
 
 
-def filters(dataset: Any) -> list[int]:
+def filters(plan: Any) -> list[int]:
     """Return the numbers of a dataset's filters, in the order in which they packed it."""
-    plan = dataset.get_create_plist()
     return [plan.get_filter(index)[0] for index in range(plan.get_nfilters())]
 
 
 def read_chunked(dataset: h5py.Dataset, array: Array) -> None:
     """Fill `array`, of the dataset's shape and of plain numbers or bytes, chunk by chunk."""
-    packed_by = filters(dataset.id)
+    packed_by = filters(dataset.id.get_create_plist())
     whole = prod(dataset.chunks) * array.dtype.itemsize
     offsets: list[tuple[int, ...]] = []
     # The callback must return None: anything else ends the walk.

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from math import prod
 from typing import Any, Literal
 
 import h5py
+import numpy as np
 from h5py import h5a, h5d, h5g, h5l, h5o
 
 from coterie.projects.file import shapes
@@ -69,13 +71,14 @@ class _Inspection:
         self._size = size
         self._stored = 0
         self._seen: set[int] = set()
+        self._types = shapes.Types()
 
     def group(self, group: Any, path: str, depth: int) -> None:
         if depth > MOST_DEPTH:
             raise UnsafeFileError(f"/{path}", f"groups nested more than {MOST_DEPTH} deep")
         if len(self.found) + group.get_num_objs() > MOST_OBJECTS:
             raise UnsafeFileError(f"/{path}", f"more than {MOST_OBJECTS} objects")
-        self.found[path] = Found(path, "group", attributes=attributes(group, path))
+        self.found[path] = Found(path, "group", attributes=attributes(group, path, self._types))
         for name, address in self._links(group, path):
             inner = f"{path}/{name}" if path else name
             if address in self._seen:
@@ -116,20 +119,21 @@ class _Inspection:
             raise UnsafeFileError(f"/{path}", "neither a group nor a dataset but a stored type")
 
     def _dataset(self, dataset: Any, path: str) -> Found:
-        shapes.check_storage(dataset, path)
-        text = shapes.check_type(dataset.get_type(), f"/{path}")
-        shape, nbytes, stored = shapes.measure(dataset, path, self._size)
-        return Found(
-            path, "text" if text else "array", shape, nbytes, stored, attributes(dataset, path)
-        )
+        kind, shape, stored = shapes.measure(dataset, path, self._size, self._types)
+        about = attributes(dataset, path, self._types)
+        nbytes = prod(shape) * kind.itemsize
+        return Found(path, "text" if kind.kind == "S" else "array", shape, nbytes, stored, about)
 
 
-def attributes(owner: Any, path: str) -> dict[str, Any]:
+def attributes(owner: Any, path: str, types: shapes.Types | None = None) -> dict[str, Any]:
     """Return the attributes of a group or dataset, each checked before it is read."""
-    path = path.lstrip("/")
     count = h5a.get_num_attrs(owner)
+    if count == 0:
+        return {}
+    path = path.lstrip("/")
     if count > MOST_ATTRIBUTES:
         raise UnsafeFileError(f"/{path}", f"{count} attributes (at most {MOST_ATTRIBUTES})")
+    types = types or shapes.Types()
     values: dict[str, Any] = {}
     for index in range(count):
         attribute = h5a.open(owner, index=index)
@@ -139,21 +143,23 @@ def attributes(owner: Any, path: str) -> dict[str, Any]:
             raise UnsafeFileError(f"/{path}", "an attribute name that is not UTF-8") from None
         where = f"attribute '{name}' of /{path}"
         with reading(where):
-            values[name] = _attribute(attribute, where)
+            values[name] = _attribute(attribute, where, types)
     return values
 
 
-def _attribute(attribute: Any, where: str) -> Any:
-    text = shapes.check_type(attribute.get_type(), where)
-    if attribute.shape != ():
+def _attribute(attribute: Any, where: str, types: shapes.Types) -> Any:
+    stored = attribute.get_type()
+    kind = types.check(stored, where)
+    size = attribute.get_storage_size()
+    if size != kind.itemsize:
         raise UnsafeFileError(where, "a value that is not a single number or text")
-    if attribute.get_storage_size() > MOST_ATTRIBUTE_BYTES:
-        raise UnsafeFileError(where, f"a value of {attribute.get_storage_size()} bytes")
-    value = shapes.attribute_value(attribute)
-    if not text:
-        return value
-    assert isinstance(value, bytes)
+    if size > MOST_ATTRIBUTE_BYTES:
+        raise UnsafeFileError(where, f"a value of {size} bytes")
+    value = np.zeros((), dtype=kind)
+    attribute.read(value, mtype=stored)
+    if kind.kind != "S":
+        return value.item()
     try:
-        return value.decode()
+        return value.item().decode()
     except UnicodeDecodeError:
         raise DamagedFileError(where, "a text that is not UTF-8") from None

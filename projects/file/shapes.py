@@ -37,70 +37,81 @@ _REFUSED_CLASSES = {
 _NUMPY_KINDS = {h5t.INTEGER: "iu", h5t.FLOAT: "f", h5t.ENUM: "b", h5t.COMPOUND: "c"}
 
 
-def check_type(stored: Any, where: str) -> bool:
-    """Refuse a stored type other than numbers, truth values and text; return whether it is text."""
+class Types:
+    """The types of data that a file may hold, each looked at once: most are the same few."""
+
+    def __init__(self) -> None:
+        self._known: dict[bytes, np.dtype[Any]] = {}
+
+    def check(self, stored: Any, where: str) -> np.dtype[Any]:
+        """Return the numpy type of numbers, truth values or text; refuse any other."""
+        code = stored.encode()
+        if code not in self._known:
+            self._known[code] = _numpy_type(stored, where)
+        return self._known[code]
+
+
+def _numpy_type(stored: Any, where: str) -> np.dtype[Any]:
     kind = stored.get_class()
     if kind == h5t.STRING:
         if stored.is_variable_str():  # see `texts` for what is wrong with them
             raise UnsafeFileError(where, "text of varying length")
         if stored.get_size() > MOST_TEXT_BYTES:
             raise UnsafeFileError(where, f"texts of {stored.get_size()} bytes each")
-        return True
-    # h5py keeps truth values as an enumeration and complex numbers as a compound of two floats.
-    if _is_numpy_type(stored):
-        return False
-    raise UnsafeFileError(where, _REFUSED_CLASSES.get(kind, "an unknown type of data"))
-
-
-def _is_numpy_type(stored: Any) -> bool:
-    """Return whether numpy has these very numbers, bit for bit, so that no conversion is needed."""
+        return np.dtype(f"S{stored.get_size()}")
     try:
-        kind = stored.dtype
-        kinds = _NUMPY_KINDS.get(stored.get_class(), "")
-        return kind.kind in kinds and bool(h5t.py_create(kind, logical=True).equal(stored))
+        numpy_type: np.dtype[Any] = stored.dtype
+        # Bit for bit what numpy has, so that no conversion is needed. h5py keeps truth values as
+        # an enumeration, and complex numbers as a compound of two floats.
+        same = h5t.py_create(numpy_type, logical=True).equal(stored)
     except (TypeError, ValueError, RuntimeError):
-        return False
+        same = False
+    if not same or numpy_type.kind not in _NUMPY_KINDS.get(kind, ""):
+        raise UnsafeFileError(where, _REFUSED_CLASSES.get(kind, "an unknown type of data"))
+    return numpy_type
 
 
-def check_storage(dataset: Any, path: str) -> None:
-    """Refuse a dataset whose content lies elsewhere or needs a plugin to unpack."""
-    where = f"/{path}"
-    plan = dataset.get_create_plist()
-    if plan.get_layout() == h5d.VIRTUAL:
-        raise UnsafeFileError(where, "a virtual dataset, made of other files")
-    if plan.get_external_count():
-        raise UnsafeFileError(where, "a dataset kept in another file")
-    used = filters(dataset)
-    if not set(used) <= set(_FILTERS):
-        raise UnsafeFileError(where, "a packing that needs a plugin")
-    if used != [number for number in _FILTERS if number in used]:
-        raise UnsafeFileError(where, "a packing in an unusual order")
-
-
-def measure(dataset: Any, path: str, size: int) -> tuple[tuple[int, ...], int, int]:
-    """Return shape, bytes once unpacked, and bytes stored; refuse what cannot be true.
+def measure(
+    dataset: Any, path: str, size: int, types: Types
+) -> tuple[np.dtype[Any], tuple[int, ...], int]:
+    """Return type, shape and bytes stored of a dataset; refuse what is unsafe or cannot be true.
 
     A dataset must be stored whole, in a file of `size` bytes: as many bytes as its shape says, or,
     when in chunks, every chunk, and no more than `MOST_PACKING` times the bytes that it takes.
     """
     where = f"/{path}"
+    plan = dataset.get_create_plist()
+    _check_storage(plan, where)
+    kind = types.check(dataset.get_type(), where)
     space = dataset.get_space()
     if space.get_simple_extent_type() == h5s.NULL:
         raise UnsafeFileError(where, "a dataset without a value")
-    shape = tuple(int(extent) for extent in space.shape)
-    itemsize = int(dataset.get_type().get_size())
-    plan = dataset.get_create_plist()
+    shape = space.get_simple_extent_dims()
     if plan.get_layout() == h5d.CHUNKED:
-        promised, stored = _measure_chunks(dataset, where, shape, plan.get_chunk(), itemsize, size)
+        chunk = plan.get_chunk()
+        promised, stored = _measure_chunks(dataset, where, shape, chunk, kind.itemsize, size)
         believable = max(SMALL, MOST_PACKING * stored)
     else:
-        promised, stored = prod(shape) * itemsize, int(dataset.get_storage_size())
+        promised, stored = prod(shape) * kind.itemsize, int(dataset.get_storage_size())
         believable = stored
     if promised > believable:
         raise UnsafeFileError(
             where, f"a shape that promises {promised} bytes where {stored} are stored"
         )
-    return shape, prod(shape) * itemsize, stored
+    return kind, shape, stored
+
+
+def _check_storage(plan: Any, where: str) -> None:
+    """Refuse a dataset whose content lies elsewhere or needs a plugin to unpack."""
+    if plan.get_layout() == h5d.VIRTUAL:
+        raise UnsafeFileError(where, "a virtual dataset, made of other files")
+    if plan.get_external_count():
+        raise UnsafeFileError(where, "a dataset kept in another file")
+    used = filters(plan)
+    if not set(used) <= set(_FILTERS):
+        raise UnsafeFileError(where, "a packing that needs a plugin")
+    if used != [number for number in _FILTERS if number in used]:
+        raise UnsafeFileError(where, "a packing in an unusual order")
 
 
 def _measure_chunks(
@@ -133,12 +144,3 @@ def _measure_chunks(
     if not all(bytes_ for _, bytes_ in stored):
         raise DamagedFileError(where, "a chunk that lies outside the file or was not packed")
     return promised, total
-
-
-def attribute_value(attribute: Any) -> bytes | bool | int | float:
-    """Return the value of a scalar attribute: a text as its bytes, a number as Python knows it."""
-    value = np.zeros((), dtype=attribute.dtype)
-    attribute.read(value)
-    plain: Any = value[()]
-    number: bytes | bool | int | float = plain.item() if isinstance(plain, np.generic) else plain
-    return number

@@ -281,9 +281,9 @@ def test_stored_bytes_used_twice_are_refused(
     """Chunks that overlap in the file would let a few bytes unpack to any amount."""
     measure = shapes.measure
 
-    def overlapping(dataset: Any, path: str, size: int) -> Any:
-        shape, nbytes, _ = measure(dataset, path, size)
-        return shape, nbytes, size // 3
+    def overlapping(dataset: Any, path: str, size: int, types: shapes.Types) -> Any:
+        kind, shape, _ = measure(dataset, path, size, types)
+        return kind, shape, size // 3
 
     monkeypatch.setattr(shapes, "measure", overlapping)
     with h5py.File(project) as file, pytest.raises(ProjectFileError, match="more stored data"):
