@@ -1,0 +1,34 @@
+"""Writes the archive of the present schema. Run once, when a schema is released; never again.
+
+    python tests/archives/make.py
+
+What it writes is committed, and every later Coterie must open it.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).parent
+NAMES = ("points", "dense", "sparse", "groups", "score")
+
+
+def main() -> None:
+    """Write schema-N.coterie.h5, unless it is there."""
+    sys.path.insert(0, str(HERE.parent / "projects" / "file"))
+    import samples
+
+    from coterie.projects.file.layout import SCHEMA
+
+    path = HERE / f"schema-{SCHEMA}.coterie.h5"
+    if path.exists():
+        raise SystemExit(f"{path.name} exists. An archive is never written again.")
+    keys = {samples.key_of(name) for name in NAMES}
+    made = [artefact for artefact in samples.artefacts() if artefact.key in keys]
+    groups = samples.key_of("groups")
+    samples.save(path, made, steps={"groups": {"key": groups, "parts": {}}})
+
+
+if __name__ == "__main__":
+    main()
