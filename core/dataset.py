@@ -100,30 +100,39 @@ class Dataset:
         """A name for each item: its own, or its 1-based position."""
         return self.items or tuple(str(i + 1) for i in range(self.n))
 
-    def dense_features(self) -> Floats:
-        """Return the features as a dense, finite float64 array, or say why that is not possible."""
+    def clean_features(self) -> Matrix:
+        """Return the features as they are held, dense or CSR, if they are there and all finite."""
         if self.features is None:
             raise DataError(
                 f"'{self.title}' has no features, only {self.kind}. "
                 "Choose a method that works on similarities, or read the features first."
             )
-        values: Any = self.features
-        dense = values.toarray() if is_sparse(values) else values
-        dense = np.asarray(dense, dtype=np.float64)
-        if dense.shape[0] == 0 or dense.shape[1] == 0:
+        n, d = self.features.shape
+        if n == 0 or d == 0:
             raise DataError(
-                f"'{self.title}' is empty ({dense.shape[0]} items × {dense.shape[1]} columns). "
+                f"'{self.title}' is empty ({n} items × {d} columns). "
                 "Open a file with at least one item and one numeric column."
             )
-        missing = ~np.isfinite(dense)
+        values: Any = self.features
+        missing = ~np.isfinite(values.data if is_sparse(values) else values)
         if missing.any():
-            item, column = map(int, np.argwhere(missing)[0])
+            if is_sparse(values):
+                entry = int(np.flatnonzero(missing)[0])
+                item = int(np.searchsorted(values.indptr, entry, side="right")) - 1
+                column = int(values.indices[entry])
+            else:
+                item, column = map(int, np.argwhere(missing)[0])
             raise DataError(
                 f"'{self.title}' has {int(missing.sum())} missing or infinite values, the first "
                 f"for item {self.item_names[item]} in column '{self.columns[column]}'. "
                 "Fill them in, or drop those items, before this step."
             )
-        return dense
+        return self.features
+
+    def dense_features(self) -> Floats:
+        """Return the features as a dense, finite float64 array, or say why that is not possible."""
+        values: Any = self.clean_features()
+        return np.asarray(values.toarray() if is_sparse(values) else values, dtype=np.float64)
 
     def with_features(self, features: Matrix, columns: tuple[str, ...] | None = None) -> Dataset:
         """Return the same items described by other features."""

@@ -1,18 +1,19 @@
-"""Euclidean distances by blocks: matrix products instead of loops, in bounded memory."""
+"""Euclidean distances and Gaussian similarities by tiles: matrix products in bounded memory."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
 from coterie.core.arrays import Floats, Ints
 from coterie.core.errors import DataError
+from coterie.core.tiles import Check as Check
+from coterie.core.tiles import products_by_tiles
 
 BLOCK_BYTES = 1 << 23  # 8 MB: a few milliseconds of work, and it stays near the caches
 LARGEST = 1e150  # the square of more, summed over columns, would not be a number
-
-Check = Callable[[], None]
 
 
 def row_blocks(rows: int, row_length: int, block_bytes: int = BLOCK_BYTES) -> Iterator[slice]:
@@ -36,53 +37,103 @@ def squared_distances(
     X : (n, d) features
     Y : (m, d) features, or None for X itself
     out : (n, m) array to write into
-    check : called for every block, about every 8 MB of result, to let a run be cancelled
+    check : called for every tile of the result, to let a run be cancelled
 
     Returns
     -------
-    (n, m) squared distances, never negative. Memory: the result and one block.
+    (n, m) squared distances, never negative. Memory: the result, two copies of the features and a
+    tile.
 
     Examples
     --------
     >>> squared_distances(np.array([[0.0, 0.0], [3.0, 4.0]])).tolist()
     [[0.0, 25.0], [25.0, 0.0]]
     """
-    # The identity ‖x‖² + ‖y‖² − 2xᵀy cancels badly far from the origin: move it to the middle.
+    own, other = _centred(X, Y)
+    require_squares(own)
+    require_squares(other)
+
+    def finish(rows: slice, columns: slice, tile: Floats) -> None:
+        np.maximum(tile, 0.0, out=tile)  # rounding can leave a distance of zero below it
+        if Y is None and rows == columns:
+            np.fill_diagonal(tile, 0.0)
+
+    left, right = _augmented(own, other, -1.0)
+    return products_by_tiles(left, right, finish, symmetric=Y is None, out=out, check=check)
+
+
+def gaussian_similarities(
+    X: Floats,
+    Y: Floats | None = None,
+    *,
+    sigma: float,
+    dtype: Any = np.float64,
+    check: Check | None = None,
+) -> Floats:
+    """Return exp(−‖x_i − y_j‖² / 2σ²) for all pairs; of X with itself, exactly symmetric.
+
+    One matrix product gives the exponents, so that a tile is touched three times while it is in
+    the cache.
+
+    Parameters
+    ----------
+    sigma : width σ > 0, however small or large
+    dtype : float32 halves the memory; what is rounded is the result, not the way to it
+    check : called for every tile of the result, to let a run be cancelled
+
+    Examples
+    --------
+    >>> gaussian_similarities(np.array([[0.0], [2.0]]), sigma=1.0).round(4).tolist()
+    [[1.0, 0.1353], [0.1353, 1.0]]
+    """
+    own, other = _centred(X, Y)
+    largest = max(require_squares(own), require_squares(other))
+    width = np.sqrt(2.0) * sigma
+    if not largest / LARGEST < width < LARGEST:  # X / σ could not be squared
+        squared = squared_distances(X, Y, check=check)
+        return gaussian_in_place(squared, sigma).astype(dtype, copy=False)
+    own = own / width
+    other = own if Y is None else other / width
+
+    def finish(rows: slice, columns: slice, tile: Floats) -> None:
+        np.minimum(tile, 0.0, out=tile)
+        if Y is None and rows == columns:
+            np.fill_diagonal(tile, 0.0)
+        np.exp(tile, out=tile)
+
+    left, right = _augmented(own, other, 1.0)
+    return products_by_tiles(left, right, finish, symmetric=Y is None, dtype=dtype, check=check)
+
+
+def _centred(X: Floats, Y: Floats | None) -> tuple[Floats, Floats]:
+    """The identity ‖x‖² + ‖y‖² − 2xᵀy cancels badly far from the origin: move it to the middle."""
     middle = X.mean(axis=0) if len(X) else 0.0
-    left = X - middle
-    right = left if Y is None else Y - middle
-    require_squares(left)
-    require_squares(right)
-    left_norms = np.einsum("ij,ij->i", left, left)
-    right_norms = left_norms if Y is None else np.einsum("ij,ij->i", right, right)
-    result = np.empty((len(left), len(right))) if out is None else out
-    for rows in row_blocks(len(left), len(right)):
-        if check is not None:
-            check()
-        # Of a symmetric matrix only what is right of the diagonal is computed.
-        columns = slice(rows.start, None) if Y is None else slice(None)
-        block = result[rows, columns]
-        np.matmul(left[rows], right[columns].T, out=block)
-        block *= -2.0
-        block += left_norms[rows, None]
-        block += right_norms[None, columns]
-        np.maximum(block, 0.0, out=block)  # rounding can leave a distance of zero below it
-        if Y is None:
-            square = result[rows, rows]
-            upper = np.triu(square, 1)
-            square[...] = upper + upper.T
-            result[rows.stop :, rows] = result[rows, rows.stop :].T
-    return result
+    own = X - middle
+    return own, own if Y is None else Y - middle
 
 
-def require_squares(X: Floats) -> None:
-    """Raise a clear error when the numbers are too large to be squared."""
+def _augmented(own: Floats, other: Floats, sign: float) -> tuple[Floats, Floats]:
+    """Return L, R with LRᵀ = −sign · squared distances: the norms are two columns more."""
+    n, d = own.shape
+    left, right = np.empty((n, d + 2)), np.empty((len(other), d + 2))
+    np.multiply(own, 2.0 * sign, out=left[:, :d])
+    left[:, d] = -sign * np.einsum("ij,ij->i", own, own)
+    left[:, d + 1] = -sign
+    right[:, :d] = other
+    right[:, d] = 1.0
+    right[:, d + 1] = np.einsum("ij,ij->i", other, other)
+    return left, right
+
+
+def require_squares(X: Floats) -> float:
+    """Return the largest absolute value; raise a clear error when it is too large to be squared."""
     largest = max(abs(float(X.max(initial=0.0))), abs(float(X.min(initial=0.0))))
     if largest > LARGEST:
         raise DataError(
             f"Values as large as {largest:.3g} cannot be squared to measure distances. "
             "Scale the columns first, for instance to [0, 1]."
         )
+    return largest
 
 
 def gaussian_in_place(squared: Floats, sigma: float) -> Floats:

@@ -6,8 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
-from coterie.core import distances
+from coterie.core import distances, tiles
 from coterie.core.distances import (
+    gaussian_similarities,
     median_distance,
     nearest_labelled,
     row_blocks,
@@ -45,12 +46,10 @@ def test_distances_between_two_sets(X: np.ndarray, seed: int) -> None:
     )
 
 
-@pytest.mark.parametrize("block_bytes", [8, 300, 1 << 23])
-def test_blocks_of_any_size_give_the_same(
-    monkeypatch: pytest.MonkeyPatch, block_bytes: int
-) -> None:
+@pytest.mark.parametrize("side", [1, 5, 36, 37, 256])
+def test_tiles_of_any_size_give_the_same(monkeypatch: pytest.MonkeyPatch, side: int) -> None:
     X = np.random.default_rng(3).normal(size=(37, 4))
-    monkeypatch.setattr(row_blocks, "__defaults__", (block_bytes,))
+    monkeypatch.setattr(tiles, "TILE", side)
     np.testing.assert_allclose(squared_distances(X), by_definition(X, X), atol=1e-12)
     np.testing.assert_allclose(squared_distances(X, X[:9]), by_definition(X, X[:9]), atol=1e-12)
 
@@ -67,11 +66,29 @@ def test_the_result_can_be_written_in_place_and_the_input_is_untouched() -> None
     np.testing.assert_array_equal(X, before)
 
 
-def test_every_block_asks_whether_to_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(row_blocks, "__defaults__", (8 * 10 * 2,))
+def test_every_tile_asks_whether_to_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tiles, "TILE", 2)
     asked: list[int] = []
     squared_distances(np.zeros((10, 1)), check=lambda: asked.append(1))
-    assert len(asked) == 5
+    assert len(asked) == 5 * 6 / 2
+
+
+@given(features, st.floats(1e-3, 1e3))
+def test_gaussian_similarities_match_their_definition(X: np.ndarray, sigma: float) -> None:
+    found = gaussian_similarities(X, sigma=sigma)
+    slack = 1e-13 * (1.0 + float((X**2).sum(axis=1).max()) * X.shape[1] / sigma**2)
+    np.testing.assert_allclose(found, np.exp(-by_definition(X, X) / (2 * sigma**2)), atol=slack)
+    np.testing.assert_array_equal(found, found.T)
+    assert (np.diagonal(found) == 1).all()
+    between = gaussian_similarities(X, X[:1], sigma=sigma)
+    np.testing.assert_allclose(between, found[:, :1], atol=slack)
+
+
+def test_single_precision_rounds_the_result_alone() -> None:
+    X = np.random.default_rng(0).normal(size=(30, 3)) + 1e4
+    found = gaussian_similarities(X, sigma=0.1, dtype=np.float32)
+    assert found.dtype == np.float32
+    np.testing.assert_array_equal(found, gaussian_similarities(X, sigma=0.1).astype(np.float32))
 
 
 @given(st.integers(0, 500), st.integers(0, 50), st.integers(1, 4000))

@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coterie.core import Affinity, Context, Dataset
-from coterie.core.distances import row_blocks
+from coterie.core import Affinity, Context, Dataset, tiles
 from coterie.plugins.kernels.gaussian import Gaussian
 
 
@@ -33,7 +32,7 @@ def test_it_equals_its_definition_and_is_positive_semidefinite(
 def test_blocks_give_the_same_as_all_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     X = np.random.default_rng(0).random((53, 3))
     whole = similarities(X, sigma=0.3).to_dense()
-    monkeypatch.setattr(row_blocks, "__defaults__", (8 * 53 * 7,))
+    monkeypatch.setattr(tiles, "TILE", 7)
     np.testing.assert_allclose(similarities(X, sigma=0.3).to_dense(), whole, atol=1e-13)
 
 
@@ -54,6 +53,13 @@ def test_coinciding_items_are_fully_similar(X: list[list[float]]) -> None:
 def test_extreme_widths_do_not_break_it(sigma: float) -> None:
     K = similarities([[0.0], [1.0]], sigma=sigma).to_dense()
     assert K[0, 1] == (0 if sigma < 1 else 1)
+
+
+def test_single_precision_takes_half_the_memory() -> None:
+    X = np.random.default_rng(0).random((20, 3))
+    single = similarities(X, sigma=0.3, precision="single")
+    assert single.stored.dtype == np.float32
+    np.testing.assert_allclose(single.stored, similarities(X, sigma=0.3).stored, atol=1e-7)
 
 
 def test_the_estimate_covers_the_matrix_and_offers_a_way_out() -> None:
