@@ -34,7 +34,8 @@ class Quarantine:
             text = lock.inherit()
             if text is None:
                 continue
-            with contextlib.suppress(ValueError, TypeError):  # it died before it had written all of it
+            # It may have died before it had written all of it.
+            with contextlib.suppress(ValueError, TypeError):
                 name, stamp = json.loads(text)
                 self._write({**self.entries(), str(name): str(stamp)})
             lock.release()

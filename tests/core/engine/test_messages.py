@@ -1,0 +1,145 @@
+"""Messages survive the wire; bytes that are none are told as such and nothing else."""
+
+from __future__ import annotations
+
+import json
+import struct
+from dataclasses import fields
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+
+from coterie.core.engine.messages import (
+    MESSAGES,
+    Event,
+    FrameMessage,
+    Message,
+    Progress,
+    from_bytes,
+    to_bytes,
+)
+from coterie.core.errors import EngineError
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+    max_leaves=6,
+)
+arrays = hnp.arrays(
+    st.sampled_from(["<f4", "<f8", ">f8", "i4", "u1", "b1", "c16"]),
+    hnp.array_shapes(min_dims=0, max_dims=3, min_side=0, max_side=4),
+)
+VALUES: dict[str, st.SearchStrategy[Any]] = {
+    "int": st.integers(-(2**63), 2**63),
+    "float": st.floats(),
+    "str": st.text(),
+    "bool": st.booleans(),
+    "list[str]": st.lists(st.text()),
+    "dict[str, str]": st.dictionaries(st.text(), st.text()),
+    "dict[str, Any]": st.dictionaries(st.text(), json_values),
+    "dict[str, Array]": st.dictionaries(st.text(), arrays, max_size=3),
+}
+messages = st.one_of(
+    [
+        st.builds(kind, **{part.name: VALUES[str(part.type)] for part in fields(kind)})
+        for kind in MESSAGES.values()
+    ]
+)
+
+
+def same(one: Any, other: Any) -> bool:
+    if isinstance(one, np.ndarray):
+        return (
+            one.dtype == other.dtype
+            and one.shape == other.shape
+            and one.tobytes() == other.tobytes()
+        )
+    if isinstance(one, dict):
+        return one.keys() == other.keys() and all(same(one[key], other[key]) for key in one)
+    return bool(one == other) or (one != one and other != other)
+
+
+@given(messages)
+def test_every_message_survives_the_wire(message: Message) -> None:
+    back = from_bytes(to_bytes(message))
+    assert type(back) is type(message)
+    assert all(same(getattr(back, p.name), getattr(message, p.name)) for p in fields(message))
+
+
+@given(messages, st.data())
+def test_damaged_bytes_give_a_message_or_an_engine_error(
+    message: Message, data: st.DataObject
+) -> None:
+    raw = bytearray(to_bytes(message))
+    for _ in range(data.draw(st.integers(0, 3))):
+        raw[data.draw(st.integers(0, len(raw) - 1))] = data.draw(st.integers(0, 255))
+    damaged = bytes(raw[: data.draw(st.integers(0, len(raw)))])
+    try:
+        from_bytes(damaged)
+    except EngineError as error:
+        assert "no message" in str(error)  # noqa: PT017 - any other error fails the test
+
+
+def packed(header: Any, tail: bytes = b"") -> bytes:
+    text = json.dumps(header).encode()
+    return struct.pack("<I", len(text)) + text + tail
+
+
+def header(kind: str = "FrameMessage", arrays: Any = (), **body: Any) -> dict[str, Any]:
+    full = {"job": 1, "iteration": 1, "objective": 0.0, "residual": 0.0, "support": 1, **body}
+    return {"type": kind, "body": full, "arrays": arrays}
+
+
+def test_the_hand_made_header_is_a_message() -> None:
+    assert isinstance(from_bytes(packed(header())), FrameMessage)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"\xff\xff\xff\xff",
+        packed([]),
+        packed({}),
+        packed(header("Nonsense")),
+        packed(header("__class__")),
+        packed(header(strange=1)),
+        packed(header(job="1")),
+        packed(header(job=[1])),
+        packed(header(job=True)),
+        packed(header(phase=3)),
+        packed(header(arrays=[["a", "O", [1]]]), b"12345678"),
+        packed(header(arrays=[["a", "f8", [-1]]]), b"12345678"),
+        packed(header(arrays=[["a", "f8", [2**62, 2**62]]]), b"12345678"),
+        packed(header(arrays=[["a", "f8", [3]]]), b"12345678"),
+        packed(header(arrays=[["a", "f8", [1.5]]]), b"12345678"),
+        packed(header(arrays=[["a", "f8,f8", [1]]]), b"1234567812345678"),
+        packed(header(arrays=[["a"]])),
+        packed(header(), b"more"),
+        struct.pack("<I", 200_000) + b"[" * 200_000,
+    ],
+)
+def test_bytes_that_are_no_message_are_told(data: bytes) -> None:
+    with pytest.raises(EngineError, match="no message"):
+        from_bytes(data)
+
+
+def test_arrays_arrive_read_only_and_views_are_sent_as_they_look() -> None:
+    array = np.arange(10)[::2]
+    back = from_bytes(
+        to_bytes(FrameMessage(iteration=1, objective=0, residual=0, support=1, arrays={"a": array}))
+    )
+    assert isinstance(back, FrameMessage)
+    assert back.arrays["a"].tolist() == [0, 2, 4, 6, 8]
+    assert not back.arrays["a"].flags.writeable
+
+
+def test_numpy_numbers_pass() -> None:
+    sent = Progress(done=np.float64(0.5))  # type: ignore[arg-type]
+    assert from_bytes(to_bytes(sent)) == Progress(done=0.5)
+    event = Event(name="peeled", details={"items": np.arange(2), "size": np.int64(2)})
+    assert from_bytes(to_bytes(event)) == Event(name="peeled", details={"items": [0, 1], "size": 2})
