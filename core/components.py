@@ -11,10 +11,14 @@ import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from coterie.core.encoding import Noun
 from coterie.core.parameters import Params as _Params
+
+if TYPE_CHECKING:
+    from coterie.core.columns import TablePreview
 
 
 @dataclass(frozen=True)
@@ -84,11 +88,18 @@ class Component(ABC):
 
 
 class Reader(Component):
-    """From a path to a dataset. `extensions` are the file endings it reads, such as ".csv"."""
+    """From a path to a dataset.
+
+    Class attributes
+    ----------------
+    extensions : the file endings it reads, such as ".csv"
+    default_for : those of them for which it is taken when no reader is named; None for all
+    """
 
     kind, gives = "reader", "dataset"
     needs: ClassVar[tuple[str, ...]] = ("path",)
     extensions: ClassVar[tuple[str, ...]] = ()
+    default_for: ClassVar[tuple[str, ...] | None] = None
 
     class Params(_Params):
         """What every reader understands."""
@@ -97,6 +108,22 @@ class Reader(Component):
         """Column that holds the known class of each item; empty for none."""
         items: str = ""
         """Column that holds the name of each item; empty for none."""
+
+    def estimate(self, *args: Any, **kwargs: Any) -> Cost:
+        """A few times the size of what is read; compressed files unfold to several times that."""
+        path = Path(args[0])
+        files = path.rglob("*") if path.is_dir() else [path]
+        sizes = [(file.stat().st_size, file.suffix) for file in files if file.is_file()]
+        unfolded = sum(size * (6 if ending == ".gz" else 1) for size, ending in sizes)
+        return Cost(bytes=3 * unfolded + (8 << 20), seconds=unfolded / 2e7)
+
+    def companions(self, *args: Any, **kwargs: Any) -> tuple[Path, ...]:
+        """Return the other files that belong to one: `companions(self, path, *, params)`."""
+        return ()
+
+    def preview(self, *args: Any, **kwargs: Any) -> TablePreview:
+        """Show how a file would be read: `preview(self, path, *, params, context)`."""
+        raise TypeError(f"{self.kind}/{self.id} has no preview.")
 
 
 class Transform(Component):

@@ -48,6 +48,7 @@ class Descriptor:
     origin : distribution and version it comes from, such as "mylab 1.2", or the drop-in file
     fingerprint : SHA-256 of its source file; part of the key of its results
     extensions : file endings, for readers and writers
+    default_for : the endings for which it is taken when none is named; None for all
     """
 
     kind: str
@@ -64,6 +65,7 @@ class Descriptor:
     fingerprint: str = ""
     defaults: Mapping[str, Any] = field(default_factory=dict)
     extensions: tuple[str, ...] = ()
+    default_for: tuple[str, ...] | None = None
 
     @property
     def name(self) -> str:
@@ -74,6 +76,11 @@ class Descriptor:
     def inputs(self) -> tuple[Need, ...]:
         """The inputs in order."""
         return tuple(Need.parse(text) for text in self.needs)
+
+    @property
+    def claims(self) -> tuple[str, ...]:
+        """The file endings for which it is taken when no other is named."""
+        return self.extensions if self.default_for is None else self.default_for
 
     def refusal(self, given: Sequence[str]) -> str:
         """Return why artefacts of these types cannot be its inputs; empty when they can."""
@@ -99,7 +106,8 @@ class Descriptor:
     def from_json(cls, value: Mapping[str, Any]) -> Descriptor:
         """Build it again from `as_json`."""
         lists = {name: tuple(value[name]) for name in ("needs", "extensions")}
-        return cls(**{**value, **lists})
+        claimed = value.get("default_for")
+        return cls(**{**value, **lists, "default_for": None if claimed is None else tuple(claimed)})
 
 
 @dataclass(frozen=True)
@@ -139,13 +147,23 @@ class Catalogue:
         """Return the descriptors of one kind, built-ins first."""
         return tuple(descriptor for descriptor in self.methods if descriptor.kind == kind)
 
-    def reader_for(self, suffix: str) -> Descriptor | None:
-        """Return the reader for files that end in `suffix` (".csv", ".csv.gz")."""
-        suffix = suffix.lower()
-        for descriptor in self.of_kind("reader"):
-            if any(suffix.endswith(extension) for extension in descriptor.extensions):
-                return descriptor
-        return None
+    def reader_for(self, name: str) -> Descriptor | None:
+        """Return the reader for a file of that name ("iris.csv", ".csv.gz"); None for no reader."""
+        return self._for_ending("reader", name)
+
+    def writer_for(self, name: str) -> Descriptor | None:
+        """Return the writer for a file of that name; None when there is none."""
+        return self._for_ending("writer", name)
+
+    def _for_ending(self, kind: str, name: str) -> Descriptor | None:
+        """The one that claims the longest ending of `name`; of several, a built-in, the first."""
+        fitting = [
+            (len(ending), descriptor)
+            for descriptor in self.of_kind(kind)
+            for ending in descriptor.claims
+            if name.lower().endswith(ending)
+        ]
+        return max(fitting, key=lambda pair: pair[0])[1] if fitting else None
 
     def as_json(self) -> dict[str, Any]:
         """Return all of it as plain JSON."""

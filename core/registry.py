@@ -201,6 +201,7 @@ def describe(kind: str, component: Any, prefix: str = "", origin: str = "") -> D
         needs=component.needs,
         gives=component.gives,
         extensions=tuple(getattr(component, "extensions", ())),
+        default_for=getattr(component, "default_for", None),
     )
 
 
@@ -230,9 +231,12 @@ def _check_texts(component: type[Component]) -> None:
         value = getattr(component, name)
         if not isinstance(value, str):
             raise PluginError(f"Its {name} must be a text. Got {value!r:.80}.")
-    endings = getattr(component, "extensions", ())
-    if not isinstance(endings, tuple) or not all(isinstance(ending, str) for ending in endings):
-        raise PluginError(f"Its extensions must be a tuple of texts. Got {endings!r:.80}.")
+    for name, endings in (
+        ("extensions", getattr(component, "extensions", ())),
+        ("default_for", getattr(component, "default_for", None) or ()),
+    ):
+        if not isinstance(endings, tuple) or not all(isinstance(end, str) for end in endings):
+            raise PluginError(f"Its {name} must be a tuple of texts. Got {endings!r:.80}.")
 
 
 def _schema(component: type[Component]) -> tuple[dict[str, Any], dict[str, Any]]:

@@ -42,7 +42,9 @@ def test_what_was_guessed_is_said(write: Any) -> None:
         "encoding": "utf-8",
         "delimiter": ",",
         "decimal": ".",
+        "thousands": "none",
         "header": True,
+        "missing": "",
         "truth": "Label",
     }
     assert "commas" in data.notes[0]
@@ -51,7 +53,13 @@ def test_what_was_guessed_is_said(write: Any) -> None:
 
 def test_what_is_given_is_not_guessed(write: Any) -> None:
     data = read(
-        write("1;2\n3;4\n"), delimiter=";", decimal=".", encoding="utf-8", header="no", missing="?"
+        write("1;2\n3;4\n"),
+        delimiter=";",
+        decimal=".",
+        thousands="none",
+        encoding="utf-8",
+        header="no",
+        missing="?",
     )
     assert data.details["guessed"] == {}
     assert data.notes == ()
@@ -88,6 +96,52 @@ def test_the_header_is_guessed(write: Any, text: str, header: bool, n: int) -> N
     data = read(write(text))
     assert data.details["guessed"]["header"] is header
     assert data.n == n
+
+
+@pytest.mark.parametrize(
+    ("text", "decimal", "thousands", "value"),
+    [
+        ("a;b\n1,234.5;2\n3;4\n", ".", ",", 1234.5),
+        ("a;b\n1.234,5;2\n3;4\n", ",", ".", 1234.5),
+        ("a;b\n1.234.567;2\n3;4\n", ",", ".", 1234567),
+        ("a;b\n12 345,5;2\n3;4\n", ",", "space", 12345.5),
+        ("a;b\n1'234.5;2\n3;4\n", ".", "'", 1234.5),
+        ('a,b\n"1,234,567",2\n3,4\n', ".", ",", 1234567),
+        ('a,b\n"1,5",2\n"3,5",4\n', ",", "none", 1.5),
+    ],
+)
+def test_groups_of_digits_are_guessed_and_said(
+    write: Any, text: str, decimal: str, thousands: str, value: float
+) -> None:
+    data = read(write(text))
+    guessed = data.details["guessed"]
+    assert (guessed["decimal"], guessed["thousands"]) == (decimal, thousands)
+    assert data.dense_features()[0, 0] == value
+    assert ("thousands" in data.notes[0]) == (thousands != "none")
+
+
+def test_digits_that_are_not_in_threes_are_no_groups(write: Any) -> None:
+    data = read(write("a;b\n1,23,4;2\n3;4\n"), thousands=",")
+    assert data.columns == ("b",)
+    with pytest.raises(DataError, match="cannot both part the thousands"):
+        read(write("a;b\n1;2\n"), decimal=",", thousands=",")
+
+
+def test_the_marks_of_missing_cells_are_told(write: Any) -> None:
+    assert read(write("a,b\nNA,1\n?,2\n3,\n")).details["guessed"]["missing"] == "? NA"
+
+
+def test_a_preview_shows_the_first_lines_and_all_guesses(write: Any) -> None:
+    path = write("name;a;b;class\nanna;1,5;x;p\nbert;2;y;q\n" + "carl;3;z;p\n" * 100)
+    shown = CSV().preview(path, params=CSV.Params(items="name"), context=Context())
+    assert shown.columns == ("name", "a", "b", "class")
+    assert shown.rows[0] == ("anna", "1,5", "x", "p")
+    assert len(shown.rows) == 50
+    assert shown.roles == ("items", "feature", "left out", "truth")
+    assert shown.guessed["delimiter"] == ";"
+    assert shown.guessed["decimal"] == ","
+    assert shown.guessed["truth"] == "class"
+    assert "semicolons" in shown.notes[0]
 
 
 def test_a_single_column_needs_no_delimiter(write: Any) -> None:

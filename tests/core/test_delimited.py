@@ -1,0 +1,55 @@
+"""How numbers and cells are read from text."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from coterie.core.delimited import Notation, find_format, peek, read_columns
+
+
+@pytest.mark.parametrize(
+    ("decimal", "thousands", "cell", "number"),
+    [
+        (".", "", "1.5", 1.5),
+        (".", "", "1,5", None),
+        (",", "", "1,5", 1.5),
+        (",", "", "1.5", None),
+        (".", ",", "1,234", 1234),
+        (".", ",", "12,34", None),
+        (".", " ", "1\xa0234", 1234),
+        (",", ".", "-1.234.567,25", -1234567.25),
+        (".", ",", "-1e5", -1e5),
+        (".", "", "1_000", None),
+        (".", "", "x", None),
+    ],
+)
+def test_numbers(decimal: str, thousands: str, cell: str, number: float | None) -> None:
+    assert Notation(decimal, thousands).number(cell) == number
+
+
+def test_the_quick_way_reads_what_the_slow_way_reads(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("a,b\n1,2\n-999,nan\n3e2,inf\n")
+    form = find_format(path, missing="-999 nan")
+    a, b = read_columns(path, form)
+    assert a.numbers is not None
+    assert b.numbers is not None
+    np.testing.assert_array_equal(a.numbers, [1, np.nan, 300])
+    np.testing.assert_array_equal(b.numbers, [2, np.nan, np.inf])
+
+
+def test_lines_of_remarks_are_passed_over(tmp_path: Path) -> None:
+    path = tmp_path / "t.txt"
+    path.write_text("# made by hand\n1 2\n% more\n3 4\n")
+    form = find_format(path, comment="#%")
+    columns = read_columns(path, form, comment="#%")
+    assert [column.words() for column in columns] == [["1", "3"], ["2", "4"]]
+
+
+def test_peeking_reads_the_first_lines_only(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("a,b\n" + "1,2\n" * 1000)
+    names, rows = peek(path, find_format(path), 3)
+    assert names == ["a", "b"]
+    assert rows == [["1", "2"]] * 3
