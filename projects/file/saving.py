@@ -37,6 +37,11 @@ _VERSIONS = ("v108", "latest")
 # HDF5's own bookkeeping: some KB for each artefact, and a start.
 _OVERHEAD, _OVERHEAD_EACH = 1 << 20, 64 << 10
 
+_UNVERIFIED = (
+    "The project was not saved: what was written does not read back as it was. "
+    "The disk may be failing; save it on another one."
+)
+
 Find = Callable[[str], Artefact | None]
 Stage = Callable[[str], None]
 
@@ -89,8 +94,9 @@ def save_project(
         _require_writable(target)
         remove_stale(target)
         stage("plan")
+        backup = _backup(target)
         with ExitStack() as opened:
-            old = opened.enter_context(ProjectFile.open(previous)) if previous else None
+            old = _opened(previous, opened)
             plan = _Plan(content, find, old)
             _require_space(target, plan.nbytes)
             stage("create")
@@ -106,7 +112,8 @@ def save_project(
             if old is not None:
                 old.close()  # Windows replaces no file that is open
             stage("back up")
-            _keep(target)
+            if backup is not None:
+                _keep(target, backup)
             stage("replace")
             temporary.take_place_of(target)
             stage("sync folder")
@@ -142,8 +149,8 @@ class _Plan:
             self.nbytes += self.old.entries[key].stored + _OVERHEAD_EACH
             return self.old.entries[key].dataset
         raise ProjectFileError(
-            f"The project was not saved: its result {key[:12]}… is neither in memory nor in the "
-            "file that was opened. Run its step again, then save."
+            f"The project was not saved: its result {key[:12]}… is neither in memory nor, or no "
+            "longer, in the file that was opened. Run its step again, then save."
         )
 
 
@@ -194,24 +201,50 @@ def _write_header(file: h5py.File, content: Content) -> None:
 
 def _verify(path: Path, plan: _Plan, checksums: Mapping[str, int]) -> None:
     """Open what was written as any reader would, and read back all that is new in it."""
-    with ProjectFile.open(path) as written:
-        missing = {*plan.found, *plan.copied} ^ set(written.entries)
-        damaged = [
-            key for key, expected in checksums.items() if checksum(written.read(key)) != expected
-        ]
-        if missing or damaged:
-            raise ProjectFileError(
-                "The project was not saved: what was written does not read back as it was. "
-                "The disk may be failing; save it on another one."
+    try:
+        with ProjectFile.open(path) as written:
+            same = {*plan.found, *plan.copied} == set(written.entries) and all(
+                checksum(written.read(key)) == expected for key, expected in checksums.items()
             )
-        _ = written.steps, written.recipe, written.view
+            _ = written.steps, written.recipe, written.view
+    except ProjectFileError as error:
+        raise ProjectFileError(_UNVERIFIED) from error
+    if not same:
+        raise ProjectFileError(_UNVERIFIED)
 
 
-def _keep(target: Path) -> None:
-    """Keep the present file as the backup, under a second name: it stays whole under its own."""
+def _opened(previous: Path | None, opened: ExitStack) -> ProjectFile | None:
+    """Return the previous file; None when it cannot be opened, as it may not be needed."""
+    if previous is None:
+        return None
+    try:
+        return opened.enter_context(ProjectFile.open(previous))
+    except ProjectFileError:
+        return None
+
+
+def _backup(target: Path) -> Path | None:
+    """Return the name under which the present file is kept; a damaged one drives out no good one.
+
+    A file from a newer Coterie is not replaced: we would drop what we do not know.
+    """
     if not target.exists():
-        return
-    kept = target.with_name(f"{target.name}{BACKUP if _opens(target) else DAMAGED}")
+        return None
+    try:
+        with ProjectFile.open(target) as present:
+            header = present.header
+    except ProjectFileError:
+        return target.with_name(f"{target.name}{DAMAGED}")
+    if header.read_only:
+        raise ProjectFileError(
+            f"'{target.name}' was not saved: it is from a newer Coterie ({header.writer}), and "
+            "parts of it would be lost. Save under another name."
+        )
+    return target.with_name(f"{target.name}{BACKUP}")
+
+
+def _keep(target: Path, backup: Path) -> None:
+    """Give the present file a second name, the backup's; it stays whole under its own."""
     second = temporary_path(target)
     try:
         try:
@@ -219,19 +252,10 @@ def _keep(target: Path) -> None:
         except OSError:  # a disk without second names
             shutil.copy2(target, second)
             _sync_path(second)
-        second.replace(kept)
+        second.replace(backup)
     finally:
         # Renaming one name of a file to another name of the same file leaves both.
         second.unlink(missing_ok=True)
-
-
-def _opens(path: Path) -> bool:
-    """Return whether `path` is whole, so that a damaged file never drives out a good backup."""
-    try:
-        ProjectFile.open(path).close()
-    except ProjectFileError:
-        return False
-    return True
 
 
 def _step_keys(steps: Mapping[str, Any]) -> Iterator[str]:

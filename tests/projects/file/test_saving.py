@@ -9,6 +9,7 @@ import subprocess
 import sys
 import weakref
 from collections import namedtuple
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -229,10 +230,46 @@ def test_datasets_and_the_results_of_steps_come_by_themselves(path: Path) -> Non
 def test_a_result_found_nowhere_is_an_error_before_anything_is_replaced(path: Path) -> None:
     samples.save(path, title="old")
     content = samples.content([], keys=(samples.key_of("lost"),))
-    with pytest.raises(ProjectFileError, match=r"neither in memory nor in the file.*Run its step"):
+    with pytest.raises(ProjectFileError, match=r"neither in memory nor.*Run its step"):
         save_project(path, content, find=lambda key: None, previous=path)
     assert title_of(path) == "old"
     assert names(path.parent) == [path.name]
+
+
+def test_a_damaged_previous_file_does_not_keep_us_from_saving_what_is_in_memory(path: Path) -> None:
+    made = samples.save(path, title="old")
+    path.write_bytes(path.read_bytes()[:3000])
+    save_project(path, samples.content(made, title="new"), find=samples.finder(made), previous=path)
+    assert title_of(path) == "new"
+
+
+def test_a_file_from_a_newer_coterie_is_not_replaced(path: Path) -> None:
+    samples.save(path)
+    with h5py.File(path, "r+") as file:
+        file.attrs["schema"] = 2
+    before = path.read_bytes()
+    with pytest.raises(ProjectFileError, match=r"from a newer Coterie.*under another name"):
+        samples.save(path)
+    assert path.read_bytes() == before
+
+
+def test_saving_and_reading_go_on_in_several_threads(path: Path, tmp_path: Path) -> None:
+    """HDF5 calls back into Python while a project is written; that must not lock up."""
+    made = samples.save(path)
+
+    def save(number: int) -> None:
+        samples.save(tmp_path / f"{number}.coterie.h5", made)
+
+    def read(_: int) -> bool:
+        with ProjectFile.open(path) as file:
+            return all(samples.same(artefact, file.read(artefact.key)) for artefact in made)
+
+    with ThreadPoolExecutor(4) as pool:
+        saved = [pool.submit(save, number) for number in range(4)]
+        whole = list(pool.map(read, range(8)))
+        for future in saved:
+            future.result()
+    assert all(whole)
 
 
 def test_a_result_that_vanishes_while_saving_is_an_error(path: Path) -> None:
