@@ -218,6 +218,19 @@ def test_the_tools_of_hdf5_read_it(path: Path) -> None:
     subprocess.run(["h5dump", str(path)], stdout=subprocess.DEVNULL, check=True)
 
 
+def test_the_example_in_the_documentation_works(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = (Path(__file__).parents[3] / "docs" / "file-format.md").read_text()
+    example = page.split("```python\n")[1].split("```")[0]
+    steps = {"groups": {"key": samples.key_of("groups"), "parts": {}}}
+    samples.save(tmp_path / "project.coterie.h5", steps=steps)
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, Any] = {}
+    exec(example, names)
+    assert names["labels"].tolist() == [0, 0, 1, -1]
+
+
 @pytest.mark.parametrize("archive", sorted(ARCHIVES.glob("*.coterie.h5")), ids=lambda p: p.name)
 def test_projects_of_every_released_schema_still_open(archive: Path) -> None:
     """Written by tests/archives/make.py when the schema was new, and never since."""
