@@ -12,7 +12,6 @@ from coterie.core.arrays import Array, is_sparse
 from coterie.gui.states.shown import Shown
 
 MISSING = "–"
-_MOST_DECIMALS = 6
 _LOOKED_AT = 2000  # cells that decide how many decimals a column needs
 
 ColumnKind = Literal["item", "group", "rank", "truth", "feature"]
@@ -86,15 +85,19 @@ class Column:
 
     @cached_property
     def _decimals(self) -> int | None:
-        """Decimals that write every value in full; None when they would be too many."""
+        """Decimals that write every value in full, else five digits of the largest.
+
+        None when that would not do: for values that are huge or tiny.
+        """
         some = self.values[:_LOOKED_AT].astype(float)
-        some = some[np.isfinite(some)]
-        if len(some) == 0 or np.abs(some).max() >= 1e7:
-            return None
-        for decimals in range(_MOST_DECIMALS):
-            if np.allclose(np.round(some, decimals), some, rtol=0, atol=1e-9):
+        largest = np.abs(some[np.isfinite(some)]).max(initial=0.0)
+        if not 1e-3 <= largest < 1e7:
+            return 0 if largest == 0 else None
+        fitting = max(4 - int(np.floor(np.log10(largest))), 0)
+        for decimals in range(fitting):
+            if np.allclose(np.round(some, decimals), some, rtol=0, atol=1e-9, equal_nan=True):
                 return decimals
-        return None
+        return fitting
 
     def _number(self, value: float) -> str:
         if self._decimals is not None:

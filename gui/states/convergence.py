@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from coterie.core.arrays import Array
-from coterie.gui.states.live import Live
+from coterie.gui.states.live import Live, Moment
 from coterie.gui.states.shown import Shown, look
 
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ class Bars:
     names: tuple[str, ...]
     others: int
     rest: float
+    iteration: int
 
 
 class ConvergenceState:
@@ -40,6 +41,8 @@ class ConvergenceState:
         self.live = Live.of(session)
         self.shown = Shown()
         self.chosen = ""
+        self.speed = SPEEDS[-1]
+        self._paced = -1
 
     def update(self) -> None:
         """Take the recorded history of what was chosen, unless a run is being watched."""
@@ -60,6 +63,18 @@ class ConvergenceState:
             if job.state in ("running", "paused"):
                 return job
         return None
+
+    def choose_speed(self, speed: float) -> None:
+        """Let this run, and those to come, do so many iterations a second; 0: full speed."""
+        self.speed = speed
+        self._session.set_speed(speed)
+
+    def pace(self, job: Job) -> None:
+        """Give a run that has just begun the speed that the person chose before."""
+        if job.active and job.number != self._paced:
+            self._paced = job.number
+            if self.speed:
+                self._session.set_speed(self.speed)
 
     @property
     def empty(self) -> str:
@@ -86,7 +101,7 @@ class ConvergenceState:
         parts.append(f"iteration {reached:,}")
         job = self.job
         if live.going_on and job is not None:
-            parts.append("held" if job.state == "paused" else "running")
+            parts.append("paused" if job.state == "paused" else "running")
         elif live.scrubbed:
             parts.append("looking back")
         return "  ·  ".join(parts)
@@ -107,7 +122,7 @@ class ConvergenceState:
 
     def bars(self) -> Bars | None:
         """Return the largest shares at the moment that is looked at."""
-        moment = self.live.moment
+        moment = self._populated()
         if moment is None or moment.shares is None or len(moment.shares) == 0:
             return None
         shares = moment.shares
@@ -120,7 +135,19 @@ class ConvergenceState:
         items = top if moment.items is None else moment.items[top]
         others = int((shares > 1e-3 * largest).sum()) - len(top)
         rest = max(float(shares.sum() - shares[top].sum()), 0.0)
-        return Bars(shares[top], items, self._names(items), others, rest)
+        return Bars(shares[top], items, self._names(items), others, rest, moment.iteration)
+
+    def _populated(self) -> Moment | None:
+        """The moment that is looked at, or the last before it that has a population."""
+        moment = self.live.moment
+        if moment is None or moment.shares is not None:
+            return moment
+        earlier = [
+            one
+            for one in self.live.moments
+            if one.shares is not None and one.iteration <= moment.iteration
+        ]
+        return earlier[-1] if earlier else None
 
     def lines(self) -> tuple[Array, Array, Array] | None:
         """Return iterations (t,), shares (t, m) of the items that peaked highest, groups (m,)."""
@@ -148,7 +175,7 @@ class ConvergenceState:
     @property
     def forming(self) -> int:
         """The number of the group that the population gathers on: colours the bars."""
-        moment = self.live.moment
+        moment = self._populated()
         if moment is None:
             return 0
         if moment.labels is not None:

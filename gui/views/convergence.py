@@ -88,7 +88,7 @@ class ConvergenceView(View):
         self.bar.resumed.connect(lambda: self.session.resume())
         self.bar.stepped.connect(lambda: self.session.step_once())
         self.bar.cancelled.connect(lambda: self.session.cancel())
-        self.bar.speed_chosen.connect(self.session.set_speed)
+        self.bar.speed_chosen.connect(self.state.choose_speed)
         self.bar.scrubbed.connect(self.state.live.scrub)
 
         content = QWidget()
@@ -133,6 +133,7 @@ class ConvergenceView(View):
             plotting.write_picture(self.canvas, path)
 
     def _on_job_changed(self, job: Job) -> None:
+        self.state.pace(job)
         if not job.active:
             self.outdate()
         else:

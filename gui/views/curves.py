@@ -16,6 +16,7 @@ from coterie.gui.views import plotting
 from coterie.gui.views.plotting import pg
 
 _TITLES = ("objective xᵀAx", "relative Nash gap", "support size")
+_EDGE = 0.08  # of the width: a name needs about as much room
 _MOST_LABELS = 16  # more labels than this would lie on each other
 
 
@@ -43,6 +44,7 @@ class Curves(QObject):
         self._cursors: list[Any] = []
         self._lines: list[Any] = []
         self._marks: list[Mark] = []
+        self._cramped = 0  # how many marks are too near the left edge for a name
         self._colours: Colours | None = None
         for row, title in enumerate(_TITLES):
             last = row == len(_TITLES) - 1
@@ -77,6 +79,7 @@ class Curves(QObject):
 
     def draw(self, iterations: Array, values: Sequence[Array]) -> None:
         """Draw the three curves, broken where a mark is: there something new began."""
+        self._keep_labels_inside(iterations)
         alone = "o" if len(iterations) == 1 else None
         joined = joins(iterations, [mark.iteration for mark in self._marks])
         for curve, series in zip(self._curves, values, strict=True):
@@ -107,6 +110,15 @@ class Curves(QObject):
             first, last = float(np.min(iterations)), float(np.max(iterations))
             self.plots[0].setXRange(first, max(last, first + 1), padding=0.02)
 
+    def _keep_labels_inside(self, iterations: Array) -> None:
+        """Names stand left of their line, as they name what came before; near the edge, right."""
+        span = float(iterations[-1] - iterations[0]) if len(iterations) else 0.0
+        edge = iterations[0] + _EDGE * span if span else -np.inf
+        cramped = sum(mark.iteration < edge for mark in self._marks)
+        if cramped != self._cramped:
+            self._cramped = cramped
+            self._draw_marks()
+
     def _draw_marks(self) -> None:
         if self._colours is None:
             return
@@ -117,11 +129,12 @@ class Curves(QObject):
         for number, mark in enumerate(self._marks):
             for row, plot in enumerate(self.plots):
                 named = row == 0 and number % every == 0
-                line = self._mark_line(mark, mark.text if named else "")
+                side = 0 if number < self._cramped else 1
+                line = self._mark_line(mark, mark.text if named else "", side)
                 plot.addItem(line, ignoreBounds=True)
                 self._lines.append((plot, line))
 
-    def _mark_line(self, mark: Mark, text: str) -> Any:
+    def _mark_line(self, mark: Mark, text: str, side: int) -> Any:
         assert self._colours is not None
         dark = self._colours.dark
         colour = palette.group_colour(mark.group, dark=dark) if mark.group >= 0 else ""
@@ -134,7 +147,7 @@ class Curves(QObject):
                     "position": 0.06,
                     "color": self._colours.text,
                     "fill": plotting.fill(self._colours.base, 220),
-                    "anchors": [(1, 1), (1, 1)],
+                    "anchors": [(side, 1), (side, 1)],
                 },
             }
         pen = plotting.line(colour, 1.2, dashed=True)

@@ -11,7 +11,7 @@ from coterie.gui import theme
 from coterie.gui.states.colouring import Colouring, Entry
 from coterie.gui.views.plotting import pg
 
-_WIDTH = 168.0
+_WIDEST, _NARROWEST = 168.0, 96.0
 _CHIP = 10.0
 _SCALE_HEIGHT = 140.0
 
@@ -24,15 +24,28 @@ class Legend(pg.GraphicsWidget):  # type: ignore[misc] # the library ships no ty
     def __init__(self) -> None:
         super().__init__()
         self._colouring: Colouring | None = None
-        self.setMinimumWidth(_WIDTH)
-        self.setMaximumWidth(_WIDTH)
+        self._width = _NARROWEST
+        self.setMinimumWidth(self._width)
+        self.setMaximumWidth(self._width)
         self.setZValue(1)
 
     def show_colouring(self, colouring: Colouring) -> None:
         """Explain these colours; repaints only when names, colours or counts differ."""
         old, self._colouring = self._colouring, colouring
         if old is None or _explained(old) != _explained(colouring):
+            self._widen(colouring)
             self.update()
+
+    def _widen(self, colouring: Colouring) -> None:
+        """Be as wide as the names need; never narrower again, so that the plot does not dance."""
+        metrics = QFontMetricsF(self.font())
+        texts = [colouring.title, *(f"{e.name}   {e.count:,}" for e in colouring.entries)]
+        needed = max(metrics.horizontalAdvance(text) for text in texts) + _CHIP + 16
+        width = min(max(needed, self._width), _WIDEST)
+        if width != self._width:
+            self._width = width
+            self.setMinimumWidth(width)
+            self.setMaximumWidth(width)
 
     def entry_at(self, point: QPointF) -> Entry | None:
         """Return the entry that is drawn there."""
@@ -52,7 +65,7 @@ class Legend(pg.GraphicsWidget):  # type: ignore[misc] # the library ships no ty
 
     def sizeHint(self, which: Qt.SizeHint, constraint: Any = None) -> QSizeF:
         heights = {Qt.SizeHint.MinimumSize: 60.0, Qt.SizeHint.MaximumSize: 1e6}
-        return QSizeF(_WIDTH, heights.get(which, 200.0))
+        return QSizeF(self._width, heights.get(which, 200.0))
 
     def boundingRect(self) -> QRectF:
         return QRectF(0, 0, self.geometry().width(), self.geometry().height())
@@ -66,9 +79,9 @@ class Legend(pg.GraphicsWidget):  # type: ignore[misc] # the library ships no ty
         font.setBold(True)
         painter.setFont(font)
         painter.setPen(QColor(colours.text))
-        heading = QRectF(0, 0, _WIDTH, self._row_height)
+        heading = QRectF(0, 0, self._width, self._row_height)
         metrics = QFontMetricsF(font)
-        painter.drawText(heading, _LEFT, _elided(metrics, self._colouring.title, _WIDTH - 8))
+        painter.drawText(heading, _LEFT, _elided(metrics, self._colouring.title, self._width - 8))
         painter.setFont(self.font())
         if self._colouring.scale:
             self._paint_scale(painter, self._colouring)
@@ -90,14 +103,14 @@ class Legend(pg.GraphicsWidget):  # type: ignore[misc] # the library ships no ty
             count = f"{entry.count:,}"
             taken = metrics.horizontalAdvance(count) + 10
             painter.setPen(QColor(colours.muted))
-            painter.drawText(QRectF(0, y, _WIDTH, height), _RIGHT, count)
+            painter.drawText(QRectF(0, y, self._width, height), _RIGHT, count)
             painter.setPen(QColor(colours.text))
-            name = _elided(metrics, entry.name, _WIDTH - taken - _CHIP - 8)
-            painter.drawText(QRectF(_CHIP + 8, y, _WIDTH - _CHIP - 8, height), _LEFT, name)
+            name = _elided(metrics, entry.name, self._width - taken - _CHIP - 8)
+            painter.drawText(QRectF(_CHIP + 8, y, self._width - _CHIP - 8, height), _LEFT, name)
         if hidden:
             painter.setPen(QColor(colours.muted))
             y = self._top + (room - 1) * height
-            painter.drawText(QRectF(0, y, _WIDTH, height), _LEFT, f"and {hidden + 1} more")
+            painter.drawText(QRectF(0, y, self._width, height), _LEFT, f"and {hidden + 1} more")
 
     def _paint_scale(self, painter: QPainter, colouring: Colouring) -> None:
         colours = theme.current()
@@ -112,7 +125,7 @@ class Legend(pg.GraphicsWidget):  # type: ignore[misc] # the library ships no ty
         painter.setPen(QColor(colours.text))
         height = self._row_height
         for text, y in ((colouring.high, bar.top()), (colouring.low, bar.bottom() - height)):
-            painter.drawText(QRectF(24, y, _WIDTH - 24, height), _LEFT, text)
+            painter.drawText(QRectF(24, y, self._width - 24, height), _LEFT, text)
 
     def mouseClickEvent(self, event: Any) -> None:
         entry = self.entry_at(event.pos())

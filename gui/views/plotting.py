@@ -5,7 +5,7 @@ Importing this takes a third of a second; views import it when they first draw a
 
 from __future__ import annotations
 
-from math import ceil, floor
+from math import ceil, floor, log10
 from pathlib import Path
 from typing import Any
 
@@ -46,11 +46,24 @@ class PowersAxis(pg.AxisItem):  # type: ignore[misc] # the library ships no type
         room = max(int(size / 28), 1)
         step = max(ceil((high - low) / room), 1)
         first = ceil(low / step) * step
-        return [(step, [float(power) for power in range(first, floor(high) + 1, step)])]
+        powers = [float(power) for power in range(first, floor(high) + 1, step)]
+        if len(powers) < 2:  # less than a decade to see: 2 and 5 times a power as well
+            between = [p + log10(m) for p in range(floor(low), ceil(high)) for m in (1, 2, 5)]
+            powers = [place for place in between if low <= place <= high]
+        return [(step, powers)]
 
     def tickStrings(self, values: list[float], _scale: float, _spacing: float) -> list[str]:
-        """Return 10⁻⁶ and the like."""
-        return ["1" if v == 0 else f"10{str(round(v)).translate(_RAISED)}" for v in values]
+        """Return 10⁻⁶, 2·10⁻⁶ and the like."""
+        return [_power(value) for value in values]
+
+
+def _power(value: float) -> str:
+    exponent = floor(value + 1e-9)
+    factor = round(10 ** (value - exponent))
+    if exponent == 0:
+        return str(factor)
+    power = f"10{str(exponent).translate(_RAISED)}"
+    return power if factor == 1 else f"{factor}·{power}"
 
 
 def add_plot(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from PySide6.QtGui import QFontMetricsF
 
 from coterie.core.arrays import Array
 from coterie.gui import palette
@@ -22,7 +23,8 @@ class PopulationPlot:
     def __init__(self, canvas: Any, row: int, column: int, rows: int) -> None:
         self.plot = plotting.add_plot(canvas, row, column, rows=rows)
         self.plot.setMouseEnabled(x=False, y=False)
-        self.plot.getAxis("left").setWidth(118)
+        self._axis_width = 48.0
+        self.plot.getAxis("left").setWidth(self._axis_width)
         self.plot.getAxis("left").setStyle(tickLength=0)
         self._bars = pg.BarGraphItem(x0=[], y=[], width=[], height=0.76)
         self._lines: list[Any] = []
@@ -55,6 +57,7 @@ class PopulationPlot:
             pen=pg.mkPen(None),
         )
         self._name(bars.names)
+        self.plot.getAxis("bottom").setLabel(f"share at iteration {bars.iteration:,}")
         widest = float(bars.shares[0]) if len(bars.shares) else 1.0
         bottom = -max(len(bars.shares), 8) + (-0.6 if bars.others else 0.4)
         self.plot.setXRange(0, widest * 1.04, padding=0)
@@ -91,7 +94,8 @@ class PopulationPlot:
         self._rest.setVisible(bars)
         for item in self._lines:
             item.setVisible(not bars)
-        self.plot.getAxis("bottom").setLabel("share" if bars else "iteration")
+        if not bars:
+            self.plot.getAxis("bottom").setLabel("iteration")
         self.plot.getAxis("left").setLabel(None if bars else "share")
         if not bars and self._ticks is not None:
             self._ticks = None
@@ -104,4 +108,10 @@ class PopulationPlot:
                 name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…"
                 for name in names[:MOST_BARS]
             ]
-            self.plot.getAxis("left").setTicks([[(-i, name) for i, name in enumerate(short)]])
+            axis = self.plot.getAxis("left")
+            metrics = QFontMetricsF(axis.font())
+            needed = 14 + max((metrics.horizontalAdvance(name) for name in short), default=0.0)
+            if needed > self._axis_width:  # it only grows, so that the bars do not dance
+                self._axis_width = needed
+                axis.setWidth(needed)
+            axis.setTicks([[(-i, name) for i, name in enumerate(short)]])

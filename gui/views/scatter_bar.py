@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from PySide6.QtCore import Signal
-from PySide6.QtGui import QAction, QActionGroup, QKeySequence
+from PySide6.QtCore import QSize, Signal
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import (
+    QBoxLayout,
     QCheckBox,
     QComboBox,
     QHBoxLayout,
@@ -40,9 +41,13 @@ class ScatterBar(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(12, 6, 8, 6)
-        layout.setSpacing(4)
+        self._rows = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+        self._rows.setContentsMargins(12, 6, 8, 6)
+        self._rows.setSpacing(4)
+        self._choices, self._handles = QWidget(), QWidget()
+        self._rows.addWidget(self._choices, 1)
+        self._rows.addWidget(self._handles)
+        layout = _row(self._choices)
         self.across = self._choice(layout, "&x", "Horizontal axis")
         self.up = self._choice(layout, "&y", "Vertical axis")
         self.colour = self._choice(layout, "&Colour", "Colour points by")
@@ -50,6 +55,7 @@ class ScatterBar(QWidget):
         self.up.activated.connect(lambda: self.axis_chosen.emit("y", self.up.currentData()))
         self.colour.activated.connect(lambda: self.colour_chosen.emit(self.colour.currentData()))
         layout.addStretch(1)
+        layout = _row(self._handles)
         self.tools: dict[str, QAction] = {}
         group = QActionGroup(self)
         for key, title, shortcut, tip in _TOOLS:
@@ -77,6 +83,23 @@ class ScatterBar(QWidget):
         layout.addWidget(self.select)
         self.save = self._action(layout, "download", "Save picture…", "", "Save as PNG or SVG")
         self.save.triggered.connect(self.picture_asked)
+        layout.addStretch(1)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Take two rows where one is too narrow, so that no name is cut off."""
+        super().resizeEvent(event)
+        self._arrange()
+
+    def minimumSizeHint(self) -> QSize:
+        """The width of the wider row."""
+        hint = super().minimumSizeHint()
+        return QSize(self._handles.minimumSizeHint().width() + 20, hint.height())
+
+    def _arrange(self) -> None:
+        needed = self._choices.sizeHint().width() + self._handles.sizeHint().width() + 40
+        narrow = self.width() < needed
+        directions = QBoxLayout.Direction
+        self._rows.setDirection(directions.TopToBottom if narrow else directions.LeftToRight)
 
     def show_state(self, state: ScatterState) -> None:
         """Show what can be chosen and what is."""
@@ -85,6 +108,7 @@ class ScatterBar(QWidget):
         _fill(self.up, axes, state.y.key if state.y else "")
         _fill(self.colour, state.colour_choices, state.colour)
         self.equal.setChecked(state.equal_scales)
+        self._arrange()
 
     def _choice(self, layout: QHBoxLayout, label: str, name: str) -> QComboBox:
         box = QComboBox()
@@ -93,7 +117,7 @@ class ScatterBar(QWidget):
         box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         box.setMinimumContentsLength(5)
         box.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-        box.setMaximumWidth(170)
+        box.setMaximumWidth(190)
         title = QLabel(label)
         title.setProperty("role", "muted")
         title.setBuddy(box)
@@ -116,6 +140,13 @@ class ScatterBar(QWidget):
         button.setDefaultAction(action)
         layout.addWidget(button)
         return action
+
+
+def _row(widget: QWidget) -> QHBoxLayout:
+    layout = QHBoxLayout(widget)
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.setSpacing(4)
+    return layout
 
 
 def _fill(box: QComboBox, choices: Iterable[tuple[str, str]], current: str) -> None:

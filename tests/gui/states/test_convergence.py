@@ -84,3 +84,23 @@ def test_a_residual_of_zero_fits_a_logarithmic_axis(fresh: Any) -> None:
     shown = state.residual()
     assert (shown[:2] > 0).all()
     assert np.isnan(shown[2:]).all()
+
+
+def test_a_chosen_speed_holds_for_runs_to_come(fresh: Any, doubles: Any) -> None:
+    state = ConvergenceState(fresh)
+    state.pace(doubles.Job(0))
+    assert fresh.calls == []
+    state.choose_speed(5.0)
+    state.pace(doubles.Job(0, done=0.5))
+    assert fresh.calls == [("speed", 5.0)]
+    state.pace(doubles.Job(1))
+    assert fresh.calls == [("speed", 5.0)] * 2
+
+
+def test_when_a_run_is_past_its_population_the_last_one_stays(fresh: Any) -> None:
+    state = ConvergenceState(fresh)
+    fresh.framed.emit("groups", Frame(7, shares=np.full(300, 1 / 300)))
+    fresh.framed.emit("groups", Frame(8, labels=np.zeros(300, dtype=np.int64)))
+    bars = state.bars()
+    assert bars is not None
+    assert bars.iteration == 7

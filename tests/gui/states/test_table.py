@@ -83,6 +83,12 @@ def test_numbers_show_as_many_decimals_as_the_column_needs(doubles: Any) -> None
     assert texts == [["1", "0.25", "0.33333"], ["−2", "1.50", MISSING]]
 
 
+def test_huge_and_tiny_numbers_keep_their_digits(doubles: Any) -> None:
+    state = of(doubles, Dataset(features=np.array([[1.5e9, 2.5e-7], [3.0e9, 1.25e-7]])))
+    texts = [[c.text(i) for c in state.columns[1:]] for i in range(2)]
+    assert texts == [["1.5000e+09", "2.5000e−07"], ["3.0000e+09", "1.2500e−07"]]
+
+
 def test_a_sparse_table_reads_like_a_dense_one(doubles: Any) -> None:
     dense = np.array([[0.0, 2.0], [3.0, 0.0]])
     state = of(doubles, Dataset(features=csr_array(dense)))

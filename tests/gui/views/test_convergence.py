@@ -151,6 +151,14 @@ def test_both_manners_of_drawing_the_population(view: ConvergenceView) -> None:
     assert view.population._bars.isVisible()
 
 
+def test_ticks_of_the_gap_are_powers_of_ten(view: ConvergenceView) -> None:
+    axis = view.curves.plots[1].getAxis("left")
+    ((_, values),) = axis.tickValues(-8.5, 0.2, 200.0)
+    assert axis.tickStrings(values, 1.0, 1.0) == ["10⁻⁸", "10⁻⁶", "10⁻⁴", "10⁻²", "1"]
+    ((_, values),) = axis.tickValues(-6.5, -5.6, 200.0)
+    assert axis.tickStrings(values, 1.0, 1.0) == ["5·10⁻⁷", "10⁻⁶", "2·10⁻⁶"]
+
+
 def test_labels_alone_draw_no_population(
     fresh: Any, shown: Callable[[ConvergenceView], ConvergenceView]
 ) -> None:
