@@ -83,6 +83,7 @@ def test_anything_a_model_may_hold_comes_back(
     decode(read.encoded)
 
 
+@settings(deadline=None)
 @given(texts, texts)
 def test_two_names_never_share_a_place(first: str, second: str) -> None:
     for name in (first, f"arrays/{first}"):
@@ -90,6 +91,7 @@ def test_two_names_never_share_a_place(first: str, second: str) -> None:
     assert (layout.part_path(first) == layout.part_path(second)) == (first == second)
 
 
+@settings(deadline=None)
 @given(
     st.lists(st.integers(1, 5000), min_size=1, max_size=4).map(tuple), st.sampled_from((1, 8, 16))
 )
