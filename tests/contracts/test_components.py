@@ -43,15 +43,24 @@ FIXED_SEED = 11
 
 
 def table(n: int, *, seed: int = 0) -> Dataset:
-    """Two loose clouds of n items with known classes."""
+    """Two loose clouds of n items with known classes, described in every way there is.
+
+    Values lie between 0 and 1 and there are 1 + 4 + 16 columns, as methods for scaled data and for
+    pyramids of histograms ask; the items have texts, similarities and a place in a picture as well.
+    """
     rng = np.random.default_rng(seed)
     truth = (np.arange(n) % 2).astype(np.int64)
+    X = np.clip(rng.normal(0.3, 0.1, (n, 21)) + 0.4 * truth[:, None], 0.0, 1.0)
+    words = np.array(["near", "far", "left", "right", "up", "down"])
     return Dataset(
         title="two clouds",
-        features=rng.normal(0, 0.3, (n, 3)) + 2.0 * truth[:, None],
+        features=X,
         truth=truth,
         truth_names=("left", "right")[: max(1, min(n, 2))],
         truth_column="side",
+        texts=tuple(" ".join(rng.choice(words, 5)) for _ in range(n)),
+        relation=X @ X.T,
+        details={"shape": [2, n // 2] if n % 2 == 0 else [1, n]},
     )
 
 

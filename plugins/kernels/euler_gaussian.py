@@ -1,0 +1,82 @@
+"""Euler-Gaussian kernel: a Gaussian of features wound onto circles."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+import numpy as np
+
+from coterie.core import Affinity, Context, Cost, Dataset, Field, Kernel, hookimpl
+from coterie.core.distances import gaussian_similarities
+from coterie.core.euler import euler_features, require_unit_range
+from coterie.core.tiles import tile_progress
+
+
+class EulerGaussian(Kernel):
+    """Similarity exp(−d_e / 2σ²), d_e = Σ 1 − cos(απ(x − y)): large differences count no more.
+
+    For features from 0 to 1; robust against outliers and occluded pixels. The distance d_e is
+    already squared: that of the points e^{iαπx}/√2, so that one matrix product of twice as many
+    columns gives all of them. Dense: n² numbers of 8 bytes (4 in single precision).
+    """
+
+    id, title = "euler-gaussian", "Euler-Gaussian"
+    reference = "Liwicki et al. (2013). Euler principal component analysis. IJCV 101(3)."
+
+    class Params(Kernel.Params):
+        """How features are wound, and how fast similarity falls."""
+
+        alpha: float = Field(
+            1.9,
+            gt=0,
+            description="Winding α: at 1.9 the largest differences count as little as the "
+            "smallest; near 0 it is a Gaussian.",
+            json_schema_extra={"slider": [0.1, 2.0]},
+        )
+        sigma: float = Field(
+            1.0,
+            gt=0,
+            description="Width σ: the Euler distance at which similarity has fallen to 0.61.",
+            json_schema_extra={"slider": [1e-2, 10.0], "log": True},
+        )
+        precision: Literal["double", "single"] = Field(
+            "double",
+            description="Single keeps seven digits of each similarity in half the memory.",
+            json_schema_extra={"advanced": True},
+        )
+
+    def compute(self, data: Dataset, *, params: Params, context: Context) -> Affinity:
+        """Return the dense n × n similarities."""
+        X = data.dense_features()
+        context.check()
+        require_unit_range(X)
+        values = gaussian_similarities(
+            euler_features(X, params.alpha),
+            sigma=params.sigma,
+            dtype=np.float32 if params.precision == "single" else np.float64,
+            check=tile_progress(context, len(X)),
+        )
+        return Affinity(
+            values=values,
+            symmetric=True,
+            nonnegative=True,
+            positive_semidefinite=True,
+            title=f"Euler-Gaussian similarity, α = {params.alpha:g}, σ = {params.sigma:.4g}",
+            dataset=data,
+        )
+
+    def estimate(self, data: Dataset, *, params: Params) -> Cost:
+        """One n × n matrix, working copies of the wound features and a tile."""
+        n, d = data.n, data.d
+        return Cost(
+            bytes=(4 if params.precision == "single" else 8) * n * n + 64 * n * d + (4 << 20),
+            seconds=n * n * (2e-10 * d + 5e-9),
+            alternatives=("take a sample of the items", "use precision = single"),
+        )
+
+
+@hookimpl
+def coterie_kernels() -> Sequence[type[Kernel]]:
+    """Offer the Euler-Gaussian kernel."""
+    return [EulerGaussian]

@@ -1,0 +1,28 @@
+"""Histogram intersection is what two histograms share."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from coterie.core import Affinity, Context, DataError, Dataset
+from coterie.plugins.kernels.histogram_intersection import HistogramIntersection
+
+
+def similarities(X: Any) -> Affinity:
+    return HistogramIntersection().compute(
+        Dataset(features=X), params=HistogramIntersection.Params(), context=Context()
+    )
+
+
+def test_it_equals_its_definition_and_is_positive_semidefinite() -> None:
+    X = np.random.default_rng(0).random((15, 6))
+    K = similarities(X).to_dense()
+    np.testing.assert_allclose(K, np.minimum(X[:, None], X[None]).sum(2), atol=1e-14)
+    np.testing.assert_allclose(np.diagonal(K), X.sum(axis=1))
+    assert np.linalg.eigvalsh(K).min() > -1e-9
+
+
+def test_negative_counts_are_refused() -> None:
+    with pytest.raises(DataError, match=r"negative values. Got -1"):
+        similarities(np.array([[1.0, -1.0]]))
