@@ -24,6 +24,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Serve one window until it goes away."""
     parser = argparse.ArgumentParser(prog="coterie.core.engine")
     parser.add_argument("--channel", type=int, required=True)
+    parser.add_argument("--lifeline", type=int)
     parser.add_argument("--workspace", type=Path, required=True)
     parser.add_argument("--memory", type=int, required=True)
     parser.add_argument("--workers", type=int, required=True)
@@ -46,6 +47,10 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     worker = Worker(Workspace(chosen.workspace), options, sender.put)
     threading.Thread(target=_receive_all, args=(channel, worker), daemon=True).start()
     try:
+        worker.load()
+        if chosen.lifeline is not None:
+            # Not before: a plugin whose import ends so would be blamed for it.
+            hang_on_to(chosen.lifeline)
         worker.work()
     except BaseException:
         traceback.print_exc()
@@ -65,6 +70,23 @@ def limit_memory(count: int) -> None:
     _, hard = resource.getrlimit(resource.RLIMIT_DATA)
     ceiling = count if hard == resource.RLIM_INFINITY else min(count, hard)
     resource.setrlimit(resource.RLIMIT_DATA, (ceiling, hard))
+
+
+def hang_on_to(lifeline: int) -> None:
+    """Have the system end this process group when the other end of a pipe is closed.
+
+    The thread that receives notices that the window is gone, but not while native code keeps the
+    interpreter to itself. SIGIO, unless somebody handles it, ends a process.
+    """
+    if sys.platform != "linux":
+        return
+    import fcntl
+
+    signal.signal(signal.SIGIO, signal.SIG_DFL)
+    fcntl.fcntl(lifeline, fcntl.F_SETOWN, -os.getpgid(0))
+    flags = fcntl.fcntl(lifeline, fcntl.F_GETFL)
+    fcntl.fcntl(lifeline, fcntl.F_SETFL, flags | os.O_ASYNC)
+    os.set_inheritable(lifeline, False)
 
 
 def _receive_all(channel: Channel, worker: Worker) -> None:

@@ -41,19 +41,22 @@ class EngineProcess:
         self._hear, self._log, self._ended = hear, log, ended
         self._channel, theirs = make_pair()
         handle = theirs.fileno()
+        lifeline, self._lifeline = os.pipe()
         try:
             self._process = subprocess.Popen(
-                [*engine_command(), f"--channel={handle}", *arguments],
+                [*engine_command(), *_handles(handle, lifeline), *arguments],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,
-                **_inheriting(handle),
+                **_inheriting(handle, lifeline),
             )
         except OSError as error:
             self._channel.close()
+            os.close(self._lifeline)
             raise EngineError(f"The engine could not be started: {error}.") from error
         finally:
             theirs.close()
+            os.close(lifeline)
         self._logging = self._thread(self._read_log, self._process.stdout)
         self._reading = self._thread(self._read_messages)
         self._watching = self._thread(self._watch)
@@ -105,6 +108,7 @@ class EngineProcess:
         self.kill()
         code = self._process.wait()
         self._channel.close()
+        os.close(self._lifeline)
         self._logging.join(_LAST_LINES)
         self._ended(reason or _cause(code))
 
@@ -121,14 +125,19 @@ def engine_command() -> list[str]:
     return [sys.executable, "-X", "utf8", "-u", "-m", "coterie.core.engine"]
 
 
-def _inheriting(handle: int) -> dict[str, Any]:
-    """Return the options that let a new process keep one handle, in a process group of its own."""
+def _handles(handle: int, lifeline: int) -> list[str]:
+    named = [f"--channel={handle}"]
+    return named if sys.platform == "win32" else [*named, f"--lifeline={lifeline}"]
+
+
+def _inheriting(handle: int, lifeline: int) -> dict[str, Any]:
+    """Return the options that let a new process keep its handles, in a group of its own."""
     if sys.platform == "win32":
         os.set_handle_inheritable(handle, True)
         startup = subprocess.STARTUPINFO(lpAttributeList={"handle_list": [handle]})
         flags = subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW
         return {"startupinfo": startup, "creationflags": flags, "close_fds": True}
-    return {"pass_fds": (handle,), "start_new_session": True}
+    return {"pass_fds": (handle, lifeline), "start_new_session": True}
 
 
 def _cause(code: int) -> str:

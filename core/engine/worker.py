@@ -87,8 +87,9 @@ class Worker:
         self._orders.put(None)
 
     def work(self) -> None:
-        """Load the plugins, then work through orders until stopped."""
-        self._load()
+        """Work through orders until stopped; the plugins are loaded first, if they are not yet."""
+        if self._registry is None:
+            self.load()
         while (message := self._orders.get()) is not None:
             match message:
                 case Describe():
@@ -98,7 +99,8 @@ class Worker:
                 case _:
                     self._send(Log(text=f"The engine does not know {type(message).__name__}."))
 
-    def _load(self) -> None:
+    def load(self) -> None:
+        """Load the plugins and send the catalogue."""
         self.quarantine.collect()
         self._registry = Registry.load(
             self._options.plugin_folders,

@@ -136,8 +136,11 @@ class Driver:
             seen = len(self.heard)
             left = until - time.monotonic()
             message = self.engine.inbox.take(left) if left > 0 else None
-            assert message is not None, f"no {kind.__name__} came, only {self.heard}"
+            assert message is not None, f"no {kind.__name__}, only {self._kinds()}"
             self.heard.append(message)
+
+    def _kinds(self) -> list[str]:
+        return [type(message).__name__ for message in self.heard]
 
     def answer(self, job: int) -> Message:
         return self.wait(Message, lambda m: m.job == job and isinstance(m, ANSWERS))
