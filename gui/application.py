@@ -203,7 +203,7 @@ class ErrorGuard:
     ) -> None:
         self._before(kind, error, trace)
         if isinstance(error, KeyboardInterrupt):
-            self._app.quit()
+            leave(self._app)
         elif not self._showing and isinstance(error, Exception):
             self._showing = True  # an error while showing one must not go round in circles
             try:
@@ -231,7 +231,7 @@ class Interrupt(QObject):
         for end in (self._read, self._write):
             end.setblocking(False)
         self._before = signal.getsignal(signal.SIGINT)
-        signal.signal(signal.SIGINT, lambda *_: app.closeAllWindows())
+        signal.signal(signal.SIGINT, lambda *_: leave(app))
         signal.set_wakeup_fd(self._write.fileno(), warn_on_full_buffer=False)
         self._notifier = QSocketNotifier(self._read.fileno(), QSocketNotifier.Type.Read, self)
         # Reading gives Python the turn it needs to call the handler.
@@ -244,6 +244,16 @@ class Interrupt(QObject):
         signal.signal(signal.SIGINT, self._before)
         self._read.close()
         self._write.close()
+
+
+def leave(app: QApplication) -> None:
+    """End the program now; what is not saved is offered at the next start."""
+    from coterie.gui.main_window import MainWindow
+
+    for window in app.topLevelWidgets():
+        if isinstance(window, MainWindow):
+            window.leave()
+    app.exit(0)
 
 
 def trace(what: str, began: float) -> None:

@@ -50,14 +50,14 @@ class Documents(QObject):
             session.start(self.bridge.notify)
         return session
 
-    def close_session(self) -> None:
-        """End the session and its engine; the work was saved or let go."""
+    def close_session(self, *, keep_work: bool = False) -> None:
+        """End the session and its engine; `keep_work` leaves the work for the next start."""
         session = self._window.session
         if session is not None:
             if self.bridge is not None:
                 self.bridge.close()
             self._window.drop_session()
-            session.close()
+            session.close(keep_work=keep_work)
 
     # Opening
 

@@ -317,6 +317,11 @@ class MainWindow(QMainWindow):
         self.documents.close_session()
         super().closeEvent(event)
 
+    def leave(self) -> None:
+        """Close at once and without a question; unsaved work is offered at the next start."""
+        self.documents.close_session(keep_work=self.documents.must_ask())
+        self._close_now()
+
     def _close_now(self) -> None:
         self._closing = True
         self.close()

@@ -14,6 +14,7 @@ from coterie.gui.application import ErrorGuard, parse
 from coterie.gui.documents import with_ending
 from coterie.gui.main_window import MainWindow
 from coterie.gui.recents import recent_files
+from coterie.projects.recovery import orphans
 from coterie.projects.session import Session
 
 Settle = Callable[[MainWindow], Session]
@@ -140,6 +141,17 @@ def test_closing_with_save_saves_first(
     press(asked("unsaved"), QMessageBox.StandardButton.Save)
     qtbot.waitUntil(lambda: not window.isVisible(), timeout=20_000)
     assert path.stat().st_mtime_ns > before
+
+
+def test_leaving_in_a_hurry_keeps_unsaved_work(
+    window: MainWindow, settle: Settle, tmp_path: Path
+) -> None:
+    window.documents.open_sample("iris")
+    session = settle(window)
+    session.edit(session.recipe.without(session.recipe.steps[-1].name), "remove the last")
+    window.leave()
+    assert not window.isVisible()
+    assert [orphan.title for orphan in orphans(tmp_path / "workspaces")] == [session.title]
 
 
 def test_an_untouched_sample_closes_without_a_question(
