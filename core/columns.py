@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ from coterie.core.dataset import Dataset
 from coterie.core.errors import DataError
 
 TRUTH_NAMES = ("label", "class", "species", "target", "truth")
+MISSING = ("", "na", "n/a", "#n/a", "nan", "null", "none", "?", "-")
 _SHOWN = 20  # names that a message lists
 
 
@@ -118,6 +119,30 @@ def classes_of(words: Sequence[str]) -> tuple[Ints, tuple[str, ...]]:
     ordered = sorted(names, key=lambda name: (numbers[name] is None, numbers[name] or 0.0, name))
     position = {name: j for j, name in enumerate(ordered)} | {"": -1}
     return np.array([position[word] for word in words], dtype=np.int64), tuple(ordered)
+
+
+def column_of(name: str, values: Sequence[Any], missing: Collection[str] = MISSING) -> Column:
+    """Return a column of Python values: numbers, truth values, texts, None for missing.
+
+    A text that reads as a number is one: spreadsheets often keep numbers as text.
+
+    >>> column_of("a", [1, "2.5", None]).numbers
+    array([1. , 2.5, nan])
+    """
+    numbers, trouble = np.full(len(values), np.nan), ""
+    texts = []
+    for i, value in enumerate(values):
+        if value is None or (isinstance(value, str) and value.strip().lower() in missing):
+            texts.append("")
+            continue
+        known = isinstance(value, int | float)
+        number = float(value) if known else _number(str(value).strip().replace("_", "x"))
+        texts.append(_word(float(value)) if known and number is not None else str(value).strip())
+        if number is not None:
+            numbers[i] = number
+        elif not trouble:
+            trouble = f"'{value!s:.40}' of item {i + 1} is not a number"
+    return Column(name, None if trouble else numbers, tuple(texts), trouble)
 
 
 def table_dataset(

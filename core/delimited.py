@@ -15,15 +15,16 @@ from pathlib import Path
 import numpy as np
 
 from coterie.core.arrays import Floats
-from coterie.core.columns import Column, unique_names
+from coterie.core.columns import MISSING, Column, unique_names
 from coterie.core.errors import DataError
 from coterie.core.textfiles import find_encoding, open_text
 
 Check = Callable[[], None]
 
 CHUNK = 4096  # rows converted at once; a few milliseconds of work
-LOOKED_AT = 200  # rows that the guesses are made from
-MISSING = ("", "na", "n/a", "#n/a", "nan", "null", "none", "?", "-")
+LOOKED_AT = 200  # lines that the guesses are made from
+ENOUGH = 1 << 15  # characters that are enough for them, after the first `FEWEST` lines
+FEWEST = 20
 DELIMITERS = {",": ",", ";": ";", "tab": "\t", "|": "|", "space": " "}
 THOUSANDS = {"none": "", ",": ",", ".": ".", "space": " ", "'": "'"}
 _IN_WORDS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars", " ": "spaces"}
@@ -152,7 +153,7 @@ def find_format(
     if encoding == "auto":
         encoding = guessed["encoding"] = find_encoding(path, check=check)
     with open_text(path, encoding) as stream:
-        first = list(islice(without_comments(stream, comment), LOOKED_AT))
+        first = _first_lines(without_comments(stream, comment))
     if not any(line.strip() for line in first):
         raise DataError(f"'{path.name}' is empty. Open a file with at least one line of values.")
     marks = frozenset(missing.lower().split() if missing != "auto" else MISSING) | {""}
@@ -319,6 +320,18 @@ def _require_length(
                 f"(parted by {_IN_WORDS[form.delimiter]}). Correct that line, or choose another "
                 "delimiter."
             )
+
+
+def _first_lines(lines: Iterable[str]) -> list[str]:
+    """Enough lines to guess from; of a very wide table a few are enough."""
+    first: list[str] = []
+    length = 0
+    for line in islice(lines, LOOKED_AT):
+        first.append(line)
+        length += len(line)
+        if length > ENOUGH and len(first) >= FEWEST:
+            break
+    return first
 
 
 def _guess_delimiter(path: Path, lines: list[str], missing: frozenset[str]) -> str:

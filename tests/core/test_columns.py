@@ -42,7 +42,7 @@ def test_what_is_left_out_is_said_and_nothing_left_is_refused() -> None:
     assert "Column 'b' was left out: it holds no values." in notes
     with pytest.raises(DataError, match=r"no column of numbers\. Column 'name' .* Try another"):
         table_dataset(Path("t.csv"), [WORDS, empty], advice="Try another.")
-    with pytest.raises(DataError, match="no column 'z' to take as truth"):
+    with pytest.raises(DataError, match=r"no column 'z' to take as truth"):
         table_dataset(Path("t.csv"), [NUMBERS], truth="z")
 
 

@@ -1,0 +1,176 @@
+"""Read a table as Weka writes them: ARFF."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TextIO
+
+from coterie.core import Context, DataError, Dataset, Field, Reader, hookimpl
+from coterie.core.columns import Column, column_of, table_dataset
+from coterie.core.textfiles import find_encoding, open_text
+
+CHECK_EVERY = 4096  # rows between two looks at the cancel button
+NUMERIC = ("numeric", "real", "integer")
+# A quoted text, in which a backslash keeps the next character, or what reaches to the next mark.
+_QUOTED = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\""""
+_ATTRIBUTE = re.compile(rf"@attribute\s+({_QUOTED}|\S+)\s+(.+)", re.IGNORECASE)
+_CELL = re.compile(rf"\s*({_QUOTED}|[^,]*?)\s*(?:,|$)")
+_SPARSE = re.compile(rf"\s*(\d+)\s+({_QUOTED}|[^,]+?)\s*(?:,|$)")
+
+
+@dataclass
+class _Attribute:
+    """A column: its name, its values when it is nominal, and its cells."""
+
+    name: str
+    kind: str
+    values: tuple[str, ...] = ()
+    cells: list[str | None] = field(default_factory=list)
+
+
+class ARFF(Reader):
+    """Weka's attribute-relation files, dense or sparse, one item a row.
+
+    A nominal last attribute is taken as the known classes, as Weka does, and that is said. Other
+    nominal attributes, texts and dates are left out.
+    """
+
+    id, title = "arff", "Weka table (ARFF)"
+    extensions = (".arff", ".arff.gz")
+
+    class Params(Reader.Params):
+        """How the file is written, and what its attributes are."""
+
+        encoding: str = Field("auto", description="Character encoding, such as utf-8 or cp1252.")
+
+    def compute(self, path: str | Path, *, params: Params, context: Context) -> Dataset:
+        """Return the table in the file at `path`."""
+        path = Path(path)
+        encoding = params.encoding
+        if encoding == "auto":
+            encoding = find_encoding(path, check=context.check)
+        with open_text(path, encoding) as stream:
+            attributes = _read(path, stream, context)
+        if not attributes[0].cells:
+            raise DataError(f"'{path.name}' holds no items after @data. Open a file that does.")
+        truth, notes, guessed = params.truth, [], {}
+        last = attributes[-1]
+        if not truth and last.values and len(attributes) > 1 and last.name != params.items:
+            truth = guessed["truth"] = last.name
+            notes.append(f"The last attribute, '{truth}', was taken as the known classes.")
+        return table_dataset(
+            path,
+            [_column(attribute) for attribute in attributes],
+            truth=truth,
+            items=params.items,
+            notes=notes,
+            guessed=guessed,
+        )
+
+
+def _read(path: Path, stream: TextIO, context: Context) -> list[_Attribute]:
+    attributes: list[_Attribute] = []
+    lines = _lines(stream)
+    for number, line in lines:
+        word = line.split(None, 1)[0].lower()
+        if word == "@attribute":
+            attributes.append(_attribute(path, number, line))
+        elif word == "@data":
+            break
+        elif word != "@relation":
+            raise DataError(
+                f"Line {number} of '{path.name}' begins with '{word:.40}', where @attribute or "
+                "@data was expected. Is it an ARFF file?"
+            )
+    else:
+        raise DataError(f"'{path.name}' has no @data, so it is no ARFF file, or not all of one.")
+    if not attributes:
+        raise DataError(f"'{path.name}' declares no @attribute, so there are no columns.")
+    for count, (number, line) in enumerate(lines):
+        if count % CHECK_EVERY == 0:
+            context.check()
+        cells = _sparse(path, number, line, attributes) if line[0] == "{" else _dense(line)
+        if len(cells) != len(attributes):
+            raise DataError(
+                f"Line {number} of '{path.name}' has {len(cells)} values for "
+                f"{len(attributes)} attributes. Correct that line."
+            )
+        for attribute, cell in zip(attributes, cells, strict=True):
+            if cell and attribute.values and cell not in attribute.values:
+                raise DataError(
+                    f"Line {number} of '{path.name}' has '{cell:.40}', which is none of the "
+                    f"values of '{attribute.name}'."
+                )
+            attribute.cells.append(cell)
+    return attributes
+
+
+def _lines(stream: TextIO) -> Iterator[tuple[int, str]]:
+    """The lines that say something, with their numbers."""
+    for number, line in enumerate(stream, 1):
+        text = line.strip()
+        if text and not text.startswith("%"):
+            yield number, text
+
+
+def _attribute(path: Path, number: int, line: str) -> _Attribute:
+    found = _ATTRIBUTE.match(line)
+    if found is None:
+        raise DataError(f"Line {number} of '{path.name}' declares no attribute: '{line:.60}'.")
+    name, kind = _unquoted(found[1]), found[2].strip()
+    if kind.startswith("{"):
+        inside = kind.lstrip("{").rpartition("}")[0]
+        return _Attribute(name, "nominal", tuple(value for value in _dense(inside) if value))
+    return _Attribute(name, kind.split()[0].lower())
+
+
+def _dense(line: str) -> list[str | None]:
+    """The values of a line; None for '?'."""
+    cells: list[str | None] = []
+    position = 0
+    while position <= len(line):
+        found = _CELL.match(line, position)
+        if found is None:  # a quote within a value: take the rest as it is
+            cells.append(line[position:].strip())
+            break
+        cells.append(None if found[1] == "?" else _unquoted(found[1]))
+        if found.end() == len(line) and not found[0].endswith(","):
+            break
+        position = found.end()
+    return cells
+
+
+def _sparse(path: Path, number: int, line: str, attributes: list[_Attribute]) -> list[str | None]:
+    """The values of a line {position value, …}; what is not named is zero, or the first value."""
+    cells: list[str | None] = [a.values[0] if a.values else "0" for a in attributes]
+    for found in _SPARSE.finditer(line.strip("{} ")):
+        position = int(found[1])
+        if position >= len(attributes):
+            raise DataError(
+                f"Line {number} of '{path.name}' names attribute {position}, "
+                f"but the last one is {len(attributes) - 1}."
+            )
+        cells[position] = None if found[2] == "?" else _unquoted(found[2])
+    return cells
+
+
+def _unquoted(text: str) -> str:
+    if len(text) > 1 and text[0] == text[-1] and text[0] in "'\"":
+        return re.sub(r"\\(.)", r"\1", text[1:-1])
+    return text
+
+
+def _column(attribute: _Attribute) -> Column:
+    if attribute.kind in NUMERIC:
+        return column_of(attribute.name, attribute.cells, missing=("",))
+    words = ["" if cell is None else cell for cell in attribute.cells]
+    return Column(attribute.name, None, words, f"it is {attribute.kind}, not numeric")
+
+
+@hookimpl
+def coterie_readers() -> Sequence[type[Reader]]:
+    """Offer the reader of ARFF files."""
+    return [ARFF]

@@ -1,0 +1,90 @@
+"""Weka's tables."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from coterie.core import Context, DataError, Dataset
+from coterie.plugins.readers.arff import ARFF
+
+TABLE = """% a remark
+@RELATION flowers
+@attribute 'sepal width' REAL
+@attribute length numeric
+@attribute name string
+@attribute colour {red, 'light blue'}
+@attribute class {setosa,"a, b"}
+
+@DATA
+1.5, 2, 'it\\'s, one', red, setosa
+?,3,two,'light blue',"a, b"
+% another
+2,4,?,red,?
+"""
+
+
+def read(path: Path, text: str, **params: Any) -> Dataset:
+    path.write_text(text, encoding="utf-8")
+    return ARFF().compute(path, params=ARFF.Params(**params), context=Context())
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "t.arff"
+
+
+def test_a_table_with_its_classes(path: Path) -> None:
+    data = read(path, TABLE)
+    assert data.columns == ("sepal width", "length")
+    np.testing.assert_array_equal(np.asarray(data.features), [[1.5, 2], [np.nan, 3], [2, 4]])
+    assert data.truth_names == ("a, b", "setosa")
+    assert data.truth is not None
+    assert data.truth.tolist() == [1, 0, -1]
+    assert data.details["guessed"] == {"truth": "class"}
+    assert any("'colour' was left out: it is nominal" in note for note in data.notes)
+
+
+def test_other_classes_and_names(path: Path) -> None:
+    data = read(path, TABLE, truth="colour", items="name")
+    assert data.truth_names == ("light blue", "red")
+    assert data.items == ("it's, one", "two", "")
+
+
+def test_it_reads_numbers_as_scipy_does(path: Path) -> None:
+    from scipy.io import arff
+
+    text = "@relation r\n@attribute a real\n@attribute b integer\n@data\n1,2\n-3.5e2,4\n?,6\n"
+    data = read(path, text)
+    expected, _ = arff.loadarff(path)
+    np.testing.assert_array_equal(
+        np.asarray(data.features), np.column_stack([expected["a"], expected["b"]])
+    )
+
+
+def test_sparse_lines(path: Path) -> None:
+    text = "@relation r\n@attribute a real\n@attribute b real\n@attribute c {no,yes}\n@data\n"
+    data = read(path, text + "{1 5, 2 yes}\n{0 -1}\n{}\n")
+    np.testing.assert_array_equal(data.dense_features(), [[0, 5], [-1, 0], [0, 0]])
+    assert data.truth is not None
+    assert data.truth.tolist() == [1, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("a,b\n1,2\n", "Line 1 of 't.arff' begins with 'a,b'"),
+        ("@relation r\n@attribute a real\n", "no @data"),
+        ("@relation r\n@data\n1\n", "no @attribute"),
+        ("@relation r\n@attribute a real\n@data\n", "no items"),
+        ("@relation r\n@attribute a real\n@data\n1,2\n", "Line 4 .* has 2 values for 1 attributes"),
+        ("@relation r\n@attribute a {x}\n@data\ny\n", "'y', which is none of the values of 'a'"),
+        ("@relation r\n@attribute a real\n@data\n{3 1}\n", "names attribute 3"),
+        ("@relation r\n@attribute a\n@data\n1\n", "declares no attribute"),
+        ("@relation r\n@attribute a string\n@data\nx\n", "no column of numbers"),
+    ],
+)
+def test_each_mistake_gets_one_sentence(path: Path, text: str, message: str) -> None:
+    with pytest.raises(DataError, match=message):
+        read(path, text)

@@ -1,0 +1,122 @@
+"""Spreadsheets."""
+
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from xml.sax.saxutils import escape
+
+import numpy as np
+import pytest
+
+from coterie.core import Context, DataError, Dataset
+from coterie.plugins.readers.excel import Excel
+
+MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+PACKAGE = "http://schemas.openxmlformats.org/package/2006/relationships"
+
+
+def read(path: Path, **params: Any) -> Dataset:
+    return Excel().compute(path, params=Excel.Params(**params), context=Context())
+
+
+def cell(value: Any) -> str:
+    if value is None:
+        return "<c/>"
+    if isinstance(value, str):
+        return f'<c t="inlineStr"><is><t>{escape(value)}</t></is></c>'
+    return f"<c><v>{value}</v></c>"
+
+
+Write = Callable[..., Path]
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Write:
+    """Writes the smallest file that is a workbook; nothing we depend on writes them."""
+
+    def written(**sheets: list[list[Any]]) -> Path:
+        path = tmp_path / "book.xlsx"
+        names = "".join(
+            f'<sheet name="{name}" sheetId="{i}" r:id="r{i}"/>' for i, name in enumerate(sheets, 1)
+        )
+        links = "".join(
+            f'<Relationship Id="r{i}" Type="{OFFICE}/worksheet" Target="worksheets/s{i}.xml"/>'
+            for i in range(1, len(sheets) + 1)
+        )
+        book_link = (
+            f'<Relationship Id="r" Type="{OFFICE}/officeDocument" Target="xl/workbook.xml"/>'
+        )
+        with zipfile.ZipFile(path, "w") as book:
+            book.writestr(
+                "_rels/.rels", f'<Relationships xmlns="{PACKAGE}">{book_link}</Relationships>'
+            )
+            book.writestr(
+                "xl/workbook.xml",
+                f'<workbook xmlns="{MAIN}" xmlns:r="{OFFICE}"><sheets>{names}</sheets></workbook>',
+            )
+            book.writestr(
+                "xl/_rels/workbook.xml.rels",
+                f'<Relationships xmlns="{PACKAGE}">{links}</Relationships>',
+            )
+            for i, rows in enumerate(sheets.values(), 1):
+                body = "".join(f"<row>{''.join(map(cell, row))}</row>" for row in rows)
+                book.writestr(
+                    f"xl/worksheets/s{i}.xml",
+                    f'<worksheet xmlns="{MAIN}"><sheetData>{body}</sheetData></worksheet>',
+                )
+        return path
+
+    return written
+
+
+def test_a_sheet_with_names_and_classes(write: Write) -> None:
+    path = write(
+        Flowers=[["name", "width", "length", "species"], ["a", 1, 2.5, "x"], ["b", 3, "4", "y"]]
+    )
+    data = read(path, items="name")
+    assert data.title == "book"
+    assert data.columns == ("width", "length")
+    np.testing.assert_array_equal(data.dense_features(), [[1, 2.5], [3, 4]])
+    assert data.items == ("a", "b")
+    assert data.truth_names == ("x", "y")
+    assert data.details["guessed"] == {"sheet": "Flowers", "header": True, "truth": "species"}
+
+
+def test_a_sheet_by_name_or_number(write: Write) -> None:
+    path = write(Empty=[], One=[["a"], [1], [2]], Two=[["b"], [3]])
+    assert read(path).columns == ("a",)
+    assert "Sheet 'One' was read, the first filled of 3." in read(path).notes
+    assert read(path, sheet="Two").columns == ("b",)
+    assert read(path, sheet="3").columns == ("b",)
+    with pytest.raises(DataError, match=r"no sheet 'Four'. Its sheets are: Empty, One, Two"):
+        read(path, sheet="Four")
+    with pytest.raises(DataError, match=r"Sheet 'Empty' of 'book.xlsx' is empty"):
+        read(path, sheet="Empty")
+
+
+def test_missing_cells_empty_rows_and_no_header(write: Write) -> None:
+    data = read(write(S=[[1, 2], [None, None], [None, "NA"], [5, 6]]))
+    assert data.columns == ("column 1", "column 2")
+    assert data.n == 3
+    assert np.isnan(np.asarray(data.features)).sum() == 2
+    assert data.details["guessed"]["header"] is False
+
+
+def test_text_is_left_out_by_name(write: Write) -> None:
+    data = read(write(S=[["a", "remark"], [1, "fine"], [2, "late"]]))
+    assert data.columns == ("a",)
+    assert "Column 'remark' was left out: 'fine' of item 1 is not a number." in data.notes
+
+
+def test_mistakes_get_one_sentence(write: Write, tmp_path: Path) -> None:
+    with pytest.raises(DataError, match=r"There is no file"):
+        read(tmp_path / "nowhere.xlsx")
+    (tmp_path / "bad.xlsx").write_bytes(b"not a workbook")
+    with pytest.raises(DataError, match=r"cannot be read as a spreadsheet"):
+        read(tmp_path / "bad.xlsx")
+    with pytest.raises(DataError, match=r"no items"):
+        read(write(S=[["a", "b"]]), header="yes")
+    with pytest.raises(DataError, match=r"'book.xlsx' is empty"):
+        read(write(S=[]))

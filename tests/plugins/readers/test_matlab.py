@@ -1,0 +1,83 @@
+"""Matrices that MATLAB saved, in either of its formats."""
+
+from pathlib import Path
+from typing import Any
+
+import h5py
+import numpy as np
+import pytest
+from scipy.io import savemat
+from scipy.sparse import csc_matrix
+
+from coterie.core import Context, DataError, Dataset
+from coterie.plugins.readers.matlab import Matlab
+
+X = np.arange(12.0).reshape(4, 3)
+
+
+def read(path: Path, **params: Any) -> Dataset:
+    return Matlab().compute(path, params=Matlab.Params(**params), context=Context())
+
+
+@pytest.fixture
+def old(tmp_path: Path) -> Path:
+    cells = np.array(["anna", "bert", "carl", "dora"], dtype=object)
+    values = {"X": X, "y": np.array([[2, 1, 1, 2]]), "names": cells, "S": csc_matrix(np.eye(4))}
+    savemat(tmp_path / "old.mat", values)
+    return tmp_path / "old.mat"
+
+
+@pytest.fixture
+def new(tmp_path: Path) -> Path:
+    path = tmp_path / "new.mat"
+    with h5py.File(path, "w", userblock_size=512) as file:
+        file["X"] = X.T  # MATLAB keeps its matrices by columns
+        file["y"] = np.array([[2.0, 1, 1, 2]]).T
+        text = file.create_dataset("names", data=np.array([[97, 98, 99, 100]], dtype=np.uint16))
+        text.attrs["MATLAB_class"] = np.bytes_("char")
+        sparse = csc_matrix(np.eye(4)[:, :3])
+        group = file.create_group("S")
+        group.attrs["MATLAB_sparse"] = np.uint64(4)
+        group["data"], group["ir"], group["jc"] = sparse.data, sparse.indices, sparse.indptr
+        file["#refs#/a"] = X
+        file["away"] = h5py.ExternalLink("other.h5", "/X")
+    return path
+
+
+def test_both_formats_give_the_same_matrix(old: Path, new: Path) -> None:
+    for path in (old, new):
+        data = read(path, variable="X", truth="y", items="names")
+        np.testing.assert_array_equal(data.dense_features(), X)
+        assert data.truth_names == ("1", "2")
+        assert data.truth is not None
+        assert data.truth.tolist() == [1, 0, 0, 1]
+        assert read(path, variable="X", items_in="columns").n == 3
+    assert read(old, variable="X", items="names").items == ("anna", "bert", "carl", "dora")
+    assert read(new, variable="X", items="names").items == ("a", "b", "c", "d")
+
+
+def test_sparse_matrices_stay_sparse(old: Path, new: Path) -> None:
+    for path, width in ((old, 4), (new, 3)):
+        data = read(path, variable="S")
+        assert hasattr(data.features, "tocsr")
+        np.testing.assert_array_equal(data.dense_features(), np.eye(4)[:, :width])
+
+
+def test_mistakes_get_one_sentence(old: Path, tmp_path: Path) -> None:
+    with pytest.raises(DataError, match=r"Name the one to read as 'variable'"):
+        read(old)
+    with pytest.raises(DataError, match=r"no variable 'z'"):
+        read(old, variable="X", truth="z")
+    with pytest.raises(DataError, match=r"no array of numbers 'names'"):
+        read(old, variable="names")
+    savemat(tmp_path / "c.mat", {"C": np.ones((2, 2)) * 1j})
+    with pytest.raises(DataError, match=r"complex"):
+        read(tmp_path / "c.mat")
+    (tmp_path / "text.mat").write_text("hello " * 50)
+    with pytest.raises(DataError, match=r"cannot be read as a MATLAB file"):
+        read(tmp_path / "text.mat")
+    (tmp_path / "cut.mat").write_bytes(old.read_bytes()[:200])
+    with pytest.raises(DataError, match=r"cannot be read as a MATLAB file"):
+        read(tmp_path / "cut.mat")
+    with pytest.raises(DataError, match=r"There is no file"):
+        read(tmp_path / "nowhere.mat")

@@ -1,0 +1,80 @@
+"""Arrays that numpy saved."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from coterie.core import Context, DataError, Dataset
+from coterie.plugins.readers.numpy import Numpy
+
+X = np.arange(12.0).reshape(4, 3)
+
+
+def read(path: Path, **params: Any) -> Dataset:
+    return Numpy().compute(path, params=Numpy.Params(**params), context=Context())
+
+
+def test_one_array(tmp_path: Path) -> None:
+    np.save(tmp_path / "x.npy", X)
+    data = read(tmp_path / "x.npy")
+    np.testing.assert_array_equal(data.dense_features(), X)
+    assert (data.title, data.truth) == ("x", None)
+    assert read(tmp_path / "x.npy", items_in="columns").n == 3
+
+
+def test_arrays_by_name(tmp_path: Path) -> None:
+    path = tmp_path / "several.npz"
+    np.savez(path, data=X, label=np.array([1, 0, 1, 2]), names=np.array(["a", "b", "c", "d"]))
+    data = read(path, truth="label", items="names")
+    np.testing.assert_array_equal(data.dense_features(), X)
+    assert data.truth_names == ("0", "1", "2")
+    assert data.truth_column == "label"
+    assert data.items == ("a", "b", "c", "d")
+    assert read(path, array="label").d == 1
+
+
+def test_a_table_of_named_fields(tmp_path: Path) -> None:
+    rows = np.array([(1, 2.5, "x"), (3, 4.5, "y")], dtype=[("a", "i4"), ("b", "f8"), ("c", "U3")])
+    np.save(tmp_path / "t.npy", rows)
+    data = read(tmp_path / "t.npy", truth="c")
+    assert data.columns == ("a", "b")
+    assert data.truth_names == ("x", "y")
+
+
+def test_pickles_are_never_loaded(tmp_path: Path) -> None:
+    ran = tmp_path / "ran"
+
+    class Program:
+        def __reduce__(self) -> Any:
+            return (Path.touch, (ran,))
+
+    np.save(tmp_path / "o.npy", np.array([Program()], dtype=object), allow_pickle=True)
+    np.savez(tmp_path / "o.npz", a=np.array([Program()], dtype=object))
+    for name in ("o.npy", "o.npz"):
+        with pytest.raises(DataError, match=r"pickled Python objects, which are never loaded"):
+            read(tmp_path / name)
+    assert not ran.exists()
+
+
+def test_mistakes_get_one_sentence(tmp_path: Path) -> None:
+    np.savez(tmp_path / "two.npz", a=X, b=X)
+    with pytest.raises(DataError, match=r"Name the one to read as 'array'"):
+        read(tmp_path / "two.npz")
+    with pytest.raises(DataError, match=r"no array 'z'. It has: a, b"):
+        read(tmp_path / "two.npz", array="a", truth="z")
+    with pytest.raises(DataError, match=r"There is no file"):
+        read(tmp_path / "nowhere.npy")
+    (tmp_path / "cut.npy").write_bytes((tmp_path / "two.npz").read_bytes()[:100])
+    with pytest.raises(DataError, match=r"not a whole file of numpy"):
+        read(tmp_path / "cut.npy")
+    (tmp_path / "text.npy").write_text("hello")
+    with pytest.raises(DataError, match=r"pickled|not a whole"):
+        read(tmp_path / "text.npy")
+
+
+@pytest.mark.realdata
+def test_a_scene_is_pointed_elsewhere(realdata: Path) -> None:
+    with pytest.raises(DataError, match=r"Got 512 × 512 × 6"):
+        read(realdata / "cloud_scene_sentinel2.npz", array="img")

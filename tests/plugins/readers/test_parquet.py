@@ -1,0 +1,61 @@
+"""Parquet tables."""
+
+import sys
+from datetime import date
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from coterie.core import Context, DataError, Dataset
+from coterie.plugins.readers.parquet import Parquet
+
+
+def read(path: Path, **params: Any) -> Dataset:
+    return Parquet().compute(path, params=Parquet.Params(**params), context=Context())
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    pyarrow = pytest.importorskip("pyarrow")
+    from pyarrow import parquet
+
+    columns = {
+        "whole": [1, 2, None],
+        "real": [0.5, 1.5, 2.5],
+        "yes": [True, False, True],
+        "price": [Decimal("1.25"), None, Decimal("3")],
+        "day": [date(2020, 1, 1)] * 3,
+        "kind": pyarrow.array(["x", None, "y"]).dictionary_encode(),
+    }
+    parquet.write_table(pyarrow.table(columns), tmp_path / "t.parquet")
+    return tmp_path / "t.parquet"
+
+
+def test_columns_of_all_kinds(path: Path) -> None:
+    data = read(path, truth="kind")
+    assert data.columns == ("whole", "real", "yes", "price")
+    np.testing.assert_array_equal(
+        np.asarray(data.features), [[1, 0.5, 1, 1.25], [2, 1.5, 0, np.nan], [np.nan, 2.5, 1, 3]]
+    )
+    assert data.truth is not None
+    assert data.truth.tolist() == [0, -1, 1]
+    assert any("Column 'day' was left out: it holds date32" in note for note in data.notes)
+
+
+def test_a_missing_package_is_named(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(DataError, match=r"pip install 'coterie\[parquet\]'"):
+        read(path)
+
+
+def test_mistakes_get_one_sentence(path: Path, tmp_path: Path) -> None:
+    with pytest.raises(DataError, match=r"no column 'z' to take as truth"):
+        read(path, truth="z")
+    with pytest.raises(DataError, match=r"There is no file"):
+        read(tmp_path / "nowhere.parquet")
+    (tmp_path / "bad.parquet").write_bytes(b"PAR1 no more")
+    with pytest.raises(DataError, match=r"cannot be read as Parquet"):
+        read(tmp_path / "bad.parquet")
