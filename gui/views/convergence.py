@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from coterie.gui import theme
@@ -50,6 +51,10 @@ class ConvergenceView(View):
 
     def emptiness(self) -> str:
         return self.state.empty
+
+    def expects_content(self) -> bool:
+        # Making the plots takes some 70 ms; better before a run than at its first picture.
+        return self.state.shown.dataset is not None
 
     def build(self) -> QWidget:
         from coterie.gui.views import plotting
@@ -133,7 +138,8 @@ class ConvergenceView(View):
             plotting.write_picture(self.canvas, path)
 
     def _on_job_changed(self, job: Job) -> None:
-        self.state.pace(job)
+        # In the next turn: the news of a job comes just before the engine is given its order.
+        QTimer.singleShot(0, self, lambda: self.state.pace(job))
         if not job.active:
             self.outdate()
         else:

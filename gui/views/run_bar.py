@@ -75,6 +75,10 @@ class RunBar(QWidget):
             self._paused = paused
             self.hold.setText("Resume" if paused else "Pause")
             self.hold.setIcon(icon("run" if paused else "pause"))
+        blocked = self.speed.blockSignals(True)
+        self.speed.setValue(SPEEDS.index(state.speed))
+        self.speed.blockSignals(blocked)
+        self._speed_text.setText(_speed_text(state.speed))
         moments = len(state.live.moments)
         self.scrubber.setEnabled(moments > 1 and not state.live.going_on)
         blocked = self.scrubber.blockSignals(True)
@@ -87,9 +91,12 @@ class RunBar(QWidget):
         (self.resumed if self._paused else self.held).emit()
 
     def _on_speed(self, place: int) -> None:
-        speed = SPEEDS[place]
-        self._speed_text.setText(f"{speed:.0f} per second" if speed else "full speed")
-        self.speed_chosen.emit(speed)
+        self._speed_text.setText(_speed_text(SPEEDS[place]))
+        self.speed_chosen.emit(SPEEDS[place])
+
+
+def _speed_text(speed: float) -> str:
+    return f"{speed:.0f} per second" if speed else "full speed"
 
 
 def _button(drawing: str, title: str, tip: str) -> QPushButton:

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QLabel, QStackedLayout, QWidget
 if TYPE_CHECKING:
     from coterie.projects.session import Session
 
+_IDLE_MILLISECONDS = 150
 REDRAW_MILLISECONDS = 33  # at most 30 pictures a second, however fast news arrives
 
 
@@ -52,6 +53,10 @@ class View(QWidget):
         """Return a sentence on what to do when there is nothing to show, else nothing."""
         return ""
 
+    def expects_content(self) -> bool:
+        """Return whether an empty view is likely to fill at a moment when time is precious."""
+        return False
+
     def build(self) -> QWidget:
         """Make the widgets. Called once, when there is something to show."""
         raise NotImplementedError
@@ -85,11 +90,10 @@ class View(QWidget):
         if sentence:
             self._empty.setText(sentence)
             self._pages.setCurrentIndex(0)
+            if self.expects_content() and not self.built:
+                QTimer.singleShot(_IDLE_MILLISECONDS, self, self._ensure_built)
             return
-        if not self.built:
-            self._pages.addWidget(self.build())
-            self.built = True
-            self.restyle()
+        self._ensure_built()
         self._pages.setCurrentIndex(1)
         self.draw()
 
@@ -143,6 +147,12 @@ class View(QWidget):
         if event.type() == QEvent.Type.PaletteChange and self.built:
             self.restyle()
             self.refresh()
+
+    def _ensure_built(self) -> None:
+        if not self.built:
+            self._pages.addWidget(self.build())
+            self.built = True
+            self.restyle()
 
     def _on_time_to_redraw(self) -> None:
         if self.isVisible():

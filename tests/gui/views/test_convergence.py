@@ -40,6 +40,14 @@ def test_it_waits_for_a_run(
     assert view.bar.hold.isEnabled()
 
 
+def test_plots_are_made_before_a_run_begins(
+    fresh: Any, shown: Callable[[ConvergenceView], ConvergenceView], qtbot: QtBot
+) -> None:
+    view = shown(ConvergenceView(fresh))
+    qtbot.waitUntil(lambda: view.built)
+    assert view.empty
+
+
 def test_a_thousand_frames_are_few_drawings(
     fresh: Any, shown: Callable[[ConvergenceView], ConvergenceView], qtbot: QtBot
 ) -> None:
