@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib.metadata import Distribution, EntryPoint, distributions
 from pathlib import Path
+from typing import Any
 
 from coterie.core.hooks import ENTRY_POINT_GROUP
 from coterie.core.version import VERSION
@@ -76,7 +77,8 @@ def _installed() -> Iterator[PluginSource]:
             entries = _entry_points(distribution)
             if not entries:
                 continue  # before its metadata is parsed: nearly all end here, at every start
-            name, version = distribution.metadata["Name"], distribution.version
+            name: Any = distribution.metadata["Name"]  # None in a half-removed one
+            version = distribution.version
         except Exception:  # half-removed or malformed: one such must not hide all the others
             continue
         if not isinstance(name, str):

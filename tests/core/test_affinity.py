@@ -21,6 +21,10 @@ factors = hnp.arrays(
 )
 
 
+def assert_close(one: Floats, other: Floats) -> None:
+    np.testing.assert_allclose(one, other, atol=1e-9, rtol=1e-9)
+
+
 def forms(factor: Floats) -> list[Affinity]:
     dense = factor @ factor.T
     dense = (dense + dense.T) / 2
@@ -39,23 +43,22 @@ def test_all_forms_agree(factor: Floats, data: st.DataObject) -> None:
     some = np.array(data.draw(st.lists(st.integers(0, n - 1), min_size=1, unique=True)))
     dense, *others = forms(factor)
     for other in others:
-        close = {"atol": 1e-9, "rtol": 1e-9}
-        np.testing.assert_allclose(other.matvec(x), dense.matvec(x), **close)
-        np.testing.assert_allclose(other.column(j), dense.column(j), **close)
-        np.testing.assert_allclose(other.rows(some), dense.rows(some), **close)
-        np.testing.assert_allclose(other.degrees(), dense.degrees(), **close)
-        np.testing.assert_allclose(other.diagonal(), dense.diagonal(), **close)
-        np.testing.assert_allclose(other.to_dense(), dense.to_dense(), **close)
+        assert_close(other.matvec(x), dense.matvec(x))
+        assert_close(other.column(j), dense.column(j))
+        assert_close(other.rows(some), dense.rows(some))
+        assert_close(other.degrees(), dense.degrees())
+        assert_close(other.diagonal(), dense.diagonal())
+        assert_close(other.to_dense(), dense.to_dense())
         part = other.submatrix(some)
         assert part.form == other.form
-        np.testing.assert_allclose(part.to_dense(), dense.submatrix(some).to_dense(), **close)
+        assert_close(part.to_dense(), dense.submatrix(some).to_dense())
 
 
 @pytest.mark.parametrize("sparse", [False, True])
 def test_a_column_of_an_unsymmetric_matrix_is_no_row(sparse: bool) -> None:
     matrix = np.array([[0.0, 1.0], [2.0, 0.0]])
     held = {"sparse": csr_array(matrix)} if sparse else {"values": matrix}
-    affinity = Affinity(**held, symmetric=False)  # type: ignore[arg-type]
+    affinity = Affinity(**held, symmetric=False)
     assert affinity.column(0).tolist() == [0.0, 2.0]
 
 
@@ -94,7 +97,7 @@ def test_values_that_are_no_numbers_are_found_in_every_form(bad: float, form: in
     broken[2, 1] = bad
     held = ({"values": broken}, {"sparse": csr_array(broken)}, {"factor": broken})[form]
     with pytest.raises(DataError, match="missing or infinite"):
-        Affinity(**held).require_finite()  # type: ignore[arg-type]
+        Affinity(**held).require_finite()
 
 
 def test_similarities_are_read_only() -> None:

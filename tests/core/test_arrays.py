@@ -76,10 +76,10 @@ def test_whole_numbers_become_signed(labels: Any) -> None:
     "make",
     [
         lambda: Clustering(labels=np.array([0.5, 1.0])),
-        lambda: Clustering(labels=np.array(["a", "b"])),  # type: ignore[arg-type]
-        lambda: Clustering(labels=np.array([2**63], dtype=np.uint64)),  # type: ignore[arg-type]
-        lambda: Ranking(scores=np.array([1j])),  # type: ignore[arg-type]
-        lambda: Dataset(features=np.array([["a"]])),  # type: ignore[arg-type]
+        lambda: Clustering(labels=np.array(["a", "b"])),
+        lambda: Clustering(labels=np.array([2**63], dtype=np.uint64)),
+        lambda: Ranking(scores=np.array([1j])),
+        lambda: Dataset(features=np.array([["a"]])),
         lambda: Dataset(features=[[1.0], [1.0, 2.0]]),  # type: ignore[arg-type]
         lambda: Affinity(sparse=DENSE),  # type: ignore[arg-type]
         lambda: Affinity(values=sparse.csr_array(DENSE)),  # type: ignore[arg-type]

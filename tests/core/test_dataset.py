@@ -88,7 +88,7 @@ def test_taking_items_takes_all_that_belongs_to_them() -> None:
     assert some.texts == ("z", "x")
     assert some.truth is not None
     assert some.truth.tolist() == [-1, 0]
-    np.testing.assert_array_equal(some.relation, [[8.0, 6.0], [2.0, 0.0]])  # type: ignore[arg-type]
+    np.testing.assert_array_equal(some.relation, [[8.0, 6.0], [2.0, 0.0]])
 
 
 def test_other_features_keep_the_items_and_drop_names_that_no_longer_fit() -> None:

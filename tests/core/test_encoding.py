@@ -37,7 +37,7 @@ strange_arrays = st.sampled_from(
         np.array(["2020-01-01"], dtype="M8[D]"),
     ]
 )
-strange_values = st.sampled_from(
+strange_values: st.SearchStrategy[Any] = st.sampled_from(
     [None, True, 3, -1.5, "text", [], [1], ["a"], [[]], {}, {"a": 1}, [{"a": 1}]]
 )
 

@@ -54,7 +54,7 @@ def test_what_is_kept_is_evenly_spread() -> None:
 def test_the_same_run_leaves_the_same_trace() -> None:
     one, other = trace_of(5000), trace_of(5000)
     np.testing.assert_array_equal(one.iterations, other.iterations)
-    np.testing.assert_array_equal(one.shares, other.shares)  # type: ignore[arg-type]
+    np.testing.assert_array_equal(one.shares, other.shares)
 
 
 def test_of_many_items_some_are_kept_the_first_and_last_among_them() -> None:

@@ -32,20 +32,22 @@ def held_by_another_process(path: Path) -> Iterator[subprocess.Popen[str]]:
     ) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == "True\n"
-        yield process
-        process.kill()
+        try:
+            yield process
+        finally:
+            process.kill()
 
 
 def test_a_lock_is_held_by_one(tmp_path: Path) -> None:
     one, other = FileLock(tmp_path / "lock"), FileLock(tmp_path / "lock")
     assert one.acquire("me")
-    assert one.held
+    assert (one.held, other.held) == (True, False)
     assert not other.acquire()
     assert not one.acquire()  # nor twice by the same
     assert other.holder() == "me"
     one.release()
-    assert not one.held
     assert other.acquire()
+    assert (one.held, other.held) == (False, True)
     other.release()
 
 

@@ -135,9 +135,9 @@ class Driver:
                     return message
             seen = len(self.heard)
             left = until - time.monotonic()
-            message = self.engine.inbox.take(left) if left > 0 else None
-            assert message is not None, f"no {kind.__name__}, only {self._kinds()}"
-            self.heard.append(message)
+            new = self.engine.inbox.take(left) if left > 0 else None
+            assert new is not None, f"no {kind.__name__}, only {self._kinds()}"
+            self.heard.append(new)
 
     def _kinds(self) -> list[str]:
         return [type(message).__name__ for message in self.heard]

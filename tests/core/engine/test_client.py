@@ -270,7 +270,6 @@ def test_workers_are_killed_with_the_engine(driver: Driver) -> None:
 
 PARENT = """
 import sys, time
-sys.path.insert(0, sys.argv[3])
 from pathlib import Path
 from coterie.core.engine.client import ProcessEngine
 from coterie.core.engine.options import EngineOptions
@@ -279,7 +278,7 @@ engine = ProcessEngine(
     Path(sys.argv[1]), EngineOptions(plugin_folders=(Path(sys.argv[2]),), memory=4 << 30, workers=1)
 )
 engine.start()
-engine.send(Run(job=1, use="kernel/local:act", params={"code": sys.argv[4]}, inputs=["d" * 64]))
+engine.send(Run(job=1, use="kernel/local:act", params={"code": sys.argv[3]}, inputs=["d" * 64]))
 while not isinstance(engine.inbox.take(), Started):
     pass
 print(engine.pid, flush=True)
@@ -301,7 +300,7 @@ time.sleep(600)
 def test_the_engine_dies_with_its_window(tmp_path: Path, code: str) -> None:
     filled_workspace(tmp_path / "work")
     plugins = acting_folder(tmp_path / "plugins")
-    command = [sys.executable, "-c", PARENT, tmp_path / "work", plugins, tmp_path, code]
+    command = [sys.executable, "-c", PARENT, str(tmp_path / "work"), str(plugins), code]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as parent:
         assert parent.stdout is not None
         engine = int(parent.stdout.readline())
