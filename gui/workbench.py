@@ -39,6 +39,11 @@ class Workbench:
         self._window, self.tabs = window, tabs
         self.docks = {title: self._make_dock(title) for title in _PLACES}
         self._place_docks()
+        # Qt leaves the old bar of tabs behind when a kept state is restored over tabs, and does
+        # not show the new one when docks that are seen already are made to share tabs.
+        self._kept = QSettings().value("window/docks")
+        if not isinstance(self._kept, QByteArray):
+            self._share_tabs()
         self._put_away: list[QDockWidget] | None = None  # what to show again; None: the first time
         self.shown = False
 
@@ -81,13 +86,10 @@ class Workbench:
             dock.show()
         if again is not None:
             return
-        stored = QSettings().value("window/docks")
-        # Once only, and on docks that share no tabs yet: Qt leaves the old bar of tabs behind.
-        if not isinstance(stored, QByteArray) or not self._window.restoreState(
-            stored, _STATE_VERSION
-        ):
-            self._share_tabs()
+        if not isinstance(self._kept, QByteArray):
             self._size_docks()
+        elif not self._window.restoreState(self._kept, _STATE_VERSION):
+            self.reset()
 
     def hide(self) -> None:
         """Put the docks away, as on the start page."""

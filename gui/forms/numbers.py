@@ -41,6 +41,7 @@ class NumberBox(QAbstractSpinBox):
         self.setKeyboardTracking(False)
         self.setMinimumWidth(60)
         line = self.lineEdit()
+        line.setTextMargins(4, 0, 0, 0)
         line.textEdited.connect(self._on_text_edited)
         line.editingFinished.connect(self.take_typed)
         self._show()

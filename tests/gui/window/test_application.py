@@ -37,9 +37,7 @@ def wait_for(path: Path, text: str, seconds: float = 60) -> str:
 
 
 @pytest.mark.parametrize("arguments", [[], ["--sample", "iris"], ["no-such-file.csv"]])
-def test_the_program_starts_and_ends_on_an_interrupt(
-    arguments: list[str], tmp_path: Path
-) -> None:
+def test_the_program_starts_and_ends_on_an_interrupt(arguments: list[str], tmp_path: Path) -> None:
     log = tmp_path / "log"
     with log.open("w") as handle:
         program = subprocess.Popen(

@@ -165,9 +165,7 @@ def bad_plugins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def troubled(
-    bad_plugins: None, new_window: NewWindow, settle: Settle, qtbot: QtBot
-) -> MainWindow:
+def troubled(bad_plugins: None, new_window: NewWindow, settle: Settle, qtbot: QtBot) -> MainWindow:
     """A window on iris that knows the bad plugins."""
     window = new_window()
     open_by_click(window, "iris")

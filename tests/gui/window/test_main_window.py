@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
 from PySide6.QtGui import QDropEvent
-from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
+from PySide6.QtWidgets import QApplication, QMessageBox, QTabBar, QWidget
 from pytestqt.qtbot import QtBot
 
 from coterie.gui.about import KeysDialog
@@ -154,9 +154,7 @@ def test_leaving_in_a_hurry_keeps_unsaved_work(
     assert [orphan.title for orphan in orphans(tmp_path / "workspaces")] == [session.title]
 
 
-def test_an_untouched_sample_closes_without_a_question(
-    window: MainWindow, settle: Settle
-) -> None:
+def test_an_untouched_sample_closes_without_a_question(window: MainWindow, settle: Settle) -> None:
     window.documents.open_sample("iris")
     settle(window)
     window.close()
@@ -201,9 +199,7 @@ def test_every_command_has_its_own_key(window: MainWindow, qtbot: QtBot) -> None
     dialog.close()
 
 
-def test_every_control_that_takes_the_focus_has_a_name(
-    window: MainWindow, settle: Settle
-) -> None:
+def test_every_control_that_takes_the_focus_has_a_name(window: MainWindow, settle: Settle) -> None:
     window.documents.open_sample("iris")
     settle(window)
     assert window.workbench is not None
@@ -242,8 +238,22 @@ def test_the_command_line_of_the_window() -> None:
         parse(["--new-window-size", "large"])
 
 
-@pytest.mark.parametrize(
-    "typed", ["work", "work.h5", "work.coterie", "work.coterie.h5"]
-)
+@pytest.mark.parametrize("typed", ["work", "work.h5", "work.coterie", "work.coterie.h5"])
 def test_a_project_gets_its_ending(typed: str) -> None:
     assert with_ending(Path("/x") / typed) == Path("/x/work.coterie.h5")
+
+
+def test_jobs_and_log_share_one_bar_of_tabs_at_every_start(
+    new_window: NewWindow, settle: Settle, qtbot: QtBot
+) -> None:
+    for _ in ("the first start", "with a kept state"):
+        window = new_window()
+        window.documents.open_sample("iris")
+        settle(window)
+        bars = [bar for bar in window.findChildren(QTabBar) if bar.parent() is window]
+        assert [bar.isVisible() for bar in bars] == [True]
+        assert [bars[0].tabText(at) for at in range(bars[0].count())] == ["Jobs", "Log"]
+        window.show_start()
+        window.show_work()
+        assert bars[0].isVisible()
+        window.close()
