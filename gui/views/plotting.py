@@ -152,6 +152,8 @@ def _write_svg(widget: Any, exporter: Any, path: Path) -> None:
     generator.setTitle(widget.accessibleName())
     generator.setSize(area.size().toSize())
     generator.setViewBox(area)
+    # The axes are recorded drawings: played at another resolution, they would be scaled.
+    generator.setResolution(widget.logicalDpiX())
     painter = QPainter(generator)
     background = widget.backgroundBrush().color()
     # In this mode points are drawn as shapes rather than as copies of a small picture.

@@ -1,12 +1,16 @@
 """The Convergence view through its widgets."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from PySide6.QtGui import QImage, QPainter
+from PySide6.QtSvg import QSvgRenderer
 from pytestqt.qtbot import QtBot
 
+from coterie.core.arrays import Array
 from coterie.core.context import Frame
 from coterie.gui.states.convergence import SPEEDS
 from coterie.gui.views import ConvergenceView, EmbeddingView
@@ -174,3 +178,30 @@ def test_labels_alone_draw_no_population(
     fresh.framed.emit("groups", Frame(1, residual=0.5, labels=np.zeros(300, dtype=np.int64)))
     view.synchronize()
     assert view.state.bars() is None
+
+
+@pytest.mark.parametrize("ending", ["svg", "png"])
+def test_a_picture_looks_like_the_screen(
+    view: ConvergenceView, ending: str, tmp_path: Path, qtbot: QtBot
+) -> None:
+    qtbot.wait(60)
+    path = tmp_path / f"run.{ending}"
+    view.export_picture(path)
+    screen = view.canvas.grab().toImage().convertToFormat(QImage.Format.Format_Grayscale8)
+    picture = QImage(screen.size(), QImage.Format.Format_RGB32)
+    painter = QPainter(picture)
+    painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+    if ending == "svg":
+        QSvgRenderer(str(path)).render(painter)
+    else:
+        painter.drawImage(picture.rect(), QImage(str(path)))
+    painter.end()
+    picture = picture.convertToFormat(QImage.Format.Format_Grayscale8)
+    # The names of the axes are where they were, if smoothed a little differently.
+    seen, written = (_pixels(image)[:, :70] < 200 for image in (screen, picture))
+    assert (seen & written).sum() > 0.6 * (seen | written).sum()
+
+
+def _pixels(image: QImage) -> Array:
+    rows = np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), image.bytesPerLine())
+    return rows[:, : image.width()].astype(float)
