@@ -30,7 +30,7 @@ from coterie.core.descriptors import BrokenPlugin, Catalogue, Descriptor, Need
 from coterie.core.discovery import PluginSource, find_plugins
 from coterie.core.encoding import NOUNS
 from coterie.core.errors import PluginError, UnknownComponentError, in_words
-from coterie.core.parameters import Params
+from coterie.core.parameters import Params, parse_params
 from coterie.core.quarantine import Quarantine
 
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
@@ -243,13 +243,16 @@ def _schema(component: type[Component]) -> tuple[dict[str, Any], dict[str, Any]]
     params: Any = component.Params
     if not (inspect.isclass(params) and issubclass(params, Params)):
         raise PluginError(f"Its Params must derive from {component.kind.title()}.Params.")
+    name = f"{component.kind}/{component.id}"
     try:
-        schema = params.model_json_schema()
-        defaults = params().as_json()
-        params.model_validate(defaults)
-        return json.loads(json.dumps(schema)), defaults
+        schema = json.loads(json.dumps(params.model_json_schema()))
+        defaults = parse_params(params, {}, name).as_json()
+        parse_params(params, defaults, name)  # pydantic itself does not look at defaults
     except Exception as error:
-        raise PluginError(f"Its Params have no valid schema and defaults: {error}") from error
+        raise PluginError(
+            f"Its Params have no valid schema and defaults. {in_words(error)}"
+        ) from error
+    return schema, defaults
 
 
 def _fingerprint(component: type[Component]) -> str:
