@@ -136,6 +136,7 @@ def find_format(
     header: str = "auto",
     missing: str = "auto",
     comment: str = "",
+    headings: Collection[str] = (),
     check: Check | None = None,
 ) -> Format:
     """Take what is given, and guess from the first lines of the file what is "auto".
@@ -148,6 +149,8 @@ def find_format(
     header : "auto", "yes" or "no"
     missing : "auto" (`MISSING`) or the marks, parted by spaces
     comment : lines that begin with one of these characters are passed over
+    headings : lower-case words that tell a first line of names where all is text; by default such
+        a first line is one
     """
     guessed: dict[str, str | bool] = {}
     if encoding == "auto":
@@ -169,7 +172,7 @@ def find_format(
         guessed["thousands"] = next(k for k, v in THOUSANDS.items() if v == notation.thousands)
     has_header = header == "yes"
     if header == "auto":
-        has_header = guessed["header"] = _guess_header(rows, notation)
+        has_header = guessed["header"] = _guess_header(rows, notation, headings)
     if missing == "auto":
         body = rows[has_header:]
         seen = {cell for cells in body for cell in cells if cell and notation.is_missing(cell)}
@@ -375,14 +378,14 @@ def _name_of(groups: str) -> str:
     return next(name for name, mark in THOUSANDS.items() if mark == groups)
 
 
-def _guess_header(rows: list[list[str]], notation: Notation) -> bool:
+def _guess_header(rows: list[list[str]], notation: Notation, headings: Collection[str]) -> bool:
     """A first line is a header when it has a text over numbers, or when all is text."""
-    if len(rows) == 1:
-        return notation.count(rows) == 0
     first, rest = rows[0], rows[1:]
+    if notation.count(rows) == 0:
+        return not headings or any(cell.lower() in headings for cell in first)
     for j, cell in enumerate(first):
         below = [[row[j]] for row in rest if j < len(row) and not notation.is_missing(row[j])]
         is_text = not notation.is_missing(cell) and notation.number(cell) is None
         if is_text and 2 * notation.count(below) > len(below):
             return True
-    return notation.count(rows) == 0
+    return False

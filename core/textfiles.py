@@ -96,3 +96,17 @@ def find_encoding(path: Path, *, check: Callable[[], None] | None = None) -> str
                 break
             block = stream.read(BLOCK)
     return next(iter(possible), "latin-1")
+
+
+def beside(path: Path, name: str) -> Path:
+    """Return the file `name` in the folder of `path`, which is where companions must lie.
+
+    A project is asked about before it reads files outside its folder; a parameter may not lead
+    around that question.
+    """
+    if Path(name).name != name:
+        raise DataError(
+            f"'{name}' must be the name of a file in the folder of '{path.name}'. "
+            "Put it there, and give its name alone."
+        )
+    return path.with_name(name)

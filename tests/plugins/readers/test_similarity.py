@@ -1,0 +1,95 @@
+"""Similarities computed elsewhere."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from coterie.core import Context, DataError, Dataset
+from coterie.plugins.readers.similarity import Similarity
+
+A = np.array([[1.0, 0.5, 0.25], [0.5, 1.0, 0.125], [0.25, 0.125, 1.0]])
+
+
+def read(path: Path, **params: Any) -> Dataset:
+    return Similarity().compute(path, params=Similarity.Params(**params), context=Context())
+
+
+def text(matrix: Any, delimiter: str) -> str:
+    return "".join(delimiter.join(map(str, row)) + "\n" for row in matrix)
+
+
+@pytest.mark.parametrize(
+    ("name", "delimiter"), [("a.tab", "  "), ("a.tab", "\t"), ("a.csv", ","), ("a.txt", " ")]
+)
+def test_matrices_as_text(tmp_path: Path, name: str, delimiter: str) -> None:
+    (tmp_path / name).write_text(text(A, delimiter))
+    data = read(tmp_path / name)
+    assert data.kind == "relation"
+    np.testing.assert_array_equal(np.asarray(data.relation), A)
+    assert data.details["symmetric"]
+    assert data.details["nonnegative"]
+    assert data.features is None
+
+
+def test_a_matrix_of_numpy(tmp_path: Path) -> None:
+    np.save(tmp_path / "a.npy", A)
+    np.testing.assert_array_equal(np.asarray(read(tmp_path / "a.npy").relation), A)
+
+
+def test_names_of_items_and_classes(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text("name,a,b\na,1,0.5\nb,0.5,1\n")
+    assert read(path).items == ("a", "b")
+    path.write_text("x,y\n1,0.5\n0.5,1\n")
+    assert read(path).items == ("x", "y")
+    path.write_text("x,y,kind\n1,0.5,p\n0.5,1,q\n")
+    data = read(path, truth="kind")
+    assert data.truth_names == ("p", "q")
+    assert data.n == 2
+
+
+def test_what_is_unusual_is_said(tmp_path: Path) -> None:
+    np.save(tmp_path / "a.npy", np.array([[0, 1.0], [2, 0]]))
+    data = read(tmp_path / "a.npy")
+    assert not data.details["symmetric"]
+    assert any("not symmetric (entries differ by up to 1)" in note for note in data.notes)
+    assert any("are these distances?" in note for note in data.notes)
+    np.save(tmp_path / "a.npy", np.array([[1, -1.0], [-1, 1]]))
+    data = read(tmp_path / "a.npy")
+    assert not data.details["nonnegative"]
+    assert "2 entries are negative; many methods need similarities of at least 0." in data.notes
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("1 2 3\n4 5 6\n", "square matrix.* 'a.tab' is 2 × 3"),
+        ("1 nan\n1 1\n", "items 1 and 2 in 'a.tab' is missing"),
+        ("1 2+1j\n2-1j 1\n", r"complex numbers, such as '2\+1j'"),
+        ("1 1i\n1i 1\n", "complex numbers"),
+        ("1 x\n2 1\n3 4\n", "must be numbers"),
+    ],
+)
+def test_each_mistake_gets_one_sentence(tmp_path: Path, content: str, message: str) -> None:
+    (tmp_path / "a.tab").write_text(content)
+    with pytest.raises(DataError, match=message):
+        read(tmp_path / "a.tab", header="no")
+
+
+def test_arrays_that_are_no_similarities(tmp_path: Path) -> None:
+    path = tmp_path / "a.npy"
+    for array, message in (
+        (np.eye(2) * 1j, "complex"),
+        (np.ones((2, 2, 2)), "is 2 × 2 × 2"),
+        (np.array(["a"]), "must hold numbers"),
+    ):
+        np.save(path, array)
+        with pytest.raises(DataError, match=message):
+            read(path)
+    path.write_text("hello")
+    with pytest.raises(DataError, match="not a plain array"):
+        read(path)
+    with pytest.raises(DataError, match="There is no file"):
+        read(tmp_path / "nowhere.npy")

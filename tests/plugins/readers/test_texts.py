@@ -1,0 +1,87 @@
+"""Texts in files and in tables."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from coterie.core import Context, DataError, Dataset
+from coterie.plugins.readers.texts import Texts
+
+
+def read(path: Path, **params: Any) -> Dataset:
+    return Texts().compute(path, params=Texts.Params(**params), context=Context())
+
+
+def test_a_folder_of_files(tmp_path: Path) -> None:
+    (tmp_path / "b.txt").write_text("second")
+    (tmp_path / "a.txt").write_bytes("première".encode("cp1252"))
+    (tmp_path / "notes.md").write_text("other")
+    data = read(tmp_path)
+    assert data.kind == "texts"
+    assert data.texts == ("première", "second")
+    assert data.items == ("a.txt", "b.txt")
+    assert data.truth is None
+    assert read(tmp_path, files="*.md").texts == ("other",)
+
+
+def test_folders_in_a_folder_are_classes(tmp_path: Path) -> None:
+    for name in ("de/1.txt", "fr/1.txt", "fr/2.txt"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(f"text {name}")
+    data = read(tmp_path)
+    assert data.truth_names == ("de", "fr")
+    assert data.truth is not None
+    assert data.truth.tolist() == [0, 1, 1]
+
+
+def test_a_column_of_a_table(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text('id,text,label\n1,"one, two",x\n2,none,y\n')
+    data = read(path, items="id")
+    assert data.texts == ("one, two", "none")
+    assert data.items == ("1", "2")
+    assert data.truth_names == ("x", "y")
+    assert data.details["guessed"]["text"] == "text"
+    path.write_text("short,long\nab,abcdef\ncd,ghijkl\n")
+    assert read(path).texts == ("abcdef", "ghijkl")
+    assert read(path, text="short").texts == ("ab", "cd")
+
+
+def test_empty_texts_are_refused_or_left_out(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("text,n\none,1\n,2\nthree,3\n")
+    with pytest.raises(DataError, match="1 of the texts is empty, the first that of item 2"):
+        read(path)
+    data = read(path, empty="leave-out")
+    assert data.texts == ("one", "three")
+    assert "1 of the texts is empty and left out." in data.notes
+    (tmp_path / "f").mkdir()
+    (tmp_path / "f/a.txt").write_text("")
+    with pytest.raises(DataError, match=r"item a\.txt"):
+        read(tmp_path / "f", empty="leave-out")
+
+
+def test_mistakes_get_one_sentence(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match=r"holds no files like '\*.txt'"):
+        read(tmp_path)
+    with pytest.raises(DataError, match="classes come from folders"):
+        read(tmp_path, truth="x")
+    (tmp_path / "t.csv").write_text("a,b\n1,2\n")
+    with pytest.raises(DataError, match="no column of texts"):
+        read(tmp_path / "t.csv")
+    with pytest.raises(DataError, match="no column 'z' to take as text"):
+        read(tmp_path / "t.csv", text="z")
+    with pytest.raises(DataError, match="There is no file"):
+        read(tmp_path / "nowhere.csv")
+    (tmp_path / "x.txt").write_bytes(b"\0\1\2")
+    with pytest.raises(DataError, match="binary"):
+        read(tmp_path)
+
+
+@pytest.mark.realdata
+def test_a_constitution_in_four_languages(realdata: Path) -> None:
+    data = read(realdata / "swiss_constitution.csv.gz")
+    assert data.n == 780
+    assert len(data.truth_names) == 4
+    assert data.texts[0].startswith("The Swiss Confederation")
