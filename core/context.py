@@ -6,7 +6,7 @@ import json
 import threading
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, TypeVar
 
 import numpy as np
@@ -21,6 +21,7 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 FRAMES_PER_SECOND = 30.0
+MOST_ROWS_SHOWN = 511  # in one picture; odd, so that the count is even when it is passed
 _BETWEEN_CHECKS = 0.05
 
 
@@ -29,7 +30,9 @@ class Frame:
     """A live picture of an iterative run.
 
     `shares` has one entry for each item (the population), `labels` a label for each; either may
-    be left out. `phase` says in words what is being worked on: "set 3".
+    be left out. `phase` says in words what is being worked on: "set 3". Iterations are faster than
+    pictures: `since` has a row (iteration, objective, residual, support) for each since the last
+    picture, this one included, so that a curve has no gaps; it is filled in when shown.
     """
 
     iteration: int
@@ -39,6 +42,7 @@ class Frame:
     phase: str = ""
     shares: Array | None = None
     labels: Array | None = None
+    since: Array | None = None
 
 
 class Listener(Protocol):
@@ -165,6 +169,7 @@ class Context:
         self._control = control or Control()
         self._history = History()
         self._last_frame = float("-inf")
+        self._unshown: list[tuple[int, float, float, int]] = []
         self._done = 0.0
 
     def check(self) -> None:
@@ -208,10 +213,14 @@ class Context:
             labels,
         )
         self._history.add(frame)
+        self._unshown.append((frame.iteration, frame.objective, frame.residual, frame.support))
+        if len(self._unshown) > MOST_ROWS_SHOWN:
+            self._unshown = self._unshown[1::2]  # of an even count this keeps the newest
         now = clock.seconds()
         if self._control.watched or now - self._last_frame >= 1 / FRAMES_PER_SECOND:
             self._last_frame = now
-            self._listener.frame(frame)
+            self._listener.frame(replace(frame, since=np.array(self._unshown, dtype=np.float64)))
+            self._unshown.clear()
         self._control.pass_frame()
 
     def event(self, name: str, **details: Any) -> None:
@@ -221,7 +230,7 @@ class Context:
         """
         plain = json.loads(json.dumps(details, default=plain_values))
         self._history.mark(name, plain)
-        self._listener.event(name, plain)
+        self._listener.event(name, {"iteration": self._history.iteration, **plain})
 
     def trace(self) -> Trace | None:
         """Return what `frame` and `event` recorded so far, or None when there was nothing."""

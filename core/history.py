@@ -67,18 +67,21 @@ class _Thinned(Generic[T]):
 class History:
     """Records the frames and events of one run."""
 
+    iteration: int
+    """The last iteration that was recorded."""
+
     def __init__(self) -> None:
         self._rows: _Thinned[tuple[float, float, int]] = _Thinned(MOST_ROWS)
         self._shares: _Thinned[Array] = _Thinned(MOST_STATES)
         self._labels: _Thinned[Array] = _Thinned(MOST_STATES)
         self._items: int | None = None
         self._kept_items: Array | None = None
-        self._iteration = 0
+        self.iteration = 0
         self._marks: list[dict[str, Any]] = []
 
     def add(self, frame: Frame) -> None:
         """Record one frame."""
-        self._iteration = frame.iteration
+        self.iteration = frame.iteration
         self._rows.add(frame.iteration, (frame.objective, frame.residual, frame.support))
         if frame.shares is not None:
             self._shares.add(frame.iteration, self._thin(frame.shares, np.float32))
@@ -87,7 +90,7 @@ class History:
 
     def mark(self, name: str, details: Mapping[str, Any]) -> None:
         """Record that something happened at the last iteration shown."""
-        self._marks.append({"iteration": self._iteration, "name": name, **details})
+        self._marks.append({"iteration": self.iteration, "name": name, **details})
 
     def trace(self) -> Trace | None:
         """Return all that is kept, the last iteration included, or None when nothing was shown."""

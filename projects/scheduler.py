@@ -73,6 +73,7 @@ class Scheduler:
         self._numbers = itertools.count(1)
         self._questions: dict[int, str] = {}
         self._clerk: Engine | None = None
+        self._speed = 0.0
         self.jobs: dict[int, Job] = {}
         self.running: Job | None = None
         self._engine = self._new_engine()
@@ -89,7 +90,9 @@ class Scheduler:
         self.running = job
         self._keep(job)
         try:
-            self._engine.send(Run(**{**vars(order), "job": number}))
+            self._engine.send(
+                Run(**{**vars(order), "job": number, "frames_per_second": self._speed})
+            )
         except EngineError as error:
             self._end(Failed(job=number, error=str(error)))
         return job
@@ -123,7 +126,8 @@ class Scheduler:
         self._control(StepOnce, "paused")
 
     def set_speed(self, frames_per_second: float) -> None:
-        """Slow the running job down; 0 is full speed."""
+        """Slow the running job, and those to come, down; 0 is full speed."""
+        self._speed = frames_per_second
         if self.running is not None:
             self._engine.send(Speed(job=self.running.number, frames_per_second=frames_per_second))
 
@@ -203,6 +207,7 @@ class Scheduler:
                     message.phase,
                     arrays.get("shares"),
                     arrays.get("labels"),
+                    arrays.get("since"),
                 )
                 self.framed.emit(job.step, frame)
             case Event():

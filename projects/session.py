@@ -273,7 +273,7 @@ class Session:
         self._scheduler.step_once()
 
     def set_speed(self, frames_per_second: float) -> None:
-        """Slow the running job down to so many iterations a second; 0 is full speed."""
+        """Slow this run, and those to come, down to so many iterations a second; 0: full speed."""
         self._scheduler.set_speed(frames_per_second)
 
     def estimate(self, name: str) -> None:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from coterie.core.artefacts import Artefact
-from coterie.core.errors import WorkspaceError
+from coterie.core.errors import ProjectFileError, WorkspaceError
 from coterie.core.locks import FileLock
 from coterie.core.workspace import Workspace
 
@@ -107,7 +107,6 @@ class Storage:
     def save(self, path: Path, content: Content) -> Opened:
         """Save to a project file, and go on from that file."""
         from coterie.projects.file.locking import ProjectLock
-        from coterie.projects.file.saving import save_project
 
         path = path.absolute()
         previous = self._opened.path if self._opened is not None else None
@@ -115,7 +114,7 @@ class Storage:
         taken = None if held else ProjectLock.acquire(path)
         try:
             self._close_file(keep_lock=True)
-            save_project(path, content, find=self._find, previous=previous)
+            self._write(path, content, previous)
         except BaseException:
             if taken is not None:
                 taken.release()
@@ -168,6 +167,24 @@ class Storage:
         """Close the project file and stand for a project that was never saved."""
         self._close_file()
         self._opened = None
+
+    def _write(self, path: Path, content: Content, previous: Path | None) -> None:
+        """Copy what the previous file holds as it is stored there, which is much faster than
+        packing it again; if that file has gone bad meanwhile, take all from the workspace."""
+        from coterie.projects.file.saving import save_project
+
+        known = self._opened.entries if self._opened is not None else {}
+        try:
+            save_project(
+                path,
+                content,
+                find=lambda key: None if key in known else self._find(key),
+                previous=previous,
+            )
+        except ProjectFileError:
+            if not known:
+                raise
+            save_project(path, content, find=self._find, previous=previous)
 
     def _find(self, key: str) -> Artefact | None:
         return self.workspace.read(key) if key in self.workspace else None

@@ -65,7 +65,9 @@ class Estimate(Order):
 
 @dataclass(frozen=True, kw_only=True)
 class Run(Order):
-    """Run a step and publish its result in the workspace."""
+    """Run a step and publish its result in the workspace, at a speed as in `Speed`."""
+
+    frames_per_second: float = 0.0
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -69,7 +69,9 @@ class Worker:
             case Order():
                 with self._lock:
                     self._waiting.add(message.job)
-                    self._controls[message.job] = Control()
+                    self._controls[message.job] = control = Control()
+                if isinstance(message, Run):
+                    control.set_speed(message.frames_per_second)
                 self._orders.put(message)
             case Cancel() if self._withdraw(message.job):
                 self._send(Cancelled(job=message.job))
@@ -190,6 +192,8 @@ class _Reporter:
             arrays["shares"] = np.array(frame.shares[:MOST_ITEMS_SHOWN], dtype=np.float32)
         if frame.labels is not None:
             arrays["labels"] = np.array(frame.labels[:MOST_ITEMS_SHOWN], dtype=np.int32)
+        if frame.since is not None:
+            arrays["since"] = frame.since
         self._send(
             FrameMessage(
                 job=self._job,

@@ -42,7 +42,6 @@ class ConvergenceState:
         self.shown = Shown()
         self.chosen = ""
         self.speed = SPEEDS[-1]
-        self._paced = -1
 
     def update(self) -> None:
         """Take the recorded history of what was chosen, unless a run is being watched."""
@@ -68,13 +67,6 @@ class ConvergenceState:
         """Let this run, and those to come, do so many iterations a second; 0: full speed."""
         self.speed = speed
         self._session.set_speed(speed)
-
-    def pace(self, job: Job) -> None:
-        """Give a run that has just begun the speed that the person chose before."""
-        if job.active and job.number != self._paced:
-            self._paced = job.number
-            if self.speed:
-                self._session.set_speed(self.speed)
 
     @property
     def empty(self) -> str:

@@ -26,13 +26,18 @@ class Growing:
 
     def add(self, *row: float) -> None:
         """Add one row."""
+        self.extend(np.array([row]))
+
+    def extend(self, rows: Array) -> None:
+        """Add many rows at once."""
         width, capacity = self._values.shape
-        if self._length == capacity:
-            larger = np.empty((width, 2 * capacity))
-            larger[:, :capacity] = self._values
+        length = self._length + len(rows)
+        if length > capacity:
+            larger = np.empty((width, max(2 * capacity, length)))
+            larger[:, : self._length] = self._values[:, : self._length]
             self._values = larger
-        self._values[:, self._length] = row
-        self._length += 1
+        self._values[:, self._length : length] = rows.T
+        self._length = length
 
     def column(self, index: int) -> Array:
         """Return one column as it stands: a view, contiguous, not a copy."""

@@ -146,7 +146,10 @@ class Live:
         """Add the newest picture of the run of `step`."""
         if step != self.step or not self.going_on:
             self._begin(step)
-        self._curves.add(frame.iteration, frame.objective, frame.residual, frame.support)
+        if frame.since is None:
+            self._curves.add(frame.iteration, frame.objective, frame.residual, frame.support)
+        else:
+            self._curves.extend(frame.since)
         self._newest = Moment(frame.iteration, frame.shares, frame.labels, None, frame.phase)
         if frame.shares is not None or frame.labels is not None:
             self._remember(self._newest)
@@ -180,11 +183,8 @@ class Live:
         self.going_on = False
         self.trace = trace
         if trace is not None:
-            rows = zip(
-                trace.iterations, trace.objective, trace.residual, trace.support, strict=True
-            )
-            for row in rows:
-                self._curves.add(*row)
+            columns = (trace.iterations, trace.objective, trace.residual, trace.support)
+            self._curves.extend(np.column_stack(columns))
             for mark in trace.marks:
                 self.marks.append(_mark(mark, self.marks))
             self.moments = list(_moments(trace))

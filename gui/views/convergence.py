@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from coterie.gui import theme
@@ -138,8 +137,6 @@ class ConvergenceView(View):
             plotting.write_picture(self.canvas, path)
 
     def _on_job_changed(self, job: Job) -> None:
-        # In the next turn: the news of a job comes just before the engine is given its order.
-        QTimer.singleShot(0, self, lambda: self.state.pace(job))
         if not job.active:
             self.outdate()
         else:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from coterie.core.context import Context, Control, Frame
+from coterie.core.context import FRAMES_PER_SECOND, MOST_ROWS_SHOWN, Context, Control, Frame
 from coterie.core.errors import Cancelled
 
 LONG = 20.0  # only ever waited for when something is wrong
@@ -23,6 +23,7 @@ class Ear:
     def __init__(self) -> None:
         self.progressed: list[float] = []
         self.frames: list[int] = []
+        self.pictures: list[Frame] = []
         self.events: list[tuple[str, dict[str, Any]]] = []
         self.heard = threading.Condition()
 
@@ -32,6 +33,7 @@ class Ear:
     def frame(self, frame: Frame) -> None:
         with self.heard:
             self.frames.append(frame.iteration)
+            self.pictures.append(frame)
             self.heard.notify_all()
 
     def event(self, name: str, details: Mapping[str, Any]) -> None:
@@ -179,10 +181,37 @@ def test_an_event_is_plain_whatever_numpy_is_in_it() -> None:
     context = Context(listener=ear)
     context.frame(3)
     context.event("peeled", size=np.int64(4), members=np.array([1, 2]))
-    assert ear.events == [("peeled", {"size": 4, "members": [1, 2]})]
+    assert ear.events == [("peeled", {"iteration": 3, "size": 4, "members": [1, 2]})]
     trace = context.trace()
     assert trace is not None
     assert trace.marks[0]["members"] == [1, 2]
+
+
+def test_a_picture_carries_every_iteration_since_the_last_one() -> None:
+    ear = Ear()
+    context = Context(listener=ear)
+    for i in range(400):
+        context.frame(i, objective=2.0 * i)
+    time.sleep(1.5 / FRAMES_PER_SECOND)
+    context.frame(400, objective=800.0)
+    rows = np.concatenate([frame.since for frame in ear.pictures if frame.since is not None])
+    assert rows[:, 0].tolist() == list(range(401))
+    assert rows[:, 1].tolist() == [2.0 * i for i in range(401)]
+
+
+def test_a_picture_of_very_many_iterations_is_thinned_and_keeps_the_newest() -> None:
+    ear = Ear()
+    context = Context(listener=ear)
+    context.frame(0)
+    control_free = 20 * MOST_ROWS_SHOWN
+    for i in range(1, control_free):
+        context.frame(i)
+    time.sleep(1.5 / FRAMES_PER_SECOND)
+    context.frame(control_free)
+    for frame in ear.pictures:
+        assert frame.since is not None
+        assert len(frame.since) <= MOST_ROWS_SHOWN
+        assert frame.since[-1, 0] == frame.iteration
 
 
 def test_an_event_that_is_not_json_fails_where_it_was_made() -> None:

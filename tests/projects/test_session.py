@@ -351,6 +351,22 @@ def test_live_frames_and_events_reach_the_owner(session: Session) -> None:
     assert [name for step, name, _ in events if step == "groups"].count("peeled") == 2
 
 
+def test_a_chosen_speed_holds_from_the_first_iteration_of_the_next_run(session: Session) -> None:
+    frames: list[Any] = []
+    session.framed.connect(lambda step, frame: frames.append(frame))
+    session.load_recipe(RECIPE)
+    session.run("near")
+    session.wait(30)
+    session.set_speed(20.0)
+    session.run("groups")
+    session.wait(0.4)
+    assert frames
+    assert frames[-1].iteration < 20  # at full speed it would have ended long ago
+    session.set_speed(0.0)
+    session.wait(30)
+    assert session.status("groups") is FRESH
+
+
 def test_adding_a_step_takes_the_latest_inputs_that_fit(session: Session) -> None:
     computed(session)
     name = session.add_step("embedder/pca")

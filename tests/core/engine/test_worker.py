@@ -69,7 +69,7 @@ def test_a_job_is_told_from_start_to_end(driver: Driver) -> None:
     assert told[-1] is Finished
     assert driver.wait(Progress).done == 0.5
     assert driver.wait(FrameMessage).arrays["shares"].tolist() == [1] * 5
-    assert driver.wait(Event).details == {"size": 2}
+    assert driver.wait(Event).details == {"iteration": 4, "size": 2}
 
 
 @pytest.mark.parametrize(

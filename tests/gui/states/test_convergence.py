@@ -86,15 +86,18 @@ def test_a_residual_of_zero_fits_a_logarithmic_axis(fresh: Any) -> None:
     assert np.isnan(shown[2:]).all()
 
 
-def test_a_chosen_speed_holds_for_runs_to_come(fresh: Any, doubles: Any) -> None:
+def test_iterations_between_two_pictures_are_on_the_curves(fresh: Any) -> None:
     state = ConvergenceState(fresh)
-    state.pace(doubles.Job(0))
-    assert fresh.calls == []
+    since = np.array([[i, i / 10, 1 / (i + 1), i] for i in range(300)])
+    fresh.framed.emit("groups", Frame(299, 29.9, 1 / 300, 299, since=since))
+    assert state.live.iterations.tolist() == list(range(300))
+    assert state.live.objective[-1] == 29.9
+
+
+def test_a_chosen_speed_is_told_to_the_session(fresh: Any) -> None:
+    state = ConvergenceState(fresh)
     state.choose_speed(5.0)
-    state.pace(doubles.Job(0, done=0.5))
     assert fresh.calls == [("speed", 5.0)]
-    state.pace(doubles.Job(1))
-    assert fresh.calls == [("speed", 5.0)] * 2
 
 
 def test_when_a_run_is_past_its_population_the_last_one_stays(fresh: Any) -> None:
