@@ -116,8 +116,8 @@ def columns_of(shown: Shown) -> tuple[Column, ...]:
         columns.append(Column("group", "Group", tip, found.labels, group_names(shown)))
     if (ranking := shown.ranking) is not None and ranking.order is not None:
         tip = f"Place in '{shown.ranking_step}', relative to {ranking.relative_to}; 1 is first"
-        places = np.empty(data.n, dtype=np.int64)
-        places[ranking.order] = np.arange(1, data.n + 1)
+        places = np.full(data.n, np.nan)  # an order lists what is in its scope, perhaps not all
+        places[ranking.order] = np.arange(1, len(ranking.order) + 1)
         columns.append(Column("rank", "Rank", tip, places))
     if data.truth is not None:
         title = data.truth_column or "Truth"

@@ -52,7 +52,7 @@ class Moment:
         return whole
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Mark:
     """Something that happened at an iteration, such as a set peeled off, and its members."""
 

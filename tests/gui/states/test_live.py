@@ -118,3 +118,14 @@ def test_of_very_many_items_the_first_are_shown() -> None:
     moment = Moment(1, shares=np.array([0.5, 0.5]))
     assert moment.spread(moment.shares, 4, 0.0).tolist() == [0.5, 0.5, 0, 0]  # type: ignore[union-attr]
     assert moment.spread(moment.shares, 1, 0.0) is None
+
+
+def test_marks_of_two_runs_can_be_told_apart_whoever_left(fresh: Any, doubles: Any) -> None:
+    live = Live.of(fresh)
+    feed(fresh, doubles)
+    first = list(live.marks)
+    fresh.set_job("finished")
+    fresh.set_job("running", number=1)
+    feed(fresh, doubles)
+    assert list(live.marks) != first
+    assert [mark.text for mark in live.marks] == [mark.text for mark in first]

@@ -10,7 +10,7 @@ from scipy.sparse import csr_array
 
 from coterie.core.dataset import Dataset
 from coterie.core.recipes import Recipe, Source
-from coterie.core.results import Clustering
+from coterie.core.results import Clustering, Ranking
 from coterie.gui.states.columns import MISSING
 from coterie.gui.states.table import TableState
 
@@ -157,3 +157,13 @@ def test_the_summary_names_the_sizes(table: TableState) -> None:
     assert "300 items" in table.summary(0)
     assert "3 groups" in table.summary(0)
     assert "2 selected" in table.summary(2)
+
+
+def test_items_out_of_a_rankings_scope_have_no_rank(table: TableState, session: Any) -> None:
+    ranking = session.artefact("order")
+    n = len(ranking.scores)
+    session.put("order", Ranking(scores=ranking.scores, order=np.array([7, 3])))
+    table.update()
+    ranks = [table.columns[column(table, "Rank")].text(item) for item in range(n)]
+    assert (ranks[7], ranks[3]) == ("1", "2")
+    assert ranks.count(MISSING) == n - 2

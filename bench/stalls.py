@@ -1,0 +1,90 @@
+"""How long the window holds its breath while the engine works.
+
+A timer asks for a turn of the event loop every 2 ms; the longest wait for one is the longest stall.
+Measured from the press of *Run all* to the end of a run of 2,000 items, with each view in front once.
+The limit is 50 ms. The peer is the same window with nothing running. Needs a display, real or virtual.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from measuring import report
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
+
+from coterie.core.recipes import Recipe
+from coterie.gui.application import make_application, session_maker
+from coterie.gui.main_window import MainWindow
+from coterie.projects.planning import sample_recipe
+
+ITEMS = 2_000
+INTERVAL = 2  # ms
+
+
+class Probe:
+    """Records the milliseconds between two turns of the event loop."""
+
+    def __init__(self) -> None:
+        self.waits: list[float] = []
+        self._last = time.perf_counter()
+        self._timer = QTimer()
+        self._timer.timeout.connect(self._on_turn)
+        self._timer.start(INTERVAL)
+
+    def take(self) -> list[float]:
+        """Return the waits since the last call, longest last."""
+        waits, self.waits = sorted(self.waits), []
+        self._last = time.perf_counter()
+        return waits
+
+    def _on_turn(self) -> None:
+        now = time.perf_counter()
+        self.waits.append(1e3 * (now - self._last))
+        self._last = now
+
+
+def until(app: QApplication, condition: Callable[[], bool], seconds: float = 60.0) -> None:
+    """Turn the event loop until the condition holds."""
+    end = time.perf_counter() + seconds
+    while not condition() and time.perf_counter() < end:
+        app.processEvents()
+        time.sleep(0.0005)
+
+
+def recipe() -> Recipe:
+    """The recipe of the arcs, with more of them."""
+    arcs = sample_recipe("arcs")
+    return arcs.changed("data", params={**arcs.sources[0].params, "n": ITEMS})
+
+
+def main() -> None:
+    """Run the recipe with each view in front, then let the window rest for as long."""
+    app = make_application("light")
+    window = MainWindow(session_maker(), None)
+    window.show()
+    session = window.documents.ensure_session()
+    until(app, lambda: bool(session.catalogue.methods))
+    tabs = window.workbench.tabs
+    for index in range(tabs.count()):
+        session.load_recipe(recipe())
+        tabs.setCurrentIndex(index)
+        settled = time.perf_counter() + 1.0
+        until(app, lambda end=settled: time.perf_counter() > end)  # type: ignore[misc]
+        probe = Probe()
+        session.edit(session.recipe.changed("groups", seed=index + 1), "another seed")
+        session.run()
+        until(app, lambda: not session.busy)
+        waits = probe.take()
+        report(f"longest stall, {tabs.tabText(index)} in front", waits[-3:], "limit", 50, "ms")
+    probe = Probe()
+    settled = time.perf_counter() + 2.0
+    until(app, lambda: time.perf_counter() > settled)
+    report("longest stall, nothing running", probe.take()[-3:], "limit", 50, "ms")
+    session.modified = False
+    window.close()
+
+
+if __name__ == "__main__":
+    main()
