@@ -186,7 +186,16 @@ def _unknown(name: str, known: list[str]) -> str:
     plugin = name.partition("/")[2].rpartition(":")[0]
     if plugin and not any(f"/{plugin}:" in other for other in known):
         return f"{message} It comes from the plugin '{plugin}', which is not installed."
-    close = get_close_matches(name, known, n=3, cutoff=0.6)
+    close = _close_to(name, known)
     if close:
         return f"{message} Did you mean {' or '.join(close)}?"
     return f"{message} 'coterie methods' lists all there are."
+
+
+def _close_to(name: str, known: list[str]) -> list[str]:
+    """Return what may have been meant: an id of the same kind, else any name."""
+    kind, slash, wanted = name.partition("/")
+    siblings = [other.removeprefix(kind + slash) for other in known if other.startswith(kind + "/")]
+    if siblings:
+        return [kind + slash + id for id in get_close_matches(wanted, siblings, n=3, cutoff=0.7)]
+    return get_close_matches(name, known, n=3, cutoff=0.7)

@@ -47,9 +47,10 @@ def test_a_method_is_found_by_kind_and_id() -> None:
     assert [method.id for method in CATALOGUE.of_kind("kernel")] == ["gaussian", "laplace"]
 
 
-def test_a_slip_of_the_finger_gets_a_suggestion() -> None:
-    with pytest.raises(UnknownComponentError, match="Did you mean kernel/gaussian"):
-        CATALOGUE.get("kernel/gausian")
+@pytest.mark.parametrize("name", ["kernel/gausian", "kernal/gaussian"])
+def test_a_slip_of_the_finger_gets_the_one_suggestion(name: str) -> None:
+    with pytest.raises(UnknownComponentError, match=r"Did you mean kernel/gaussian\?"):
+        CATALOGUE.get(name)
 
 
 def test_a_missing_plugin_is_named() -> None:
