@@ -36,6 +36,13 @@ class Contingency:
         """Number of items counted."""
         return int(self.counts.sum())
 
+    def matching(self) -> tuple[Ints, Ints]:
+        """Return rows and columns of the best one-to-one matching (Hungarian method)."""
+        from scipy.optimize import linear_sum_assignment
+
+        rows, columns = linear_sum_assignment(self.counts, maximize=True)
+        return np.asarray(rows, dtype=np.int64), np.asarray(columns, dtype=np.int64)
+
 
 def contingency(
     clustering: Clustering,

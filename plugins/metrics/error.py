@@ -34,11 +34,9 @@ class ClusteringError(Metric):
         context: Context,
     ) -> Score:
         """Return the number, the table of classes × groups, and the matching."""
-        from scipy.optimize import linear_sum_assignment
-
         context.check()
         table = contingency(clustering, other, params.unassigned)
-        rows, columns = linear_sum_assignment(table.counts, maximize=True)
+        rows, columns = table.matching()
         matched = int(table.counts[rows, columns].sum())
         return Score(
             title="Clustering error",

@@ -50,6 +50,8 @@ class NMI(Metric):
             mean = float(np.sqrt(of_classes * of_groups))
         if len(table.rows) == 1 and len(table.columns) == 1:
             value = 1.0  # one class, one group: they agree, though neither tells anything
+        elif len(table.rows) == 1 or len(table.columns) == 1:
+            value = 0.0  # exactly: two roundings, divided, would look like a little agreement
         else:
             value = min(1.0, information / mean) if mean > 0 else 0.0
         return Score(

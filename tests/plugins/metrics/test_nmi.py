@@ -33,6 +33,10 @@ def test_it_agrees_with_scikit_learn(n: int, k: int, seed: int, average: str) ->
     assert nmi(labels, truth, average=average).value == pytest.approx(expected, abs=1e-9)
 
 
+def test_one_group_tells_nothing_of_several_classes() -> None:
+    assert nmi([0] * 6, [0, 1, 2, 0, 2, 2], average="geometric").value == 0
+
+
 @given(st.integers(1, 40), st.integers(0, 2**32 - 1))
 def test_the_names_of_the_groups_do_not_matter(n: int, seed: int) -> None:
     rng = np.random.default_rng(seed)

@@ -1,0 +1,43 @@
+"""Labelled share: how many of the items have a group at all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from coterie.core import Clustering, Context, DataError, Metric, Score, hookimpl
+
+
+class LabelledShare(Metric):
+    """Share of the items that are in a group; the rest is unassigned clutter."""
+
+    id, title = "labelled-share", "Labelled share"
+    needs = ("clustering",)
+
+    class Params(Metric.Params):
+        """There is nothing to choose."""
+
+    def compute(self, clustering: Clustering, *, params: Params, context: Context) -> Score:
+        """Return the share, and the number of items in each group."""
+        context.check()
+        if not clustering.n:
+            raise DataError("There are no items, so no share of them is labelled.")
+        sizes = np.bincount(clustering.labels + 1, minlength=clustering.k + 1)
+        names = clustering.names or tuple(f"group {g}" for g in range(len(sizes) - 1))
+        names = (*names, *(f"group {g}" for g in range(len(names), len(sizes) - 1)))
+        return Score(
+            title="Labelled share",
+            dataset=clustering.dataset,
+            value=float(1 - sizes[0] / clustering.n),
+            table=sizes[:, None],
+            rows=("unassigned", *names[: len(sizes) - 1]),
+            columns=("items",),
+            details={"items": clustering.n, "labelled": int(clustering.n - sizes[0])},
+        )
+
+
+@hookimpl
+def coterie_metrics() -> Sequence[type[Metric]]:
+    """Offer the labelled share."""
+    return [LabelledShare]
