@@ -9,7 +9,7 @@ from coterie.core import Context, tiles
 from coterie.core.tiles import products_by_tiles, slices, tile_progress
 
 
-@settings(max_examples=30)
+@settings(max_examples=30, deadline=None)
 @given(st.integers(0, 20), st.integers(0, 20), st.integers(1, 9), st.integers(0, 2**32 - 1))
 def test_products_by_tiles_are_the_products(n: int, m: int, side: int, seed: int) -> None:
     rng = np.random.default_rng(seed)

@@ -1,0 +1,1 @@
+"""Graphs: which items are joined, and how strongly."""

@@ -1,0 +1,64 @@
+"""Exponential of a kernel: large similarities grow larger."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from coterie.core import Affinity, Context, Cost, DataError, Field, Graph, hookimpl
+from coterie.core.distances import row_blocks
+from coterie.core.entries import dense_copy, require_items, with_entries
+
+
+class Exponential(Graph):
+    """exp(rate · K), entry by entry: a kernel again, with large similarities drawn apart.
+
+    Dense, as exp(0) = 1. Positive semi-definite stays so.
+    """
+
+    id, title = "exponential", "Exponential"
+    reference = "Shawe-Taylor, Cristianini (2004). Kernel Methods for Pattern Analysis."
+    needs = ("affinity",)
+
+    class Params(Graph.Params):
+        """How fast it grows."""
+
+        rate: float = Field(
+            1.0,
+            gt=0,
+            description="Factor of the similarities before the exponential.",
+            json_schema_extra={"slider": [1e-2, 1e2], "log": True},
+        )
+
+    def compute(self, affinity: Affinity, *, params: Params, context: Context) -> Affinity:
+        """Return the dense exponential."""
+        context.check()
+        require_items(affinity)
+        matrix = dense_copy(affinity)
+        for rows in row_blocks(*matrix.shape):
+            context.check()
+            with np.errstate(over="ignore"):
+                matrix[rows] *= params.rate
+                np.exp(matrix[rows], out=matrix[rows])
+        if not np.isfinite(matrix.max()):
+            raise DataError(
+                "The exponential of these similarities is too large a number. "
+                "Normalise the kernel first, or lower the rate."
+            )
+        return with_entries(affinity, matrix, nonnegative=True)
+
+    def estimate(self, affinity: Affinity, *, params: Params) -> Cost:
+        """A dense n × n matrix."""
+        n = affinity.n
+        return Cost(
+            bytes=8 * n * n + (16 << 20),
+            seconds=1e-8 * n * n,
+            alternatives=("take a sample of the items",),
+        )
+
+
+@hookimpl
+def coterie_graphs() -> Sequence[type[Graph]]:
+    """Offer the exponential of a kernel."""
+    return [Exponential]

@@ -1,0 +1,118 @@
+"""k nearest neighbours: each item is joined to those most like it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal
+
+import numpy as np
+
+from coterie.core import Affinity, Context, Cost, Dataset, Field, Graph, hookimpl
+from coterie.core.distances import gaussian_in_place
+from coterie.core.entries import joined, most_similar, require_items
+from coterie.core.neighbours import (
+    chunk_progress,
+    nearest_neighbours,
+    neighbour_graph,
+    require_neighbours,
+    typical_length,
+)
+
+
+class KNN(Graph):
+    """Join each item to its k nearest others: a sparse graph for any number of items.
+
+    Of a data set by Euclidean distance, of an affinity by similarity; an item is not its own
+    neighbour. Union joins two items when either is a neighbour of the other, mutual when both are;
+    directed keeps the arrows. Takes no n × n matrix: n = 100,000 needs some tens of megabytes.
+    """
+
+    id, title = "knn", "Nearest neighbours"
+
+    class Params(Graph.Params):
+        """How many neighbours, and what an edge weighs."""
+
+        neighbours: int = Field(
+            10,
+            ge=1,
+            description="Number of nearest others k.",
+            json_schema_extra={"slider": [1, 50]},
+        )
+        mode: Literal["union", "mutual", "directed"] = Field(
+            "union",
+            description="An edge when either is a neighbour of the other, when both are, or one "
+            "arrow for each neighbour.",
+        )
+        weights: Literal["binary", "affinity"] = Field(
+            "binary",
+            description="Every edge 1, or its similarity: the given one, or of data "
+            "exp(−d² / 2σ²).",
+        )
+        sigma: Annotated[float, Field(gt=0)] | Literal["auto"] = Field(
+            "auto",
+            description="Width σ of the similarities of data; 'auto': the median length of an "
+            "edge.",
+            json_schema_extra={
+                "slider": [1e-3, 10.0],
+                "log": True,
+                "unit": "feature units",
+                "advanced": True,
+                "only_if": {"weights": ["affinity"]},
+            },
+        )
+
+    def compute(self, source: Dataset | Affinity, *, params: Params, context: Context) -> Affinity:
+        """Return the sparse graph."""
+        context.check()
+        details: dict[str, Any] = {}
+        if isinstance(source, Dataset):
+            dataset: Dataset | None = source
+            graph, details = _of_features(source, params, context)
+        else:
+            dataset = source.dataset
+            require_items(source)
+            require_neighbours(source.n, params.neighbours)
+            graph = most_similar(source, params.neighbours, check=context.check)
+            if params.weights == "binary":
+                graph.data = np.ones_like(graph.data)
+        context.check()
+        if params.mode != "directed":
+            graph = joined(graph, "max" if params.mode == "union" else "min")
+        alone = int((np.diff(graph.indptr) == 0).sum())
+        return Affinity(
+            sparse=graph,
+            symmetric=params.mode != "directed",
+            nonnegative=bool(graph.data.min(initial=0.0) >= 0),
+            title=f"{params.neighbours} nearest neighbours, {params.mode}",
+            dataset=dataset,
+            notes=(f"Items without an edge: {alone}.",) if alone else (),
+            details=details,
+        )
+
+    def estimate(self, source: Dataset | Affinity, *, params: Params) -> Cost:
+        """Neighbours and edges only."""
+        n = source.n
+        d = source.d if isinstance(source, Dataset) else 1
+        return Cost(
+            bytes=80 * n * params.neighbours + 16 * n * d + (64 << 20),
+            seconds=n * n * (4e-11 * d + 2e-9),
+        )
+
+
+def _of_features(data: Dataset, params: KNN.Params, context: Context) -> tuple[Any, dict[str, Any]]:
+    X = data.dense_features()
+    require_neighbours(data.n, params.neighbours)
+    indices, distances = nearest_neighbours(
+        X, params.neighbours, check=chunk_progress(context, data.n)
+    )
+    if params.weights == "binary":
+        return neighbour_graph(indices, np.ones_like(distances), data.n), {}
+    sigma = typical_length(distances) if params.sigma == "auto" else params.sigma
+    weights = gaussian_in_place(distances**2, sigma)
+    return neighbour_graph(indices, weights, data.n), {"sigma": sigma}
+
+
+@hookimpl
+def coterie_graphs() -> Sequence[type[Graph]]:
+    """Offer nearest neighbours."""
+    return [KNN]

@@ -1,0 +1,48 @@
+"""Symmetrise: both directions alike."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from coterie.core import Affinity, Context, Cost, Field, Graph, hookimpl
+from coterie.core.entries import joined, require_items, with_entries
+
+
+class Symmetrise(Graph):
+    """Make a directed graph undirected: the mean, the larger or the smaller of both directions.
+
+    Dense stays dense, sparse stays sparse; what is symmetric already stays as it is.
+    """
+
+    id, title = "symmetrise", "Symmetrise"
+    needs = ("affinity",)
+
+    class Params(Graph.Params):
+        """Which of the two directions counts."""
+
+        how: Literal["mean", "max", "min"] = Field(
+            "mean",
+            description="Mean of both directions; max: an edge of either; min: edges of both.",
+        )
+
+    def compute(self, affinity: Affinity, *, params: Params, context: Context) -> Affinity:
+        """Return a symmetric affinity."""
+        context.check()
+        require_items(affinity)
+        if affinity.factor is not None:
+            return affinity
+        matrix = joined(affinity.stored, params.how, check=context.check)
+        return with_entries(affinity, matrix, symmetric=True)
+
+    def estimate(self, affinity: Affinity, *, params: Params) -> Cost:
+        """As much as is there: one matrix of the same form."""
+        stored = affinity.stored
+        entries = stored.nnz if affinity.sparse is not None else stored.size
+        return Cost(bytes=16 * int(entries) + (8 << 20), seconds=1e-8 * int(entries))
+
+
+@hookimpl
+def coterie_graphs() -> Sequence[type[Graph]]:
+    """Offer symmetrising."""
+    return [Symmetrise]

@@ -1,0 +1,31 @@
+"""The exponential of a kernel is a kernel."""
+
+import numpy as np
+import pytest
+from scipy.sparse import csr_array
+
+from coterie.core import Affinity, Context, DataError
+from coterie.plugins.graphs.exponential import Exponential
+
+
+def test_it_is_taken_entry_by_entry_and_stays_definite() -> None:
+    F = np.random.default_rng(0).normal(size=(8, 3))
+    given = Affinity(factor=F, positive_semidefinite=True, nonnegative=False)
+    found = Exponential().compute(given, params=Exponential.Params(rate=0.5), context=Context())
+    np.testing.assert_allclose(found.to_dense(), np.exp(0.5 * F @ F.T))
+    assert np.linalg.eigvalsh(found.to_dense()).min() > -1e-9 * found.to_dense().max()
+    assert found.nonnegative
+    assert found.positive_semidefinite
+
+
+def test_what_is_not_stored_becomes_one() -> None:
+    given = Affinity(sparse=csr_array(np.eye(2)))
+    found = Exponential().compute(given, params=Exponential.Params(), context=Context())
+    np.testing.assert_allclose(found.to_dense(), [[np.e, 1], [1, np.e]])
+
+
+def test_too_large_similarities_are_refused() -> None:
+    with pytest.raises(DataError, match="too large a number"):
+        Exponential().compute(
+            Affinity(values=np.full((2, 2), 1e4)), params=Exponential.Params(), context=Context()
+        )
