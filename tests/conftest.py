@@ -82,7 +82,11 @@ def _children() -> dict[int, str]:
     """The child processes of any thread of this one, multiprocessing's own janitor aside."""
     found = {}
     for listing in Path("/proc/self/task").glob("*/children"):
-        for pid in map(int, listing.read_text().split()):
+        try:
+            pids = [int(word) for word in listing.read_text().split()]
+        except OSError:
+            continue  # the thread has ended since it was listed
+        for pid in pids:
             command = _command_line(pid)
             if "multiprocessing.resource_tracker" not in command:
                 found[pid] = f"process {pid} ({command})"
