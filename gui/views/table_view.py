@@ -61,7 +61,8 @@ class TableView(QTableView):
         header.setSortIndicatorClearable(True)
         header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         header.setHighlightSections(False)
-        header.setResizeContentsPrecision(200)  # rows that decide a column's width
+        # Rows that decide a column's width: few, as each cell measured is a call into Python.
+        header.setResizeContentsPrecision(40)
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         rows = self.verticalHeader()
         rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
