@@ -106,24 +106,10 @@ def type_of(recipe: Recipe, catalogue: Catalogue, name: str) -> str:
 
 def check_inputs(recipe: Recipe, catalogue: Catalogue, step: Step) -> None:
     """Raise a clear error when the inputs of a step are not what its method needs."""
-    method = catalogue.get(step.use)
-    needs = method.inputs
-    required = sum(not need.optional for need in needs)
-    many = bool(needs) and needs[-1].many
-    if len(step.of) < required or (len(step.of) > len(needs) and not many):
-        wanted = ", ".join(method.needs) or "nothing"
-        raise RecipeError(
-            f"Step '{step.name}': {method.name} works on {wanted}; "
-            f"got {len(step.of)} inputs ({', '.join(step.of) or 'none'})."
-        )
-    for position, of in enumerate(step.of):
-        need = needs[min(position, len(needs) - 1)]
-        given = type_of(recipe, catalogue, of)
-        if given and not need.takes(given):
-            raise RecipeError(
-                f"Step '{step.name}': {method.name} needs {' or '.join(need.accepts)}, "
-                f"but '{of}' is {_article(given)}."
-            )
+    given = [type_of(recipe, catalogue, of) for of in step.of]
+    refusal = catalogue.get(step.use).refusal(given)
+    if refusal and all(given):  # of a method that is not known, the type is not known either
+        raise RecipeError(f"Step '{step.name}': {refusal}")
 
 
 def order_for(
@@ -211,7 +197,3 @@ def default_recipe(source: Source, title: str) -> Recipe:
 def _filled(part: Step | Source, method: Descriptor) -> dict[str, Any]:
     """Return parameters with defaults filled in, as the engine will."""
     return {**method.defaults, **part.params}
-
-
-def _article(word: str) -> str:
-    return f"an {word}" if word[:1] in "aeiou" else f"a {word}"

@@ -139,7 +139,7 @@ def test_wrong_inputs_are_refused_before_the_engine_is_asked(session: Session) -
     computed(session, recipe)
     failure = session.failure("groups")
     assert failure is not None
-    assert "needs affinity, but 'scaled' is a dataset" in failure.message
+    assert "needs affinity as input 1. Got dataset." in failure.message
 
 
 def test_an_unknown_method_is_marked_broken_and_can_still_be_looked_at(
