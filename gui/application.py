@@ -144,9 +144,8 @@ class WarmUp(QObject):
 
         def load() -> None:
             with suppress(Exception):
-                import coterie.gui.workbench
-                import coterie.projects.recovery
-                import coterie.projects.session  # noqa: F401
+                # Last, and the largest: what draws plots, wanted when there is something to draw.
+                pass
             done.set_result(None)
 
         self._bridge.when_done(done, then, lambda _: then(None))

@@ -65,7 +65,6 @@ QScrollBar::handle:horizontal { min-width: 28px; }
 QScrollBar::handle:hover { background: $muted; }
 QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; border: none; }
 QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
-QProgressBar[ended="true"]::chunk { background: $line; }
 QTreeWidget[role="plain"] { background: transparent; }
 QListWidget[role="recent"] { background: transparent; border: none; }
 QAbstractSpinBox, QLineEdit {

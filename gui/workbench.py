@@ -136,7 +136,7 @@ class Workbench:
     def _size_docks(self) -> None:
         docks, window = self.docks, self._window
         horizontal, vertical = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
-        window.resizeDocks([docks["Analysis"], docks["Inspector"]], [352, 230], horizontal)
+        window.resizeDocks([docks["Analysis"], docks["Inspector"]], [368, 224], horizontal)
         height = window.height()
         window.resizeDocks(
             [docks["Project"], docks["Analysis"]],

@@ -9,10 +9,9 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QToolButton, QVBoxLayout, QWidget
 
 from coterie.core.descriptors import Descriptor
-from coterie.gui.elided import ElidedLabel
 from coterie.gui.forms.editors import Editor, editor_for
 from coterie.gui.forms.fields import FormField, fields_of
-from coterie.gui.forms.rows import lay_out_row
+from coterie.gui.forms.rows import hint_label, lay_out_row
 from coterie.gui.icons import icon
 
 DEBOUNCE_MILLISECONDS = 250
@@ -146,9 +145,7 @@ class _Row(QWidget):
         self._reset.clicked.connect(self.reset)
         self._label, grid = lay_out_row(self, field.title, self.editor, self._reset)
         if field.hint():
-            hint = ElidedLabel(field.hint())
-            hint.setProperty("role", "hint")
-            grid.addWidget(hint, 1, 0, 1, 2)
+            grid.addWidget(hint_label(field.hint()), 1, 0, 1, 3)
         self.setToolTip(field.tooltip())
 
     def show_value(self, value: Any) -> None:

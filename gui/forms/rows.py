@@ -2,10 +2,27 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
 
 _BUTTON_WIDTH = 24  # kept free at the right of every row for the way back to the default
-_LABEL_SHARE, _EDITOR_SHARE = 5, 8
+_LABEL_SHARE, _EDITOR_SHARE = 4, 9
+
+
+def keep_place(widget: QWidget) -> None:
+    """Let a widget keep its place in a layout while it is hidden."""
+    policy = widget.sizePolicy()
+    policy.setRetainSizeWhenHidden(True)
+    widget.setSizePolicy(policy)
+
+
+def hint_label(text: str = "") -> QLabel:
+    """Return a label for a sentence of help, which takes as many lines as it needs."""
+    hint = QLabel(text)
+    hint.setWordWrap(True)
+    hint.setTextFormat(Qt.TextFormat.PlainText)
+    hint.setProperty("role", "hint")
+    return hint
 
 
 def lay_out_row(
@@ -14,6 +31,7 @@ def lay_out_row(
     """Lay out a row; its label and grid are returned. The shares hold whatever the editor asks."""
     label = QLabel(title)
     label.setBuddy(editor)
+    label.setWordWrap(True)
     for widget in (label, editor):
         vertical = widget.sizePolicy().verticalPolicy()
         widget.setSizePolicy(QSizePolicy.Policy.Ignored, vertical)
@@ -29,8 +47,6 @@ def lay_out_row(
     # line up.
     place = button or QWidget()
     place.setFixedWidth(_BUTTON_WIDTH)
-    policy = place.sizePolicy()
-    policy.setRetainSizeWhenHidden(True)
-    place.setSizePolicy(policy)
+    keep_place(place)
     grid.addWidget(place, 0, 2)
     return label, grid

@@ -8,11 +8,10 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from coterie.core.descriptors import Need
-from coterie.gui.elided import ElidedLabel
 from coterie.gui.forms.editors import Choice
 from coterie.gui.forms.fields import Limits
 from coterie.gui.forms.numbers import NumberBox
-from coterie.gui.forms.rows import lay_out_row
+from coterie.gui.forms.rows import hint_label, lay_out_row
 from coterie.gui.panels.fitting import candidates, input_title, with_input
 
 if TYPE_CHECKING:
@@ -41,8 +40,7 @@ class MethodChooser(QWidget):
         self._session, self._name = session, name
         self.box = Choice()
         self.box.activated.connect(self._on_activated)
-        self._summary = ElidedLabel()
-        self._summary.setProperty("role", "hint")
+        self._summary = hint_label()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(2)

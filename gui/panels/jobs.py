@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from coterie.gui.elided import ElidedLabel
+from coterie.gui.forms.rows import keep_place
 from coterie.gui.icons import icon, pixmap
 from coterie.gui.listening import listen
 from coterie.gui.panels.amounts import time_in_words
@@ -119,6 +120,7 @@ class JobRow(QWidget):
         self.bar.setFixedHeight(8)
         self.bar.setMinimumWidth(80)
         self.bar.setAccessibleName(f"Progress of {job.step}")
+        keep_place(self.bar)
         self.message = ElidedLabel(title)
         self.message.setProperty("role", "muted")
         self.times = QLabel()
@@ -131,9 +133,7 @@ class JobRow(QWidget):
         self.cancel.setProperty("role", "small")
         self.cancel.setToolTip("Cancel this job")
         self.cancel.setAccessibleName(f"Cancel {job.step}")
-        policy = self.cancel.sizePolicy()
-        policy.setRetainSizeWhenHidden(True)
-        self.cancel.setSizePolicy(policy)
+        keep_place(self.cancel)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 1, 0, 1)
         row.setSpacing(10)
@@ -150,10 +150,7 @@ class JobRow(QWidget):
         self.job = job
         going = job.state in _GOING
         self.bar.setValue(1000 if job.state == "finished" else round(job.done * 1000))
-        if bool(self.bar.property("ended")) == going:
-            self.bar.setProperty("ended", not going)
-            self.bar.style().unpolish(self.bar)
-            self.bar.style().polish(self.bar)
+        self.bar.setVisible(going)  # of what has ended, the mark says how
         ended = {"failed": "failed", "cancelled": "cancelled", "paused": "paused"}
         said = ended.get(job.state) or (job.message if going else "")
         if job.state == "failed" and job.message:
