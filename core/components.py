@@ -18,7 +18,7 @@ from coterie.core.encoding import Noun
 from coterie.core.parameters import Params as _Params
 
 if TYPE_CHECKING:
-    from coterie.core.columns import TablePreview
+    from coterie.core.tabular import TablePreview
 
 
 @dataclass(frozen=True)
@@ -183,11 +183,16 @@ class Metric(Component):
 
 
 class Writer(Component):
-    """From an artefact and a path to a file: `compute(self, artefact, path, *, params, …)`."""
+    """From an artefact and a path to a file: `compute(self, artefact, path, *, params, …)`.
+
+    The path is that of a new file, which takes its place when all of it is written. `extensions`
+    and `default_for` are as a reader's.
+    """
 
     kind, gives = "writer", "file"
     needs: ClassVar[tuple[str, ...]] = ("any", "path")
     extensions: ClassVar[tuple[str, ...]] = ()
+    default_for: ClassVar[tuple[str, ...] | None] = None
 
 
 KINDS: dict[str, type[Component]] = {

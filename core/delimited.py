@@ -15,8 +15,8 @@ from pathlib import Path
 import numpy as np
 
 from coterie.core.arrays import Floats
-from coterie.core.columns import MISSING, Column, unique_names
 from coterie.core.errors import DataError
+from coterie.core.tabular import MISSING, Column, unique_names
 from coterie.core.textfiles import find_encoding, open_text
 
 Check = Callable[[], None]

@@ -9,9 +9,9 @@ from typing import Any, Literal
 import numpy as np
 
 from coterie.core.arrays import Array, is_sparse
-from coterie.core.columns import Column, classes_of, title_of
 from coterie.core.dataset import Dataset
 from coterie.core.errors import DataError
+from coterie.core.tabular import Column, classes_of, title_of
 
 ItemsIn = Literal["rows", "columns"]
 _SHOWN = 12  # arrays that a message lists

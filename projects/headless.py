@@ -18,10 +18,11 @@ from coterie.core.errors import CoterieError
 from coterie.core.recipes import Recipe
 from coterie.core.results import Clustering, Embedding, Trace
 from coterie.core.samples import SAMPLES
+from coterie.core.tables import table_of
 from coterie.projects import pictures
 from coterie.projects.commands.progress import StepLines
 from coterie.projects.commands.running import RecipeRun, begin
-from coterie.projects.commands.tables import save_csv, table_of
+from coterie.projects.commands.tables import save_csv
 from coterie.projects.commands.work import working
 from coterie.projects.planning import sample_recipe
 from coterie.projects.scheduler import EngineKind

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Literal
 
 from coterie.core import Context, DataError, Dataset, Field, Reader, hookimpl
-from coterie.core.columns import TablePreview, require_column, table_dataset, truth_by_name
 from coterie.core.delimited import Format, find_format, peek, read_columns
+from coterie.core.tabular import TablePreview, require_column, table_dataset, truth_by_name
 
 PREVIEWED = 50  # lines that a preview shows
 

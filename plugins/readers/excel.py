@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from coterie.core import Context, DataError, Dataset, Field, Reader, hookimpl
-from coterie.core.columns import Column, column_of, table_dataset, unique_names
+from coterie.core.tabular import Column, column_of, table_dataset, unique_names
 
 LISTED = 10  # sheets that a message names
 CHECK_EVERY = 64  # columns converted between two looks at the cancel button

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from coterie.core import Array, Context, DataError, Dataset, Field, Reader, hookimpl
-from coterie.core.columns import Column, table_dataset
 from coterie.core.matrices import ItemsIn, choose_matrix, matrix_dataset, words_of
+from coterie.core.tabular import Column, table_dataset
 
 
 class Numpy(Reader):

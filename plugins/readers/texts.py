@@ -10,8 +10,8 @@ from typing import Any, Literal
 import numpy as np
 
 from coterie.core import Context, DataError, Dataset, Field, Reader, hookimpl
-from coterie.core.columns import Column, classes_of, require_column, title_of, truth_by_name
 from coterie.core.delimited import find_format, read_columns
+from coterie.core.tabular import Column, classes_of, require_column, title_of, truth_by_name
 from coterie.core.textfiles import find_encoding, open_text
 
 TEXT_NAMES = ("text", "texts", "document", "content", "body", "abstract")

@@ -4,7 +4,7 @@
 `application`      joins them, and turns every error into one line and an exit code
 `work`             a session that is started, waited for and closed
 `running`          runs a recipe over what an earlier run left, step by step
-`tables`           every kind of result as columns, for CSV files and for the screen
+`tables`           results as files of numbers: CSV and numpy's own
 `overviews`        what of a result is printed on the screen
 `summaries`        every kind of result as half a line of words
 =================  ================================================================

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from coterie.core.results import Clustering, Ranking, Score
-from coterie.projects.commands.tables import Table, class_name, item_names, table_of
+from coterie.core.tables import Table, class_name, item_names, table_of
 
 TYPICAL = 5
 

@@ -27,8 +27,9 @@ def sample(
         return
     if name not in SAMPLES:
         raise DataError(f"There is no sample '{name}'. The samples are {', '.join(SAMPLES)}.")
+    from coterie.core.tables import table_of
     from coterie.projects.commands.summaries import in_words
-    from coterie.projects.commands.tables import save_csv, table_of
+    from coterie.projects.commands.tables import save_csv
 
     data = SAMPLES[name].make()
     save_csv(table_of(data), output)

@@ -60,7 +60,7 @@ def table(n: int, *, seed: int = 0) -> Dataset:
         truth_column="side",
         texts=tuple(" ".join(rng.choice(words, 5)) for _ in range(n)),
         relation=X @ X.T,
-        details={"shape": [2, n // 2] if n % 2 == 0 else [1, n]},
+        details={"height": 1, "width": n},
     )
 
 
@@ -293,9 +293,14 @@ def test_hostile_data_gets_a_clear_error_or_a_valid_result(method: Descriptor, c
 @each_component
 def test_an_estimate_needs_no_work(method: Descriptor) -> None:
     component = REGISTRY.component(method.name)
-    inputs = [Path("nowhere.csv")] if method.kind == "reader" else inputs_for(method, table(24))
-    if method.kind == "writer":
-        inputs = [table(24), Path("nowhere.csv")]
+    if method.kind == "reader":
+        inputs: list[Any] = [Path("nowhere.csv")]
+    elif method.kind == "writer":
+        need = Need.parse(method.needs[0])
+        noun = next(noun for kind, noun in about(table(24)).items() if need.takes(kind))
+        inputs = [noun, Path("nowhere.csv")]
+    else:
+        inputs = inputs_for(method, table(24))
     cost = component().estimate(*inputs, params=component.Params())
     assert isinstance(cost, Cost)
     assert cost.bytes >= 0

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from coterie.core import DataError
-from coterie.core.columns import Column, classes_of, table_dataset, title_of, unique_names
+from coterie.core.tabular import Column, classes_of, table_dataset, title_of, unique_names
 
 NUMBERS = Column("a", np.array([1.0, np.nan, 3.0]))
 WORDS = Column("name", None, ("x", "", "y"), "'x' is not a number")

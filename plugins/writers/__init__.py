@@ -1,0 +1,1 @@
+"""Writers: results as files for other programs."""

@@ -1,0 +1,66 @@
+"""Write any result as a text table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+from coterie.core import Affinity, Context, Cost, Field, Writer, hookimpl
+from coterie.core.tables import Table, table_of, write_csv
+
+ROWS = 10_000  # written between two looks at the cancel button
+DELIMITERS = {",": ",", ";": ";", "tab": "\t"}
+
+
+class CSVWriter(Writer):
+    """Groups, memberships, ranks, coordinates, tables and scores as text, one item a line.
+
+    Numbers keep all their digits; what is missing is left empty. UTF-8, with names in the first
+    line: every spreadsheet and `reader/csv` read it.
+    """
+
+    id, title = "csv", "Text table (CSV)"
+    extensions = (".csv", ".tsv")
+
+    class Params(Writer.Params):
+        """How the table is written."""
+
+        delimiter: Literal["auto", ",", ";", "tab"] = Field(
+            "auto", description="What parts the cells; auto: a tab in .tsv files, else a comma."
+        )
+        decimal: Literal[".", ","] = Field(".", description="Decimal point or decimal comma.")
+
+    def compute(self, artefact: Any, path: Path, *, params: Params, context: Context) -> None:
+        """Write `artefact` to `path`."""
+        context.check()
+        table = table_of(artefact)
+        delimiter = "\t" if path.suffix == ".tsv" else (";" if params.decimal == "," else ",")
+        if params.delimiter != "auto":
+            delimiter = DELIMITERS[params.delimiter]
+        with path.open("w", encoding="utf-8", newline="") as stream:
+            for start in range(0, max(1, len(table)), ROWS):
+                context.progress(start, max(1, len(table)), "writing")
+                part = tuple(column[start : start + ROWS] for column in table.columns)
+                write_csv(
+                    Table(table.names, part),
+                    stream,
+                    delimiter=delimiter,
+                    decimal=params.decimal,
+                    header=start == 0,
+                )
+
+    def estimate(self, artefact: Any, path: Path, *, params: Params) -> Cost:
+        """A dense matrix is written whole; all else is small."""
+        cells = artefact.n**2 if isinstance(artefact, Affinity) else 0
+        return Cost(
+            bytes=40 * cells + (16 << 20),
+            seconds=cells / 2e6,
+            alternatives=("write the edges of a sparse graph with writer/edges",),
+        )
+
+
+@hookimpl
+def coterie_writers() -> Sequence[type[Writer]]:
+    """Offer the writer of text tables."""
+    return [CSVWriter]

@@ -1,0 +1,53 @@
+"""Write any result as a Parquet table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from coterie.core import Affinity, Context, Cost, DataError, Writer, hookimpl
+from coterie.core.tables import table_of
+
+
+class ParquetWriter(Writer):
+    """Groups, memberships, ranks, coordinates and tables for programs that read Parquet.
+
+    Needs the package pyarrow (coterie[parquet]). The columns are those of `writer/csv`.
+    """
+
+    id, title = "parquet", "Parquet table"
+    extensions = (".parquet",)
+
+    class Params(Writer.Params):
+        """There is nothing to choose."""
+
+    def compute(self, artefact: Any, path: Path, *, params: Params, context: Context) -> None:
+        """Write `artefact` to `path`."""
+        try:
+            import pyarrow
+            from pyarrow import parquet
+        except ImportError:
+            raise DataError(
+                "Parquet files need the package 'pyarrow', which is not installed. "
+                "Install it with: pip install 'coterie[parquet]', or write CSV."
+            ) from None
+        context.check()
+        table = table_of(artefact)
+        columns = {}
+        for name, values in zip(table.names, table.columns, strict=True):
+            context.check()
+            # An empty cell stands for nothing known, among numbers as well.
+            columns[name] = pyarrow.array([None if value == "" else value for value in values])
+        parquet.write_table(pyarrow.table(columns), path)
+
+    def estimate(self, artefact: Any, path: Path, *, params: Params) -> Cost:
+        """A dense matrix is written whole; all else is small."""
+        cells = artefact.n**2 if isinstance(artefact, Affinity) else 0
+        return Cost(bytes=50 * cells + (16 << 20), seconds=cells / 1e7)
+
+
+@hookimpl
+def coterie_writers() -> Sequence[type[Writer]]:
+    """Offer the writer of Parquet files."""
+    return [ParquetWriter]

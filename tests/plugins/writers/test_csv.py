@@ -1,0 +1,67 @@
+"""Results as text tables."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from coterie.core import Clustering, Context, Dataset, Embedding, Ranking
+from coterie.plugins.readers.csv import CSV
+from coterie.plugins.writers.csv import CSVWriter
+
+DATA = Dataset(
+    title="d",
+    features=np.array([[1.5, np.nan], [1e-300, 2.0], [3.0, -1 / 3]]),
+    columns=("a", "b"),
+    items=("x", "y; z", "ä,ö"),
+    truth=np.array([0, 1, -1]),
+    truth_names=("p", "q"),
+    truth_column="kind",
+)
+
+
+def write(path: Path, noun: Any, **params: Any) -> list[str]:
+    CSVWriter().compute(noun, path, params=CSVWriter.Params(**params), context=Context())
+    return path.read_text(encoding="utf-8").splitlines()
+
+
+@pytest.mark.parametrize("params", [{}, {"decimal": ","}, {"delimiter": "tab"}])
+def test_a_dataset_comes_back_as_it_was(tmp_path: Path, params: dict[str, Any]) -> None:
+    path = tmp_path / "d.csv"
+    write(path, DATA, **params)
+    read = CSV().compute(path, params=CSV.Params(items="item", truth="kind"), context=Context())
+    np.testing.assert_array_equal(np.asarray(read.features), np.asarray(DATA.features))
+    assert (read.items, read.columns) == (DATA.items, DATA.columns)
+    assert read.truth is not None
+    assert read.truth.tolist() == [0, 1, -1]
+
+
+def test_groups_with_memberships(tmp_path: Path) -> None:
+    groups = Clustering(
+        labels=np.array([0, -1, 1]),
+        membership=np.array([[1.0, 0], [0, 0], [0.25, 0.75]]),
+        names=("first",),
+        dataset=DATA,
+    )
+    assert write(tmp_path / "g.csv", groups) == [
+        "item,label,group,share of 0,share of 1",
+        "x,0,first,1.0,0.0",
+        "y; z,-1,,0.0,0.0",
+        '"ä,ö",1,1,0.25,0.75',
+    ]
+
+
+def test_ranks_and_coordinates(tmp_path: Path) -> None:
+    ranking = Ranking(scores=np.array([0.5, 2, 1]), order=np.array([1, 0]), dataset=DATA)
+    lines = write(tmp_path / "r.tsv", ranking)
+    assert lines == ["item\trank\tscore", "x\t2\t0.5", "y; z\t1\t2.0", "ä,ö\t\t1.0"]
+    embedding = Embedding(coordinates=np.eye(3)[:, :2])
+    assert write(tmp_path / "e.csv", embedding)[0] == "item,axis 1,axis 2"
+
+
+def test_a_long_table_is_written_in_parts_that_fit(tmp_path: Path) -> None:
+    groups = Clustering(labels=np.arange(25_000) % 7)
+    lines = write(tmp_path / "g.csv", groups)
+    assert len(lines) == 25_001
+    assert lines[-1] == f"25000,{24_999 % 7}"
