@@ -206,6 +206,16 @@ class Session:
             return {}
         return dict(self._storage.workspace.record(key)["provenance"])
 
+    def shape_in_file(self, name: str) -> str:
+        """Return how large a step's artefact in the project file is, without reading it."""
+        key, opened = self._results.key(name), self._storage.opened
+        entry = opened.entries.get(key or "") if opened is not None else None
+        if entry is None:
+            return ""
+        if entry.value is not None:
+            return f"{entry.value:.4g}"
+        return " × ".join(map(str, entry.shape))
+
     # Editing ------------------------------------------------------------------------------------
 
     def edit(self, recipe: Recipe, what: str) -> None:

@@ -72,6 +72,7 @@ class FormField:
     choices : all allowed values, for kind "choice"
     length : how few and how many entries, for kinds "numbers" and "texts"
     slider : range of the slider beside a number, when the author asked for one
+    only_if : other fields, and the values of theirs with which this one has a meaning
     """
 
     name: str
@@ -89,7 +90,12 @@ class FormField:
     choices: tuple[Any, ...] = ()
     length: tuple[int, int | None] = (0, None)
     whole: bool = False
+    only_if: Mapping[str, Sequence[Any]] = field(default_factory=dict)
     schema: Schema = field(default_factory=dict, compare=False)
+
+    def has_meaning(self, values: Mapping[str, Any]) -> bool:
+        """Return whether the field matters, given the values of all fields."""
+        return all(values.get(name) in allowed for name, allowed in self.only_if.items())
 
     def problem(self, value: Any) -> str:
         """Return one sentence about what is wrong with `value`, or nothing when it is right."""
@@ -211,6 +217,7 @@ def _field(
         "help": entry.get("description", ""),
         "unit": entry.get("unit", ""),
         "advanced": bool(entry.get("advanced", False)),
+        "only_if": {str(name): list(values) for name, values in entry.get("only_if", {}).items()},
         "log": bool(entry.get("log", False)),
         "slider": (float(slider[0]), float(slider[1])) if slider else None,
         "schema": entry,

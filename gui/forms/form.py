@@ -65,6 +65,7 @@ class ParameterForm(QWidget):
         self._unknown = {name: v for name, v in values.items() if name not in self._rows}
         for name, row in self._rows.items():
             row.show_value(values.get(name, row.field.default))
+        self._show_what_matters()
         if self._advanced is not None and any(
             row.field.advanced and not row.field.is_default(row.editor.value())
             for row in self._rows.values()
@@ -90,7 +91,14 @@ class ParameterForm(QWidget):
     def _row_for(self, field: FormField) -> _Row:
         row = self._rows[field.name] = _Row(field)
         row.edited.connect(self._delay.start)
+        row.edited.connect(self._show_what_matters)
         return row
+
+    def _show_what_matters(self) -> None:
+        """Hide the rows that have no meaning with the values of the others."""
+        values = {name: row.editor.value() for name, row in self._rows.items()}
+        for row in self._rows.values():
+            row.setVisible(row.field.has_meaning(values))
 
     def _advanced_section(self, fields: list[FormField]) -> QWidget:
         section = QWidget()

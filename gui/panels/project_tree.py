@@ -188,7 +188,7 @@ class ProjectTree(QWidget):
         provenance = session.provenance(name)
         artefact = session.artefact(name) if provenance else None
         seconds = provenance.get("seconds")
-        amounts = [shape_in_words(artefact)]
+        amounts = [shape_in_words(artefact) if provenance else session.shape_in_file(name)]
         if seconds is not None and artefact is not None:
             amounts.append(time_in_words(float(seconds)))
         item.setText(1, " · ".join(filter(None, amounts)))

@@ -212,6 +212,7 @@ def test_save_and_open_give_the_same_project(new_session: Any, tmp_path: Path) -
     assert again.view == {"tab": "embedding"}
     assert {name: again.key(name) for name in RECIPE.names} == keys
     assert set(statuses(again).values()) == {FRESH}
+    assert again.shape_in_file("near") == "60 × 60"  # known without reading the matrix
     assert np.array_equal(again.fetch("groups").labels, labels)
     assert again.fetch("groups", "trace") is not None
     assert not again.modified

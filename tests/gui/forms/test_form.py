@@ -236,3 +236,29 @@ def test_steps_stop_at_the_limits(qtbot: QtBot) -> None:
     assert box.value() == 5
     box.stepBy(-100)
     assert box.value() == 1
+
+
+def test_a_row_shows_only_while_it_has_a_meaning(qtbot: QtBot) -> None:
+    schema = {
+        "properties": {
+            "rest": {"enum": ["none", "transduction"], "type": "string", "default": "none"},
+            "width": {"type": "number", "default": 0.0, "only_if": {"rest": ["transduction"]}},
+        }
+    }
+    descriptor = Descriptor(
+        kind="clusterer",
+        id="x",
+        title="X",
+        summary="",
+        version="1",
+        origin="",
+        params=schema,
+        needs=(),
+        gives="clustering",
+        defaults={"rest": "none", "width": 0.0},
+    )
+    form = ParameterForm(descriptor)
+    qtbot.addWidget(form)
+    assert not form.editor("width").isVisibleTo(form)
+    form.set_values({"rest": "transduction"})
+    assert form.editor("width").isVisibleTo(form)
