@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from coterie.core.arrays import Ints
+from coterie.core.arrays import Floats, Ints
 from coterie.core.dataset import Dataset
 from coterie.core.errors import DataError
 from coterie.core.results import Clustering
@@ -42,6 +42,18 @@ class Contingency:
 
         rows, columns = linear_sum_assignment(self.counts, maximize=True)
         return np.asarray(rows, dtype=np.int64), np.asarray(columns, dtype=np.int64)
+
+    def matching_names(self) -> dict[str, str]:
+        """Return the class that the best matching gives to each group, by name."""
+        rows, columns = self.matching()
+        return {self.columns[j]: self.rows[i] for i, j in zip(rows, columns, strict=True)}
+
+    def refinement_errors(self) -> tuple[Floats, Floats]:
+        """Return, for each cell, how far its items' class is from lying within their group, and
+        their group within their class; summed over the items."""
+        outside_group = 1 - self.counts / self.counts.sum(axis=1, keepdims=True)
+        outside_class = 1 - self.counts / self.counts.sum(axis=0, keepdims=True)
+        return self.counts * outside_group, self.counts * outside_class
 
 
 def contingency(

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Literal
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
-from coterie.core import Clustering, Context, Dataset, Field, Ints, Metric, Score, hookimpl
-from coterie.core.contingency import contingency
+from coterie.core import Ints, Metric, hookimpl
+from coterie.core.agreement import Agreement
+from coterie.core.contingency import Contingency
 
 
-class AdjustedRand(Metric):
+class AdjustedRand(Agreement):
     """Agreement on pairs of items, corrected for chance: 1 when the same, 0 when unrelated.
 
     Of all pairs, those that are together in both, compared with as many as groups of these sizes
@@ -21,40 +22,14 @@ class AdjustedRand(Metric):
     id, title = "adjusted-rand", "Adjusted Rand index"
     reference = "Hubert, Arabie (1985). Comparing partitions. Journal of Classification 2."
 
-    class Params(Metric.Params):
-        """What becomes of items in no group."""
-
-        unassigned: Literal["exclude", "own-class"] = Field(
-            "exclude", description="Leave items in no group out, or count them as a group."
-        )
-
-    def compute(
-        self,
-        clustering: Clustering,
-        other: Clustering | Dataset | None = None,
-        *,
-        params: Params,
-        context: Context,
-    ) -> Score:
-        """Return the index and the table of classes × groups."""
-        context.check()
-        table = contingency(clustering, other, params.unassigned)
+    def measure(self, table: Contingency, params: Any) -> tuple[float, Mapping[str, Any]]:
+        """Return the index."""
         together = _pairs(table.counts)
         of_classes, of_groups = _pairs(table.counts.sum(axis=1)), _pairs(table.counts.sum(axis=0))
         expected = of_classes * of_groups / max(1.0, _pairs(np.array([table.n])))
         most = (of_classes + of_groups) / 2
         # Both are one group, or all groups single: they are the same, and nothing else could be.
-        value = 1.0 if most == expected else (together - expected) / (most - expected)
-        return Score(
-            title="Adjusted Rand index",
-            dataset=clustering.dataset,
-            value=value,
-            table=table.counts,
-            rows=table.rows,
-            columns=table.columns,
-            notes=table.notes,
-            details={"items": table.n, "unassigned": params.unassigned},
-        )
+        return 1.0 if most == expected else (together - expected) / (most - expected), {}
 
 
 def _pairs(counts: Ints) -> float:

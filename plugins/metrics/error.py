@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Literal
+from collections.abc import Mapping, Sequence
+from typing import Any
 
-from coterie.core import Clustering, Context, Dataset, Field, Metric, Score, hookimpl
-from coterie.core.contingency import contingency
+from coterie.core import Metric, hookimpl
+from coterie.core.agreement import Agreement
+from coterie.core.contingency import Contingency
 
 
-class ClusteringError(Metric):
+class ClusteringError(Agreement):
     """Share of items in the wrong group, when each group is matched with at most one class.
 
     The matching is the best of all one-to-one matchings (Hungarian method).
@@ -18,44 +19,11 @@ class ClusteringError(Metric):
     id, title = "error", "Clustering error"
     reference = "Kuhn (1955). The Hungarian method for the assignment problem."
 
-    class Params(Metric.Params):
-        """What becomes of items in no group."""
-
-        unassigned: Literal["exclude", "own-class"] = Field(
-            "exclude", description="Leave items in no group out, or count them as a group."
-        )
-
-    def compute(
-        self,
-        clustering: Clustering,
-        other: Clustering | Dataset | None = None,
-        *,
-        params: Params,
-        context: Context,
-    ) -> Score:
-        """Return the number, the table of classes × groups, and the matching."""
-        context.check()
-        table = contingency(clustering, other, params.unassigned)
+    def measure(self, table: Contingency, params: Any) -> tuple[float, Mapping[str, Any]]:
+        """Return the share of items outside the best matching, with that matching."""
         rows, columns = table.matching()
-        matched = int(table.counts[rows, columns].sum())
-        return Score(
-            title="Clustering error",
-            dataset=clustering.dataset,
-            value=1 - matched / table.n,
-            table=table.counts,
-            rows=table.rows,
-            columns=table.columns,
-            notes=table.notes,
-            details={
-                "items": table.n,
-                "wrong": table.n - matched,
-                "unassigned": params.unassigned,
-                "matching": {
-                    table.columns[column]: table.rows[row]
-                    for row, column in zip(rows, columns, strict=True)
-                },
-            },
-        )
+        wrong = table.n - int(table.counts[rows, columns].sum())
+        return wrong / table.n, {"wrong": wrong, "matching": table.matching_names()}
 
 
 @hookimpl

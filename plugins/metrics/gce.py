@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Literal
+from collections.abc import Mapping, Sequence
+from typing import Any
 
-from coterie.core import Clustering, Context, Dataset, Field, Metric, Score, hookimpl
-from coterie.core.contingency import contingency
+from coterie.core import Metric, hookimpl
+from coterie.core.agreement import Agreement
+from coterie.core.contingency import Contingency
 
 
-class GCE(Metric):
+class GCE(Agreement):
     """How far groups and classes are from one refining the other: 0 when one does.
 
     For each item, the share of its class that lies outside its group, and the other way round;
@@ -19,39 +20,10 @@ class GCE(Metric):
     id, title = "gce", "Global consistency error"
     reference = "Martin, Fowlkes, Tal, Malik (2001). Human segmented natural images. ICCV."
 
-    class Params(Metric.Params):
-        """What becomes of items in no group."""
-
-        unassigned: Literal["exclude", "own-class"] = Field(
-            "exclude", description="Leave items in no group out, or count them as a group."
-        )
-
-    def compute(
-        self,
-        clustering: Clustering,
-        other: Clustering | Dataset | None = None,
-        *,
-        params: Params,
-        context: Context,
-    ) -> Score:
-        """Return the error and the table of classes × groups."""
-        context.check()
-        table = contingency(clustering, other, params.unassigned)
-        counts = table.counts
-        outside_group = 1 - counts / counts.sum(axis=1, keepdims=True)
-        outside_class = 1 - counts / counts.sum(axis=0, keepdims=True)
-        of_class, of_group = counts * outside_group, counts * outside_class
-        value = min(float(of_class.sum()), float(of_group.sum())) / table.n
-        return Score(
-            title="Global consistency error",
-            dataset=clustering.dataset,
-            value=value,
-            table=table.counts,
-            rows=table.rows,
-            columns=table.columns,
-            notes=table.notes,
-            details={"items": table.n, "unassigned": params.unassigned},
-        )
+    def measure(self, table: Contingency, params: Any) -> tuple[float, Mapping[str, Any]]:
+        """Return the error."""
+        of_class, of_group = table.refinement_errors()
+        return min(float(of_class.sum()), float(of_group.sum())) / table.n, {}
 
 
 @hookimpl

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Literal
+from collections.abc import Mapping, Sequence
+from typing import Any
 
-from coterie.core import Clustering, Context, Dataset, Field, Metric, Score, hookimpl
-from coterie.core.contingency import contingency
+from coterie.core import Metric, hookimpl
+from coterie.core.agreement import Agreement
+from coterie.core.contingency import Contingency
 
 
-class Kappa(Metric):
+class Kappa(Agreement):
     """Agreement of groups and classes beyond chance: 1 when perfect, 0 when by chance.
 
     Each group stands for the class that the best one-to-one matching gives it; groups left over
@@ -19,24 +20,8 @@ class Kappa(Metric):
     id, title = "kappa", "Cohen's kappa"
     reference = "Cohen (1960). A coefficient of agreement for nominal scales."
 
-    class Params(Metric.Params):
-        """What becomes of items in no group."""
-
-        unassigned: Literal["exclude", "own-class"] = Field(
-            "exclude", description="Leave items in no group out, or count them as a group."
-        )
-
-    def compute(
-        self,
-        clustering: Clustering,
-        other: Clustering | Dataset | None = None,
-        *,
-        params: Params,
-        context: Context,
-    ) -> Score:
-        """Return kappa and the table of classes × groups."""
-        context.check()
-        table = contingency(clustering, other, params.unassigned)
+    def measure(self, table: Contingency, params: Any) -> tuple[float, Mapping[str, Any]]:
+        """Return kappa, with the agreement that there is and that chance would give."""
         rows, columns = table.matching()
         agreed = float(table.counts[rows, columns].sum() / table.n)
         of_class = table.counts.sum(axis=1)[rows] / table.n
@@ -44,21 +29,7 @@ class Kappa(Metric):
         by_chance = float((of_class * of_group).sum())
         # One class and one group agree wholly, and could do no else.
         value = 1.0 if by_chance == 1.0 else (agreed - by_chance) / (1 - by_chance)
-        return Score(
-            title="Cohen's kappa",
-            dataset=clustering.dataset,
-            value=value,
-            table=table.counts,
-            rows=table.rows,
-            columns=table.columns,
-            notes=table.notes,
-            details={
-                "items": table.n,
-                "unassigned": params.unassigned,
-                "agreed": agreed,
-                "by_chance": by_chance,
-            },
-        )
+        return value, {"agreed": agreed, "by_chance": by_chance}
 
 
 @hookimpl

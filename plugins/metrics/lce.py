@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Literal
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
-from coterie.core import Clustering, Context, Dataset, Field, Metric, Score, hookimpl
-from coterie.core.contingency import contingency
+from coterie.core import Metric, hookimpl
+from coterie.core.agreement import Agreement
+from coterie.core.contingency import Contingency
 
 
-class LCE(Metric):
+class LCE(Agreement):
     """How far groups and classes are from one refining the other: 0 when one does.
 
     For each item, the share of its class that lies outside its group, and the other way round;
@@ -21,39 +22,10 @@ class LCE(Metric):
     id, title = "lce", "Local consistency error"
     reference = "Martin, Fowlkes, Tal, Malik (2001). Human segmented natural images. ICCV."
 
-    class Params(Metric.Params):
-        """What becomes of items in no group."""
-
-        unassigned: Literal["exclude", "own-class"] = Field(
-            "exclude", description="Leave items in no group out, or count them as a group."
-        )
-
-    def compute(
-        self,
-        clustering: Clustering,
-        other: Clustering | Dataset | None = None,
-        *,
-        params: Params,
-        context: Context,
-    ) -> Score:
-        """Return the error and the table of classes × groups."""
-        context.check()
-        table = contingency(clustering, other, params.unassigned)
-        counts = table.counts
-        outside_group = 1 - counts / counts.sum(axis=1, keepdims=True)
-        outside_class = 1 - counts / counts.sum(axis=0, keepdims=True)
-        of_class, of_group = counts * outside_group, counts * outside_class
-        value = float(np.minimum(of_class, of_group).sum()) / table.n
-        return Score(
-            title="Local consistency error",
-            dataset=clustering.dataset,
-            value=value,
-            table=table.counts,
-            rows=table.rows,
-            columns=table.columns,
-            notes=table.notes,
-            details={"items": table.n, "unassigned": params.unassigned},
-        )
+    def measure(self, table: Contingency, params: Any) -> tuple[float, Mapping[str, Any]]:
+        """Return the error."""
+        of_class, of_group = table.refinement_errors()
+        return float(np.minimum(of_class, of_group).sum()) / table.n, {}
 
 
 @hookimpl

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Literal
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
 
 import numpy as np
 
-from coterie.core import Clustering, Context, Dataset, Field, Floats, Metric, Score, hookimpl
-from coterie.core.contingency import contingency
+from coterie.core import Field, Floats, Metric, hookimpl
+from coterie.core.agreement import Agreement
+from coterie.core.contingency import Contingency
 
 
-class NMI(Metric):
+class NMI(Agreement):
     """Normalised mutual information: 1 when groups and classes agree, 0 when unrelated.
 
     The mutual information of group and class, divided by the mean of their entropies.
@@ -20,27 +21,15 @@ class NMI(Metric):
     id, title = "nmi", "Normalised mutual information"
     reference = "Strehl, Ghosh (2002). Cluster ensembles. JMLR 3."
 
-    class Params(Metric.Params):
+    class Params(Agreement.Params):
         """Which mean, and what becomes of items in no group."""
 
         average: Literal["arithmetic", "geometric"] = Field(
             "arithmetic", description="Which mean of the two entropies to divide by."
         )
-        unassigned: Literal["exclude", "own-class"] = Field(
-            "exclude", description="Leave items in no group out, or count them as a group."
-        )
 
-    def compute(
-        self,
-        clustering: Clustering,
-        other: Clustering | Dataset | None = None,
-        *,
-        params: Params,
-        context: Context,
-    ) -> Score:
-        """Return the number and the table of classes × groups."""
-        context.check()
-        table = contingency(clustering, other, params.unassigned)
+    def measure(self, table: Contingency, params: Params) -> tuple[float, Mapping[str, Any]]:
+        """Return the information that the groups give on the classes, out of all there is."""
         shares = table.counts / table.n
         of_classes, of_groups = _entropy(shares.sum(axis=1)), _entropy(shares.sum(axis=0))
         information = max(0.0, of_classes + of_groups - _entropy(shares.ravel()))
@@ -54,16 +43,7 @@ class NMI(Metric):
             value = 0.0  # exactly: two roundings, divided, would look like a little agreement
         else:
             value = min(1.0, information / mean) if mean > 0 else 0.0
-        return Score(
-            title=f"NMI ({params.average} mean)",
-            dataset=clustering.dataset,
-            value=value,
-            table=table.counts,
-            rows=table.rows,
-            columns=table.columns,
-            notes=table.notes,
-            details={"items": table.n, "average": params.average, "unassigned": params.unassigned},
-        )
+        return value, {}
 
 
 def _entropy(shares: Floats) -> float:
