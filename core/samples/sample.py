@@ -18,7 +18,7 @@ class Sample:
     ----------
     name : what recipes and the command line call it
     title, summary : what a person reads
-    truth_column : what the known classes are called
+    truth_column : what the known classes are called; empty when none are known
     size : number of items when none is asked for
     resizable : whether another number of items can be asked for
     """

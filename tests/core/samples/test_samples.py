@@ -18,17 +18,18 @@ def test_a_sample_has_its_size_and_known_classes(sample: Sample) -> None:
     assert made.n == sample.size
     assert made.title == sample.title
     assert made.truth_column == sample.truth_column
-    assert made.truth is not None
-    assert set(made.truth.tolist()) == set(range(len(made.truth_names)))
     assert np.isfinite(made.dense_features()).all()
+    if sample.truth_column:
+        assert made.truth is not None
+        assert set(made.truth.tolist()) == set(range(len(made.truth_names)))
+    else:
+        assert made.truth is None
 
 
 @every_sample
 def test_the_same_seed_makes_the_same_sample(sample: Sample) -> None:
     first, second = sample.make(seed=3), sample.make(seed=3)
     np.testing.assert_array_equal(first.dense_features(), second.dense_features())
-    assert first.truth is not None
-    assert second.truth is not None
     np.testing.assert_array_equal(first.truth, second.truth)
 
 
@@ -39,6 +40,46 @@ def test_another_seed_and_another_size(sample: Sample) -> None:
     )
     for n in (1, 2, 7, 1001):
         assert sample.make(n=n).n == n
+
+
+def test_the_mixture_has_the_spreads_and_slants_of_its_table() -> None:
+    made = SAMPLES["mixture"].make(n=30_000)
+    for part, centre, variance, correlation in (
+        (0, (2, 0), 0.025, 0.0),
+        (1, (1.2, 0.5), 0.05, -0.5),
+        (2, (2, 1), 0.1, 0.5),
+    ):
+        points = made.dense_features()[made.truth == part]
+        np.testing.assert_allclose(points.mean(axis=0), centre, atol=0.02)
+        np.testing.assert_allclose(points.var(axis=0), variance, rtol=0.06)
+        assert np.corrcoef(points.T)[0, 1] == pytest.approx(correlation, abs=0.04)
+
+
+@pytest.mark.parametrize(
+    ("name", "counts"), [("multi-scale", [333, 334, 333]), ("multi-scale-uneven", [800, 100, 100])]
+)
+def test_wide_and_narrow_groups_have_their_shares_and_widths(name: str, counts: list[int]) -> None:
+    made = SAMPLES[name].make()
+    assert made.truth is not None
+    assert np.bincount(made.truth).tolist() == counts
+    for part, spread in enumerate((2.0, 0.5, 0.5)):
+        points = made.dense_features()[made.truth == part]
+        np.testing.assert_allclose(points.std(axis=0), spread, rtol=0.2)
+
+
+def test_pictures_have_thumbnails_and_a_photograph_its_size() -> None:
+    digits, china = SAMPLES["digits"].make(), SAMPLES["china"].make()
+    assert digits.kind == "images"
+    assert digits.thumbnails is not None
+    assert digits.thumbnails.shape == (1797, 8, 8)
+    assert digits.thumbnails.max() == 255
+    assert china.n == china.details["height"] * china.details["width"]
+    assert china.columns == ("red", "green", "blue")
+    sky, ground = (
+        china.dense_features()[:64].mean(axis=0),
+        china.dense_features()[-64:].mean(axis=0),
+    )
+    assert sky[2] > ground[2]  # row by row from the top: the sky is bluer
 
 
 def test_naming_the_samples_imports_neither_scikit_learn_nor_their_makers() -> None:
