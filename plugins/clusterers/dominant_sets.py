@@ -49,6 +49,11 @@ class _Set:
     converged: bool
 
 
+# Rounds of transduction. Labels cross any data set in far fewer; what still drifts after so many,
+# where a gap in the data holds them up, drifts on for ever.
+MOST_ROUNDS = 10_000
+
+
 class DominantSets(Clusterer):
     """Groups that hold together: found one by one by a game between the items, clutter left out.
 
@@ -330,7 +335,8 @@ class _Run:
             if self.params.rest_sigma > 0
             else affinity_rows(self.game.affinity, unlabelled)
         )
-        for spread in transduce(rows, labels, k, max_iterations=self.params.max_iterations):
+        most = min(self.params.max_iterations, MOST_ROUNDS)
+        for spread in transduce(rows, labels, k, max_iterations=most):
             shown = spread.labels(certainty=0.5)
             self.context.frame(
                 self.iterations + spread.iteration,
