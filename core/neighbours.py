@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 # Up to so many columns a tree finds neighbours faster than comparing all pairs does.
 MOST_TREE_COLUMNS = 8
-CHUNK = 512  # items that are looked up at a time: two blocks of the library's own, one a core
+CHUNK_PAIRS = 1 << 27  # pairs compared at a time, about a second's work of one core
 FLOOR = 1e-3  # a width of zero becomes this share of the median width
 
 
@@ -59,10 +59,9 @@ def nearest_neighbours(
     ask = _by_tree(middle) if d <= MOST_TREE_COLUMNS else _by_comparing(middle)
     indices = np.empty((n, neighbours), dtype=np.int64)
     distances = np.empty((n, neighbours))
-    for start in range(0, n, CHUNK):
+    for rows in _chunks(n):
         if check is not None:
             check()
-        rows = slice(start, min(start + CHUNK, n))
         found = _without_self(ask(middle[rows], neighbours + 1), rows)
         away = _distances(X, rows, found)
         # Equal distances in the order of the items, whichever way they were found.
@@ -142,6 +141,12 @@ def floored(widths: Floats) -> tuple[Floats, int]:
     return np.maximum(widths, least), int((widths < least).sum())
 
 
+def _chunks(n: int) -> list[slice]:
+    """The items, so many at a time that a person who cancels does not wait."""
+    height = max(1, min(n, CHUNK_PAIRS // max(1, n)))
+    return [slice(start, min(start + height, n)) for start in range(0, n, height)]
+
+
 def _by_tree(X: Floats) -> Any:
     from scipy.spatial import cKDTree
 
@@ -195,7 +200,7 @@ def chunk_progress(context: Context, n: int) -> Check:
 
     def check() -> None:
         nonlocal done
-        context.progress(done, n, "neighbours")
-        done += CHUNK
+        context.progress(done, len(_chunks(n)), "neighbours")
+        done += 1
 
     return check

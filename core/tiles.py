@@ -15,8 +15,9 @@ from coterie.core.arrays import Floats
 if TYPE_CHECKING:
     from coterie.core.context import Context
 
-# 256 × 256 floats are 512 kB: two tiles stay in the second-level cache of an ordinary core, and a
-# matrix product of that size still runs at nearly full speed. Measured best of 128 … 1024.
+# 256 × 256 floats are 512 kB and stay in the second-level cache of an ordinary core. Products are
+# taken of whole panels of so many rows: each call of the BLAS wakes all its threads, which on a
+# busy machine costs more than the arithmetic of a small tile. Measured best of 128 … 1024.
 TILE = 256
 
 Check = Callable[[], None]
@@ -70,28 +71,6 @@ def symmetric_by_tiles(
     return result
 
 
-def rectangle_by_tiles(
-    n: int,
-    m: int,
-    fill: Fill,
-    *,
-    out: Floats | None = None,
-    dtype: Any = np.float64,
-    check: Check | None = None,
-) -> Floats:
-    """Return the n × m matrix of which `fill` computes the tiles; see `symmetric_by_tiles`."""
-    result = np.empty((n, m), dtype=dtype) if out is None else out
-    scratch = np.empty(TILE * TILE)
-    for rows in slices(n):
-        for columns in slices(m):
-            if check is not None:
-                check()
-            tile = _tile(scratch, rows, columns)
-            fill(rows, columns, tile)
-            result[rows, columns] = tile
-    return result
-
-
 def products_by_tiles(
     left: Floats,
     right: Floats,
@@ -109,6 +88,11 @@ def products_by_tiles(
     left, right : (n, p) and (m, p)
     finish : `finish(rows, columns, tile)` turns products into entries, in place
     symmetric : the result is known to be symmetric (n = m), and only half of it is computed
+    out, dtype, check : as of `symmetric_by_tiles`
+
+    Returns
+    -------
+    (n, m). Memory: the result, and of other types than float64 a panel of rows.
 
     Examples
     --------
@@ -116,16 +100,30 @@ def products_by_tiles(
     >>> products_by_tiles(X, X, symmetric=True).tolist()
     [[5.0, 11.0], [11.0, 25.0]]
     """
+    n, m = len(left), len(right)
+    result = np.empty((n, m), dtype=dtype) if out is None else out
+    direct = result.dtype == np.float64
+    scratch = np.empty(0 if direct else min(TILE, n) * m)
     across = np.ascontiguousarray(right.T)
-
-    def fill(rows: slice, columns: slice, tile: Floats) -> None:
-        np.matmul(left[rows], across[:, columns], out=tile)
-        if finish is not None:
-            finish(rows, columns, tile)
-
-    if symmetric:
-        return symmetric_by_tiles(len(left), fill, out=out, dtype=dtype, check=check)
-    return rectangle_by_tiles(len(left), len(right), fill, out=out, dtype=dtype, check=check)
+    for rows in slices(n):
+        start = rows.start if symmetric else 0
+        if check is not None:
+            check()
+        panel = result[rows, start:] if direct else _tile(scratch, rows, slice(start, m))
+        np.matmul(left[rows], across[:, start:], out=panel)
+        for columns in slices(m, start=start):
+            if check is not None and columns.start > start:
+                check()
+            tile = panel[:, columns.start - start : columns.stop - start]
+            if finish is not None:
+                finish(rows, columns, tile)
+            if symmetric and columns == rows:
+                _mirror(tile)
+            elif symmetric:
+                result[columns, rows] = tile.T
+            if not direct:
+                result[rows, columns] = tile
+    return result
 
 
 def tile_progress(context: Context, n: int, m: int = 0, message: str = "similarities") -> Check:

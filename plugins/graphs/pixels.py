@@ -91,7 +91,7 @@ class Pixels(Graph):
             symmetric=True,
             title=f"Pixels of a {height} × {width} picture",
             dataset=data,
-            details={"shape": [height, width]},
+            details={"height": height, "width": width},
         )
 
     def estimate(self, data: Dataset, *, params: Params) -> Cost:
@@ -106,9 +106,7 @@ class Pixels(Graph):
 
 def _shape(data: Dataset, height: int) -> tuple[int, int]:
     """Height and width, from the parameters or from what the data know of themselves."""
-    known = data.details.get("shape")
-    if height == 0 and isinstance(known, list | tuple) and len(known) >= 2:
-        height = int(known[0])
+    height = height or int(data.details.get("height", 0))
     if height == 0:
         raise DataError(
             f"'{data.title}' does not say how its {data.n} items lie in a picture. "

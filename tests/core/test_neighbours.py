@@ -15,7 +15,7 @@ def test_neighbours_by_brute_force(n: int, d: int, k: int, seed: int) -> None:
     k = min(k, n - 1)
     X = np.random.default_rng(seed).integers(0, 4, (n, d)).astype(np.float64)  # many ties
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(neighbours, "CHUNK", 7)
+        patch.setattr(neighbours, "CHUNK_PAIRS", 7 * n)
         indices, distances = nearest_neighbours(X, k)
     away = np.sqrt(((X[:, None] - X[None]) ** 2).sum(2))
     np.testing.assert_allclose(distances, np.take_along_axis(away, indices, axis=1), atol=1e-12)

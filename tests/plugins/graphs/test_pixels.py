@@ -14,7 +14,7 @@ def graph(picture: Any, *, known: bool = True, **params: Any) -> Affinity:
     data = Dataset(
         title="picture",
         features=picture.reshape(-1, colours),
-        details={"shape": [height, width]} if known else {},
+        details={"height": height, "width": width} if known else {},
     )
     return Pixels().compute(data, params=Pixels.Params(**params), context=Context())
 

@@ -1,0 +1,55 @@
+"""Filling in what is missing."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from coterie.core import Context, DataError, Dataset, Output
+from coterie.plugins.transforms.impute import Impute
+
+X = np.array([[1.0, 10.0], [np.nan, 20.0], [3.0, np.inf], [8.0, 60.0]])
+DATA = Dataset(title="gaps", features=X, items=("a", "b", "c", "d"), columns=("x", "y"))
+
+
+def imputed(data: Dataset, **params: Any) -> Output:
+    return Impute().compute(data, params=Impute.Params(**params), context=Context())
+
+
+def features(output: Output) -> np.ndarray:
+    assert isinstance(output.main, Dataset)
+    return output.main.dense_features()
+
+
+@pytest.mark.parametrize(("how", "x", "y"), [("mean", 4.0, 30.0), ("median", 3.0, 20.0)])
+def test_the_middle_of_what_is_known_is_filled_in(how: str, x: float, y: float) -> None:
+    output = imputed(DATA, how=how)
+    expected = np.array([[1.0, 10.0], [x, 20.0], [3.0, y], [8.0, 60.0]])
+    np.testing.assert_allclose(features(output), expected)
+    assert "Values filled in: 2, of 2 items." in output.main.notes
+    new = Dataset(features=np.array([[np.nan, 1.0]]))
+    applied = Impute().apply(output.parts["model"], new, Context())  # type: ignore[arg-type]
+    np.testing.assert_allclose(applied.dense_features(), [[x, 1]])
+
+
+def test_items_can_be_dropped_instead() -> None:
+    output = imputed(DATA, how="drop")
+    assert isinstance(output.main, Dataset)
+    assert output.main.items == ("a", "d")
+    np.testing.assert_array_equal(features(output), X[[0, 3]])
+
+
+def test_complete_data_pass_unchanged() -> None:
+    data = Dataset(features=np.eye(2))
+    np.testing.assert_array_equal(features(imputed(data)), np.eye(2))
+
+
+def test_what_cannot_be_filled_in_is_refused() -> None:
+    empty = Dataset(features=np.array([[1.0, np.nan], [2.0, np.nan]]), columns=("x", "y"))
+    with pytest.raises(DataError, match="Column 'y' holds no values at all"):
+        imputed(empty)
+    with pytest.raises(DataError, match="none would be left"):
+        imputed(empty, how="drop")
+    model = imputed(DATA).parts["model"]
+    with pytest.raises(DataError, match="fitted to 2 columns"):
+        Impute().apply(model, Dataset(features=np.ones((1, 3))), Context())  # type: ignore[arg-type]
