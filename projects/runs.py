@@ -10,7 +10,7 @@ from psygnal import Signal
 from coterie.core.descriptors import Catalogue
 from coterie.core.engine.messages import Order
 from coterie.core.errors import CoterieError, ProjectFileError
-from coterie.core.recipes import Recipe, Source
+from coterie.core.recipes import Recipe, Source, Step
 from coterie.projects.backstage import Backstage
 from coterie.projects.jobs import Failure
 from coterie.projects.planning import order_for
@@ -39,6 +39,7 @@ class Runs:
         self._waiting: list[str] = []
         self._reread: set[str] = set()
         self._failures: dict[str, Failure] = {}
+        self._ordered: dict[str, Source | Step] = {}
         self.unconfirmed: set[str] = set()
 
     @property
@@ -51,6 +52,7 @@ class Runs:
         self._waiting.clear()
         self._reread.clear()
         self._failures.clear()
+        self._ordered.clear()
         self.unconfirmed = set(unconfirmed)
 
     def is_waiting(self, name: str) -> bool:
@@ -60,6 +62,10 @@ class Runs:
     def failure(self, name: str) -> Failure | None:
         """Return why a step failed, if it did."""
         return self._failures.get(name)
+
+    def ordered(self, name: str) -> Source | Step | None:
+        """Return a step or source as it was when it was last run; it may have been edited since."""
+        return self._ordered.get(name)
 
     def forgive(self, names: Iterable[str]) -> None:
         """Forget that these steps failed."""
@@ -107,6 +113,11 @@ class Runs:
                 self._waiting.remove(name)
                 self.changed.emit((name,))
                 continue
+            if overtaken := self._overtaken(name, recipe):
+                others = [other for other in self._waiting if other not in overtaken]
+                self._waiting = [*overtaken, *others]
+                self.changed.emit(overtaken)
+                continue
             try:
                 order = self.order(name, recipe, catalogue)
             except CoterieError as error:
@@ -118,6 +129,7 @@ class Runs:
                 self.bring(name, absent)
                 return
             self._waiting.remove(name)
+            self._ordered[name] = recipe.find(name)
             self._scheduler.run(name, order)
             self.changed.emit((name,))
 
@@ -155,6 +167,15 @@ class Runs:
             self.changed.emit((name,))
 
         self._backstage.do(what, action, then)
+
+    def _overtaken(self, name: str, recipe: Recipe) -> tuple[str, ...]:
+        """Return what a step needs and must run again, because it was edited while it ran.
+
+        What is not fresh for any other reason would not be after one more run either.
+        """
+        needed = tuple(n for n in recipe.ancestors([name]) if n != name and not self._is_done(n))
+        edited = any(n in self._ordered and self._ordered[n] != recipe.find(n) for n in needed)
+        return needed if edited else ()
 
     def _is_done(self, name: str) -> bool:
         results = self._results

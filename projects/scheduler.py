@@ -74,6 +74,7 @@ class Scheduler:
         self._questions: dict[int, str] = {}
         self._clerk: Engine | None = None
         self._speed = 0.0
+        self._disowned: int | None = None
         self.jobs: dict[int, Job] = {}
         self.running: Job | None = None
         self._engine = self._new_engine()
@@ -112,6 +113,16 @@ class Scheduler:
         """Stop the running job, by force if it does not obey."""
         if self.running is not None:
             self._engine.send(Cancel(job=self.running.number))
+
+    def disown(self) -> None:
+        """Stop the running job, and pass nothing of it on: its project is no longer open.
+
+        It may have finished already, with the news of it still in the inbox.
+        """
+        self._questions.clear()
+        if self.running is not None:
+            self._disowned = self.running.number
+            self.cancel()
 
     def pause(self) -> None:
         """Hold the running job."""
@@ -192,7 +203,7 @@ class Scheduler:
 
     def _report(self, message: Message) -> None:
         job = self.running
-        if job is None or job.number != message.job:
+        if job is None or job.number != message.job or job.number == self._disowned:
             return
         match message:
             case Progress():
@@ -219,6 +230,9 @@ class Scheduler:
             return
         self.running = None
         seconds = clock.seconds() - job.started
+        if job.number == self._disowned:
+            self._keep(replace(job, state="cancelled", seconds=seconds))
+            return
         match message:
             case Finished():
                 done = replace(job, state="finished", done=1.0, seconds=seconds)

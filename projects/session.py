@@ -344,7 +344,9 @@ class Session:
 
         def done(_: Opened) -> None:
             self.path = target
-            self.modified = self.recipe is not kept.recipe
+            # A step that was running goes on while the file is written.
+            now = self._kept()
+            self.modified = now.recipe is not kept.recipe or now.computed != kept.computed
             self._keep_state()
             self.saved.emit(target)
             self.recipe_changed.emit()
@@ -353,7 +355,11 @@ class Session:
 
     def recover(self, folder: Path) -> None:
         """Restore the work of a session that ended without closing."""
-        self._begin(Kept.from_state(self._storage.adopt(folder)))
+        kept = self._storage.adopt(folder, Kept.from_state)
+        if (path := kept.path) is not None:
+            # First, as the artefacts that nobody had looked at are in the project file alone.
+            self._backstage.do(str(path), lambda: self._storage.go_back_to(path), self._on_back)
+        self._begin(kept)
 
     # What others report -------------------------------------------------------------------------
 
@@ -365,11 +371,10 @@ class Session:
         self._cache.write(catalogue)
 
     def _on_finished(self, job: Job, message: Finished) -> None:
-        part = self._find(job.step)
-        if part is None:
+        if self._find(job.step) is None:
             return  # the step was removed while it ran
         request = ""
-        if isinstance(part, Source):
+        if isinstance(part := self._runs.ordered(job.step), Source):
             request = request_of(part, reader_of(part, self.catalogue))
         computed = Computed(message.key, message.parts, request)
         self.modified |= self._results.take(job.step, computed)
@@ -400,7 +405,8 @@ class Session:
 
     def _begin(self, kept: Kept) -> None:
         """Take over a project, in the place of the present one."""
-        self.cancel()
+        self._runs.clear()
+        self._scheduler.disown()
         self._edits = Edits(kept.recipe)
         self._results.begin(kept.computed)
         self._runs.begin(kept.unconfirmed)
@@ -410,6 +416,12 @@ class Session:
         self._refresh()
         self._keep_state()
         self.recipe_changed.emit()
+
+    def _on_back(self, problem: str) -> None:
+        if problem:
+            self.logged.emit(f"Of the restored work, some is missing: {problem}")
+        self._keep_state()
+        self._announce(self.recipe.names)
 
     def _take_over(self, opened: Opened) -> None:
         self._begin(Kept.from_file(opened))

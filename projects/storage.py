@@ -9,7 +9,7 @@ import json
 import os
 import shutil
 import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -127,13 +127,16 @@ class Storage:
             self._lock = taken
         return self._reopen(path)
 
-    def adopt(self, folder: Path) -> dict[str, Any]:
-        """Move another, ownerless workspace's artefacts here and return the state it kept."""
+    def adopt(self, folder: Path, understand: Callable[[Mapping[str, Any]], T]) -> T:
+        """Move another, ownerless workspace's artefacts here; return what its state means.
+
+        Work whose state is not understood stays where it is.
+        """
         owner = FileLock(folder / LOCK)
         if not owner.acquire():
             raise WorkspaceError("That work belongs to a Coterie that is still running.")
         try:
-            state = json.loads((folder / STATE).read_text(encoding="utf-8"))
+            understood = understand(json.loads((folder / STATE).read_text(encoding="utf-8")))
             for key in list(Workspace(folder).keys()):
                 target = self.folder / "artefacts" / key
                 if not target.exists():
@@ -143,7 +146,20 @@ class Storage:
         finally:
             owner.release()
         shutil.rmtree(folder, ignore_errors=True)
-        return dict(state)
+        return understood
+
+    def go_back_to(self, path: Path) -> str:
+        """Open the project file of restored work; return why not, when that is not possible."""
+        from coterie.projects.file.locking import ProjectInUseError
+
+        try:
+            try:
+                self.open(path)
+            except ProjectInUseError:  # its results can be read all the same
+                self.open(path, lock=False)
+        except ProjectFileError as error:
+            return str(error)
+        return ""
 
     def keep_state(self, state: Mapping[str, Any]) -> None:
         """Write what is needed to restore the session after a crash."""

@@ -1,5 +1,6 @@
 """Work of a session that died is found again and can be restored."""
 
+import json
 import os
 import signal
 import subprocess
@@ -8,7 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pytest
 
+from coterie.core.errors import WorkspaceError
 from coterie.projects.jobs import Status
 from coterie.projects.recovery import discard, orphans
 
@@ -55,6 +58,47 @@ def test_a_killed_window_leaves_work_that_can_be_restored(new_session: Any, tmp_
     assert session.status("groups") is Status.FRESH
     assert np.unique(session.artefact("groups").labels).size >= 2
     assert orphans(root) == []
+
+
+def test_restored_work_still_has_what_was_in_its_project_file_alone(
+    new_session: Any, tmp_path: Path
+) -> None:
+    path = tmp_path / "arcs.coterie.h5"
+    first = new_session()
+    first.open("arcs")
+    first.run("groups")
+    first.wait(60)
+    first.save(path)
+    first.wait(60)
+    first.close()
+
+    second = new_session()
+    second.open(path)
+    second.wait(60)
+    second.edit(second.recipe.changed("groups", seed=1), "change the seed")
+    second.close(keep_work=True)  # nothing of the file was looked at
+
+    third = new_session()
+    (orphan,) = orphans(tmp_path / "workspaces")
+    third.recover(orphan.folder)
+    third.wait(60)
+    assert third.fetch("similarity").n == third.fetch("data").n
+    assert third.status("groups") is Status.STALE
+    third.save(tmp_path / "again.coterie.h5")
+    third.wait(60)
+    assert third.path == tmp_path / "again.coterie.h5"
+    assert "similarity" in third._storage.opened.steps
+
+
+def test_work_whose_state_is_not_understood_is_not_thrown_away(
+    new_session: Any, tmp_path: Path
+) -> None:
+    folder = tmp_path / "workspaces" / "workspace-old"
+    folder.mkdir(parents=True)
+    (folder / "session.json").write_text(json.dumps({"modified": True, "recipe": ""}))
+    with pytest.raises(WorkspaceError, match="cannot be restored"):
+        new_session().recover(folder)
+    assert folder.exists()
 
 
 def test_the_workspace_of_a_running_session_is_no_orphan(new_session: Any, tmp_path: Path) -> None:
