@@ -7,7 +7,7 @@ they report is taken in by `pump`, which the owner calls after `notify` was.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Future
 from pathlib import Path
 from typing import Any, ClassVar
@@ -24,6 +24,7 @@ from coterie.core.folders import workspaces_folder
 from coterie.core.recipes import Recipe, Source, Step
 from coterie.projects.backstage import Backstage
 from coterie.projects.edits import Edits
+from coterie.projects.exports import Export, Exports
 from coterie.projects.jobs import Failure, Job, Status
 from coterie.projects.kept import Kept
 from coterie.projects.planning import (
@@ -77,6 +78,7 @@ class Session:
         self._backstage = Backstage()
         self._scheduler = scheduler = Scheduler(self._storage.folder, engine, options)
         self._runs = Runs(scheduler, self._results, self._storage, self._backstage)
+        self._exports = Exports(scheduler, self._results, self._storage, self._runs)
         scheduler.catalogue_came.connect(self._on_catalogue)
         scheduler.finished.connect(self._on_finished)
         scheduler.failed.connect(self._on_failed)
@@ -88,6 +90,8 @@ class Session:
         self.engine_changed = scheduler.engine_changed
         self.logged = scheduler.logged
         self.failed = self._runs.failed
+        self.exported = self._exports.exported
+        self.export_failed = self._exports.failed
         self._runs.changed.connect(self._announce)
         self._runs.logged.connect(self.logged.emit)
 
@@ -103,6 +107,7 @@ class Session:
         self._backstage.pump()
         self._scheduler.pump()
         self._runs.advance(self.recipe, self.catalogue)
+        self._exports.advance()
 
     def wait(self, seconds: float | None = None) -> None:
         """Run until nothing is left to do, or for at most `seconds`; for scripts and tests."""
@@ -120,7 +125,8 @@ class Session:
     @property
     def busy(self) -> bool:
         """Whether anything is running or waiting to run."""
-        return self._runs.pending or self.running is not None or self._backstage.busy
+        waiting = self._runs.pending or self._exports.pending
+        return waiting or self.running is not None or self._backstage.busy
 
     # What is there ------------------------------------------------------------------------------
 
@@ -268,6 +274,7 @@ class Session:
     def cancel(self) -> None:
         """Stop what runs and forget what waits."""
         self._runs.clear()
+        self._exports.clear()
         self._scheduler.cancel()
 
     def pause(self) -> None:
@@ -353,6 +360,23 @@ class Session:
 
         return self._backstage.do(str(target), lambda: self._storage.save(target, content), done)
 
+    def export(
+        self,
+        name: str,
+        path: Path,
+        writer: str = "",
+        params: Mapping[str, Any] | None = None,
+        part: str = "",
+    ) -> None:
+        """Write a step's newest result, or a part of it, to a file of another program.
+
+        The ending of `path` chooses the writer unless one is named. The engine does the work;
+        `exported` tells when the file is there, `export_failed` when there will be none.
+        """
+        self.recipe.find(name)
+        self._exports.add(Export(name, path, writer, part, params or {}), self.catalogue)
+        self._exports.advance()
+
     def recover(self, folder: Path) -> None:
         """Restore the work of a session that ended without closing."""
         kept = self._storage.adopt(folder, Kept.from_state)
@@ -406,6 +430,7 @@ class Session:
     def _begin(self, kept: Kept) -> None:
         """Take over a project, in the place of the present one."""
         self._runs.clear()
+        self._exports.clear()
         self._scheduler.disown()
         self._edits = Edits(kept.recipe)
         self._results.begin(kept.computed)

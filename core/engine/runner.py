@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from importlib.metadata import PackageNotFoundError
@@ -16,14 +17,21 @@ from coterie.core import clock
 from coterie.core.affinity import Affinity
 from coterie.core.arrays import Ints
 from coterie.core.artefacts import Artefact, part_key, step_key
-from coterie.core.components import Component, Cost, Output
+from coterie.core.components import Component, Cost, Output, Reader
 from coterie.core.context import Context, Control, Listener
 from coterie.core.dataset import Dataset
 from coterie.core.descriptors import Descriptor
 from coterie.core.encoding import encode
 from coterie.core.engine.messages import Estimated, Finished, Order, Previewed
 from coterie.core.engine.wrapping import as_output, main_array
-from coterie.core.errors import CostError, DataError, PluginError, RecipeError, WorkspaceError
+from coterie.core.errors import (
+    CostError,
+    CoterieError,
+    DataError,
+    PluginError,
+    RecipeError,
+    WorkspaceError,
+)
 from coterie.core.parameters import Params, parse_params
 from coterie.core.registry import Registry
 from coterie.core.results import Clustering
@@ -66,7 +74,7 @@ class Runner:
         self._refuse_what_does_not_fit(prepared)
         started, began = clock.timestamp(), clock.seconds()
         if writes:
-            self._call(prepared, context)
+            self._write(prepared, context)
             return Finished(job=order.job, key="", type="file", seconds=clock.seconds() - began)
         output = self._compute(prepared, context)
         took = clock.seconds() - began
@@ -120,6 +128,9 @@ class Runner:
         if descriptor.kind == "reader":
             source = _source(order.path, descriptor, context)
             inputs, keys = (order.path,), [source["source_sha256"]]
+            if others := _companions(component_class(), order.path, params, context):
+                source["companions"] = others
+                keys += others.values()
             dataset, dataset_key = None, None
             if descriptor.extensions:
                 inputs = (Path(order.path),)
@@ -180,6 +191,30 @@ class Runner:
         )
         context.check()
         return returned
+
+    def _write(self, prepared: Prepared, context: Context) -> None:
+        """Have a file written beside its place, which it takes when all of it is there."""
+        *nouns, target = prepared.inputs
+        # The same ending: a writer may go by it.
+        ending = "".join(target.suffixes)
+        beside = target.with_name(f".{target.name.removesuffix(ending)}-{os.getpid()}{ending}")
+        try:
+            self._call(replace(prepared, inputs=(*nouns, beside)), context)
+            if not beside.exists():
+                raise PluginError(
+                    f"{prepared.descriptor.name} wrote no file. "
+                    f"Tell its author ({prepared.descriptor.origin})."
+                )
+            beside.replace(target)
+        except OSError as error:
+            if isinstance(error, CoterieError):
+                raise
+            why = error.strerror or str(error)
+            raise DataError(
+                f"'{target}' cannot be written: {why}. Choose another place."
+            ) from error
+        finally:
+            beside.unlink(missing_ok=True)
 
     def _compute(self, prepared: Prepared, context: Context) -> Output:
         returned = self._call(prepared, context)
@@ -267,6 +302,19 @@ def _source(path: str, descriptor: Descriptor, context: Context) -> dict[str, An
         raise DataError(f"'{path}' cannot be read: {error.strerror}.") from error
     # The name alone: a whole path would tell others where this person keeps files.
     return {"source": file.name, "source_sha256": digest.hexdigest()}
+
+
+def _companions(reader: Component, path: str, params: Params, context: Context) -> dict[str, str]:
+    """Return the files that are read beside the first one, each with the hash of its bytes."""
+    hashes = {}
+    files = reader.companions(Path(path), params=params) if isinstance(reader, Reader) else ()
+    for file in files:
+        context.check()
+        try:
+            hashes[file.name] = hashlib.sha256(file.read_bytes()).hexdigest()
+        except OSError as error:
+            raise DataError(f"'{file}' cannot be read: {error.strerror}.") from error
+    return hashes
 
 
 def _some_items(noun: Any, index: Ints, use: str) -> Any:

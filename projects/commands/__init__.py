@@ -10,4 +10,4 @@
 =================  ================================================================
 """
 
-COMMANDS = ("run", "info", "show", "methods", "describe", "sample", "validate")
+COMMANDS = ("run", "info", "show", "export", "methods", "describe", "sample", "validate")

@@ -15,6 +15,7 @@ from coterie.core.errors import Cancelled, CoterieError
 from coterie.core.version import VERSION
 from coterie.projects.commands import COMMANDS
 from coterie.projects.commands.describe import describe
+from coterie.projects.commands.export import export
 from coterie.projects.commands.info import info
 from coterie.projects.commands.methods import methods
 from coterie.projects.commands.run import run
@@ -38,6 +39,7 @@ app = typer.Typer(
 app.command("run")(run)
 app.command("info")(info)
 app.command("show")(show)
+app.command("export")(export)
 app.command("methods")(methods)
 app.command("describe")(describe)
 app.command("sample")(sample)

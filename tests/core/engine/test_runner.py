@@ -289,6 +289,39 @@ def test_a_writer_writes_its_file_and_publishes_nothing(bench: Bench, tmp_path: 
     assert set(bench.workspace.keys()) == before
 
 
+def test_a_file_takes_its_place_only_when_it_is_whole(bench: Bench, tmp_path: Path) -> None:
+    target = tmp_path / "out.tar.txt"
+    target.write_text("before")
+    for code, error in (
+        ("inputs[1].write_text('half'); raise ValueError('no more')", ValueError),
+        ("None", PluginError),
+        ("(inputs[1] / 'x').write_text('')", DataError),
+    ):
+        with pytest.raises(error):
+            bench.run(code, use="writer/local:act", path=str(target))
+        assert target.read_text() == "before"
+        assert not [file for file in tmp_path.iterdir() if file.name.startswith(".out")]
+    bench.run("inputs[1].write_text(inputs[1].suffix)", use="writer/local:act", path=str(target))
+    assert target.read_text() == ".txt"
+
+
+def test_files_that_belong_to_one_are_part_of_the_key(bench: Bench, tmp_path: Path) -> None:
+    counts, words = tmp_path / "c.triplets", tmp_path / "words.txt"
+    counts.write_text("1,1,5\n1,2,6\n")
+
+    def run(names: str) -> str:
+        words.write_text(names)
+        order = Run(
+            job=1, use="reader/triplets", path=str(counts), params={"vocabulary": "words.txt"}
+        )
+        return bench.runner.run(order, Silence(), Control()).key
+
+    first = run("alpha\nbeta\n")
+    assert run("alpha\nbeta\n") == first
+    assert run("alpha\ngamma\n") != first
+    assert bench.workspace.record(first)["provenance"]["companions"].keys() == {"words.txt"}
+
+
 def test_a_preview_is_small_and_published_nowhere(bench: Bench) -> None:
     key = bench.affinity()
     before = set(bench.workspace.keys())

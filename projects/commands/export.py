@@ -1,0 +1,71 @@
+"""`coterie export`: one result of a project as a file of another program."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from coterie.core.errors import CoterieError, DataError, ProjectFileError
+
+if TYPE_CHECKING:
+    from coterie.projects.jobs import Failure
+
+
+def export(
+    context: typer.Context,
+    project: Annotated[Path, typer.Argument(metavar="PROJECT", help="A project file.")],
+    name: Annotated[
+        str,
+        typer.Argument(metavar="NAME", help="A step's name, or step.part such as groups.trace."),
+    ],
+    output: Annotated[
+        Path, typer.Argument(metavar="OUT", help="The file to write; its ending says in what form.")
+    ],
+    writer: Annotated[
+        str, typer.Option(metavar="ID", help="Another writer, such as edges or writer/csv.")
+    ] = "",
+    setting: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="PARAM=VALUE", help="A parameter of the writer."),
+    ] = None,
+) -> None:
+    """Write one result of a project for other programs: CSV, Parquet, GraphML, an edge list."""
+    from coterie.projects.commands.work import working
+
+    if output.exists() and output.samefile(project):
+        raise ProjectFileError(f"'{output}' is the project itself. Choose another file.")
+    params = dict(_setting(text) for text in setting or [])
+    use = writer if "/" in writer or not writer else f"writer/{writer}"
+    with working(context.obj) as work:
+        session = work.session
+        opening = session.open_project(project, lock=False)
+        work.finish()
+        opening.result()
+        work.until(lambda: bool(session.catalogue.methods))
+        step, _, part = name.partition(".") if name not in session.recipe.names else (name, "", "")
+        failures: list[Failure] = []
+        session.export_failed.connect(failures.append)
+        session.export(step, output, use, params, part)
+        work.finish()
+    if failures:
+        raise CoterieError(failures[0].message)
+    typer.echo(f"Wrote {output}.")
+
+
+def _setting(text: str) -> tuple[str, Any]:
+    """A parameter and its value, which is JSON where it can be and text where it cannot.
+
+    >>> _setting("minimum=0.5"), _setting("delimiter=tab")
+    (('minimum', 0.5), ('delimiter', 'tab'))
+    """
+    import json
+
+    name, equals, value = text.partition("=")
+    if not name or not equals:
+        raise DataError(f"'{text}' sets nothing. Write it as --set name=value.")
+    try:
+        return name, json.loads(value)
+    except ValueError:
+        return name, value
