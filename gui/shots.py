@@ -121,6 +121,8 @@ class Photographer:
         rows[12] = "plot 12,,4"
         table.write_text("\n".join(["name,height,width", *rows]))
         self.window.documents.open_now(str(table), table)
+        recipe = self.session.recipe.changed("scaled", of=("data",)).without("complete")
+        self.session.edit(recipe, "leave the holes")
         self.window.run_all()
         self._until(lambda: not self.session.busy)
 

@@ -179,15 +179,19 @@ def sample_recipe(name: str) -> Recipe:
 
 
 def default_recipe(source: Source, title: str) -> Recipe:
-    """Return a recipe that is sensible for any table: scale, relate, group, picture, rank."""
-    data = source.name
+    """Return a recipe that is sensible for any table: fill, scale, relate, group, picture, rank.
+
+    A wide similarity and a least size leave a handful of groups and little clutter on most tables;
+    the kernel's own, narrow width gives dozens of tiny ones.
+    """
     return Recipe(
         title=title,
         sources=(source,),
         steps=(
-            Step("scaled", "transform/minmax", (data,)),
-            Step("similarity", "kernel/gaussian", ("scaled",)),
-            Step("groups", "clusterer/dominant-sets", ("similarity",), {"min_size": 3}),
+            Step("complete", "transform/impute", (source.name,)),
+            Step("scaled", "transform/minmax", ("complete",)),
+            Step("similarity", "kernel/gaussian", ("scaled",), {"auto_fraction": 2.0}),
+            Step("groups", "clusterer/dominant-sets", ("similarity",), {"min_size": 5}),
             Step("picture", "embedder/pca", ("scaled",)),
             Step("typical", "ranker/membership", ("groups",)),
         ),

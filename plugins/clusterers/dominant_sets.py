@@ -389,7 +389,8 @@ def _notes(found: list[_Set], params: DominantSets.Params, set_aside: int) -> It
     if len(unfinished) > MOST_NAMED:
         yield f"So did {len(unfinished) - MOST_NAMED} more sets."
     if set_aside and (params.min_size > 1 or params.min_cohesiveness > 0):
-        yield f"{set_aside} sets were too small or not coherent enough, and left as clutter."
+        sets = "1 set was" if set_aside == 1 else f"{set_aside} sets were"
+        yield f"{sets} too small or not coherent enough, and left as clutter."
 
 
 @hookimpl

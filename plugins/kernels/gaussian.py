@@ -34,7 +34,7 @@ class Gaussian(Kernel):
             0.15,
             gt=0,
             description="The share of the median distance between two items that 'auto' takes.",
-            json_schema_extra={"slider": [0.01, 1.0], "log": True, "advanced": True},
+            json_schema_extra={"slider": [0.01, 4.0], "log": True, "advanced": True},
         )
         precision: Literal["double", "single"] = Field(
             "double",

@@ -1,0 +1,40 @@
+"""What a recipe implies without running it."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from coterie.core.errors import RecipeError
+from coterie.projects.jobs import Status
+from coterie.projects.session import Session
+
+
+def test_the_default_recipe_runs_on_a_table_with_holes_and_constant_columns(
+    session: Session, tmp_path: Path
+) -> None:
+    rng = np.random.default_rng(0)
+    lines = ["name,a,b,c"]
+    for i in range(60):
+        a, b = rng.normal(0 if i < 30 else 8, 1, 2)
+        lines.append(f"item {i},{a:.3f},{'' if i % 9 == 0 else f'{b:.3f}'},5")
+    table = tmp_path / "holes.csv"
+    table.write_text("\n".join(lines), encoding="utf-8")
+    session.open(table)
+    session.run()
+    session.wait(60)
+    assert {session.status(name) for name in session.recipe.names} == {Status.FRESH}
+    labels = session.artefact("groups").labels
+    whole = np.arange(60) % 9 != 0  # a filled-in mean lies between the two clouds
+    first, second = labels[:30][whole[:30]], labels[30:][whole[30:]]
+    assert not set(first.tolist()) & set(second.tolist()) - {-1}
+
+
+def test_inputs_that_do_not_exist_yet_are_asked_for(session: Session) -> None:
+    session.open("iris")
+    session.wait(10)
+    while not session.catalogue.methods:
+        session.wait(0.1)
+    session.edit(session.recipe.without("similarity"), "no similarities")
+    with pytest.raises(RecipeError, match="there is none yet"):
+        session.add_step("clusterer/dominant-sets")
