@@ -15,10 +15,9 @@ from coterie.core.arrays import Floats
 if TYPE_CHECKING:
     from coterie.core.context import Context
 
-# 256 × 256 floats are 512 kB and stay in the second-level cache of an ordinary core. Products are
-# taken of whole panels of so many rows: each call of the BLAS wakes all its threads, which on a
-# busy machine costs more than the arithmetic of a small tile. Measured best of 128 … 1024.
+# 256 × 256 floats are 512 kB and stay in the second-level cache of an ordinary core.
 TILE = 256
+PANEL = 8  # tiles in the height of one matrix product
 
 Check = Callable[[], None]
 Fill = Callable[[slice, slice, Floats], Any]
@@ -81,7 +80,10 @@ def products_by_tiles(
     dtype: Any = np.float64,
     check: Check | None = None,
 ) -> Floats:
-    """Return f(left · rightᵀ): matrix products by tiles, each finished while it is at hand.
+    """Return f(left · rightᵀ): matrix products, each tile finished while it is in the cache.
+
+    The products are taken of panels of rows, as each call of the BLAS wakes all its threads, which
+    on a busy machine costs more than the arithmetic of a small tile.
 
     Parameters
     ----------
@@ -103,26 +105,32 @@ def products_by_tiles(
     n, m = len(left), len(right)
     result = np.empty((n, m), dtype=dtype) if out is None else out
     direct = result.dtype == np.float64
-    scratch = np.empty(0 if direct else min(TILE, n) * m)
+    height = (PANEL if direct else 2) * TILE
+    scratch = np.empty(0 if direct else min(height, n) * m)
     across = np.ascontiguousarray(right.T)
-    for rows in slices(n):
-        start = rows.start if symmetric else 0
-        if check is not None:
-            check()
-        panel = result[rows, start:] if direct else _tile(scratch, rows, slice(start, m))
-        np.matmul(left[rows], across[:, start:], out=panel)
-        for columns in slices(m, start=start):
-            if check is not None and columns.start > start:
-                check()
-            tile = panel[:, columns.start - start : columns.stop - start]
-            if finish is not None:
-                finish(rows, columns, tile)
-            if symmetric and columns == rows:
-                _mirror(tile)
-            elif symmetric:
-                result[columns, rows] = tile.T
-            if not direct:
-                result[rows, columns] = tile
+    for block in slices(n, side=height):
+        start = block.start if symmetric else 0
+        panel = result[block, start:] if direct else _tile(scratch, block, slice(start, m))
+        np.matmul(left[block], across[:, start:], out=panel)
+        for rows in slices(block.stop, start=block.start, side=2 * TILE):
+            if symmetric:
+                # The square on the diagonal first, the strips right of it after.
+                strips = [rows, *slices(m, start=rows.stop, side=max(1, TILE // 2))]
+            else:
+                strips = slices(m, side=max(1, TILE // 2))
+            own = panel[rows.start - block.start : rows.stop - block.start]
+            for columns in strips:
+                if check is not None:
+                    check()
+                tile = own[:, columns.start - start : columns.stop - start]
+                if finish is not None:
+                    finish(rows, columns, tile)
+                if symmetric and columns == rows:
+                    _mirror(tile)
+                elif symmetric:
+                    result[columns, rows] = tile.T
+                if not direct:
+                    result[rows, columns] = tile
     return result
 
 
@@ -146,9 +154,10 @@ def tile_progress(context: Context, n: int, m: int = 0, message: str = "similari
     return check
 
 
-def slices(n: int, *, start: int = 0) -> list[slice]:
-    """Return the consecutive slices of a tile's length that cover start … n."""
-    return [slice(at, min(at + TILE, n)) for at in range(start, n, TILE)]
+def slices(n: int, *, start: int = 0, side: int = 0) -> list[slice]:
+    """Return the consecutive slices of a tile's side, or of `side`, that cover start … n."""
+    side = side or TILE
+    return [slice(at, min(at + side, n)) for at in range(start, n, side)]
 
 
 def _tile(scratch: Floats, rows: slice, columns: slice) -> Floats:
@@ -158,5 +167,4 @@ def _tile(scratch: Floats, rows: slice, columns: slice) -> Floats:
 
 def _mirror(tile: Floats) -> None:
     """Copy what is above the diagonal below it."""
-    below = np.tril_indices(len(tile), -1)
-    tile[below] = tile.T[below]
+    np.copyto(tile, tile.T.copy(), where=np.tri(len(tile), k=-1, dtype=np.bool_))

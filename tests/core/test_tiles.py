@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from coterie.core import Context, tiles
-from coterie.core.tiles import products_by_tiles, slices, tile_progress
+from coterie.core.tiles import products_by_tiles, slices, symmetric_by_tiles, tile_progress
 
 
 @settings(max_examples=30, deadline=None)
@@ -39,7 +39,6 @@ def test_progress_counts_the_tiles(monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[float] = []
     context = Context()
     monkeypatch.setattr(context, "progress", lambda done, total, _: told.append(done / total))
-    zero = np.zeros((9, 1))
-    products_by_tiles(zero, zero, symmetric=True, check=tile_progress(context, 9))
+    symmetric_by_tiles(9, lambda rows, columns, tile: tile.fill(0), check=tile_progress(context, 9))
     assert told == [k / 15 for k in range(15)]
     assert [part.start for part in slices(9)] == [0, 2, 4, 6, 8]
