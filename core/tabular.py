@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -65,6 +65,21 @@ class TablePreview:
     roles: tuple[str, ...] = ()
     guessed: Mapping[str, Any] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+
+    def as_json(self) -> dict[str, Any]:
+        """Return all of it as plain JSON."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> TablePreview:
+        """Build it again from `as_json`."""
+        return cls(
+            columns=tuple(map(str, value["columns"])),
+            rows=tuple(tuple(map(str, row)) for row in value["rows"]),
+            roles=tuple(map(str, value["roles"])),
+            guessed=dict(value["guessed"]),
+            notes=tuple(map(str, value["notes"])),
+        )
 
 
 def title_of(path: Path) -> str:

@@ -35,6 +35,8 @@ from coterie.core.engine.messages import (
     Message,
     Order,
     Pause,
+    Preview,
+    PreviewedTable,
     Progress,
     Resume,
     Run,
@@ -44,6 +46,7 @@ from coterie.core.engine.messages import (
 )
 from coterie.core.engine.options import EngineOptions
 from coterie.core.errors import EngineError
+from coterie.core.tabular import TablePreview
 from coterie.projects.jobs import Job
 
 EngineKind = Literal["process", "inprocess"]
@@ -64,6 +67,7 @@ class Scheduler:
     failed: ClassVar[Signal] = Signal(Job, Failed)
     cancelled: ClassVar[Signal] = Signal(Job)
     estimated: ClassVar[Signal] = Signal(str, object)
+    previewed: ClassVar[Signal] = Signal(int, object)
 
     def __init__(self, workspace: Path, kind: EngineKind, options: EngineOptions) -> None:
         self._workspace = workspace
@@ -73,6 +77,7 @@ class Scheduler:
         self._numbers = itertools.count(1)
         self._questions: dict[int, str] = {}
         self._clerk: Engine | None = None
+        self._preview: tuple[int, Engine] | None = None
         self._speed = 0.0
         self._disowned: int | None = None
         self.jobs: dict[int, Job] = {}
@@ -104,6 +109,20 @@ class Scheduler:
         self._questions[number] = step
         engine = self._engine if self.running is None else self._second_engine()
         engine.send(Estimate(**{**vars(order), "job": number}))
+
+    def preview(self, order: Order) -> int:
+        """Ask for the first lines of a file; an earlier question of that sort is withdrawn.
+
+        The answer comes by `previewed`, with the number that is returned here.
+        """
+        if self._preview is not None:
+            earlier, engine = self._preview
+            engine.send(Cancel(job=earlier))
+        number = next(self._numbers)
+        engine = self._engine if self.running is None else self._second_engine()
+        self._preview = number, engine
+        engine.send(Preview(**{**vars(order), "job": number}))
+        return number
 
     def describe(self) -> None:
         """Ask for the catalogue again."""
@@ -148,7 +167,7 @@ class Scheduler:
             self._take(message)
         if self._clerk is not None:
             for message in self._clerk.inbox.take_all():
-                if isinstance(message, Estimated | Failed):
+                if isinstance(message, Estimated | PreviewedTable | Failed):
                     self._take(message)
 
     def wait(self, seconds: float) -> None:
@@ -182,6 +201,9 @@ class Scheduler:
 
     def _take(self, message: Message) -> None:
         match message:
+            case PreviewedTable() | Failed() if self._is_awaited(message):
+                self._preview = None
+                self.previewed.emit(message.job, _first_lines(message))
             case Finished() | Cancelled():
                 self._end(message)
             case Failed() if message.job not in self._questions:
@@ -200,6 +222,9 @@ class Scheduler:
                 self.logged.emit(message.text)
             case Progress() | FrameMessage() | Event() | Started():
                 self._report(message)
+
+    def _is_awaited(self, message: Message) -> bool:
+        return self._preview is not None and self._preview[0] == message.job
 
     def _report(self, message: Message) -> None:
         job = self.running
@@ -261,3 +286,12 @@ def _answer(message: Estimated | Failed) -> Cost | str:
     if isinstance(message, Failed):
         return message.error
     return Cost(message.bytes, message.seconds, tuple(message.alternatives))
+
+
+def _first_lines(message: PreviewedTable | Failed) -> TablePreview | str:
+    if isinstance(message, Failed):
+        return message.error
+    try:
+        return TablePreview.from_json(message.table)
+    except (KeyError, TypeError, ValueError) as error:
+        return f"The reader sent no preview that can be shown: {error!r}."

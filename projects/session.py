@@ -17,7 +17,7 @@ from psygnal import Signal
 from coterie.core import clock
 from coterie.core.catalogue_cache import CatalogueCache
 from coterie.core.descriptors import Catalogue
-from coterie.core.engine.messages import Failed, Finished
+from coterie.core.engine.messages import Failed, Finished, Order
 from coterie.core.engine.options import EngineOptions
 from coterie.core.errors import CoterieError, ProjectFileError, WorkspaceError
 from coterie.core.folders import workspaces_folder
@@ -47,7 +47,8 @@ class Session:
     Signals are emitted on the owner's thread, from `pump` or from the call that caused them.
     Some belong to its parts and are passed on as they are: `job_changed(Job)`,
     `framed(step, Frame)`, `happened(step, event, details)`, `estimated(step, Cost or sentence)`,
-    `engine_changed(state)`, `logged(line)` and `failed(Failure)`.
+    `previewed(number, TablePreview or sentence)`, `engine_changed(state)`, `logged(line)` and
+    `failed(Failure)`.
     """
 
     recipe_changed: ClassVar[Signal] = Signal()
@@ -87,6 +88,7 @@ class Session:
         self.framed = scheduler.framed
         self.happened = scheduler.happened
         self.estimated = scheduler.estimated
+        self.previewed = scheduler.previewed
         self.engine_changed = scheduler.engine_changed
         self.logged = scheduler.logged
         self.failed = self._runs.failed
@@ -302,6 +304,14 @@ class Session:
             return
         if all(key in self._storage.workspace for key in order.inputs):
             self._scheduler.estimate(name, order)
+
+    def preview(self, path: Path, reader: str, params: Mapping[str, Any]) -> int:
+        """Ask for the first lines of a file as a reader takes them.
+
+        The answer comes by `previewed`, with the number that is returned here; only the newest
+        question is answered.
+        """
+        return self._scheduler.preview(Order(use=reader, params=dict(params), path=str(path)))
 
     def unconfirmed(self, name: str) -> str:
         """Return the path outside the project's folder that a source wants to read, if any."""

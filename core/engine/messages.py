@@ -72,7 +72,10 @@ class Run(Order):
 
 @dataclass(frozen=True, kw_only=True)
 class Preview(Order):
-    """Run a step on at most `items` of its items and send the main array back, unpublished."""
+    """Run a step on at most `items` of its items and send the main array back, unpublished.
+
+    A reader answers with the first lines of its file.
+    """
 
     items: int = 500
 
@@ -129,6 +132,13 @@ class Previewed(Message):
     """The main array of a preview, and which items it is about."""
 
     arrays: dict[str, Array] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PreviewedTable(Message):
+    """The first lines of a file as a reader takes them: a `TablePreview` as JSON."""
+
+    table: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -222,6 +232,7 @@ MESSAGES: dict[str, type[Message]] = {
         CatalogueMessage,
         Estimated,
         Previewed,
+        PreviewedTable,
         Started,
         Progress,
         FrameMessage,
@@ -236,7 +247,7 @@ MESSAGES: dict[str, type[Message]] = {
 
 NEWEST_WINS = (FrameMessage, Progress)
 ENDINGS = (Finished, Failed, Cancelled)
-ANSWERS = (*ENDINGS, Estimated, Previewed)
+ANSWERS = (*ENDINGS, Estimated, Previewed, PreviewedTable)
 
 
 def to_bytes(message: Message) -> bytes:

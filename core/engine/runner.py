@@ -22,7 +22,8 @@ from coterie.core.context import Context, Control, Listener
 from coterie.core.dataset import Dataset
 from coterie.core.descriptors import Descriptor
 from coterie.core.encoding import encode
-from coterie.core.engine.messages import Estimated, Finished, Order, Previewed
+from coterie.core.engine.messages import Estimated, Finished, Order, Previewed, PreviewedTable
+from coterie.core.engine.previews import first_lines
 from coterie.core.engine.wrapping import as_output, main_array
 from coterie.core.errors import (
     CostError,
@@ -109,6 +110,17 @@ class Runner:
             prepared = replace(prepared, inputs=inputs, dataset=dataset)
         output = self._compute(prepared, context)
         return Previewed(job=order.job, arrays={"main": main_array(output.main), "items": index})
+
+    def preview_file(self, order: Order, control: Control) -> PreviewedTable:
+        """Return the first lines of a file as its reader takes them."""
+        reader_class = self._registry.component(order.use)
+        params = parse_params(reader_class.Params, order.params, order.use)
+        reader = reader_class()
+        if not isinstance(reader, Reader):
+            raise DataError(f"{order.use} reads no files, so there is nothing to look at.")
+        context = self._context(order, None, control)
+        table = first_lines(reader, Path(order.path), params, context)
+        return PreviewedTable(job=order.job, table=table.as_json())
 
     def _context(self, order: Order, listener: Listener | None, control: Control) -> Context:
         return Context(

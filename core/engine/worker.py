@@ -145,6 +145,8 @@ class Worker:
                 return runner.run(order, _Reporter(order.job, self._send), control)
             case Estimate():
                 return runner.estimate(order, control)
+            case Preview() if order.path:
+                return runner.preview_file(order, control)
             case Preview():
                 return runner.preview(order, order.items, control)
         raise errors.EngineError(f"The engine cannot answer {type(order).__name__}.")

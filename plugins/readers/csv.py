@@ -47,20 +47,21 @@ class CSV(Reader):
             "NaN, null, none, ? and -.",
         )
 
+        leave_out: list[str] = Field([], description="Columns that are not to be used.")
+
     def compute(self, path: str | Path, *, params: Params, context: Context) -> Dataset:
         """Return the table in the file at `path`."""
         path = Path(path)
         form = _format(path, params, context)
 
         def kept(names: list[str]) -> set[str]:
-            for wanted, role in ((params.truth, "truth"), (params.items, "items")):
-                require_column(path.name, names, wanted, role)
-            return {params.truth or truth_by_name(names), params.items} - {""}
+            used = _used(path, names, params)
+            return {params.truth or truth_by_name(used), params.items} - {""}
 
         columns = read_columns(path, form, keep=kept, check=context.check)
         return table_dataset(
             path,
-            columns,
+            [column for column in columns if column.name not in params.leave_out],
             truth=params.truth,
             items=params.items,
             notes=form.in_words(),
@@ -73,12 +74,14 @@ class CSV(Reader):
         path = Path(path)
         form = _format(path, params, context)
         names, rows = peek(path, form, PREVIEWED)
-        truth = params.truth or truth_by_name(names)
+        truth = params.truth or truth_by_name(_used(path, names, params))
         guessed: dict[str, str | bool] = dict(form.guessed)
         if truth and not params.truth:
             guessed["truth"] = truth
 
         def role(name: str, j: int) -> str:
+            if name in params.leave_out:
+                return "left out"
             if name in (truth, params.items):
                 return "truth" if name == truth else "items"
             cells = [row[j] for row in rows if j < len(row)]
@@ -91,6 +94,16 @@ class CSV(Reader):
             guessed=guessed,
             notes=tuple(form.in_words()),
         )
+
+
+def _used(path: Path, names: list[str], params: CSV.Params) -> list[str]:
+    """The columns that are not to be left out; those that have a role must be among them."""
+    for name in params.leave_out:
+        require_column(path.name, names, name, "left out")
+    used = [name for name in names if name not in params.leave_out]
+    for wanted, role in ((params.truth, "truth"), (params.items, "items")):
+        require_column(path.name, used, wanted, role)
+    return used
 
 
 def _format(path: Path, params: CSV.Params, context: Context) -> Format:

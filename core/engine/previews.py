@@ -1,0 +1,86 @@
+"""What a reader makes of the first lines of a file, also of one that has no preview of its own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from coterie.core.arrays import is_sparse
+from coterie.core.components import Reader
+from coterie.core.context import Context
+from coterie.core.dataset import Dataset
+from coterie.core.errors import DataError
+from coterie.core.tabular import TablePreview, unique_names
+
+ROWS = 50
+COLUMNS = 500  # shown of a very wide table
+LARGEST = 32 << 20  # bytes of a file that is read whole for the sake of its first rows
+TEXT = 200  # characters shown of a text
+
+
+def first_lines(reader: Reader, path: Path, params: Any, context: Context) -> TablePreview:
+    """Return the reader's own preview, or else the first rows of what it makes of the file."""
+    if type(reader).preview is not Reader.preview:
+        table = reader.preview(path, params=params, context=context)
+        if not isinstance(table, TablePreview):
+            raise DataError(f"The preview of reader/{reader.id} is no table. Tell its author.")
+        return table
+    if _size(path) > LARGEST:
+        return TablePreview((), (), notes=("The file is too large to be looked at beforehand.",))
+    data = reader.compute(path, params=params, context=context)
+    if not isinstance(data, Dataset):
+        return TablePreview((), (), notes=("Only its first rows could be shown, and it has none.",))
+    return head_of(data)
+
+
+def head_of(data: Dataset) -> TablePreview:
+    """Return the first rows of a dataset, each column with its role.
+
+    >>> head_of(Dataset(features=np.eye(2), columns=("a", "b"))).roles
+    ('feature', 'feature')
+    """
+    count = min(ROWS, data.n)
+    columns: dict[str, tuple[str, list[str]]] = {}
+    if data.items:
+        columns["item"] = ("items", list(data.items[:count]))
+    if data.texts:
+        columns["text"] = ("text", [text[:TEXT] for text in data.texts[:count]])
+    notes = list(data.notes)
+    matrix, names, role = data.features, data.columns, "feature"
+    if matrix is None and data.relation is not None:
+        matrix, names, role = data.relation, data.item_names, "similarity"
+    if matrix is not None:
+        first: Any = matrix[:count, :COLUMNS]
+        first = np.asarray(first.toarray() if is_sparse(first) else first)
+        for j, name in enumerate(unique_names(names[:COLUMNS])):
+            columns[name] = (role, [_cell(value) for value in first[:, j]])
+        if len(names) > COLUMNS:
+            notes.append(f"The first {COLUMNS} of {len(names)} columns are shown.")
+    if data.truth is not None:
+        name = data.truth_column or "class"
+        columns[name] = ("truth", [_class(data, int(c)) for c in data.truth[:count]])
+    notes.append(f"{data.n} items.")
+    return TablePreview(
+        columns=tuple(columns),
+        rows=tuple(zip(*(cells for _, cells in columns.values()), strict=True)),
+        roles=tuple(role for role, _ in columns.values()),
+        guessed=dict(data.details.get("guessed", {})),
+        notes=tuple(notes),
+    )
+
+
+def _size(path: Path) -> int:
+    files = path.rglob("*") if path.is_dir() else [path]
+    return sum(file.stat().st_size for file in files if file.is_file())
+
+
+def _cell(value: float) -> str:
+    return "" if np.isnan(value) else f"{value:.6g}"
+
+
+def _class(data: Dataset, number: int) -> str:
+    if number < 0:
+        return ""
+    return data.truth_names[number] if number < len(data.truth_names) else str(number)
