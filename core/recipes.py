@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from math import isfinite
 from typing import Any
 
 from coterie.core.errors import RecipeError
@@ -154,7 +155,10 @@ class Recipe:
         return tuple(ordered)
 
     def check(self) -> None:
-        """Raise a clear error when names repeat, are unknown, or go round in a circle."""
+        """Raise a clear error when names repeat, are unknown or go round in a circle.
+
+        Neither may a parameter be an infinite or missing number: no key could be made of it.
+        """
         seen: set[str] = set()
         for name in self.names:
             if not name:
@@ -162,6 +166,12 @@ class Recipe:
             if name in seen:
                 raise RecipeError(f"Two steps are called '{name}'. Names must differ.")
             seen.add(name)
+        for part in self.parts:
+            for name, value in part.params.items():
+                if not _is_finite(value):
+                    raise RecipeError(
+                        f"Parameter '{name}' of '{part.name}' must be finite. Got {value!r:.80}."
+                    )
         self.in_order()
 
     def free_name(self, wanted: str) -> str:
@@ -171,6 +181,18 @@ class Recipe:
             number += 1
             name = f"{wanted}-{number}"
         return name
+
+
+def _is_finite(value: Any) -> bool:
+    """Return whether no number in a parameter is infinite or missing."""
+    match value:
+        case float():
+            return isfinite(value)
+        case Mapping():
+            return all(map(_is_finite, value.values()))
+        case list() | tuple():
+            return all(map(_is_finite, value))
+    return True
 
 
 def _why_stuck(recipe: Recipe, waiting: list[Step]) -> str:

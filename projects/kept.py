@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from coterie.core import clock
-from coterie.core.errors import WorkspaceError
+from coterie.core.errors import ProjectFileError, RecipeError, WorkspaceError
 from coterie.core.recipes import Recipe
 from coterie.projects.planning import Computed
 from coterie.projects.recipe_files import (
@@ -58,7 +58,10 @@ class Kept:
     def from_file(cls, opened: Opened) -> Kept:
         """Take over what a project file holds; it cannot ask to read where it likes."""
         path = opened.path.absolute()
-        recipe = with_absolute_paths(parse_recipe(opened.recipe), path.parent)
+        try:
+            recipe = with_absolute_paths(parse_recipe(opened.recipe), path.parent)
+        except RecipeError as error:
+            raise ProjectFileError(f"'{path.name}' cannot be opened. {error}") from error
         return cls(
             recipe=recipe,
             computed={name: Computed.from_json(value) for name, value in opened.steps.items()},

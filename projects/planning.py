@@ -52,9 +52,10 @@ def reader_of(source: Source, catalogue: Catalogue) -> Descriptor:
     reader = catalogue.reader_for(Path(source.open).name)
     if reader is None:
         endings = sorted({e for d in catalogue.of_kind("reader") for e in d.extensions})
+        known = f"Files that end in {', '.join(endings)} can be opened."
         raise RecipeError(
             f"No reader is known for '{Path(source.open).name}'. "
-            f"Files that end in {', '.join(endings)} can be opened."
+            + (known if endings else "All readers are broken: 'coterie methods' says why.")
         )
     return reader
 
@@ -109,7 +110,7 @@ def check_inputs(recipe: Recipe, catalogue: Catalogue, step: Step) -> None:
     given = [type_of(recipe, catalogue, of) for of in step.of]
     refusal = catalogue.get(step.use).refusal(given)
     if refusal and all(given):  # of a method that is not known, the type is not known either
-        raise RecipeError(f"Step '{step.name}': {refusal}")
+        raise RecipeError(refusal)
 
 
 def order_for(

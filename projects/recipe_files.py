@@ -40,6 +40,8 @@ def parse_recipe(text: str) -> Recipe:
         values = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise RecipeError(f"The recipe is not valid TOML: {error}.") from None
+    except RecursionError:
+        raise RecipeError("The recipe is not valid: it has lists in lists without end.") from None
     _refuse_unknown(values, {"title", "data", "step"}, "the recipe")
     sources = values.get("data", [])
     sources = [sources] if isinstance(sources, Mapping) else sources
@@ -95,11 +97,15 @@ def with_relative_paths(recipe: Recipe, folder: Path) -> Recipe:
 
 
 def paths_outside(recipe: Recipe, folder: Path) -> set[str]:
-    """Return the absolute paths that a recipe would read and that do not lie in `folder`."""
+    """Return the absolute paths that a recipe would read and that do not lie in `folder`.
+
+    A link in the folder lies where it leads to: it may have come with the project.
+    """
+    inside = folder.resolve()
     return {
         source.open
         for source in recipe.sources
-        if not is_sample(source) and not Path(source.open).is_relative_to(folder)
+        if not is_sample(source) and not Path(os.path.realpath(source.open)).is_relative_to(inside)
     }
 
 

@@ -348,7 +348,9 @@ class Session:
         What is open stays open when the file turns out to be wrong.
         """
         return self._backstage.do(
-            str(path), lambda: self._storage.open(path, lock=lock), self._take_over
+            str(path),
+            lambda: self._storage.open(path, lock=lock, understand=Kept.from_file),
+            self._take_over,
         )
 
     def save(self, path: Path | None = None) -> Future[Opened]:

@@ -64,18 +64,20 @@ class Storage:
         """Return whether an artefact is in the workspace or in the project file."""
         return key in self.workspace or (self._opened is not None and key in self._opened.entries)
 
-    def open(self, path: Path, *, lock: bool = True) -> Opened:
-        """Open a project file; what was open before is closed."""
+    def open(
+        self,
+        path: Path,
+        *,
+        lock: bool = True,
+        understand: Callable[[Opened], object] = lambda opened: None,
+    ) -> Opened:
+        """Open a project file; what was open before is closed, unless `understand` raises."""
         from coterie.projects.file.locking import ProjectLock
-        from coterie.projects.file.reading import ProjectFile
 
         again = self._lock is not None and self._lock.path == Path(os.path.realpath(path))
         taken = ProjectLock.acquire(path) if lock and not again else None
         try:
-            file = ProjectFile.open(path)
-            opened = Opened(
-                path, file.header, dict(file.entries), file.steps, file.recipe, file.view
-            )
+            file, opened = _look_into(path, understand)
         except BaseException:
             if taken is not None:
                 taken.release()
@@ -206,13 +208,7 @@ class Storage:
         return self.workspace.read(key) if key in self.workspace else None
 
     def _reopen(self, path: Path) -> Opened:
-        from coterie.projects.file.reading import ProjectFile
-
-        file = ProjectFile.open(path)
-        self._file = file
-        self._opened = Opened(
-            path, file.header, dict(file.entries), file.steps, file.recipe, file.view
-        )
+        self._file, self._opened = _look_into(path, lambda opened: None)
         return self._opened
 
     def _close_file(self, *, keep_lock: bool = False) -> None:
@@ -222,3 +218,17 @@ class Storage:
         if self._lock is not None and not keep_lock:
             self._lock.release()
             self._lock = None
+
+
+def _look_into(path: Path, understand: Callable[[Opened], object]) -> tuple[ProjectFile, Opened]:
+    """Open a project file, which stays open unless something in it is wrong."""
+    from coterie.projects.file.reading import ProjectFile
+
+    file = ProjectFile.open(path)
+    try:
+        opened = Opened(path, file.header, dict(file.entries), file.steps, file.recipe, file.view)
+        understand(opened)
+    except BaseException:
+        file.close()
+        raise
+    return file, opened

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from coterie.core.errors import EngineError
+from coterie.core.errors import EngineError, RecipeError
 from coterie.core.recipes import Recipe, Source
 from coterie.projects.commands.changes import with_changes
 
@@ -85,7 +85,10 @@ def read(name: str, output: Path | None) -> tuple[Recipe, Path]:
     path = Path(name)
     if not path.exists() and is_sample(Source(open=name)):
         return sample_recipe(name), output or Path(f"{name}{SUFFIX}")
-    return read_recipe(path), output or path.with_name(f"{path.stem}{SUFFIX}")
+    recipe = read_recipe(path)
+    if not recipe.names:
+        raise RecipeError(f"The recipe '{name}' is empty. Name the data to open under [data].")
+    return recipe, output or path.with_name(f"{path.stem}{SUFFIX}")
 
 
 def _tell(running: RecipeRun, written: Path | None) -> None:

@@ -11,6 +11,7 @@ from types import FrameType
 from typing import TYPE_CHECKING
 
 from coterie.core import clock
+from coterie.core.engine.client import MOST_FALSE_STARTS, START_PATIENCE
 from coterie.core.errors import Cancelled, EngineError
 
 if TYPE_CHECKING:
@@ -20,8 +21,9 @@ if TYPE_CHECKING:
     from coterie.projects.session import Session
 
 ENGINE: EngineKind = "process"
-# Loading plugins takes about a second; one that takes longer than this hangs.
-START_SECONDS = 60.0
+# The engine is killed when a plugin hangs while it is loaded, and started again without that one.
+# Whoever gave up before would meet the same plugin at every start.
+START_SECONDS = START_PATIENCE * (MOST_FALSE_STARTS + 1)
 GLANCE = 0.02
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -15,6 +14,7 @@ from coterie.projects.file import layout
 from coterie.projects.file.entries import Entry
 from coterie.projects.file.reading import ProjectFile
 from coterie.projects.file.refusals import DamagedFileError, UnsafeFileError
+from coterie.projects.recipe_files import parse_recipe
 
 
 @dataclass(frozen=True)
@@ -87,11 +87,9 @@ def _texts(file: ProjectFile) -> Iterator[Finding]:
                 problem = f"names the {what} {key[:12]}… of '{name}', which is not there"
                 yield Finding(f"/{layout.STEPS}", problem)
     try:
-        tomllib.loads(file.recipe)
-    except ProjectFileError as error:
+        parse_recipe(file.recipe)
+    except CoterieError as error:
         yield _finding(f"/{layout.RECIPE}", error)
-    except (ValueError, RecursionError) as error:
-        yield Finding(f"/{layout.RECIPE}", f"is not TOML: {error}")
     try:
         _ = file.view
     except ProjectFileError as error:

@@ -7,8 +7,10 @@ What it writes is committed, and every later Coterie must open it.
 
 from __future__ import annotations
 
+import importlib
 import sys
 from pathlib import Path
+from typing import Any
 
 HERE = Path(__file__).parent
 NAMES = ("points", "dense", "sparse", "groups", "score")
@@ -17,7 +19,7 @@ NAMES = ("points", "dense", "sparse", "groups", "score")
 def main() -> None:
     """Write schema-N.coterie.h5, unless it is there."""
     sys.path.insert(0, str(HERE.parent / "projects" / "file"))
-    import samples
+    samples: Any = importlib.import_module("samples")
 
     from coterie.projects.file.layout import SCHEMA
 

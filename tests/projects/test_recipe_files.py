@@ -122,3 +122,13 @@ def test_paths_follow_the_folder_and_samples_stay(tmp_path: Path) -> None:
     ]
     assert with_relative_paths(absolute, tmp_path) == recipe
     assert paths_outside(absolute, tmp_path) == {str(tmp_path.parent / "t.csv")}
+
+
+def test_a_link_lies_where_it_leads_to(tmp_path: Path) -> None:
+    folder = tmp_path / "project"
+    folder.mkdir()
+    (folder / "mine.csv").symlink_to(tmp_path / "secret.csv")
+    (folder / "own.csv").symlink_to(folder / "data.csv")
+    recipe = Recipe(sources=(Source("a", "mine.csv"), Source("b", "own.csv")))
+    absolute = with_absolute_paths(recipe, folder)
+    assert paths_outside(absolute, folder) == {str(folder / "mine.csv")}

@@ -10,6 +10,7 @@ from coterie.core.components import Cost
 from coterie.core.engine.wrapping import main_array
 from coterie.core.errors import CoterieError, ProjectFileError, RecipeError
 from coterie.core.recipes import Recipe, Source, Step
+from coterie.projects.file.saving import Content, save_project
 from coterie.projects.jobs import Failure, Job, Status
 from coterie.projects.planning import sample_recipe
 from coterie.projects.session import Session
@@ -248,6 +249,24 @@ def test_a_damaged_file_leaves_the_open_project_as_it_is(session: Session, tmp_p
     assert isinstance(future.exception(), ProjectFileError)
     assert session.recipe == RECIPE
     assert session.artefact("groups") is not None
+
+
+def test_a_file_with_a_wrong_recipe_leaves_the_open_project_as_it_is(
+    session: Session, tmp_path: Path
+) -> None:
+    computed(session)
+    good, bad = tmp_path / "good.coterie.h5", tmp_path / "bad.coterie.h5"
+    session.save(good)
+    session.wait(60)
+    content = Content("Bad", "2026-01-01", recipe='[[step]]\nname = "a"')
+    save_project(bad, content, find=lambda key: None)
+    opening = session.open_project(bad)
+    session.wait(60)
+    with pytest.raises(ProjectFileError, match="kind/id"):
+        opening.result()
+    assert session.path == good
+    session.edit(session.recipe.changed("near", params={"sigma": 0.5}), "change sigma")
+    session.save().result(60)  # what it held is still within reach
 
 
 def test_a_failed_save_keeps_the_project_open_and_modified(

@@ -11,6 +11,9 @@ from typing import Any
 
 import pytest
 
+from coterie.core.engine import client
+from coterie.projects.commands import work
+
 RUN = """\
 [data]
 open = "table.csv"
@@ -93,8 +96,10 @@ def test_bad_data_is_named_by_its_step(
         ('of = "scaled"', 'of = "scaled"\nparams = { sigma = "wide" }', "Parameter 'sigma'"),
         ('of = "scaled"', 'of = "scaled"\ncolour = "red"', "does not know 'colour'"),
         ("[data]", "[data", "is not valid TOML"),
+        ('of = "scaled"', 'of = "scaled"\nparams = { sigma = nan }', "must be finite. Got nan"),
+        ("[data]", "title = " + "[" * 5000 + "]" * 5000 + "\n[data]", "lists in lists"),
         ('name = "near"', 'name = "scaled"', "Two steps are called 'scaled'"),
-        ('of = "scaled"', 'of = ["scaled", "data"]', "got 2 inputs"),
+        ('of = "scaled"', 'of = ["scaled", "data"]', "Step 'near': kernel/gaussian "),
     ],
 )
 def test_a_bad_recipe_is_answered_in_one_line(
@@ -155,6 +160,18 @@ def test_a_plugin_that_aborts_at_import_is_disabled_and_listed(
     (broken,) = json.loads(said.out)["broken"]
     assert "bad" in broken["name"]
     assert "ended the engine" in broken["error"]
+
+
+def test_a_plugin_that_hangs_at_import_is_given_up_by_the_engine_before_the_command() -> None:
+    # A command that gave up first would end the engine, and nobody would note the plugin.
+    assert work.START_SECONDS > client.START_PATIENCE * client.MOST_FALSE_STARTS
+
+
+def test_an_empty_recipe_is_refused(coterie: Any, tmp_path: Path) -> None:
+    (tmp_path / "none.toml").write_text("")
+    said = coterie("run", "none.toml")
+    assert said.code == 1
+    assert "is empty" in said.complaint
 
 
 def test_control_c_cancels_a_hanging_step_and_keeps_the_rest(

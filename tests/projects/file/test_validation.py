@@ -59,7 +59,7 @@ def test_every_fault_is_found(path: Path) -> None:
     assert f"/results/{newer.key}: has an unknown version 99 of 'clustering'" in problems
     assert f"/results/{groups}: This clustering has no 'labels'" in problems
     assert f"/graphs/{dense}: Similarities must be a square matrix" in problems
-    assert "/recipe: is not TOML" in problems
+    assert "/recipe: The recipe is not valid TOML" in problems
     assert "/view: has JSON that is not an object" in problems
     orphans = [where for where, problem in found if "dataset" in problem and "not there" in problem]
     assert len(orphans) == 11
