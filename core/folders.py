@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import getpass
 import os
+import sys
+import tempfile
 from pathlib import Path
 
 from platformdirs import PlatformDirs
+
+from coterie.core.errors import WorkspaceError
 
 _DIRS = PlatformDirs("coterie", appauthor=False)
 
@@ -33,5 +38,25 @@ def plugin_folders() -> tuple[Path, ...]:
 
 
 def _made(folder: Path) -> Path:
-    folder.mkdir(parents=True, exist_ok=True)
-    return folder
+    """Make a folder; where nothing can be written, one among the temporary files stands in."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return _stand_in(folder)
+    return folder if os.access(folder, os.W_OK) else _stand_in(folder)
+
+
+def _stand_in(folder: Path) -> Path:
+    owner = getpass.getuser() if sys.platform == "win32" else str(os.getuid())
+    stand_in = Path(tempfile.gettempdir()) / f"coterie-{owner}"
+    stand_in.mkdir(mode=0o700, exist_ok=True)
+    # Everybody may write among the temporary files: what another user put there is not ours.
+    status = stand_in.lstat()
+    if sys.platform != "win32" and (status.st_uid != os.getuid() or status.st_mode & 0o077):
+        raise WorkspaceError(
+            f"Neither '{folder}' nor '{stand_in}' can be used to keep things in. "
+            "Set HOME or TMPDIR to a folder of your own."
+        )
+    made = stand_in.joinpath(*folder.parts[-2:])
+    made.mkdir(parents=True, exist_ok=True)
+    return made

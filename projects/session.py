@@ -73,6 +73,7 @@ class Session:
         self.path: Path | None = None
         self.modified = False
         self._created = clock.timestamp()
+        self._begun_at_once = 0
         self._edits = Edits(Recipe())
         self._storage = Storage(root or workspaces_folder())
         self._results = Results(self._storage)
@@ -339,6 +340,7 @@ class Session:
     def load_recipe(self, recipe: Recipe) -> None:
         """Begin a new project with this recipe."""
         recipe.check()
+        self._begun_at_once += 1
         self._backstage.do_quietly(self._storage.forget_file)
         self._begin(Kept(recipe, modified=bool(recipe.sources)))
 
@@ -347,10 +349,22 @@ class Session:
 
         What is open stays open when the file turns out to be wrong.
         """
+        before = self._begun_at_once
+
+        def done(opened: Opened) -> None:
+            if self._begun_at_once == before:  # else a recipe was loaded while the file was opened
+                self._begin(Kept.from_file(opened))
+
         return self._backstage.do(
             str(path),
             lambda: self._storage.open(path, lock=lock, understand=Kept.from_file),
-            self._take_over,
+            done,
+        )
+
+    def reserve(self, path: Path) -> Future[None]:
+        """Keep the place where the project is to be saved from being taken by another window."""
+        return self._backstage.do(
+            str(path), lambda: self._storage.reserve(path), lambda nothing: nothing
         )
 
     def save(self, path: Path | None = None) -> Future[Opened]:
@@ -358,10 +372,12 @@ class Session:
         if path is None and self.path is None:
             raise ProjectFileError("The project has no file yet. Say where to save it.")
         target = Path(path or self.path or "").absolute()
-        kept = self._kept()
+        kept, edits = self._kept(), self._edits
         content = kept.for_file(target)
 
         def done(_: Opened) -> None:
+            if self._edits is not edits:
+                return  # another project was begun while this one was written
             self.path = target
             # A step that was running goes on while the file is written.
             now = self._kept()
@@ -392,6 +408,7 @@ class Session:
     def recover(self, folder: Path) -> None:
         """Restore the work of a session that ended without closing."""
         kept = self._storage.adopt(folder, Kept.from_state)
+        self._begun_at_once += 1
         if (path := kept.path) is not None:
             # First, as the artefacts that nobody had looked at are in the project file alone.
             self._backstage.do(str(path), lambda: self._storage.go_back_to(path), self._on_back)
@@ -459,9 +476,6 @@ class Session:
             self.logged.emit(f"Of the restored work, some is missing: {problem}")
         self._keep_state()
         self._announce(self.recipe.names)
-
-    def _take_over(self, opened: Opened) -> None:
-        self._begin(Kept.from_file(opened))
 
     def _kept(self) -> Kept:
         return Kept(

@@ -87,6 +87,14 @@ class Storage:
         self._lock = self._lock if again else taken
         return opened
 
+    def reserve(self, path: Path) -> None:
+        """Hold the lock of a project file that is yet to be written."""
+        from coterie.projects.file.locking import ProjectLock
+
+        taken = ProjectLock.acquire(path)
+        self._close_file()
+        self._lock = taken
+
     def bring(self, keys: Iterable[str]) -> None:
         """Copy artefacts, with the datasets they are about, from the file to the workspace."""
         waiting = list(keys)

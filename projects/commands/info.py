@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -47,7 +48,7 @@ def is_project(path: Path, options: EngineOptions) -> bool:
 
     if path.name.endswith(".coterie.h5"):
         return True
-    if not path.is_file() or not h5py.is_hdf5(path):
+    if not path.is_file() or not os.access(path, os.R_OK) or not h5py.is_hdf5(path):
         return False
     try:
         ProjectFile.open(path).close()

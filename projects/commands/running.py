@@ -23,11 +23,13 @@ def begin(work: Work, recipe: Recipe, target: Path, *, fresh: bool) -> None:
     Anything that would stop the project from being written is found now, not after an hour.
     """
     session = work.session
+    require_place(target)
     if fresh or not target.exists():
-        require_place(target)
         session.load_recipe(recipe)
+        reserving = session.reserve(target)
+        work.finish()
+        reserving.result()
         return
-    _require_hdf5(target)
     opening = session.open_project(target)
     work.finish()
     try:

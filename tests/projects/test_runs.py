@@ -2,10 +2,12 @@
 
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from coterie.core.engine.messages import Failed, Finished
+from coterie.core.errors import ProjectFileError
 from coterie.core.recipes import Recipe, Source, Step
 from coterie.projects.jobs import Failure, Status
 from coterie.projects.session import Session
@@ -91,6 +93,46 @@ def test_what_is_edited_while_others_wait_for_it_runs_again_for_them(
     session.wait(60)
     assert {session.status(name) for name in session.recipe.names} == {Status.FRESH}
     assert session.artefact("near").n == 80
+
+
+def test_a_recipe_loaded_while_a_project_is_opened_is_what_stays(
+    session: Session, tmp_path: Path
+) -> None:
+    path = tmp_path / "arcs.coterie.h5"
+    started(session, ARCS, "near")
+    session.wait(60)
+    session.save(path)
+    session.wait(60)
+    opening = session.open_project(path)
+    session.load_recipe(IRIS)
+    opening.result(60)
+    session.wait(60)
+    assert session.recipe == IRIS
+    assert session.path is None
+
+
+def test_a_save_that_ends_in_another_project_gives_it_no_path(
+    session: Session, tmp_path: Path
+) -> None:
+    started(session, ARCS, "near")
+    session.wait(60)
+    saving = session.save(tmp_path / "arcs.coterie.h5")
+    session.load_recipe(IRIS)
+    saving.result(60)
+    session.wait(60)
+    assert session.path is None
+    assert session.modified
+
+
+def test_a_reserved_place_is_not_taken_by_another(new_session: Any, tmp_path: Path) -> None:
+    path = tmp_path / "arcs.coterie.h5"
+    first, second = new_session(), new_session()
+    first.load_recipe(ARCS)
+    first.reserve(path).result(60)
+    second.load_recipe(IRIS)
+    with pytest.raises(ProjectFileError, match="open in another window"):
+        second.save(path).result(60)
+    first.save(path).result(60)
 
 
 def test_a_result_that_comes_while_the_project_is_written_is_yet_to_be_saved(
