@@ -350,7 +350,9 @@ def _guess_delimiter(path: Path, lines: list[str], missing: frozenset[str]) -> s
         if usual < 2:
             return 0.0, 0.0, 0
         alike = lengths.count(usual) / len(lengths)
-        numbers = max(Notation(mark, "", missing).count(rows) for mark in ".,")
+        if lengths[0] != usual:
+            alike /= 2  # the comma in 1,5;2,5 cuts all lines alike but that of the names
+        numbers = max(Notation(*marks, missing).count(rows) for marks in _NOTATIONS)
         # Nine lines in ten alike is as good as all: the ragged one must be found and named.
         return min(1.0, round(alike + 0.1, 1)), numbers / sum(lengths), usual
 

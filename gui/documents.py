@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QSettings, QStandardPaths, Qt
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
+from coterie.core.tabular import title_of
 from coterie.gui.bridge import Bridge
 from coterie.gui.dialogs import with_plain_buttons
 from coterie.gui.errors import Problem
 from coterie.gui.recents import remember
 
 if TYPE_CHECKING:
+    from coterie.core.recipes import Source
     from coterie.gui.main_window import MainWindow
     from coterie.projects.recovery import Orphan
     from coterie.projects.session import Session
@@ -61,9 +63,32 @@ class Documents(QObject):
 
     # Opening
 
-    def open(self, path: Path) -> None:
-        """Open a project, a recipe or data, once unsaved work is settled."""
-        self._settled(lambda: self.open_now(str(path), path))
+    def open(self, path: Path, *, ask: bool = True) -> None:
+        """Open a project, a recipe or data, once unsaved work is settled.
+
+        How data are to be read is shown first, unless `ask` is false.
+        """
+        if ask and is_data(path):
+            self._settled(lambda: self.ask_how_to_read(path))
+        else:
+            self._settled(lambda: self.open_now(str(path), path))
+
+    def ask_how_to_read(self, path: Path) -> None:
+        """Show how a data file would be read; it is opened when the person agrees."""
+        from coterie.gui.importing import ImportDialog
+
+        dialog = ImportDialog(self.ensure_session(), path.absolute(), parent=self._window)
+        dialog.chosen.connect(lambda source: self._open_source(source, path))
+        dialog.open()
+
+    def _open_source(self, source: Source, path: Path) -> None:
+        from coterie.projects.planning import default_recipe
+
+        session = self.ensure_session()
+        session.load_recipe(default_recipe(source, title=title_of(path)))
+        self._window.message_bar.show_problem(None)
+        session.run(source.name)
+        remember(path)
 
     def open_sample(self, name: str) -> None:
         """Open a sample with its recipe."""
@@ -232,6 +257,11 @@ class Documents(QObject):
             self.ask_unsaved(then)
         else:
             then()
+
+
+def is_data(path: Path) -> bool:
+    """Return whether a path is that of data, rather than of a project or a recipe."""
+    return path.exists() and not path.name.endswith((PROJECT_ENDING, ".toml"))
 
 
 def with_ending(path: Path) -> Path:

@@ -100,6 +100,8 @@ class MainWindow(QMainWindow):
             (session.failed, self._on_failed),
             (session.engine_changed, self.engine_status.show_state),
             (session.saved, self._on_saved),
+            (session.exported, self._on_exported),
+            (session.export_failed, self._on_failed),
         ):
             signal.connect(method)
         self.workbench.show_session(session)
@@ -200,6 +202,23 @@ class MainWindow(QMainWindow):
             except Exception as error:
                 self.show_problem(Problem.of_error(error, f"write '{Path(chosen).name}'"))
 
+    def export_result(self, name: str = "", part: str = "") -> None:
+        """Write a result for other programs; by default the one chosen in the tree."""
+        from coterie.gui.exporting import ExportDialog
+
+        if self.session is None or self.workbench is None:
+            return
+        if not name:
+            name, part = self.workbench.tree.chosen(), self.workbench.tree.chosen_part()
+        folder = Path(self.documents.folder())
+        dialog = ExportDialog(self.session, folder, name, part, self)
+        dialog.asked.connect(self._on_export_asked)
+        dialog.open()
+
+    def _on_export_asked(self, path: Path) -> None:
+        QSettings().setValue("folder", str(path.parent))
+        self.statusBar().showMessage(f"Writing {path.name} …")
+
     def new_window(self) -> None:
         """Open one more window, with the start page."""
         window = MainWindow(self.documents.new_session)
@@ -263,12 +282,16 @@ class MainWindow(QMainWindow):
             self.engine_status.show_busy(self.session.running is not None)
 
     def _on_failed(self, failure: Failure) -> None:
+        self.statusBar().clearMessage()
         self.show_problem(Problem.of_failure(failure))
 
     def _on_saved(self, path: Path) -> None:
         self._update_title()
         self.menus.update()
         self.statusBar().showMessage(f"Saved {Path(path).name}.", 5000)
+
+    def _on_exported(self, path: Path) -> None:
+        self.statusBar().showMessage(f"Wrote {path.name}.", 5000)
 
     def _update_title(self) -> None:
         session = self.session

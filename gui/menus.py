@@ -40,7 +40,7 @@ class Menus:
         if session is not None and opened:
             statuses = {str(session.status(name)) for name in session.recipe.names}
         busy = bool(statuses & {"running", "waiting"})
-        for name in ("save", "save-as", "select-all", "invert", "clear", "picture"):
+        for name in ("save", "save-as", "select-all", "invert", "clear", "picture", "export"):
             self.actions[name].setEnabled(opened)
         self.actions["run-all"].setEnabled(opened and not busy)
         self.actions["run-step"].setEnabled(opened)
@@ -90,6 +90,7 @@ class Menus:
         add("save", "&Save", window.documents.save, Key.Save, "save", "Save the project")
         add("save-as", "Save &as…", window.documents.ask_save, Key.SaveAs)
         menu.addSeparator()
+        add("export", "&Export a result…", window.export_result, "Ctrl+Shift+E", "download")
         add("picture", "Export &picture of this view…", window.export_picture, "Ctrl+E")
         menu.addSeparator()
         add("close", "&Close", window.close, Key.Close)

@@ -13,6 +13,7 @@ _PICTURES = Path(__file__).parent / "pictures"
 
 _SHEET = Template("""
 QLabel[role="hint"] { color: $muted; font-size: 9pt; }
+QLabel[role="guess"] { color: $warning; font-size: 9pt; font-weight: 600; }
 QLabel[role="chip"] { font-size: 9pt; font-weight: 600; }
 QLabel[role="name"] { font-size: 26pt; font-weight: 700; }
 QLabel[role="tagline"] { color: $muted; font-size: 12pt; }

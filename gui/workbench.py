@@ -64,6 +64,7 @@ class Workbench:
         self.tree.step_chosen.connect(self._on_tree_chosen)
         self.tree.run_asked.connect(self.analysis.run)
         self.tree.removal_asked.connect(self.analysis.remove)
+        self.tree.export_asked.connect(self._window.export_result)
         self.analysis.step_chosen.connect(self._on_card_chosen)
         self.analysis.failed_edit.connect(self._window.show_problem)
         self.jobs.cancel_asked.connect(lambda _number: session.cancel())

@@ -37,11 +37,17 @@ class SourceCard(Card):
         self.allow.clicked.connect(self._on_allow)
         self.allow.hide()
         self.add_below_banner(self.allow)
+        self.settings = QPushButton("Read settings…", self)
+        self.settings.setToolTip("Show the first rows of the file as they are read")
+        self.settings.setAccessibleName(f"Read settings of {name}")
+        self.settings.clicked.connect(self._on_settings)
+        self.settings.hide()
 
     def synchronize(self) -> None:
         super().synchronize()
         outside = self.session.unconfirmed(self.name)
         self.allow.setVisible(bool(outside))
+        self.settings.setEnabled(not outside)
         self.allow.setToolTip(
             f"The project reads {outside}, which lies outside its folder. "
             "Allow it only if you trust the project."
@@ -51,6 +57,22 @@ class SourceCard(Card):
         self.session.confirm(self.name)
         self.synchronize()
         self.run_asked.emit(self.name)
+
+    def _on_settings(self) -> None:
+        from coterie.gui.importing import ImportDialog
+
+        source = self._source()
+        dialog = ImportDialog(self.session, Path(source.open), source, self.window())
+        dialog.chosen.connect(self._on_read_otherwise)
+        dialog.open()
+
+    def _on_read_otherwise(self, source: Source) -> None:
+        if self.name in self.session.recipe.names and source != self._source():
+            self.edit(
+                {"reader": source.reader, "params": source.params},
+                f"change how {self.name} is read",
+            )
+            self.run_asked.emit(self.name)
 
     def words(self) -> tuple[str, str]:
         source = self._source()
@@ -70,6 +92,8 @@ class SourceCard(Card):
                 lambda values: self.edit({"params": values}, f"change how {self.name} is read")
             )
             layout.addWidget(self._form)
+            self.settings.show()
+            layout.addWidget(self.settings, 0, Qt.AlignmentFlag.AlignLeft)
             return
         self._add_no_settings(layout)
 

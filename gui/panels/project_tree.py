@@ -40,19 +40,21 @@ _ICONS = {
     "spectrum": "trace",
 }
 _NAME = Qt.ItemDataRole.UserRole
+_PART = Qt.ItemDataRole.UserRole + 1
 _UPDATE_MILLISECONDS = 40
 
 
 class ProjectTree(QWidget):
     """Data, graphs and results, each with its status, shape and time.
 
-    `step_chosen` is emitted when a person picks an entry; `run_asked` and `removal_asked` come from
-    its menu and its keys.
+    `step_chosen` is emitted when a person picks an entry; `run_asked`, `removal_asked` and
+    `export_asked` come from its menu and its keys.
     """
 
     step_chosen = Signal(str)
     run_asked = Signal(str)
     removal_asked = Signal(str)
+    export_asked = Signal(str, str)  # name, part
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -101,6 +103,11 @@ class ProjectTree(QWidget):
         """Return the name of the chosen entry, or nothing."""
         item = self.tree.currentItem()
         return str(item.data(0, _NAME) or "") if item is not None else ""
+
+    def chosen_part(self) -> str:
+        """Return the part of the chosen entry's result that is chosen, or nothing."""
+        item = self.tree.currentItem()
+        return str(item.data(0, _PART) or "") if item is not None else ""
 
     def choose(self, name: str) -> None:
         """Choose an entry, as a click would, but without telling anyone."""
@@ -207,6 +214,7 @@ class ProjectTree(QWidget):
         for part in parts:
             child = QTreeWidgetItem(item, [part])
             child.setData(0, _NAME, name)
+            child.setData(0, _PART, part)
             child.setIcon(0, icon(_ICONS.get(part, "model")))
             child.setToolTip(0, f"The {part} that {name} published beside its result.")
 
@@ -234,6 +242,10 @@ class ProjectTree(QWidget):
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.addAction(icon("run"), f"Run “{name}”", lambda: self.run_asked.emit(name))
+        part = str(item.data(0, _PART) or "") if item is not None else ""
+        export = menu.addAction(icon("download"), f"Export “{part or name}”…")
+        export.triggered.connect(lambda: self.export_asked.emit(name, part))
+        export.setEnabled(self._session.key(name) is not None)
         menu.addSeparator()
         menu.addAction(icon("remove"), "Remove", lambda: self.removal_asked.emit(name))
         menu.popup(self.tree.viewport().mapToGlobal(place))

@@ -53,3 +53,12 @@ def test_peeking_reads_the_first_lines_only(tmp_path: Path) -> None:
     names, rows = peek(path, find_format(path), 3)
     assert names == ["a", "b"]
     assert rows == [["1", "2"]] * 3
+
+
+def test_a_decimal_comma_is_not_taken_for_what_parts_the_cells(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    rows = [f"{i},05;1.{200 + i},5;Zurich {i};a\n" for i in range(30)]
+    path.write_text("size;price;place;class\n" + "".join(rows))
+    form = find_format(path)
+    assert form.delimiter == ";"
+    assert (form.notation.decimal, form.notation.thousands) == (",", ".")

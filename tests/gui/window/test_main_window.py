@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 from coterie.gui.about import KeysDialog
 from coterie.gui.application import ErrorGuard, parse
 from coterie.gui.documents import with_ending
+from coterie.gui.importing import ImportDialog
 from coterie.gui.main_window import MainWindow
 from coterie.gui.recents import recent_files
 from coterie.projects.recovery import orphans
@@ -77,9 +78,13 @@ def test_a_sample_opens_with_its_recipe_and_its_data_read(
 
 
 def test_a_dropped_table_opens_with_a_sensible_recipe(
-    window: MainWindow, settle: Settle, tmp_path: Path
+    window: MainWindow, settle: Settle, qtbot: QtBot, tmp_path: Path
 ) -> None:
     drop(window, table(tmp_path))
+    dialog = window.findChild(ImportDialog)
+    assert isinstance(dialog, ImportDialog)
+    qtbot.waitUntil(dialog.ok.isEnabled, timeout=60_000)
+    dialog.accept()
     session = settle(window)
     assert session.title == "plants"
     assert session.recipe.steps

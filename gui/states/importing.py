@@ -1,0 +1,314 @@
+"""How a data file is about to be read: the reader, its settings, and what it makes of the file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from coterie.core.delimited import DELIMITERS, THOUSANDS, Notation
+from coterie.core.descriptors import Catalogue, Descriptor
+from coterie.core.tabular import MISSING, TablePreview
+from coterie.gui.forms.values import format_number, shown_value
+
+ROLE_WORDS = {
+    "feature": "number",
+    "truth": "label",
+    "items": "item name",
+    "left out": "left out",
+    "similarity": "similarity",
+    "text": "text",
+}
+_CAPTIONS = {
+    "delimiter": "Delimiter",
+    "decimal": "Decimals",
+    "thousands": "Thousands",
+    "encoding": "Encoding",
+    "header": "First line",
+    "missing": "Missing",
+    "truth": "Labels",
+    "items": "Names",
+}
+_IN_WORDS: dict[str, dict[Any, str]] = {
+    "delimiter": {
+        ",": "comma ,",
+        ";": "semicolon ;",
+        "tab": "tab",
+        "|": "bar |",
+        "space": "space",
+    },
+    "decimal": {".": "point .", ",": "comma ,"},
+    "thousands": {
+        "none": "no mark",
+        ",": "comma ,",
+        ".": "point .",
+        "space": "space",
+        "'": "apostrophe '",
+    },
+    "header": {True: "names", False: "values", "yes": "names", "no": "values"},
+    "missing": {"": "empty"},
+    "truth": {"": "none"},
+    "items": {"": "none"},
+}
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing that was found out about the file, or that the person has set."""
+
+    name: str
+    caption: str
+    value: str
+    guessed: bool
+
+    @property
+    def sentence(self) -> str:
+        """All of it in words."""
+        return f"{self.caption}: {self.value} — {'guessed' if self.guessed else 'as set'}"
+
+
+@dataclass(frozen=True)
+class RoleChoice:
+    """A role that a column may be given, and whether it has it."""
+
+    role: str
+    text: str
+    chosen: bool
+    allowed: bool = True
+
+
+class ImportState:
+    """A file, the reader chosen for it, and the reader's preview of it.
+
+    Attributes
+    ----------
+    preview : the newest preview; kept while the next one is awaited
+    problem : why the file cannot be read as things stand; empty when it can
+    waiting : whether an answer is awaited
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        catalogue: Catalogue,
+        reader: str = "",
+        params: Mapping[str, Any] | None = None,
+    ) -> None:
+        self.path = path
+        self.catalogue = catalogue
+        self.params: dict[str, Any] = dict(params or {})
+        self.reader = reader or self._usual_reader()
+        self.preview: TablePreview | None = None
+        self.problem = ""
+        self.waiting = False
+
+    # Readers
+
+    def readers(self) -> tuple[tuple[Descriptor, ...], tuple[Descriptor, ...]]:
+        """Return the readers that know the file's ending, the usual one first, and all others."""
+        name = self.path.name.lower()
+        usual = self.catalogue.reader_for(name)
+        known = [r for r in self.catalogue.of_kind("reader") if r.extensions]
+        fitting = [r for r in known if name.endswith(r.extensions)]
+        fitting.sort(key=lambda r: r is not usual)
+        return tuple(fitting), tuple(r for r in known if r not in fitting)
+
+    @property
+    def descriptor(self) -> Descriptor | None:
+        """The reader chosen; None when it is not known."""
+        return self.catalogue.get(self.reader) if self.reader in self.catalogue else None
+
+    @property
+    def remark(self) -> str:
+        """What to say about the choice of the reader; empty when the ending decides it."""
+        fitting, _ = self.readers()
+        if fitting or not self.catalogue.methods:
+            return ""
+        ending = self.path.suffix or "this kind of file"
+        return f"No reader is meant for {ending}. It is tried as shown; choose another if needed."
+
+    def choose_reader(self, reader: str) -> None:
+        """Read with another reader; what both call the same is kept where it was set."""
+        self.reader = reader
+        names = self._parameter_names()
+        self.params = {n: v for n, v in self.params.items() if n in names and n in _CAPTIONS}
+        self.preview, self.problem = None, ""
+
+    # What the reader says
+
+    def take(self, answer: TablePreview | str) -> None:
+        """Take in a preview, or the sentence that came in its place."""
+        self.waiting = False
+        if isinstance(answer, str):
+            self.problem = answer
+            return
+        self.preview = answer
+        self.problem = self._trouble(answer)
+
+    @property
+    def can_open(self) -> bool:
+        """Whether the file can be read, as far as is known."""
+        return self.preview is not None and not self.problem and not self.waiting
+
+    @property
+    def summary(self) -> str:
+        """How much is shown, in words."""
+        if self.preview is None or not self.preview.columns:
+            return ""
+        roles = self.preview.roles
+        words = [f"{len(self.preview.columns)} columns"]
+        counts = (("feature", "numbers"), ("left out", "left out"))
+        words += [f"{roles.count(role)} {word}" for role, word in counts if roles.count(role)]
+        rows = len(self.preview.rows)
+        return f"First {rows} rows · {' · '.join(words)}" if rows else " · ".join(words)
+
+    def notes(self) -> list[str]:
+        """Return what else the reader remarks; its guesses are among the findings."""
+        said = self.preview.notes if self.preview is not None else ()
+        notes = [note for note in said if not note.startswith("Guessed from the file:")]
+        if name := self._possible_names():
+            notes.append(
+                f"'{name}' has another text in every row. Click its head to take it as item names."
+            )
+        return notes
+
+    def findings(self) -> list[Finding]:
+        """Return what was guessed and what was set, the most important first."""
+        if self.preview is None:
+            return []
+        guessed = self.preview.guessed
+        found = []
+        for name in dict.fromkeys([*_CAPTIONS, *guessed]):
+            is_set = self.params.get(name, "auto") not in ("auto", "")
+            if name not in guessed and not is_set:
+                continue
+            value = guessed.get(name) if name in guessed else self.params[name]
+            caption = _CAPTIONS.get(name, name.replace("_", " ").capitalize())
+            found.append(Finding(name, caption, _in_words(name, value), name in guessed))
+        return found
+
+    def ragged(self) -> list[int]:
+        """Return which rows have more or fewer cells than there are columns."""
+        if self.preview is None:
+            return []
+        count = len(self.preview.columns)
+        return [i for i, row in enumerate(self.preview.rows) if len(row) != count]
+
+    # Columns
+
+    def role(self, column: int) -> str:
+        """Return what a column would become."""
+        roles = self.preview.roles if self.preview is not None else ()
+        return roles[column] if column < len(roles) else ""
+
+    def cell(self, row: int, column: int) -> str:
+        """Return a cell as it would be read: "1.234,5" is 1234.5 where that is the notation."""
+        text = self.raw(row, column)
+        if self.role(column) != "feature" or self._notation is None:
+            return text
+        if self._notation.is_missing(text):
+            return ""
+        number = self._notation.number(text)
+        return text if number is None else format_number(number)
+
+    def raw(self, row: int, column: int) -> str:
+        """Return a cell as it stands in the file."""
+        cells = self.preview.rows[row] if self.preview is not None else ()
+        return cells[column] if column < len(cells) else ""
+
+    def roles_for(self, column: int) -> list[RoleChoice]:
+        """Return the roles that the reader's parameters can give a column."""
+        if self.preview is None or column >= len(self.preview.columns):
+            return []
+        names, role = self._parameter_names(), self.role(column)
+        name = self.preview.columns[column]
+        left_out = name in self.params.get("leave_out", ())
+        # A column of texts is left out by itself; one taken as labels for its name stays that.
+        by_itself = role == "left out" and not left_out
+        by_name = role == "truth" and self.params.get("truth", "") != name
+        choices = [
+            RoleChoice("feature", "Number", role == "feature", not by_itself and not by_name)
+        ]
+        if "truth" in names:
+            choices.append(RoleChoice("truth", "Label (known class)", role == "truth"))
+        if "items" in names:
+            choices.append(RoleChoice("items", "Item names", role == "items"))
+        if "leave_out" in names:
+            choices.append(RoleChoice("left out", "Leave out", role == "left out"))
+        return choices if len(choices) > 1 else []
+
+    def with_role(self, column: int, role: str) -> dict[str, Any]:
+        """Return the parameters that give a column this role."""
+        if self.preview is None:
+            return dict(self.params)
+        name = self.preview.columns[column]
+        params = {n: v for n, v in self.params.items() if n not in ("truth", "items") or v != name}
+        left_out = [other for other in params.pop("leave_out", ()) if other != name]
+        if role in ("truth", "items"):
+            params[role] = name
+        elif role == "left out":
+            left_out.append(name)
+        if left_out:
+            params["leave_out"] = left_out
+        return params
+
+    # Inside
+
+    def _usual_reader(self) -> str:
+        fitting, others = self.readers()
+        if not fitting:
+            fitting = tuple(r for r in others if r.id == "csv") or others
+        return fitting[0].name if fitting else ""
+
+    def _parameter_names(self) -> set[str]:
+        descriptor = self.descriptor
+        return set(descriptor.params.get("properties", {})) if descriptor is not None else set()
+
+    def _possible_names(self) -> str:
+        """A column of texts that would be left out, but could name the items."""
+        if self.preview is None or "items" in self.preview.roles or not self.preview.columns:
+            return ""
+        left_out = set(self.params.get("leave_out", ()))
+        for j, name in enumerate(self.preview.columns):
+            if self.role(j) == "left out" and name not in left_out:
+                cells = {self.raw(i, j) for i in range(len(self.preview.rows))} - {""}
+                if 1 < len(cells) == len(self.preview.rows):
+                    return name if "items" in self._parameter_names() else ""
+        return ""
+
+    @property
+    def _notation(self) -> Notation | None:
+        """How numbers are written, when the reader lets that be chosen."""
+        if self.preview is None or "decimal" not in self._parameter_names():
+            return None
+        values = {**self.params, **self.preview.guessed}
+        missing = self.params.get("missing", "auto")
+        marks = MISSING if missing == "auto" else (*missing.lower().split(), "")
+        return Notation(
+            str(values.get("decimal", ".")),
+            THOUSANDS.get(str(values.get("thousands", "none")), ""),
+            frozenset(marks),
+        )
+
+    def _trouble(self, preview: TablePreview) -> str:
+        ragged = self.ragged()
+        if ragged:
+            row, count = ragged[0], len(preview.columns)
+            return (
+                f"Row {row + 1} has {len(preview.rows[row])} cells, but there are {count} columns. "
+                "Choose another delimiter, or correct that row in the file."
+            )
+        if preview.columns and not preview.rows:
+            return "There are names of columns but no rows. Choose a file with values."
+        readable = {"feature", "similarity", "text"}
+        if preview.roles and not readable.intersection(preview.roles):
+            return "No column holds numbers. Check the delimiter and the decimal mark."
+        return ""
+
+
+def _in_words(name: str, value: Any) -> str:
+    if name == "delimiter":  # the readers tell the character itself
+        value = next((word for word, mark in DELIMITERS.items() if mark == value), value)
+    known = _IN_WORDS.get(name, {})
+    return known[value] if value in known else shown_value(value)
