@@ -34,6 +34,14 @@ _UNASSIGNED_ON_DARK = "#66707c"
 # Viridis, without the end that would vanish into the background.
 _AMOUNTS = ("#440154", "#472d7b", "#3b528b", "#2c728e", "#21918c", "#28ae80", "#5ec962", "#addc30",
             "#fde725")  # fmt: skip
+# Of pictures of matrices, where nothing is the colour of the paper: YlGnBu by Brewer, and Mako.
+_SHADES_ON_LIGHT = ("#fdfdf2", "#edf8b1", "#c7e9b4", "#7fcdbb", "#41b6c4", "#1d91c0", "#225ea8",
+                    "#253494", "#081d58")  # fmt: skip
+_SHADES_ON_DARK = ("#14141c", "#2a1e3a", "#3a2f5f", "#403f80", "#365f97", "#3484a5", "#3fabac",
+                   "#7ad1ae", "#def5e5")  # fmt: skip
+# Below zero, zero, above zero.
+_SIGNED_ON_LIGHT = ("#05436b", "#0072b2", "#8fc0dd", "#fafafa", "#f2b48c", "#d55e00", "#7d3600")
+_SIGNED_ON_DARK = ("#b9e2ff", "#4ba3e3", "#2b5a80", "#17191e", "#80492a", "#f58a42", "#ffd9bd")
 _AMOUNTS_ON_LIGHT = (0.0, 0.9)
 _AMOUNTS_ON_DARK = (0.22, 1.0)
 
@@ -62,6 +70,20 @@ def amount_colours(amounts: Array, *, dark: bool) -> Bytes:
     colours = np.stack([np.interp(places, steps, anchors[:, c]) for c in range(3)], axis=-1)
     colours[~known] = rgb(group_colour(UNASSIGNED, dark=dark))
     return np.round(colours).astype(np.uint8)
+
+
+def shades(count: int, *, signed: bool, dark: bool) -> Bytes:
+    """Return so many colours as (count, 3) bytes, from the least to the most, for a matrix.
+
+    With `signed`, the middle one stands for zero.
+    """
+    named: tuple[str, ...] = _SHADES_ON_DARK if dark else _SHADES_ON_LIGHT
+    if signed:
+        named = _SIGNED_ON_DARK if dark else _SIGNED_ON_LIGHT
+    anchors = np.stack([rgb(colour) for colour in named]).astype(float)
+    places, steps = np.linspace(0.0, 1.0, count), np.linspace(0.0, 1.0, len(anchors))
+    columns = [np.interp(places, steps, anchors[:, channel]) for channel in range(3)]
+    return np.round(np.stack(columns, axis=-1)).astype(np.uint8)
 
 
 def blend(first: str, second: str, share: float) -> str:

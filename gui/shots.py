@@ -60,14 +60,16 @@ class Photographer:
         self._shoot_while_converging()
         self._until(lambda: not self.session.busy)
         self._select()
-        for title in ("Embedding", "Convergence", "Data"):
+        for title in ("Embedding", "Affinity", "Convergence", "Data"):
             self.window.tabs.bring_forward(title)
             self.shoot(f"spirals-{title.lower()}")
         self._open("iris")
         self.window.run_all()
         self._until(lambda: not self.session.busy)
-        self.window.tabs.bring_forward("Embedding")
-        self.shoot("iris-embedding")
+        self.session.selection.update([60])
+        for title in ("Embedding", "Affinity"):
+            self.window.tabs.bring_forward(title)
+            self.shoot(f"iris-{title.lower()}")
         self._fail()
         self.shoot("error")
 

@@ -36,6 +36,7 @@ from coterie.core.engine.messages import (
     Order,
     Pause,
     Preview,
+    Previewed,
     PreviewedTable,
     Progress,
     Resume,
@@ -48,6 +49,7 @@ from coterie.core.engine.options import EngineOptions
 from coterie.core.errors import EngineError
 from coterie.core.tabular import TablePreview
 from coterie.projects.jobs import Job
+from coterie.projects.step_previews import StepPreviews
 
 EngineKind = Literal["process", "inprocess"]
 
@@ -83,6 +85,7 @@ class Scheduler:
         self.jobs: dict[int, Job] = {}
         self.running: Job | None = None
         self._engine = self._new_engine()
+        self.step_previews = StepPreviews(self._free_engine, self._numbers)
 
     def start(self, notify: Callable[[], None] | None = None) -> None:
         """Start the engine; `notify` is called from another thread when `pump` has work."""
@@ -91,6 +94,7 @@ class Scheduler:
 
     def run(self, step: str, order: Order) -> Job:
         """Give the engine a step to run; only one at a time."""
+        self.step_previews.withdraw()
         number = next(self._numbers)
         job = Job(number, step, order.use, started=clock.seconds())
         self.running = job
@@ -107,8 +111,7 @@ class Scheduler:
         """Ask what a step would take, without disturbing what runs."""
         number = next(self._numbers)
         self._questions[number] = step
-        engine = self._engine if self.running is None else self._second_engine()
-        engine.send(Estimate(**{**vars(order), "job": number}))
+        self._free_engine().send(Estimate(**{**vars(order), "job": number}))
 
     def preview(self, order: Order) -> int:
         """Ask for the first lines of a file; an earlier question of that sort is withdrawn.
@@ -119,7 +122,7 @@ class Scheduler:
             earlier, engine = self._preview
             engine.send(Cancel(job=earlier))
         number = next(self._numbers)
-        engine = self._engine if self.running is None else self._second_engine()
+        engine = self._free_engine()
         self._preview = number, engine
         engine.send(Preview(**{**vars(order), "job": number}))
         return number
@@ -139,6 +142,7 @@ class Scheduler:
         It may have finished already, with the news of it still in the inbox.
         """
         self._questions.clear()
+        self.step_previews.withdraw()
         if self.running is not None:
             self._disowned = self.running.number
             self.cancel()
@@ -167,7 +171,8 @@ class Scheduler:
             self._take(message)
         if self._clerk is not None:
             for message in self._clerk.inbox.take_all():
-                if isinstance(message, Estimated | PreviewedTable | Failed):
+                answers = Estimated | Previewed | PreviewedTable | Failed | Cancelled
+                if isinstance(message, answers):
                     self._take(message)
 
     def wait(self, seconds: float) -> None:
@@ -190,6 +195,9 @@ class Scheduler:
             self._clerk.start()
         return self._clerk
 
+    def _free_engine(self) -> Engine:
+        return self._engine if self.running is None else self._second_engine()
+
     def _call_notify(self) -> None:
         if self._notify is not None:
             self._notify()
@@ -200,6 +208,8 @@ class Scheduler:
             self._keep(replace(self.running, state=state))
 
     def _take(self, message: Message) -> None:
+        if self.step_previews.take(message):
+            return
         match message:
             case PreviewedTable() | Failed() if self._is_awaited(message):
                 self._preview = None

@@ -47,6 +47,7 @@ class Session:
     Signals are emitted on the owner's thread, from `pump` or from the call that caused them.
     Some belong to its parts and are passed on as they are: `job_changed(Job)`,
     `framed(step, Frame)`, `happened(step, event, details)`, `estimated(step, Cost or sentence)`,
+    `step_previewed(step, StepPreview or sentence)`,
     `previewed(number, TablePreview or sentence)`, `engine_changed(state)`, `logged(line)` and
     `failed(Failure)`.
     """
@@ -90,6 +91,7 @@ class Session:
         self.happened = scheduler.happened
         self.estimated = scheduler.estimated
         self.previewed = scheduler.previewed
+        self.step_previewed = scheduler.step_previews.answered
         self.engine_changed = scheduler.engine_changed
         self.logged = scheduler.logged
         self.failed = self._runs.failed
@@ -313,6 +315,21 @@ class Session:
         question is answered.
         """
         return self._scheduler.preview(Order(use=reader, params=dict(params), path=str(path)))
+
+    def preview_step(self, name: str, params: Mapping[str, Any], items: int = 500) -> None:
+        """Ask how a step would turn out with other parameters, on at most `items` items.
+
+        The answer comes by `step_previewed`, once the step's inputs exist. While one is worked
+        out, only the newest question waits.
+        """
+        try:
+            changed = self.recipe.changed(name, params=dict(params))
+            order = self._runs.order(name, changed, self.catalogue)
+        except CoterieError as error:
+            self.step_previewed.emit(name, str(error))
+            return
+        if all(key in self._storage.workspace for key in order.inputs):
+            self._scheduler.step_previews.ask(name, order, items)
 
     def unconfirmed(self, name: str) -> str:
         """Return the path outside the project's folder that a source wants to read, if any."""

@@ -101,7 +101,7 @@ class NumberEditor(Editor):
             self.words.addItems([*map(word_for, field.words), "value"])
             self.words.activated.connect(self._on_word_chosen)
             self._hold(self.words, 1)
-        elif not field.words and field.slider:
+        elif field.slider:
             self._slider = _Slider(Qt.Orientation.Horizontal)
             self._slider.setRange(0, _SLIDER_STEPS)
             self._slider.valueChanged.connect(self._on_slid)
@@ -170,6 +170,8 @@ class NumberEditor(Editor):
         number = _at_share(position / _SLIDER_STEPS, low, high, self.field.log)
         number = round(number) if self.field.kind == "integer" else float(f"{number:.3g}")
         if not self.field.problem(number):
+            if self.word is not None and self.word.isChecked():
+                self.set_value(number)  # in the place of the word
             self.box.set_value(number)
             self.edited.emit()
 

@@ -20,11 +20,13 @@ DEBOUNCE_MILLISECONDS = 250
 class ParameterForm(QWidget):
     """All parameters of one method.
 
-    `changed` carries the values that differ from their defaults, a moment after the last edit.
+    `changed` carries the values that differ from their defaults, a moment after the last edit;
+    `moved` carries them at every movement of a slider, for a preview.
     Values that the form does not know (from a newer plugin, say) are passed through untouched.
     """
 
     changed = Signal(dict)
+    moved = Signal(dict)
 
     def __init__(
         self,
@@ -92,6 +94,7 @@ class ParameterForm(QWidget):
         row = self._rows[field.name] = _Row(field)
         row.edited.connect(self._delay.start)
         row.edited.connect(self._show_what_matters)
+        row.edited.connect(lambda: self.moved.emit(self.values()))
         return row
 
     def _show_what_matters(self) -> None:

@@ -212,6 +212,8 @@ class StepCard(Card):
         if step.use in catalogue:
             self._form = ParameterForm(catalogue.get(step.use), step.params)
             self._form.changed.connect(self._on_params)
+            if catalogue.get(step.use).gives == "affinity":
+                self._form.moved.connect(self._on_moved)
             self._form_place.addWidget(self._form)
 
     def _on_params(self, values: dict[str, Any]) -> None:
@@ -223,6 +225,9 @@ class StepCard(Card):
         if changed:
             named = " and ".join(sorted(changed)) if len(changed) < 3 else "settings"
             self.edit({"params": values}, f"change {named} of {self.name}")
+
+    def _on_moved(self, values: dict[str, Any]) -> None:
+        self.session.preview_step(self.name, values)
 
     def _on_method(self, use: str) -> None:
         catalogue = self.session.catalogue

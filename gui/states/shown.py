@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
+from coterie.core.affinity import Affinity
 from coterie.core.dataset import Dataset
 from coterie.core.recipes import Step
 from coterie.core.results import Clustering, Embedding, Ranking, Trace
@@ -13,11 +14,13 @@ from coterie.core.results import Clustering, Embedding, Ranking, Trace
 if TYPE_CHECKING:
     from coterie.projects.session import Session
 
-N = TypeVar("N", Dataset, Clustering, Ranking, Embedding, Trace)
+N = TypeVar("N", Dataset, Affinity, Clustering, Ranking, Embedding, Trace)
 
 _GIVES = {
     "reader": "dataset",
     "transform": "dataset",
+    "kernel": "affinity",
+    "graph": "affinity",
     "clusterer": "clustering",
     "ranker": "ranking",
     "embedder": "embedding",
@@ -72,6 +75,23 @@ def look(session: Session, chosen: str = "") -> Shown:
         dataset, dataset_step, *clustering, *ranking, *embedding, *trace,
         stale=tuple(name for name in names if session.status(name) == "stale"),
     )  # fmt: skip
+
+
+def look_for_affinity(session: Session, chosen: str, n: int) -> tuple[Affinity | None, str, str]:
+    """Return the similarities of n items to show, the step they come from, and one to run first.
+
+    Not part of `look`, as the other views have no need to bring them from the project file.
+    """
+    recipe = session.recipe
+    if not recipe.names:
+        return None, "", ""
+    if chosen not in recipe.names:
+        chosen = ""
+    source = _root(session, chosen) if chosen else recipe.names[0]
+    names = _by_preference(session, chosen, source)
+    affinity, step = _first(session, names, Affinity, lambda a: a.n == n)
+    waiting = [name for name in names if _gives(session, name) == "affinity"]
+    return affinity, step, waiting[0] if waiting and affinity is None else ""
 
 
 def same_items(session: Session, one: str, other: str) -> bool:

@@ -3,11 +3,12 @@
 Importing this is cheap: the plotting library is imported when a view is first shown.
 """
 
+from coterie.gui.views.affinity import AffinityView
 from coterie.gui.views.convergence import ConvergenceView
 from coterie.gui.views.data import DataView
 from coterie.gui.views.embedding import EmbeddingView
 from coterie.gui.views.view import View
 
-VIEWS: tuple[type[View], ...] = (DataView, ConvergenceView, EmbeddingView)
+VIEWS: tuple[type[View], ...] = (DataView, AffinityView, ConvergenceView, EmbeddingView)
 
-__all__ = ["VIEWS", "ConvergenceView", "DataView", "EmbeddingView", "View"]
+__all__ = ["VIEWS", "AffinityView", "ConvergenceView", "DataView", "EmbeddingView", "View"]

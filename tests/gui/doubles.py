@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from psygnal import Signal
 
+from coterie.core.affinity import Affinity
 from coterie.core.context import Frame
 from coterie.core.dataset import Dataset
 from coterie.core.recipes import Recipe, Source, Step
@@ -74,6 +75,7 @@ class FakeSession:
     job_changed = Signal(object)
     framed = Signal(str, Frame)
     happened = Signal(str, str, dict)
+    step_previewed = Signal(str, object)
 
     def __init__(self, artefacts: dict[str, Any] | None = None, recipe: Recipe | None = None):
         self.artefacts: dict[Any, Any] = artefacts or {}
@@ -158,6 +160,7 @@ def solved(data: Dataset, clutter: int = 5) -> dict[Any, Any]:
     features: Any = data.features
     return {
         "data": data,
+        "near": Affinity(factor=np.nan_to_num(features), nonnegative=False, dataset=data),
         "groups": Clustering(labels=labels, dataset=data),
         ("groups", "trace"): trace(labels),
         "plane": Embedding(coordinates=features[:, :2] @ np.array([[0.8, 0.6], [-0.6, 0.8]]),
