@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from coterie.core.encoding import Noun
+from coterie.core.parameters import Field
 from coterie.core.parameters import Params as _Params
 
 if TYPE_CHECKING:
@@ -104,9 +105,9 @@ class Reader(Component):
     class Params(_Params):
         """What every reader understands."""
 
-        truth: str = ""
+        truth: str = Field("", title="Labels")
         """Column that holds the known class of each item; empty for none."""
-        items: str = ""
+        items: str = Field("", title="Names")
         """Column that holds the name of each item; empty for none."""
 
     def estimate(self, *args: Any, **kwargs: Any) -> Cost:

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from coterie.core.descriptors import Descriptor
-from coterie.gui.dialogs import with_plain_buttons
+from coterie.gui.dialogs import plain, with_plain_buttons
 from coterie.gui.errors import Problem, ProblemBanner
 from coterie.gui.forms.editors import Choice
 from coterie.gui.forms.form import ParameterForm
@@ -68,7 +68,7 @@ class ExportDialog(QDialog):
         self.setObjectName("export")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Export")
-        self.setMinimumWidth(520)
+        self.setMinimumWidth(620)
         self.results, self.formats = Choice(), Choice()
         self.results.addItems([offer.title for offer in self._offers])
         self.results.activated.connect(self._on_result)
@@ -82,7 +82,7 @@ class ExportDialog(QDialog):
         self.banner = ProblemBanner(closable=False)
         self._make_buttons()
         self._lay_out()
-        self._folder = folder
+        self._folder = folder if folder.is_dir() else Path.home()
         self._named = ""  # the file name we gave; one that a person typed is kept
         self.results.setCurrentIndex(self._first_choice(name, part))
         self._on_result()
@@ -146,7 +146,7 @@ class ExportDialog(QDialog):
             self.form.hide()
             self.form.deleteLater()
             self.form = None
-        self._about.setText(writer.summary if writer is not None else "")
+        self._about.setText(plain(writer.summary) if writer is not None else "")
         if writer is not None:
             if self.file.text():
                 self._name_file(with_writers_ending(self.path, writer))

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QDeadlineTimer, QEventLoop, QSettings, QSize
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from coterie.gui.application import make_application, parse_size, session_maker
 from coterie.gui.gallery import PICTURES
@@ -44,12 +44,12 @@ class Photographer:
         """The window's session."""
         return self.window.documents.ensure_session()
 
-    def shoot(self, name: str) -> None:
-        """Keep a picture of the window as it is now."""
+    def shoot(self, name: str, widget: QWidget | None = None) -> None:
+        """Keep a picture of the window, or of a dialog, as it is now."""
         self._wait(SETTLE_SECONDS)
         self._into.mkdir(parents=True, exist_ok=True)
         path = self._into / f"{name}-{self._scheme}.png"
-        self.window.grab().save(str(path))
+        (widget or self.window).grab().save(str(path))
         print(path)
 
     def take_all(self) -> None:
@@ -72,6 +72,7 @@ class Photographer:
             self.shoot(f"iris-{title.lower()}")
         self._fail()
         self.shoot("error")
+        self._shoot_import()
 
     def close(self) -> None:
         """Close the window without questions."""
@@ -115,6 +116,24 @@ class Photographer:
     def _clustering(self) -> str:
         steps = self.session.recipe.steps
         return str(next(step.name for step in steps if step.use.startswith("clusterer/")))
+
+    def _shoot_import(self) -> None:
+        """A table as a spreadsheet in Europe writes it: every guess about it is seen."""
+        from coterie.gui.importing import ImportDialog
+
+        table = Path(tempfile.mkdtemp()) / "measurements.csv"
+        heights = ["NA" if i % 9 == 4 else str(i) for i in range(60)]
+        rows = [
+            f"Zürich {i};{i % 7},{i % 10}5;1.{200 + 7 * i},5;{height};{'ab'[i % 2]}"
+            for i, height in enumerate(heights)
+        ]
+        text = "\n".join(["Ort;Größe;Preis;Höhe;class", *rows])
+        table.write_bytes(text.encode("latin-1"))
+        dialog = ImportDialog(self.session, table, parent=self.window)
+        dialog.open()
+        self._until(lambda: not dialog.state.waiting)
+        self.shoot("import", dialog)
+        dialog.reject()
 
     def _fail(self) -> None:
         """A table with a hole in it: the first step that needs all values says so."""

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 
 from coterie.core.recipes import Source
 from coterie.core.tabular import TablePreview
-from coterie.gui.dialogs import with_plain_buttons
+from coterie.gui.dialogs import plain, with_plain_buttons
 from coterie.gui.elided import ElidedLabel
 from coterie.gui.errors import Problem, ProblemBanner
 from coterie.gui.forms.editors import Choice
@@ -75,6 +75,7 @@ class ImportDialog(QDialog):
         self.table = PreviewTable(self.state)
         self.table.role_chosen.connect(self._on_role_chosen)
         self.findings = FindingsBar()
+        self.findings.pressed.connect(self._show_field)
         self.banner = ProblemBanner(closable=False)
         self.notes = hint_label()
         self.summary = ElidedLabel()
@@ -165,7 +166,7 @@ class ImportDialog(QDialog):
             self.form.deleteLater()
             self.form = None
         descriptor = self.state.descriptor
-        self._about.setText(descriptor.summary if descriptor is not None else "")
+        self._about.setText(plain(descriptor.summary) if descriptor is not None else "")
         if descriptor is not None:
             self.form = ParameterForm(descriptor, self.state.params)
             self.form.changed.connect(self._on_params)
@@ -190,6 +191,13 @@ class ImportDialog(QDialog):
         if self.form is not None:
             self.form.set_values(params)
         self._on_params(params)
+
+    def _show_field(self, name: str) -> None:
+        """Bring the field into view by which a guess is corrected."""
+        if self.form is not None and name in {field.name for field in self.form.fields}:
+            editor = self.form.editor(name)
+            self._area.ensureWidgetVisible(editor, 0, 60)
+            editor.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def accept(self) -> None:
         """Hand the source over, unless something that is still being typed makes it unreadable."""
@@ -255,7 +263,7 @@ class ImportDialog(QDialog):
         self._place: QVBoxLayout = QVBoxLayout(inside)
         self._place.setContentsMargins(0, 4, 8, 4)
         self._place.addStretch(1)
-        area = QScrollArea()
+        self._area = area = QScrollArea()
         area.setWidget(inside)
         area.setWidgetResizable(True)
         area.setFrameShape(QFrame.Shape.NoFrame)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from coterie.gui.elided import ElidedLabel
@@ -9,7 +11,9 @@ from coterie.gui.states.importing import Finding
 
 
 class FindingsBar(QWidget):
-    """A row of tiles, one for each finding."""
+    """A row of tiles, one for each finding; `pressed` tells which one was clicked."""
+
+    pressed = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -28,6 +32,7 @@ class FindingsBar(QWidget):
         self._shown = list(findings)
         while len(self._tiles) < len(findings):
             tile = _Tile()
+            tile.pressed.connect(self.pressed)
             self._tiles.append(tile)
             self._row.addWidget(tile, 1)
         for at, tile in enumerate(self._tiles):
@@ -41,8 +46,12 @@ class FindingsBar(QWidget):
 
 
 class _Tile(QFrame):
+    pressed = Signal(str)
+
     def __init__(self) -> None:
         super().__init__()
+        self._name = ""
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setProperty("role", "card")
         self._caption, self._value, self._source = ElidedLabel(), ElidedLabel(), QLabel()
         self._caption.setProperty("role", "hint")
@@ -53,13 +62,18 @@ class _Tile(QFrame):
         for label in (self._caption, self._value, self._source):
             column.addWidget(label)
 
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Lead to the field that sets it."""
+        self.pressed.emit(self._name)
+        event.accept()
+
     def show_finding(self, finding: Finding) -> None:
+        self._name = finding.name
         self._caption.setText(finding.caption)
         self._value.setText(finding.value)
         self._source.setText("guessed" if finding.guessed else "as set")
         self._source.setProperty("role", "guess" if finding.guessed else "hint")
         self._source.style().unpolish(self._source)
         self._source.style().polish(self._source)
-        where = "Change it at the left." if finding.guessed else "Set at the left."
-        self.setToolTip(f"{finding.sentence}. {where}")
+        self.setToolTip(f"{finding.sentence}. Click to change it.")
         self.setAccessibleName(finding.sentence)

@@ -91,9 +91,9 @@ class SourceCard(Card):
             self._form.changed.connect(
                 lambda values: self.edit({"params": values}, f"change how {self.name} is read")
             )
-            layout.addWidget(self._form)
-            self.settings.show()
             layout.addWidget(self.settings, 0, Qt.AlignmentFlag.AlignLeft)
+            self.settings.show()
+            layout.addWidget(self._form)
             return
         self._add_no_settings(layout)
 

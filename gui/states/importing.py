@@ -12,6 +12,7 @@ from coterie.core.descriptors import Catalogue, Descriptor
 from coterie.core.tabular import MISSING, TablePreview
 from coterie.gui.forms.values import format_number, shown_value
 
+PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".bmp", ".tif", ".tiff", ".pgm", ".ppm", ".webp")
 ROLE_WORDS = {
     "feature": "number",
     "truth": "label",
@@ -125,6 +126,8 @@ class ImportState:
         fitting, _ = self.readers()
         if fitting or not self.catalogue.methods:
             return ""
+        if self.path.is_dir():
+            return "This is a folder: its files are the items. Choose how they are to be read."
         ending = self.path.suffix or "this kind of file"
         return f"No reader is meant for {ending}. It is tried as shown; choose another if needed."
 
@@ -258,7 +261,8 @@ class ImportState:
     def _usual_reader(self) -> str:
         fitting, others = self.readers()
         if not fitting:
-            fitting = tuple(r for r in others if r.id == "csv") or others
+            likely = "csv" if not self.path.is_dir() else _reader_of_folder(self.path)
+            fitting = tuple(r for r in others if r.id == likely) or others
         return fitting[0].name if fitting else ""
 
     def _parameter_names(self) -> set[str]:
@@ -295,8 +299,10 @@ class ImportState:
         ragged = self.ragged()
         if ragged:
             row, count = ragged[0], len(preview.columns)
+            cells = len(preview.rows[row])
             return (
-                f"Row {row + 1} has {len(preview.rows[row])} cells, but there are {count} columns. "
+                f"Row {row + 1} has {cells} {'cell' if cells == 1 else 'cells'}, "
+                f"but there {'is 1 column' if count == 1 else f'are {count} columns'}. "
                 "Choose another delimiter, or correct that row in the file."
             )
         if preview.columns and not preview.rows:
@@ -305,6 +311,12 @@ class ImportState:
         if preview.roles and not readable.intersection(preview.roles):
             return "No column holds numbers. Check the delimiter and the decimal mark."
         return ""
+
+
+def _reader_of_folder(folder: Path) -> str:
+    """Return which reader is likely to take a folder, by one of its files."""
+    first = next((file for file in folder.rglob("*") if file.is_file()), folder)
+    return "images" if first.suffix.lower() in PICTURES else "texts"
 
 
 def _in_words(name: str, value: Any) -> str:

@@ -110,7 +110,10 @@ def test_notes_hold_what_the_findings_do_not_say(state: ImportState) -> None:
 @pytest.mark.parametrize(
     ("answer", "words"),
     [
-        (TablePreview(("a", "b"), (("1", "2"), ("3",)), ("feature",) * 2), "Row 2 has 1 cells"),
+        (
+            TablePreview(("a", "b"), (("1", "2"), ("3",)), ("feature",) * 2),
+            "Row 2 has 1 cell, but there are 2 columns",
+        ),
         (TablePreview(("a",), (), ("feature",)), "no rows"),
         (TablePreview(("a",), (("x",),), ("left out",)), "No column holds numbers"),
         ("'a.csv' is empty.", "is empty"),
@@ -122,3 +125,15 @@ def test_what_cannot_be_read_is_said_and_not_opened(
     state.take(answer)
     assert words in state.problem
     assert not state.can_open
+
+
+def test_a_folder_is_read_by_what_its_files_are(tmp_path: Path) -> None:
+    catalogue = Catalogue((*CATALOGUE.methods, reader("texts", ".csv"), reader("images", ".npy")))
+    (tmp_path / "faces").mkdir()
+    (tmp_path / "faces" / "a.png").touch()
+    (tmp_path / "letters").mkdir()
+    (tmp_path / "letters" / "a.txt").touch()
+    state = ImportState(tmp_path / "faces", catalogue)
+    assert state.reader == "reader/images"
+    assert "folder" in state.remark
+    assert ImportState(tmp_path / "letters", catalogue).reader == "reader/texts"

@@ -133,6 +133,8 @@ def test_another_reader_and_other_settings_are_previewed_at_once(
     qtbot.waitUntil(dialog.ok.isEnabled, timeout=PATIENCE)
     assert dialog.state.preview is not None
     assert dialog.state.preview.columns == ("5", "6")
+    dialog.findings.pressed.emit("decimal")
+    assert dialog.form.editor("decimal").isAncestorOf(dialog.focusWidget())
     dialog.readers.setCurrentIndex(dialog.readers.findData("reader/similarity"))
     dialog.readers.activated.emit(dialog.readers.currentIndex())
     assert not dialog.ok.isEnabled()  # until the reader has answered
