@@ -12,3 +12,8 @@ def timestamp() -> str:
 def seconds() -> float:
     """Return seconds from a monotonic clock; only differences mean anything."""
     return time.monotonic()
+
+
+def seconds_since(moment: float) -> float:
+    """Return how long ago a moment was, such as the time stamp of a file."""
+    return time.time() - moment

@@ -8,9 +8,12 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from coterie.core import clock
 from coterie.core.folders import workspaces_folder
 from coterie.core.locks import FileLock
 from coterie.projects.storage import LOCK, STATE
+
+FOR_CERTAIN = 3600  # seconds after which a workspace that was never finished is abandoned
 
 
 @dataclass(frozen=True)
@@ -34,7 +37,11 @@ class Orphan:
 def orphans(root: Path | None = None) -> list[Orphan]:
     """Return the restorable work of dead sessions, newest first; empty remains are removed."""
     found = []
-    for folder in (root or workspaces_folder()).glob("workspace-*"):
+    root = root or workspaces_folder()
+    for folder in root.glob("starting-*"):  # of a window that died while it was being made
+        if clock.seconds_since(folder.stat().st_mtime) > FOR_CERTAIN:
+            discard(folder)
+    for folder in root.glob("workspace-*"):
         owner = FileLock(folder / LOCK)
         try:
             if not owner.acquire():

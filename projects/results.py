@@ -44,9 +44,8 @@ class Results:
         self._implied = implied_keys(recipe, catalogue, self._computed)
         found = set()
         for name, key in self._implied.items():
-            if not self.is_fresh(name) and key in self._storage.workspace:
-                parts = self._storage.workspace.record(key)["provenance"].get("parts", {})
-                self._computed[name] = Computed(key, parts)
+            if not self.is_fresh(name) and self._storage.holds(key):
+                self._computed[name] = Computed(key, self._storage.parts_of(key))
                 found.add(name)
         kept = self.keys()
         self._nouns = {key: noun for key, noun in self._nouns.items() if key in kept}

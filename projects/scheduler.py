@@ -111,7 +111,11 @@ class Scheduler:
         """Ask what a step would take, without disturbing what runs."""
         number = next(self._numbers)
         self._questions[number] = step
-        self._free_engine().send(Estimate(**{**vars(order), "job": number}))
+        try:
+            self._free_engine().send(Estimate(**{**vars(order), "job": number}))
+        except EngineError as error:
+            del self._questions[number]
+            self.estimated.emit(step, str(error))
 
     def preview(self, order: Order) -> int:
         """Ask for the first lines of a file; an earlier question of that sort is withdrawn.

@@ -47,10 +47,14 @@ class Storage:
     """A workspace that is filled from a project file as artefacts are asked for."""
 
     def __init__(self, root: Path) -> None:
-        self.folder = Path(tempfile.mkdtemp(prefix="workspace-", dir=root))
-        self.workspace = Workspace(self.folder)
-        self._owner = FileLock(self.folder / LOCK)
+        # Under another name until it is locked, so that no other window takes it for an orphan.
+        starting = Path(tempfile.mkdtemp(prefix="starting-", dir=root))
+        self.folder = root / starting.name.replace("starting-", "workspace-")
+        self._owner = FileLock(starting / LOCK)
         self._owner.acquire()
+        starting.rename(self.folder)
+        self._owner.path = self.folder / LOCK
+        self.workspace = Workspace(self.folder)
         self._file: ProjectFile | None = None
         self._lock: ProjectLock | None = None
         self._opened: Opened | None = None
@@ -63,6 +67,13 @@ class Storage:
     def holds(self, key: str) -> bool:
         """Return whether an artefact is in the workspace or in the project file."""
         return key in self.workspace or (self._opened is not None and key in self._opened.entries)
+
+    def parts_of(self, key: str) -> Mapping[str, str]:
+        """Return the keys of the parts that were published beside an artefact that is held."""
+        if key in self.workspace:
+            return dict(self.workspace.record(key)["provenance"].get("parts", {}))
+        steps = self._opened.steps.values() if self._opened is not None else ()
+        return next((dict(step.get("parts", {})) for step in steps if step["key"] == key), {})
 
     def open(
         self,

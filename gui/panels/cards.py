@@ -6,7 +6,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QMessageBox,
+    QPushButton,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from coterie.core.components import Cost
 from coterie.core.descriptors import Descriptor
@@ -19,6 +27,7 @@ from coterie.gui.panels.amounts import cost_in_words
 from coterie.gui.panels.card import Card
 from coterie.gui.panels.choosers import InputChooser, MethodChooser, SeedChooser
 from coterie.gui.panels.fitting import in_words, with_method
+from coterie.projects.jobs import Status
 from coterie.projects.planning import reader_of
 
 if TYPE_CHECKING:
@@ -45,9 +54,10 @@ class SourceCard(Card):
 
     def synchronize(self) -> None:
         super().synchronize()
-        outside = self.session.unconfirmed(self.name)
+        # What the project file holds need not be read again.
+        needed = self.session.status(self.name) is not Status.FRESH
+        outside = self.session.unconfirmed(self.name) if needed else ""
         self.allow.setVisible(bool(outside))
-        self.settings.setEnabled(not outside)
         self.allow.setToolTip(
             f"The project reads {outside}, which lies outside its folder. "
             "Allow it only if you trust the project."
@@ -59,6 +69,29 @@ class SourceCard(Card):
         self.run_asked.emit(self.name)
 
     def _on_settings(self) -> None:
+        outside = self.session.unconfirmed(self.name)
+        if not outside:
+            self._show_settings()
+            return
+        box = QMessageBox(self.window())
+        box.setIcon(QMessageBox.Icon.Question)
+        box.setWindowTitle("Read a file outside the project")
+        box.setText(f"The project reads {outside}, which lies outside its folder. Read it?")
+        box.setInformativeText("Allow it only if you trust the project.")
+        allow = box.addButton("Allow", QMessageBox.ButtonRole.AcceptRole)
+        box.addButton(QMessageBox.StandardButton.Cancel)
+
+        def on_finished(_: int) -> None:
+            if box.clickedButton() is allow:
+                self.session.confirm(self.name)
+                self.synchronize()
+                self._show_settings()
+            box.deleteLater()
+
+        box.finished.connect(on_finished)
+        box.open()
+
+    def _show_settings(self) -> None:
         from coterie.gui.importing import ImportDialog
 
         source = self._source()

@@ -374,7 +374,7 @@ def _nearest(affinity: Affinity, labels: Ints, context: Context) -> Ints:
 
 
 def _notes(found: list[_Set], params: DominantSets.Params, set_aside: int) -> Iterator[str]:
-    if not found:
+    if not found and not set_aside:
         yield "No group was found: no two items are similar enough."
     elif len(found) < params.k:
         yield f"Only {len(found)} of {params.k} groups were found: nothing coherent was left."

@@ -79,12 +79,16 @@ def engine_kind(name: str) -> EngineKind:
 
 def read(name: str, output: Path | None) -> tuple[Recipe, Path]:
     """Return the recipe called `name` and where its project goes."""
-    from coterie.projects.planning import sample_recipe
+    from coterie.projects.planning import default_recipe, sample_recipe
     from coterie.projects.recipe_files import is_sample, read_recipe
 
     path = Path(name)
     if not path.exists() and is_sample(Source(open=name)):
         return sample_recipe(name), output or Path(f"{name}{SUFFIX}")
+    if path.exists() and path.suffix != ".toml":
+        title = path.name.split(".")[0]
+        recipe = default_recipe(Source(open=str(path.absolute())), title)
+        return recipe, output or path.with_name(f"{title}{SUFFIX}")
     recipe = read_recipe(path)
     if not recipe.names:
         raise RecipeError(f"The recipe '{name}' is empty. Name the data to open under [data].")

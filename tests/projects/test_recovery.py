@@ -109,6 +109,15 @@ def test_the_workspace_of_a_running_session_is_no_orphan(new_session: Any, tmp_p
     assert list((tmp_path / "workspaces").iterdir()) == []
 
 
+def test_a_workspace_that_is_being_made_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "starting-new").mkdir()
+    assert orphans(tmp_path) == []
+    assert (tmp_path / "starting-new").exists()
+    os.utime(tmp_path / "starting-new", (0, 0))
+    orphans(tmp_path)
+    assert not (tmp_path / "starting-new").exists()
+
+
 def test_remains_without_work_are_removed_and_unwanted_work_can_be(tmp_path: Path) -> None:
     empty = tmp_path / "workspace-empty"
     (empty / "artefacts").mkdir(parents=True)

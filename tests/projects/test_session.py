@@ -240,6 +240,29 @@ def test_an_opened_project_runs_on_from_what_is_in_its_file(
     assert not again.modified
 
 
+def test_undo_takes_up_results_that_are_only_in_the_project_file(
+    new_session: Any, tmp_path: Path
+) -> None:
+    session = computed(new_session())
+    path = tmp_path / "arcs.coterie.h5"
+    session.save(path)
+    session.wait(30)
+    session.close()
+
+    again = new_session()
+    again.open_project(path)
+    again.wait(30)
+    kept = again.key("groups")
+    again.edit(again.recipe.changed("groups", params={"k": 1}), "fewer groups")
+    again.run()
+    again.wait(30)
+    assert again.key("groups") != kept
+    again.undo()
+    assert again.key("groups") == kept
+    assert again.status("groups") is FRESH
+    assert again.fetch("groups", "trace") is not None
+
+
 def test_a_damaged_file_leaves_the_open_project_as_it_is(session: Session, tmp_path: Path) -> None:
     computed(session)
     path = tmp_path / "bad.coterie.h5"

@@ -228,3 +228,11 @@ def test_wrong_calls_are_answered_in_one_line(
     said = coterie("run", *arguments)
     assert said.code == code
     assert words in said.complaint
+
+
+def test_a_table_is_run_with_the_default_recipe(coterie: Any, tmp_path: Path) -> None:
+    rows = [f"{i % 7},{i * 3 % 11}" for i in range(40)]
+    (tmp_path / "table.csv").write_text("\n".join(["a,b", *rows]), encoding="utf-8")
+    said = coterie("run", "table.csv")
+    assert said.code == 0, said.err
+    assert (tmp_path / "table.coterie.h5").exists()
