@@ -145,6 +145,8 @@ def work_out(wish: Wish) -> Picture:
         return _density(wish)
     shown = _shown_items(wish)
     values, degrees = _read(affinity, shown)
+    # The rows of a centred kernel sum up to nothing but rounding.
+    degrees[np.abs(degrees) < 1e-9 * affinity.n * np.abs(values).max(initial=0.0)] = 0.0
     turn = _turn(wish, shown, values)
     shown, values = shown[turn], values[np.ix_(turn, turn)]
     beside = values[~np.eye(len(values), dtype=bool)]
@@ -227,7 +229,7 @@ def _read(affinity: Affinity, shown: Ints) -> tuple[Floats, Floats]:
     """Return the similarities among items, and how similar each is to all items together."""
     m = len(shown)
     if affinity.values is None:
-        degrees = affinity.degrees()
+        degrees = np.array(affinity.degrees(), dtype=float)
         return affinity.submatrix(shown).to_dense().astype(float), degrees
     values, degrees = np.empty((m, m)), np.empty(m)
     for start in range(0, m, _ROWS_AT_ONCE):

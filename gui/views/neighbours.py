@@ -69,9 +69,7 @@ class NeighbourList(QWidget):
             self.table.setRowCount(0)
             return
         found, similar = state.neighbours(item)
-        sort = (
-            "Nearest to" if state.affinity is None or state.affinity.symmetric else "Nearest from"
-        )
+        sort = "Nearest to" if state.affinity is None or state.affinity.symmetric else "Arrows from"
         none = "" if len(found) else ": nothing, as it has no edge"
         self.heading.setText(f"{sort} {state.item_name(item)}{none}")
         self.table.setRowCount(len(found))

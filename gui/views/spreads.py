@@ -52,7 +52,9 @@ class Spreads:
         self.degrees.setYRange(0, 1.06 * float(highest), padding=0)
         sparse = picture.wish.affinity.sparse is not None
         self.similarities.getAxis("left").setLabel("edges" if sparse else "pairs")
-        self.degrees.getAxis("bottom").setLabel(named)
+        axis = self.degrees.getAxis("bottom")
+        axis.setLabel(named)
+        axis.resizeEvent()  # a longer name stays in the middle
 
     def _add(self, row: int, x: str, y: str, *, powers: bool) -> Any:
         plot = plotting.add_plot(self.canvas, row, 0, x=x, y=y, powers=powers)

@@ -80,3 +80,14 @@ def test_missing_amounts_are_grey() -> None:
 
 def test_past_the_last_colour_they_repeat() -> None:
     assert palette.group_colour(20, dark=True) == palette.group_colour(0, dark=True)
+
+
+@LOOKS
+def test_shades_of_a_matrix_go_steadily_from_paper_to_ink(colours: Colours) -> None:
+    def steps(*, signed: bool) -> list[bool]:
+        shades = palette.shades(65, signed=signed, dark=colours.dark).astype(float)
+        growth = np.diff(shades @ [0.2126, 0.7152, 0.0722])
+        return (growth > 0 if colours.dark else growth < 0).tolist()
+
+    assert all(steps(signed=False))
+    assert steps(signed=True) == [False] * 32 + [True] * 32

@@ -262,3 +262,36 @@ def test_a_row_shows_only_while_it_has_a_meaning(qtbot: QtBot) -> None:
     assert not form.editor("width").isVisibleTo(form)
     form.set_values({"rest": "transduction"})
     assert form.editor("width").isVisibleTo(form)
+
+
+class Width(Params):
+    sigma: float | Literal["auto"] = Field("auto", json_schema_extra={"slider": [0.1, 10.0]})
+
+
+def test_a_slider_tells_every_movement_at_once_and_the_edit_once(qtbot: QtBot) -> None:
+    form = ParameterForm(described())
+    qtbot.addWidget(form)
+    moves: list[dict[str, Any]] = []
+    edits: list[dict[str, Any]] = []
+    form.moved.connect(moves.append)
+    form.changed.connect(edits.append)
+    editor = form.editor("sigma")
+    assert isinstance(editor, NumberEditor)
+    assert editor._slider is not None
+    for position in (60, 90, 120):
+        editor._slider.setValue(position)
+    assert [round(values["sigma"], 3) for values in moves] == [0.37, 0.505, 0.64]
+    assert not edits
+    qtbot.waitUntil(lambda: edits == [{"sigma": 0.64}])
+
+
+def test_a_slider_beside_a_word_takes_its_place(qtbot: QtBot) -> None:
+    form = ParameterForm(described(Width))
+    qtbot.addWidget(form)
+    editor = form.editor("sigma")
+    assert isinstance(editor, NumberEditor)
+    assert editor._slider is not None
+    assert editor.value() == "auto"
+    editor._slider.setValue(100)
+    assert editor.value() == pytest.approx(5.05)
+    assert editor.box.isEnabled()

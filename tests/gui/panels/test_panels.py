@@ -21,6 +21,7 @@ from coterie.gui.panels.log import MOST_LINES, LogPanel
 from coterie.gui.panels.project_tree import ProjectTree
 from coterie.projects.jobs import Job
 from coterie.projects.session import Session
+from coterie.projects.step_previews import StepPreview
 
 Show = Callable[[QWidget], QWidget]
 
@@ -99,6 +100,35 @@ def test_the_card_of_the_clusterer_opens_with_the_project(session: Session, show
     shown(panel)
     assert card_of(panel, "clusterer/").opened
     assert not card_of(panel, "kernel/").opened
+
+
+def test_a_moved_slider_of_a_kernel_is_previewed_before_it_is_an_edit(
+    ran: Session, shown: Show, qtbot: QtBot
+) -> None:
+    panel = AnalysisPanel(ran)
+    shown(panel)
+    card = card_of(panel, "kernel/")
+    card.open()
+    answers: list[tuple[str, object]] = []
+    ran.step_previewed.connect(lambda step, answer: answers.append((step, answer)))
+    assert card.form is not None
+    before = ran.recipe
+    editor = card.form.editor("sigma")
+    assert isinstance(editor, NumberEditor)
+    assert editor._slider is not None
+    editor._slider.setValue(150)
+    assert ran.recipe is before
+
+    def is_answered() -> bool:
+        ran.pump()
+        return bool(answers)
+
+    qtbot.waitUntil(is_answered)
+    step, answer = answers[0]
+    assert step == card.name
+    assert isinstance(answer, StepPreview)
+    assert answer.values.shape == (150, 150)
+    assert answer.params["sigma"] == editor.value()
 
 
 def test_changing_a_parameter_edits_the_recipe_as_one_undo_step(
