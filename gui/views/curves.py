@@ -17,7 +17,21 @@ from coterie.gui.views.plotting import pg
 
 _TITLES = ("objective xᵀAx", "relative Nash gap", "support size")
 _EDGE = 0.08  # of the width: a name needs about as much room
-_MOST_LABELS = 16  # more labels than this would lie on each other
+
+
+def far_enough(places: Sequence[int], gap: float) -> set[int]:
+    """Return which of these places, in order, keep a gap to the one chosen before.
+
+    >>> sorted(far_enough([0, 3, 10, 11, 25], 5))
+    [0, 2, 4]
+    """
+    chosen: set[int] = set()
+    last = -np.inf
+    for number, place in enumerate(places):
+        if place - last >= gap:
+            chosen.add(number)
+            last = place
+    return chosen
 
 
 def joins(iterations: Array, marks: Sequence[int]) -> Array:
@@ -45,6 +59,7 @@ class Curves(QObject):
         self._lines: list[Any] = []
         self._marks: list[Mark] = []
         self._cramped = 0  # how many marks are too near the left edge for a name
+        self._named: set[int] = set()
         self._colours: Colours | None = None
         for row, title in enumerate(_TITLES):
             last = row == len(_TITLES) - 1
@@ -111,12 +126,16 @@ class Curves(QObject):
             self.plots[0].setXRange(first, max(last, first + 1), padding=0.02)
 
     def _keep_labels_inside(self, iterations: Array) -> None:
-        """Names stand left of their line, as they name what came before; near the edge, right."""
+        """Names stand left of their line, as they name what came before; near the edge, right.
+
+        A name that would lie on the one before it is left out.
+        """
         span = float(iterations[-1] - iterations[0]) if len(iterations) else 0.0
         edge = iterations[0] + _EDGE * span if span else -np.inf
         cramped = sum(mark.iteration < edge for mark in self._marks)
-        if cramped != self._cramped:
-            self._cramped = cramped
+        named = far_enough([mark.iteration for mark in self._marks], _EDGE * span)
+        if (cramped, named) != (self._cramped, self._named):
+            self._cramped, self._named = cramped, named
             self._draw_marks()
 
     def _draw_marks(self) -> None:
@@ -125,10 +144,9 @@ class Curves(QObject):
         for plot, line in self._lines:
             plot.removeItem(line)
         self._lines = []
-        every = -(-len(self._marks) // _MOST_LABELS) or 1
         for number, mark in enumerate(self._marks):
             for row, plot in enumerate(self.plots):
-                named = row == 0 and number % every == 0
+                named = row == 0 and number in self._named
                 side = 0 if number < self._cramped else 1
                 line = self._mark_line(mark, mark.text if named else "", side)
                 plot.addItem(line, ignoreBounds=True)
