@@ -3,6 +3,8 @@
 The window, the command line and scripts all drive this one object. It belongs to one thread and
 never blocks it: work happens in the engine process, file work on the storage's thread, and what
 they report is taken in by `pump`, which the owner calls after `notify` was.
+
+The module is long because it is the one front of the house; each method only hands on to a room.
 """
 
 from __future__ import annotations
