@@ -138,6 +138,7 @@ def find_format(
     comment: str = "",
     headings: Collection[str] = (),
     check: Check | None = None,
+    most: int | None = None,
 ) -> Format:
     """Take what is given, and guess from the first lines of the file what is "auto".
 
@@ -151,10 +152,11 @@ def find_format(
     comment : lines that begin with one of these characters are passed over
     headings : lower-case words that tell a first line of names where all is text; by default such
         a first line is one
+    most : bytes from which the encoding is guessed; by default all
     """
     guessed: dict[str, str | bool] = {}
     if encoding == "auto":
-        encoding = guessed["encoding"] = find_encoding(path, check=check)
+        encoding = guessed["encoding"] = find_encoding(path, check=check, most=most)
     with open_text(path, encoding) as stream:
         first = _first_lines(without_comments(stream, comment))
     if not any(line.strip() for line in first):

@@ -58,6 +58,7 @@ class TablePreview:
     roles : what each column would become: "feature", "truth", "items" or "left out"
     guessed : what was not given and had to be guessed, by parameter
     notes : the same in words, and what else there is to say
+    named : whether these columns can be named as truth and items; not so for bare matrices
     """
 
     columns: tuple[str, ...]
@@ -65,6 +66,7 @@ class TablePreview:
     roles: tuple[str, ...] = ()
     guessed: Mapping[str, Any] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    named: bool = True
 
     def as_json(self) -> dict[str, Any]:
         """Return all of it as plain JSON."""
@@ -79,6 +81,7 @@ class TablePreview:
             roles=tuple(map(str, value["roles"])),
             guessed=dict(value["guessed"]),
             notes=tuple(map(str, value["notes"])),
+            named=bool(value["named"]),
         )
 
 
@@ -119,6 +122,54 @@ def require_column(file: str, names: Sequence[str], wanted: str, role: str) -> N
         raise DataError(
             f"'{file}' has no column '{wanted}' to take as {role}. Its columns are: {shown}."
         )
+
+
+def used_columns(
+    file: str, names: Sequence[str], *, truth: str, items: str, leave_out: Collection[str]
+) -> list[str]:
+    """Return the columns that are not left out; those that have a role must be among them."""
+    for name in leave_out:
+        require_column(file, names, name, "left out")
+    used = [name for name in names if name not in leave_out]
+    for wanted, role in ((truth, "truth"), (items, "items")):
+        require_column(file, used, wanted, role)
+    return used
+
+
+def table_preview(
+    columns: Sequence[Column],
+    *,
+    truth: str = "",
+    items: str = "",
+    leave_out: Collection[str] = (),
+    guessed: Mapping[str, Any] | None = None,
+    notes: Sequence[str] = (),
+) -> TablePreview:
+    """Return the preview of a table of which `columns` are the first rows.
+
+    >>> a = Column("a", np.array([1.0, 2.5]))
+    >>> table_preview([a, Column("class", None, ("x", "y"))]).roles
+    ('feature', 'truth')
+    """
+    used = [column.name for column in columns if column.name not in leave_out]
+    guessed = dict(guessed or {})
+    if not truth and (named := truth_by_name(used)) not in ("", items):
+        truth = guessed["truth"] = named
+
+    def role(column: Column) -> str:
+        if column.name in leave_out:
+            return "left out"
+        if column.name in (truth, items):
+            return "truth" if column.name == truth else "items"
+        return "left out" if column.numbers is None else "feature"
+
+    return TablePreview(
+        columns=tuple(column.name for column in columns),
+        rows=tuple(zip(*(column.words() for column in columns), strict=True)),
+        roles=tuple(role(column) for column in columns),
+        guessed=guessed,
+        notes=tuple(notes),
+    )
 
 
 def classes_of(words: Sequence[str]) -> tuple[Ints, tuple[str, ...]]:

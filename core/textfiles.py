@@ -65,11 +65,14 @@ def open_text(path: Path, encoding: str) -> Iterator[TextIO]:
             text.detach()
 
 
-def find_encoding(path: Path, *, check: Callable[[], None] | None = None) -> str:
+def find_encoding(
+    path: Path, *, check: Callable[[], None] | None = None, most: int | None = None
+) -> str:
     """Return the encoding of a text file, or raise a clear error when it is not text.
 
     A byte order mark decides; without one it is UTF-8 if the whole file is, and otherwise cp1252
-    (Western European Windows) or, where that has no such character, latin-1.
+    (Western European Windows) or, where that has no such character, latin-1. With `most`, only so
+    many bytes are looked at, or a few more.
     """
     with open_bytes(path) as stream:
         first = stream.read(BLOCK)
@@ -83,7 +86,7 @@ def find_encoding(path: Path, *, check: Callable[[], None] | None = None) -> str
                 "or export it as CSV."
             )
         possible = {name: codecs.getincrementaldecoder(name)() for name in ("utf-8", "cp1252")}
-        block = first
+        block, looked_at = first, len(first)
         while possible:
             if check is not None:
                 check()
@@ -92,9 +95,10 @@ def find_encoding(path: Path, *, check: Callable[[], None] | None = None) -> str
                     decoder.decode(block, final=not block)
                 except UnicodeDecodeError:
                     del possible[name]
-            if not block:
+            if not block or (most is not None and looked_at >= most):
                 break
             block = stream.read(BLOCK)
+            looked_at += len(block)
     return next(iter(possible), "latin-1")
 
 

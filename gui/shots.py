@@ -121,7 +121,8 @@ class Photographer:
         """A table as a spreadsheet in Europe writes it: every guess about it is seen."""
         from coterie.gui.importing import ImportDialog
 
-        table = Path(tempfile.mkdtemp()) / "measurements.csv"
+        table = Path(tempfile.mkdtemp()) / "Fieldwork" / "measurements.csv"
+        table.parent.mkdir()
         heights = ["NA" if i % 9 == 4 else str(i) for i in range(60)]
         rows = [
             f"Zürich {i};{i % 7},{i % 10}5;1.{200 + 7 * i},5;{height};{'ab'[i % 2]}"

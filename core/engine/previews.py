@@ -32,11 +32,12 @@ def first_lines(reader: Reader, path: Path, params: Any, context: Context) -> Ta
     data = reader.compute(path, params=params, context=context)
     if not isinstance(data, Dataset):
         return TablePreview((), (), notes=("Only its first rows could be shown, and it has none.",))
-    return head_of(data)
+    items = getattr(params, "items", "")
+    return head_of(data, items if isinstance(items, str) else "")
 
 
-def head_of(data: Dataset) -> TablePreview:
-    """Return the first rows of a dataset, each column with its role.
+def head_of(data: Dataset, items: str = "") -> TablePreview:
+    """Return the first rows of a dataset, each column with its role; `items` names the names.
 
     >>> head_of(Dataset(features=np.eye(2), columns=("a", "b"))).roles
     ('feature', 'feature')
@@ -44,7 +45,7 @@ def head_of(data: Dataset) -> TablePreview:
     count = min(ROWS, data.n)
     columns: dict[str, tuple[str, list[str]]] = {}
     if data.items:
-        columns["item"] = ("items", list(data.items[:count]))
+        columns[items or "item"] = ("items", list(data.items[:count]))
     if data.texts:
         columns["text"] = ("text", [text[:TEXT] for text in data.texts[:count]])
     notes = list(data.notes)
@@ -68,6 +69,7 @@ def head_of(data: Dataset) -> TablePreview:
         roles=tuple(role for role, _ in columns.values()),
         guessed=dict(data.details.get("guessed", {})),
         notes=tuple(notes),
+        named=data.kind == "table" and "guessed" in data.details and not is_sparse(data.features),
     )
 
 

@@ -31,6 +31,7 @@ from coterie.gui.forms.rows import hint_label
 from coterie.gui.importing.findings import FindingsBar
 from coterie.gui.importing.preview_table import PreviewTable
 from coterie.gui.listening import listen
+from coterie.gui.panels.amounts import size_in_words
 from coterie.gui.states.importing import ImportState
 
 if TYPE_CHECKING:
@@ -230,7 +231,7 @@ class ImportDialog(QDialog):
     def _lay_out(self) -> None:
         title = ElidedLabel(self.state.path.name)
         title.setProperty("role", "title")
-        where = ElidedLabel(str(self.state.path.parent), mode=Qt.TextElideMode.ElideMiddle)
+        where = ElidedLabel(_whereabouts(self.state.path))
         where.setProperty("role", "muted")
         where.setToolTip(str(self.state.path))
         halves = QSplitter(Qt.Orientation.Horizontal)
@@ -293,3 +294,12 @@ class ImportDialog(QDialog):
         column.addWidget(frame, 1)
         column.addWidget(self.notes)
         return side
+
+
+def _whereabouts(path: Path) -> str:
+    """Return the folder's name and the file's size; the whole path would not fit."""
+    try:
+        size = "" if path.is_dir() else f" · {size_in_words(path.stat().st_size)}"
+    except OSError:
+        size = ""
+    return f"in {path.parent.name or path.parent}{size}"

@@ -169,7 +169,7 @@ class ImportState:
     def notes(self) -> list[str]:
         """Return what else the reader remarks; its guesses are among the findings."""
         said = self.preview.notes if self.preview is not None else ()
-        notes = [note for note in said if not note.startswith("Guessed from the file:")]
+        notes = [note for note in said if not note.startswith("Guessed")]
         if name := self._possible_names():
             notes.append(
                 f"'{name}' has another text in every row. Click its head to take it as item names."
@@ -222,7 +222,7 @@ class ImportState:
 
     def roles_for(self, column: int) -> list[RoleChoice]:
         """Return the roles that the reader's parameters can give a column."""
-        if self.preview is None or column >= len(self.preview.columns):
+        if self.preview is None or column >= len(self.preview.columns) or not self.preview.named:
             return []
         names, role = self._parameter_names(), self.role(column)
         name = self.preview.columns[column]

@@ -8,9 +8,10 @@ from typing import Literal
 
 from coterie.core import Context, DataError, Dataset, Field, Reader, hookimpl
 from coterie.core.delimited import Format, find_format, peek, read_columns
-from coterie.core.tabular import TablePreview, require_column, table_dataset, truth_by_name
+from coterie.core.tabular import TablePreview, table_dataset, truth_by_name, used_columns
 
 PREVIEWED = 50  # lines that a preview shows
+LOOKED_AT = 1 << 20  # bytes from which a preview guesses the encoding
 
 
 class CSV(Reader):
@@ -72,7 +73,7 @@ class CSV(Reader):
     def preview(self, path: str | Path, *, params: Params, context: Context) -> TablePreview:
         """Return the first lines as they would be read, and every guess made for that."""
         path = Path(path)
-        form = _format(path, params, context)
+        form = _format(path, params, context, most=LOOKED_AT)
         names, rows = peek(path, form, PREVIEWED)
         truth = params.truth or truth_by_name(_used(path, names, params))
         guessed: dict[str, str | bool] = dict(form.guessed)
@@ -87,26 +88,25 @@ class CSV(Reader):
             cells = [row[j] for row in rows if j < len(row)]
             return "feature" if form.notation.numbers(cells)[1] < 0 else "left out"
 
+        notes = form.in_words()
+        if "encoding" in guessed and path.stat().st_size > LOOKED_AT:
+            notes.append("The encoding is guessed from the first megabyte alone.")
         return TablePreview(
             columns=tuple(names),
             rows=tuple(tuple(row) for row in rows),
             roles=tuple(role(name, j) for j, name in enumerate(names)),
             guessed=guessed,
-            notes=tuple(form.in_words()),
+            notes=tuple(notes),
         )
 
 
 def _used(path: Path, names: list[str], params: CSV.Params) -> list[str]:
-    """The columns that are not to be left out; those that have a role must be among them."""
-    for name in params.leave_out:
-        require_column(path.name, names, name, "left out")
-    used = [name for name in names if name not in params.leave_out]
-    for wanted, role in ((params.truth, "truth"), (params.items, "items")):
-        require_column(path.name, used, wanted, role)
-    return used
+    return used_columns(
+        path.name, names, truth=params.truth, items=params.items, leave_out=params.leave_out
+    )
 
 
-def _format(path: Path, params: CSV.Params, context: Context) -> Format:
+def _format(path: Path, params: CSV.Params, context: Context, most: int | None = None) -> Format:
     if params.decimal == params.thousands != "auto":
         raise DataError(
             f"'{params.decimal}' cannot both part the thousands and be the decimal mark. "
@@ -121,6 +121,7 @@ def _format(path: Path, params: CSV.Params, context: Context) -> Format:
         header=params.header,
         missing=params.missing,
         check=context.check,
+        most=most,
     )
 
 

@@ -7,8 +7,17 @@ from pathlib import Path
 from typing import Any, Literal
 
 from coterie.core import Context, DataError, Dataset, Field, Reader, hookimpl
-from coterie.core.tabular import Column, column_of, table_dataset, unique_names
+from coterie.core.tabular import (
+    Column,
+    TablePreview,
+    column_of,
+    table_dataset,
+    table_preview,
+    unique_names,
+    used_columns,
+)
 
+PREVIEWED = 50  # rows that a preview shows
 LISTED = 10  # sheets that a message names
 CHECK_EVERY = 64  # columns converted between two looks at the cancel button
 
@@ -35,38 +44,63 @@ class Excel(Reader):
             "auto", description="Whether the first row holds the names of the columns."
         )
 
+        leave_out: list[str] = Field([], description="Columns that are not to be used.")
+
     def compute(self, path: str | Path, *, params: Params, context: Context) -> Dataset:
         """Return the table in the sheet."""
         path = Path(path)
-        context.check()
-        sheet, rows, notes = _rows(path, params.sheet)
-        guessed: dict[str, Any] = {} if params.sheet else {"sheet": sheet}
-        header = params.header == "yes"
-        if params.header == "auto":
-            header = guessed["header"] = _has_header(rows)
-            notes.append(f"Guessed: {'first row as names' if header else 'no row of names'}.")
-        names = unique_names(_text(cell) for cell in rows[0]) if header else []
-        body = rows[header:]
-        if not body:
-            raise DataError(
-                f"Sheet '{sheet}' of '{path.name}' holds the names of columns but no items. "
-                "Choose another sheet."
-            )
-        names = names or unique_names("" for _ in rows[0])
-        columns: list[Column] = []
-        for j, cells in enumerate(zip(*body, strict=True)):
-            if j % CHECK_EVERY == 0:
-                context.check()
-            columns.append(column_of(names[j], cells))
+        columns, notes, guessed = _columns(path, params, context)
         return table_dataset(
             path,
-            columns,
+            [column for column in columns if column.name not in params.leave_out],
             truth=params.truth,
             items=params.items,
             notes=notes,
             guessed=guessed,
             advice="Choose another sheet.",
         )
+
+    def preview(self, path: str | Path, *, params: Params, context: Context) -> TablePreview:
+        """Return the first rows as they would be read, and every guess made for that."""
+        columns, notes, guessed = _columns(Path(path), params, context, most=PREVIEWED)
+        return table_preview(
+            columns,
+            truth=params.truth,
+            items=params.items,
+            leave_out=params.leave_out,
+            guessed=guessed,
+            notes=notes,
+        )
+
+
+def _columns(
+    path: Path, params: Excel.Params, context: Context, most: int | None = None
+) -> tuple[list[Column], list[str], dict[str, Any]]:
+    """The columns, or of each its first `most` cells, with remarks and guesses."""
+    context.check()
+    sheet, rows, notes = _rows(path, params.sheet)
+    guessed: dict[str, Any] = {} if params.sheet else {"sheet": sheet}
+    header = params.header == "yes"
+    if params.header == "auto":
+        header = guessed["header"] = _has_header(rows)
+        notes.append(f"Guessed: {'first row as names' if header else 'no row of names'}.")
+    names = unique_names(_text(cell) for cell in rows[0]) if header else []
+    body = rows[header:][:most]
+    if not body:
+        raise DataError(
+            f"Sheet '{sheet}' of '{path.name}' holds the names of columns but no items. "
+            "Choose another sheet."
+        )
+    names = names or unique_names("" for _ in rows[0])
+    used_columns(
+        path.name, names, truth=params.truth, items=params.items, leave_out=params.leave_out
+    )
+    columns: list[Column] = []
+    for j, cells in enumerate(zip(*body, strict=True)):
+        if j % CHECK_EVERY == 0:
+            context.check()
+        columns.append(column_of(names[j], cells))
+    return columns, notes, guessed
 
 
 def _rows(path: Path, wanted: str) -> tuple[str, list[list[Any]], list[str]]:

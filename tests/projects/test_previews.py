@@ -70,6 +70,7 @@ def test_a_reader_without_a_preview_of_its_own_shows_the_first_rows_of_what_it_r
     assert table.roles == ("feature",) * 4
     assert len(table.rows) == 50
     assert table.rows[2][1] == "9"
+    assert not table.named
 
 
 def test_a_file_that_cannot_be_read_is_answered_with_one_sentence(
@@ -93,3 +94,14 @@ def test_only_the_newest_question_is_answered(asker: Asker, tmp_path: Path) -> N
     assert isinstance(table, TablePreview)
     assert table.columns == ("column 1", "column 2")
     assert earlier not in asker.answers
+
+
+def test_the_encoding_of_a_long_file_is_guessed_from_its_beginning_and_that_is_said(
+    asker: Asker, tmp_path: Path
+) -> None:
+    path = tmp_path / "long.csv"
+    path.write_bytes(b"a,b\n" + b"1,2\n" * 300_000 + b"\xff\xfe,3\n")
+    table = asker.ask(path)
+    assert isinstance(table, TablePreview)
+    assert table.guessed["encoding"] == "utf-8"
+    assert "first megabyte" in table.notes[-1]

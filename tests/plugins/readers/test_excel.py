@@ -120,3 +120,16 @@ def test_mistakes_get_one_sentence(write: Write, tmp_path: Path) -> None:
         read(write(S=[["a", "b"]]), header="yes")
     with pytest.raises(DataError, match=r"'book.xlsx' is empty"):
         read(write(S=[]))
+
+
+def test_a_preview_has_all_columns_and_what_becomes_of_them(write: Write) -> None:
+    rows = [[f"plant {i}", i / 2, 7, "ab"[i % 2]] for i in range(80)]
+    path = write(plants=[["name", "height", "plot", "class"], *rows])
+    params = Excel.Params(items="name", leave_out=["plot"])
+    table = Excel().preview(path, params=params, context=Context())
+    assert table.columns == ("name", "height", "plot", "class")
+    assert table.roles == ("items", "feature", "left out", "truth")
+    assert table.rows[1] == ("plant 1", "0.5", "7", "b")
+    assert len(table.rows) == 50
+    assert table.guessed == {"sheet": "plants", "header": True, "truth": "class"}
+    assert read(path, items="name", leave_out=["plot"]).columns == ("height",)
