@@ -87,7 +87,7 @@ def test_shades_of_a_matrix_go_steadily_from_paper_to_ink(colours: Colours) -> N
     def steps(*, signed: bool) -> list[bool]:
         shades = palette.shades(65, signed=signed, dark=colours.dark).astype(float)
         growth = np.diff(shades @ [0.2126, 0.7152, 0.0722])
-        return (growth > 0 if colours.dark else growth < 0).tolist()
+        return [bool(step) for step in (growth > 0 if colours.dark else growth < 0)]
 
     assert all(steps(signed=False))
     assert steps(signed=True) == [False] * 32 + [True] * 32
