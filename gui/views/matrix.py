@@ -54,6 +54,7 @@ class MatrixPlot:
         axis = self.plot.getAxis("left")
         axis.setStyle(tickLength=0)
         axis.setPen(pg.mkPen(None))  # the matrix has a frame of its own
+        axis.setTickPen(pg.mkPen(None))
         self._badge.setColor(colours.warning)
         self._badge.fill = plotting.fill(colours.warning_back)
         self._badge.border = plotting.line(colours.warning)
