@@ -16,6 +16,7 @@ import numpy as np
 from measuring import report
 
 from coterie.core.affinity import Affinity
+from coterie.core.arrays import Ints
 from coterie.core.engine.options import EngineOptions
 from coterie.core.recipes import Recipe, Source, Step
 from coterie.gui.states.affinity_picture import Wish, work_out
@@ -48,13 +49,13 @@ def _measure(session: Session, folder: Path) -> None:
     codes = rng.integers(0, 5, 5000)
     answers: list[Any] = []
     session.step_previewed.connect(lambda _step, answer: answers.append(answer))
-    engine_alone, whole = [], []
+    engine_alone, whole, before = [], [], None
     for sigma in np.geomspace(0.5, 5.0, 21):
         began = time.perf_counter()
         session.preview_step("near", {"sigma": float(sigma)})
         _wait_for(session, answers)
         engine_alone.append(1e3 * (time.perf_counter() - began))
-        _draw(answers.pop(), codes)
+        before = _draw(answers.pop(), codes, before)
         whole.append(1e3 * (time.perf_counter() - began))
     report("A preview of 500 items and its picture", whole[1:], "limit", LIMIT, "ms")
     report("  the engine's part", engine_alone[1:], "limit", LIMIT, "ms")
@@ -90,10 +91,12 @@ def _wait_for(session: Session, answers: list[Any], sigma: float | None = None) 
     raise TimeoutError("There was no preview.")
 
 
-def _draw(answer: StepPreview | str, codes: Any) -> None:
+def _draw(answer: StepPreview | str, codes: Any, before: Ints | None) -> Ints:
+    """Work the picture out, items staying where they were, and return their order."""
     assert isinstance(answer, StepPreview), answer
     affinity = Affinity(values=answer.values)
-    work_out(Wish(affinity, "group", codes=codes, items=answer.items))
+    wish = Wish(affinity, "group", codes=codes, items=answer.items, before=before)
+    return work_out(wish).order
 
 
 if __name__ == "__main__":
