@@ -15,7 +15,15 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QColor, QContextMenuEvent, QFont, QFontMetrics, QMouseEvent, QPainter
+from PySide6.QtGui import (
+    QActionGroup,
+    QColor,
+    QContextMenuEvent,
+    QFont,
+    QFontMetrics,
+    QMouseEvent,
+    QPainter,
+)
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView, QWidget
 
 from coterie.gui import theme
@@ -28,6 +36,8 @@ _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _NARROWEST, _WIDEST = 76, 220
 _MARGIN, _ARROW = 8, 10
+_MEASURED = 20  # rows by which the width of a column is found
+_FITTED = 60  # columns whose widths are found; those further right get the usual one
 _NUMERIC = ("feature", "similarity")
 
 
@@ -216,10 +226,16 @@ class PreviewTable(QTableView):
         columns = self._state.preview.columns if self._state.preview is not None else ()
         if columns != self._shown:
             self._shown = columns
-            for j in range(self.rows.columnCount()):
-                width = max(self.head.width_for(j), self.sizeHintForColumn(j) + 4)
+            for j in range(min(_FITTED, self.rows.columnCount())):
+                width = max(self.head.width_for(j), self._width_of_cells(j))
                 self.setColumnWidth(j, min(max(width, _NARROWEST), _WIDEST))
         self.head.viewport().update()
+
+    def _width_of_cells(self, column: int) -> int:
+        """By the longest of the first rows: all of a wide table would take seconds to measure."""
+        rows = range(min(_MEASURED, self.rows.rowCount()))
+        longest = max((self._state.cell(i, column) for i in rows), key=len, default="")
+        return self.fontMetrics().horizontalAdvance(longest) + 3 * _MARGIN
 
     def menu_for(self, column: int) -> QMenu | None:
         """Return the menu of what a column can be; None when the reader leaves no choice."""
@@ -228,9 +244,11 @@ class PreviewTable(QTableView):
             return None
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        group = QActionGroup(menu)  # one or the other
         for choice in choices:
             action = menu.addAction(choice.text)
             action.setCheckable(True)
+            group.addAction(action)
             action.setChecked(choice.chosen)
             action.setEnabled(choice.allowed or choice.chosen)
             action.triggered.connect(

@@ -103,6 +103,7 @@ class ImportState:
         self.preview: TablePreview | None = None
         self.problem = ""
         self.waiting = False
+        self._notation: Notation | None = None
 
     # Readers
 
@@ -147,6 +148,7 @@ class ImportState:
             self.problem = answer
             return
         self.preview = answer
+        self._notation = self._find_notation(answer)
         self.problem = self._trouble(answer)
 
     @property
@@ -160,11 +162,14 @@ class ImportState:
         if self.preview is None or not self.preview.columns:
             return ""
         roles = self.preview.roles
-        words = [f"{len(self.preview.columns)} columns"]
-        counts = (("feature", "numbers"), ("left out", "left out"))
-        words += [f"{roles.count(role)} {word}" for role, word in counts if roles.count(role)]
-        rows = len(self.preview.rows)
-        return f"First {rows} rows · {' · '.join(words)}" if rows else " · ".join(words)
+        words = [_counted(len(self.preview.columns), "column")]
+        if "feature" in roles:
+            words.append(f"{roles.count('feature')} of numbers")
+        if "left out" in roles:
+            words.append(f"{roles.count('left out')} left out")
+        if self.preview.rows:
+            words.insert(0, f"First {_counted(len(self.preview.rows), 'row')}")
+        return " · ".join(words)
 
     def notes(self) -> list[str]:
         """Return what else the reader remarks; its guesses are among the findings."""
@@ -281,12 +286,11 @@ class ImportState:
                     return name if "items" in self._parameter_names() else ""
         return ""
 
-    @property
-    def _notation(self) -> Notation | None:
+    def _find_notation(self, preview: TablePreview) -> Notation | None:
         """How numbers are written, when the reader lets that be chosen."""
-        if self.preview is None or "decimal" not in self._parameter_names():
+        if "decimal" not in self._parameter_names():
             return None
-        values = {**self.params, **self.preview.guessed}
+        values = {**self.params, **preview.guessed}
         missing = self.params.get("missing", "auto")
         marks = MISSING if missing == "auto" else (*missing.lower().split(), "")
         return Notation(
@@ -299,10 +303,9 @@ class ImportState:
         ragged = self.ragged()
         if ragged:
             row, count = ragged[0], len(preview.columns)
-            cells = len(preview.rows[row])
             return (
-                f"Row {row + 1} has {cells} {'cell' if cells == 1 else 'cells'}, "
-                f"but there {'is 1 column' if count == 1 else f'are {count} columns'}. "
+                f"Row {row + 1} has {_counted(len(preview.rows[row]), 'cell')}, "
+                f"but there {'is' if count == 1 else 'are'} {_counted(count, 'column')}. "
                 "Choose another delimiter, or correct that row in the file."
             )
         if preview.columns and not preview.rows:
@@ -317,6 +320,10 @@ def _reader_of_folder(folder: Path) -> str:
     """Return which reader is likely to take a folder, by one of its files."""
     first = next((file for file in folder.rglob("*") if file.is_file()), folder)
     return "images" if first.suffix.lower() in PICTURES else "texts"
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count} {what}{'' if count == 1 else 's'}"
 
 
 def _in_words(name: str, value: Any) -> str:
