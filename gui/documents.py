@@ -82,10 +82,11 @@ class Documents(QObject):
         dialog.open()
 
     def _open_source(self, source: Source, path: Path) -> None:
-        from coterie.projects.planning import default_recipe
+        from coterie.projects.planning import default_recipe, reader_of
 
         session = self.ensure_session()
-        session.load_recipe(default_recipe(source, title=title_of(path)))
+        reader = reader_of(source, session.catalogue).name
+        session.load_recipe(default_recipe(source, title_of(path), reader))
         self._window.message_bar.show_problem(None)
         session.run(source.name)
         remember(path)

@@ -15,6 +15,12 @@ from coterie.core.errors import RecipeError, UnknownComponentError
 from coterie.core.recipes import Recipe, Source, Step
 from coterie.projects.recipe_files import is_sample, read_recipe
 
+# For readers that give no features: what relates the items.
+_KERNELS = {
+    "reader/texts": "kernel/bag-of-words",
+    "reader/similarity": "kernel/precomputed",
+    "reader/edges": "kernel/precomputed",
+}
 SAMPLE_RECIPES = Path(__file__).parent / "recipes" / "samples"
 
 
@@ -166,9 +172,10 @@ def recipe_to_open(what: str, catalogue: Catalogue) -> Recipe:
     if not path.exists():
         raise RecipeError(f"There is no file '{what}'. Check the path.")
     source = Source(open=str(path))
+    reader = ""
     if catalogue.methods:
-        reader_of(source, catalogue)  # raises when no reader is known
-    return default_recipe(source, title=path.name.split(".")[0])
+        reader = reader_of(source, catalogue).name  # raises when no reader is known
+    return default_recipe(source, path.name.split(".")[0], reader)
 
 
 def sample_recipe(name: str) -> Recipe:
@@ -179,12 +186,25 @@ def sample_recipe(name: str) -> Recipe:
     return read_recipe(path)
 
 
-def default_recipe(source: Source, title: str) -> Recipe:
+def default_recipe(source: Source, title: str, reader: str = "") -> Recipe:
     """Return a recipe that is sensible for any table: fill, scale, relate, group, picture, rank.
+
+    What the `reader` gives may be no table: texts are related by their words, given similarities
+    are taken as they are.
 
     A wide similarity and a least size leave a handful of groups and little clutter on most tables;
     the kernel's own, narrow width gives dozens of tiny ones.
     """
+    if kernel := _KERNELS.get(reader or source.reader):
+        return Recipe(
+            title=title,
+            sources=(source,),
+            steps=(
+                Step("similarity", kernel, (source.name,)),
+                Step("groups", "clusterer/dominant-sets", ("similarity",), {"min_size": 3}),
+                Step("typical", "ranker/membership", ("groups",)),
+            ),
+        )
     return Recipe(
         title=title,
         sources=(source,),

@@ -38,3 +38,25 @@ def test_inputs_that_do_not_exist_yet_are_asked_for(session: Session) -> None:
     session.edit(session.recipe.without("similarity"), "no similarities")
     with pytest.raises(RecipeError, match="there is none yet"):
         session.add_step("clusterer/dominant-sets")
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("triangles.edges", "a b 1\nb c 1\nc a 1\nd e 1\ne f 1\nf d 1\n"),
+        ("near.tab", "1 .9 .8 0 0 0\n.9 1 .9 0 0 0\n.8 .9 1 0 0 0\n"
+         + "0 0 0 1 .9 .8\n0 0 0 .9 1 .9\n0 0 0 .8 .9 1\n"),
+    ],
+)  # fmt: skip
+def test_given_similarities_get_a_default_recipe_of_their_own(
+    session: Session, tmp_path: Path, name: str, text: str
+) -> None:
+    while not session.catalogue.methods:
+        session.wait(0.1)
+    path = tmp_path / name
+    path.write_text(text)
+    session.open(path)
+    session.run()
+    session.wait(60)
+    assert {session.status(step) for step in session.recipe.names} == {Status.FRESH}
+    assert session.artefact("groups").k == 2
