@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QMenu, QTabWidget, QVBoxLayout, QWidget
 
@@ -13,6 +14,9 @@ from coterie.gui.icons import icon
 
 if TYPE_CHECKING:
     from coterie.gui.views.view import View
+
+
+_BETWEEN_VIEWS = 200  # ms; each takes some 50 to make
 
 
 class ViewTabs(QTabWidget):
@@ -33,6 +37,8 @@ class ViewTabs(QTabWidget):
         bar.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         bar.customContextMenuRequested.connect(self._on_menu)
         self.tabBarDoubleClicked.connect(self.tear_off)
+        self._spare_time = QTimer(self, interval=_BETWEEN_VIEWS)
+        self._spare_time.timeout.connect(self._prepare_one)
 
     def show_views(self, views: Iterable[View]) -> None:
         """Replace all views by others, keeping the title that was in front."""
@@ -43,9 +49,19 @@ class ViewTabs(QTabWidget):
             self.addTab(view, view.title)
             view.setWindowTitle(view.title)
         self.bring_forward(front or self.views[-1].title)
+        self._spare_time.start()
+
+    def _prepare_one(self) -> None:
+        """Make one view that was not looked at yet, once what draws plots has been loaded."""
+        waiting = [view for view in self.views if not view.built]
+        if not waiting:
+            self._spare_time.stop()
+        elif "coterie.gui.views.plotting" in sys.modules:
+            waiting[0].prepare()
 
     def clear_views(self) -> None:
         """Drop all views, and the windows of those torn off."""
+        self._spare_time.stop()
         for window in list(self.windows.values()):
             window.let_go()
         self.windows.clear()

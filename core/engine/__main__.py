@@ -36,6 +36,8 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     faulthandler.enable()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the window's to handle
     limit_memory(chosen.memory)
+    if hasattr(os, "nice"):
+        os.nice(5)  # the window, which a person watches, gets a processor first
     channel = inherited(chosen.channel)
     options = EngineOptions(
         safe_mode=chosen.safe_mode,

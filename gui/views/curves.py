@@ -16,7 +16,23 @@ from coterie.gui.views import plotting
 from coterie.gui.views.plotting import pg
 
 _TITLES = ("objective xᵀAx", "relative Nash gap", "support size")
+MOST_POINTS = 700  # of a curve; a plot is some 400 pixels wide
 _EDGE = 0.08  # of the width: a name needs about as much room
+
+
+def worth_drawing(iterations: Array, marks: Sequence[int]) -> Array:
+    """Return which points make the curve: no more than a screen can tell apart.
+
+    The last is among them, and those on both sides of a mark, where a curve may jump.
+
+    >>> len(worth_drawing(np.arange(10_000), [5000])) <= MOST_POINTS + 4
+    True
+    """
+    every = -(-len(iterations) // MOST_POINTS) or 1
+    after = np.searchsorted(iterations, marks, side="right")
+    evenly, last = np.arange(0, len(iterations), every), np.array([len(iterations) - 1])
+    kept = np.unique(np.concatenate([evenly, after - 1, after, last]))
+    return kept[(kept >= 0) & (kept < len(iterations))]
 
 
 def far_enough(places: Sequence[int], gap: float) -> set[int]:
@@ -96,8 +112,12 @@ class Curves(QObject):
         """Draw the three curves, broken where a mark is: there something new began."""
         self._keep_labels_inside(iterations)
         alone = "o" if len(iterations) == 1 else None
-        joined = joins(iterations, [mark.iteration for mark in self._marks])
-        for curve, series in zip(self._curves, values, strict=True):
+        marks = [mark.iteration for mark in self._marks]
+        kept = worth_drawing(iterations, marks)
+        iterations = iterations[kept]
+        joined = joins(iterations, marks)
+        for curve, all_of_it in zip(self._curves, values, strict=True):
+            series = all_of_it[kept]
             known = np.isfinite(series)
             if not known.any():  # a method need not have an objective
                 curve.setData([], [], symbol=None, connect="all")

@@ -97,6 +97,10 @@ class View(QWidget):
         self._pages.setCurrentIndex(1)
         self.draw()
 
+    def prepare(self) -> None:
+        """Make the widgets ahead of time, so that the first picture of a run need not wait."""
+        self._ensure_built()
+
     @property
     def empty(self) -> bool:
         """Whether the view shows its sentence instead of content."""

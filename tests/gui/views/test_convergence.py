@@ -14,6 +14,7 @@ from coterie.core.arrays import Array
 from coterie.core.context import Frame
 from coterie.gui.states.convergence import SPEEDS
 from coterie.gui.views import ConvergenceView, EmbeddingView
+from coterie.gui.views.curves import MOST_POINTS
 from coterie.gui.views.view import View
 
 
@@ -64,7 +65,8 @@ def test_a_thousand_frames_are_few_drawings(
     qtbot.waitUntil(lambda: bool(drawn))
     qtbot.wait(80)
     assert len(drawn) == 1
-    assert drawn_length(view) == 1000
+    assert len(view.state.live.iterations) == 1000
+    assert drawn_length(view) <= MOST_POINTS + 1  # what a screen can tell apart
 
 
 def test_sets_that_were_peeled_off_are_marked(view: ConvergenceView) -> None:

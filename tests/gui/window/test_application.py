@@ -110,8 +110,10 @@ def test_real_windows_are_photographed(scheme: str) -> None:
     assert {"start", "spirals-converging", "spirals-embedding", "error"} <= names
     for path in pictures:
         image = QImage(str(path))
-        assert (image.width(), image.height()) == (1280, 800), path
+        is_dialog = path.stem.startswith("import")
+        assert is_dialog or (image.width(), image.height()) == (1280, 800), path
         corner = image.pixelColor(image.width() - 30, image.height() // 2)
         assert (corner.lightness() < 128) == (scheme == "dark"), path
-        colours = {image.pixel(x, y) for x in range(0, 1280, 8) for y in range(0, 800, 8)}
+        across, down = range(0, image.width(), 8), range(0, image.height(), 8)
+        colours = {image.pixel(x, y) for x in across for y in down}
         assert len(colours) > 12, f"{path} is all but empty"
