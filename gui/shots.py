@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QDeadlineTimer, QEventLoop, QSettings, QSize
+from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QApplication, QWidget
 
 from coterie.gui.application import make_application, parse_size, session_maker
@@ -44,12 +45,20 @@ class Photographer:
         """The window's session."""
         return self.window.documents.ensure_session()
 
-    def shoot(self, name: str, widget: QWidget | None = None) -> None:
-        """Keep a picture of the window, or of a dialog, as it is now."""
+    def shoot(self, name: str, dialog: QWidget | None = None) -> None:
+        """Keep a picture of the window as it is now, with a dialog in front of it."""
         self._wait(SETTLE_SECONDS)
         self._into.mkdir(parents=True, exist_ok=True)
         path = self._into / f"{name}-{self._scheme}.png"
-        (widget or self.window).grab().save(str(path))
+        picture = self.window.grab()
+        if dialog is not None:
+            painter = QPainter(picture)
+            painter.fillRect(self.window.rect(), QColor(0, 0, 0, 90))
+            place = dialog.rect()
+            place.moveCenter(self.window.rect().center())
+            painter.drawPixmap(place, dialog.grab())
+            painter.end()
+        picture.save(str(path))
         print(path)
 
     def take_all(self) -> None:
