@@ -182,7 +182,9 @@ def same(one: Any, other: Any) -> bool:
     if hasattr(one, "tocsr"):
         return bool(one.shape == other.shape and (one != other).nnz == 0)
     if isinstance(one, np.ndarray):
-        return bool(one.dtype == other.dtype and np.array_equal(one, other))
+        may_be_nan = one.dtype.kind in "fc"
+        equal = one.dtype == other.dtype and np.array_equal(one, other, equal_nan=may_be_nan)
+        return bool(equal)
     if isinstance(one, dict):
         return one.keys() == other.keys() and all(same(one[key], other[key]) for key in one)
     return bool(one == other)
