@@ -62,7 +62,7 @@ def _measure(session: Session, folder: Path) -> None:
 
     began = time.perf_counter()
     seen = 0
-    for move in range(MOVES):
+    for move in range(MOVES - 1):
         session.preview_step("near", {"sigma": 1.0 + move / MOVES})
         while time.perf_counter() < began + (move + 1) * INTERVAL:
             session.pump()
@@ -70,7 +70,8 @@ def _measure(session: Session, folder: Path) -> None:
         seen += len(answers)
         answers.clear()
     last = time.perf_counter()
-    _wait_for(session, answers, 2.0 - 1 / MOVES)
+    session.preview_step("near", {"sigma": 2.0})
+    _wait_for(session, answers, 2.0)
     late = 1e3 * (time.perf_counter() - last)
     report(
         f"A slider of {MOVES} moves, {seen} of them seen; the last after",

@@ -56,7 +56,7 @@ class ViewTabs(QTabWidget):
         waiting = [view for view in self.views if not view.built]
         if not waiting:
             self._spare_time.stop()
-        elif "coterie.gui.views.plotting" in sys.modules:
+        elif "coterie.gui.views.plotting" in sys.modules and not waiting[0].session.busy:
             waiting[0].prepare()
 
     def clear_views(self) -> None:

@@ -436,11 +436,12 @@ class Session:
     # What others report -------------------------------------------------------------------------
 
     def _on_catalogue(self, catalogue: Catalogue) -> None:
-        if catalogue != self.catalogue:
-            self.catalogue = catalogue
-            self._refresh()
-            self.catalogue_changed.emit()
-        self._cache.write(catalogue)
+        if catalogue == self.catalogue:
+            return  # as it was found in the cache
+        self.catalogue = catalogue
+        self._backstage.do_quietly(lambda: self._cache.write(catalogue))
+        self._refresh()
+        self.catalogue_changed.emit()
 
     def _on_finished(self, job: Job, message: Finished) -> None:
         if self._find(job.step) is None:
