@@ -268,7 +268,11 @@ class StepCard(Card):
         self.session.edit(recipe, f"change method of {self.name}")
 
     def _ask_estimate(self) -> None:
-        if self.opened and self.name in self.session.recipe.names:
+        if not self.opened or self.name not in self.session.recipe.names:
+            return
+        # What already runs, or is about to, will take what it takes; asking would start the
+        # second engine just when the first is needed.
+        if self.session.status(self.name) not in (Status.RUNNING, Status.WAITING):
             self.session.estimate(self.name)
 
     def _step(self) -> Step:
