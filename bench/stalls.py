@@ -54,6 +54,12 @@ def until(app: QApplication, condition: Callable[[], bool], seconds: float = 60.
         time.sleep(0.0005)
 
 
+def rest(app: QApplication, seconds: float) -> None:
+    """Turn the event loop for so long."""
+    end = time.perf_counter() + seconds
+    until(app, lambda: time.perf_counter() > end)
+
+
 def recipe() -> Recipe:
     """The recipe of the arcs, with more of them."""
     arcs = sample_recipe("arcs")
@@ -73,8 +79,7 @@ def main() -> None:
     for index in range(tabs.count()):
         session.load_recipe(recipe())
         tabs.setCurrentIndex(index)
-        settled = time.perf_counter() + 1.0
-        until(app, lambda end=settled: time.perf_counter() > end)  # type: ignore[misc]
+        rest(app, 1.0)
         probe = Probe()
         session.edit(session.recipe.changed("groups", seed=index + 1), "another seed")
         session.run()
@@ -82,8 +87,7 @@ def main() -> None:
         waits = probe.take()
         report(f"longest stall, {tabs.tabText(index)} in front", waits[-3:], "limit", 50, "ms")
     probe = Probe()
-    settled = time.perf_counter() + 2.0
-    until(app, lambda: time.perf_counter() > settled)
+    rest(app, 2.0)
     report("longest stall, nothing running", probe.take()[-3:], "limit", 50, "ms")
     session.modified = False
     window.close()

@@ -22,50 +22,60 @@ hookimpl = pluggy.HookimplMarker(PROJECT)
 
 
 @hookspec
-def coterie_readers() -> Sequence[type[Component]]:  # type: ignore[empty-body]
+def coterie_readers() -> Sequence[type[Component]]:
     """Offer readers: from a path to a dataset."""
+    return ()
 
 
 @hookspec
-def coterie_transforms() -> Sequence[type[Component]]:  # type: ignore[empty-body]
+def coterie_transforms() -> Sequence[type[Component]]:
     """Offer transforms: from a dataset to a dataset."""
+    return ()
 
 
 @hookspec
-def coterie_kernels() -> Sequence[type[Component]]:  # type: ignore[empty-body]
+def coterie_kernels() -> Sequence[type[Component]]:
     """Offer kernels: from a dataset to an affinity."""
+    return ()
 
 
 @hookspec
-def coterie_graphs() -> Sequence[type[Component]]:  # type: ignore[empty-body]
+def coterie_graphs() -> Sequence[type[Component]]:
     """Offer graphs: from a dataset or an affinity to an affinity."""
+    return ()
 
 
 @hookspec
-def coterie_clusterers() -> Sequence[type[Component]]:  # type: ignore[empty-body]
+def coterie_clusterers() -> Sequence[type[Component]]:
     """Offer clusterers: from an affinity or a dataset to a clustering."""
+    return ()
 
 
 @hookspec
-def coterie_embedders() -> Sequence[type[Component]]:  # type: ignore[empty-body]
+def coterie_embedders() -> Sequence[type[Component]]:
     """Offer embedders: from an affinity or a dataset to coordinates."""
+    return ()
 
 
 @hookspec
-def coterie_rankers() -> Sequence[type[Component]]:  # type: ignore[empty-body]
+def coterie_rankers() -> Sequence[type[Component]]:
     """Offer rankers: from an affinity, and perhaps a clustering, to an order of the items."""
+    return ()
 
 
 @hookspec
-def coterie_classifiers() -> Sequence[type[Component]]:  # type: ignore[empty-body]
+def coterie_classifiers() -> Sequence[type[Component]]:
     """Offer classifiers: from a labelled dataset to a model of its classes."""
+    return ()
 
 
 @hookspec
-def coterie_metrics() -> Sequence[type[Component]]:  # type: ignore[empty-body]
+def coterie_metrics() -> Sequence[type[Component]]:
     """Offer metrics: from a clustering, and what to hold it against, to a number."""
+    return ()
 
 
 @hookspec
-def coterie_writers() -> Sequence[type[Component]]:  # type: ignore[empty-body]
+def coterie_writers() -> Sequence[type[Component]]:
     """Offer writers: from an artefact and a path to a file."""
+    return ()

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from coterie.core.arrays import Floats
+from coterie.core.components import Cost
 
 if TYPE_CHECKING:
     from coterie.core.context import Context
@@ -19,8 +20,26 @@ if TYPE_CHECKING:
 TILE = 256
 PANEL = 8  # tiles in the height of one matrix product
 
+# What to do instead of a dense matrix that does not fit, each as half a sentence.
+SPARSER = (
+    "use a k-nearest-neighbour graph, which keeps the nearest pairs only",
+    "take a sample of the items",
+)
+
 Check = Callable[[], None]
 Fill = Callable[[slice, slice, Floats], Any]
+
+
+def dense_cost(n: int, d: int, per_feature: float) -> Cost:
+    """Return the cost of an n × n matrix from d features: itself, a copy of them and a tile.
+
+    `per_feature` is the seconds that one feature of one pair takes.
+    """
+    return Cost(
+        bytes=8 * n * n + 16 * n * d + (4 << 20),
+        seconds=n * n * (per_feature * d + 5e-9),
+        alternatives=SPARSER,
+    )
 
 
 def symmetric_by_tiles(

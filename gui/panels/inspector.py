@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtGui import QBrush, QColor, QGuiApplication, QKeySequence, QShowEvent
+from PySide6.QtGui import QBrush, QColor, QGuiApplication, QKeySequence, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QHeaderView,
     QLabel,
@@ -79,6 +79,19 @@ class Inspector(QWidget):
                 for column in range(3):
                     item.setToolTip(column, item.text(column))
         self.facts.expandAll()
+        self._share_width()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Give every column its part of the new width."""
+        super().resizeEvent(event)
+        self._share_width()
+
+    def _share_width(self) -> None:
+        """Give names and values the room they ask for, but never so much that the rest is gone."""
+        room = self.facts.viewport().width()
+        for column, most in ((0, 0.42), (1, 0.25)):
+            asked = self.facts.sizeHintForColumn(column)
+            self.facts.setColumnWidth(column, min(asked, round(most * room)))
 
     def _make_facts(self) -> QTreeWidget:
         facts = QTreeWidget()
@@ -90,7 +103,7 @@ class Inspector(QWidget):
         facts.setUniformRowHeights(True)
         facts.setSelectionMode(QTreeWidget.SelectionMode.ExtendedSelection)
         facts.setProperty("role", "plain")
-        facts.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        facts.header().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         facts.header().setStretchLastSection(True)
         facts.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         copy = facts.addAction("Copy")

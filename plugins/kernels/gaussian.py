@@ -9,7 +9,7 @@ import numpy as np
 
 from coterie.core import Affinity, Context, Cost, Dataset, Field, Floats, Kernel, hookimpl
 from coterie.core.distances import gaussian_similarities, median_distance
-from coterie.core.tiles import tile_progress
+from coterie.core.tiles import SPARSER, tile_progress
 
 
 class Gaussian(Kernel):
@@ -69,10 +69,7 @@ class Gaussian(Kernel):
         return Cost(
             bytes=(4 if params.precision == "single" else 8) * n * n + 32 * n * d + (4 << 20),
             seconds=n * n * (1e-10 * d + 5e-9),
-            alternatives=(
-                "use a k-nearest-neighbour graph, which keeps the nearest pairs only",
-                "take a sample of the items",
-            ),
+            alternatives=SPARSER,
         )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from coterie.core import Affinity, Context, Cost, Dataset, Kernel, hookimpl
 from coterie.core.inner_products import intersections
 from coterie.core.rows import require_nonnegative
-from coterie.core.tiles import tile_progress
+from coterie.core.tiles import dense_cost, tile_progress
 
 
 class HistogramIntersection(Kernel):
@@ -36,15 +36,7 @@ class HistogramIntersection(Kernel):
 
     def estimate(self, data: Dataset, *, params: Kernel.Params) -> Cost:
         """One n × n matrix, a copy of the features and a tile."""
-        n, d = data.n, data.d
-        return Cost(
-            bytes=8 * n * n + 16 * n * d + (4 << 20),
-            seconds=n * n * (1e-9 * d + 5e-9),
-            alternatives=(
-                "use a k-nearest-neighbour graph, which keeps the nearest pairs only",
-                "take a sample of the items",
-            ),
-        )
+        return dense_cost(data.n, data.d, 1e-9)
 
 
 @hookimpl

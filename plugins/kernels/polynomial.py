@@ -19,7 +19,7 @@ from coterie.core import (
     hookimpl,
 )
 from coterie.core.inner_products import inner_products
-from coterie.core.tiles import tile_progress
+from coterie.core.tiles import dense_cost, tile_progress
 
 
 class Polynomial(Kernel):
@@ -76,15 +76,7 @@ class Polynomial(Kernel):
 
     def estimate(self, data: Dataset, *, params: Params) -> Cost:
         """One n × n matrix, a copy of the features and a tile."""
-        n, d = data.n, data.d
-        return Cost(
-            bytes=8 * n * n + 16 * n * d + (4 << 20),
-            seconds=n * n * (1e-10 * d + 5e-9),
-            alternatives=(
-                "use a k-nearest-neighbour graph, which keeps the nearest pairs only",
-                "take a sample of the items",
-            ),
-        )
+        return dense_cost(data.n, data.d, 1e-10)
 
 
 @hookimpl

@@ -344,3 +344,18 @@ def test_a_panel_that_is_gone_hears_nothing_more(
     session.edit(session.recipe, "nothing")
     session.logged.emit("a line")
     session.selection.set_size(10)
+
+
+def test_a_long_name_leaves_room_for_the_values(
+    ran: Session, shown: Callable[[QWidget], QWidget], qtbot: QtBot
+) -> None:
+    panel = Inspector(ran)
+    panel.resize(224, 400)
+    shown(panel)
+    ran.selection.update([0, 1, 2])
+    panel.synchronize()
+    heading: Any = panel.facts.topLevelItem(0)
+    heading.child(0).setText(0, "Latin America and the Caribbean, with all its islands")
+    panel._share_width()
+    assert panel.facts.columnViewportPosition(1) < panel.facts.viewport().width() / 2
+    assert panel.facts.columnViewportPosition(2) < panel.facts.viewport().width()
