@@ -170,10 +170,20 @@ class Ranker(Component):
 
 
 class Classifier(Component):
-    """From a labelled sample to a model that labels any item."""
+    """From a labelled sample to a model that labels any item.
+
+    `apply(self, model, data, context)` gives a Clustering of new items, −1 for those that belong
+    to no group; `coterie.core.training` chooses the items to learn from.
+    """
 
     kind, gives = "classifier", "model"
     needs: ClassVar[tuple[str, ...]] = ("dataset", "clustering", "ranking?")
+
+    class Params(_Params):
+        """What every classifier understands."""
+
+        top_per_cluster: int = Field(0, ge=0, title="Best of each group")
+        """Train on this many items of each group, the best-ranked; 0: on all."""
 
 
 class Metric(Component):

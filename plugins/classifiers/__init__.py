@@ -1,0 +1,1 @@
+"""Classifiers: from a labelled sample to a label for any item."""
