@@ -1,0 +1,147 @@
+"""Solve (I − Q) x = b where the rows of Q sum to at most one: times and sums over a walk that ends.
+
+Such a system is what is left of a walk when some of its vertices, or some of its chance, is taken
+out. Each form of Q is solved in its own way: dense by LU, a product of two thin matrices by the
+identity of Woodbury, sparse by a Krylov method, or by sparse LU where that does not settle.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from coterie.core.arrays import Floats, is_sparse
+from coterie.core.errors import DataError
+from coterie.core.tiles import Check
+
+TOLERANCE = 1e-10  # residual relative to the right-hand side that a Krylov method is to reach
+# What is accepted at the end: rounding grows with the longest times.
+ACCEPTED = 1e-6
+MOST_ROUNDS = 2000  # of a Krylov method, each a product or two with Q
+SMALL = 400  # up to so many unknowns a dense LU is quicker than anything sparse
+
+
+def solve_substochastic(
+    Q: Any, b: Floats, *, symmetric_by: Floats | None = None, check: Check | None = None
+) -> Floats:
+    """Return x with (I − Q) x = b, its residual checked.
+
+    Parameters
+    ----------
+    Q : (n, n) dense or sparse, or a pair (U, V) of (n, m) for U Vᵀ. Non-negative, and from each
+        row some way leads to a row that sums to less than one.
+    b : (n,) or (n, r), one system for each column
+    symmetric_by : (n,) positive d for which diag(d) (I − Q) is symmetric, when there is one; then
+        conjugate gradients take the place of a method for any system
+    check : called between the rounds, to let a run be cancelled
+
+    Returns
+    -------
+    Like b. Memory: a dense Q takes a copy, a sparse one some vectors, or its sparse LU.
+
+    Examples
+    --------
+    >>> solve_substochastic(np.array([[0.0, 0.5], [0.5, 0.0]]), np.ones(2)).round(9).tolist()
+    [2.0, 2.0]
+    """
+    b = np.asarray(b, dtype=np.float64)
+    if check is not None:
+        check()
+    if isinstance(Q, tuple):
+        return _checked(lambda x: Q[0] @ (Q[1].T @ x), b, _by_woodbury(Q[0], Q[1], b))
+    if is_sparse(Q) and len(b) <= SMALL:
+        Q = Q.toarray()
+    if not is_sparse(Q):
+        return _checked(lambda x: Q @ x, b, _by_dense(np.asarray(Q), b))
+    columns = b[:, None] if b.ndim == 1 else b
+    factored: Any = None
+    result = np.empty_like(columns)
+    for j, column in enumerate(columns.T):
+        found = None if factored else _by_krylov(Q, column, symmetric_by, check)
+        if found is None:
+            factored = factored or _sparse_lu(Q)
+            found = factored.solve(column)
+        result[:, j] = found
+    return _checked(lambda x: Q @ x, b, result.reshape(b.shape))
+
+
+def _by_dense(Q: Floats, b: Floats) -> Floats:
+    from scipy.linalg import LinAlgError, solve
+
+    system = np.negative(Q, dtype=np.float64)
+    system[np.diag_indices(len(Q))] += 1.0
+    try:
+        return np.asarray(solve(system, b, overwrite_a=True, check_finite=False))
+    except LinAlgError as error:
+        raise _singular() from error
+
+
+def _by_woodbury(U: Floats, V: Floats, b: Floats) -> Floats:
+    """(I − UVᵀ)⁻¹ = I + U (I − VᵀU)⁻¹ Vᵀ: a system of the width of the factors only."""
+    if U.shape[1] >= len(U):
+        return _by_dense(U @ V.T, b)
+    return np.asarray(b + U @ _by_dense(V.T @ U, V.T @ b))
+
+
+def _by_krylov(
+    Q: Any, b: Floats, symmetric_by: Floats | None, check: Check | None
+) -> Floats | None:
+    """Return the solution, or None when it did not settle in a fair number of rounds."""
+    from scipy.sparse.linalg import LinearOperator, bicgstab, cg
+
+    n = len(b)
+    # The diagonal is what these systems are dominated by, and costs nothing to invert.
+    inverse = 1.0 / np.maximum(1.0 - Q.diagonal(), 1e-12)
+    scale = np.ones(n) if symmetric_by is None else symmetric_by
+
+    def apply(x: Floats) -> Floats:
+        x = x.ravel()
+        return np.asarray(scale * (x - Q @ x))
+
+    def watch(_: Any) -> None:
+        if check is not None:
+            check()
+
+    system = LinearOperator((n, n), matvec=apply, dtype=np.float64)
+    jacobi = LinearOperator((n, n), matvec=lambda x: inverse * x.ravel() / scale, dtype=np.float64)
+    method = bicgstab if symmetric_by is None else cg
+    with np.errstate(all="ignore"):  # a breakdown is answered by the direct way
+        x, failed = method(
+            system, scale * b, rtol=TOLERANCE, maxiter=MOST_ROUNDS, M=jacobi, callback=watch
+        )
+    return None if failed or not np.isfinite(x).all() else np.asarray(x)
+
+
+def _sparse_lu(Q: Any) -> Any:
+    from scipy.sparse import eye_array
+    from scipy.sparse.linalg import splu
+
+    system = (eye_array(Q.shape[0], format="csr") - Q).tocsc()
+    try:
+        # Diagonally dominant: no pivoting is needed, and the order may look at the pattern alone.
+        return splu(
+            system,
+            permc_spec="MMD_AT_PLUS_A",
+            diag_pivot_thresh=0.0,
+            options={"SymmetricMode": True},
+        )
+    except RuntimeError as error:
+        raise _singular() from error
+
+
+def _checked(times_q: Any, b: Floats, x: Floats) -> Floats:
+    """Return x if it solves the system as well as rounding lets it."""
+    with np.errstate(all="ignore"):
+        left = np.abs(x - times_q(x) - b).max(initial=0.0)
+    scale = np.abs(b).max(initial=0.0) + 1e-8 * np.abs(x).max(initial=0.0)
+    if not np.isfinite(x).all() or not left <= ACCEPTED * scale:
+        raise _singular()
+    return x
+
+
+def _singular() -> DataError:
+    return DataError(
+        "The walk on this graph never ends, or nearly so: its linear system is singular. Give a "
+        "teleport probability, or a graph of one piece (graph/connected)."
+    )
