@@ -111,6 +111,6 @@ def _counts(rows: Any, columns: Any, shape: tuple[int, int]) -> SparseMatrix:
     from scipy.sparse import coo_array
 
     ones = np.ones(len(rows))
-    counts: Any = coo_array((ones, (rows, columns)), shape=shape).tocsr()
+    counts: SparseMatrix = coo_array((ones, (rows, columns)), shape=shape).tocsr()
     counts.sum_duplicates()
-    return counts  # type: ignore[no-any-return]
+    return counts

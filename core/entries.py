@@ -74,10 +74,10 @@ def at_least(affinity: Affinity, minimum: float, *, check: Check | None = None) 
     from scipy.sparse import csr_array, vstack
 
     if affinity.sparse is not None:
-        kept: Any = affinity.sparse.copy()
+        kept: SparseMatrix = affinity.sparse.copy()
         kept.data = np.where(kept.data >= minimum, kept.data, 0.0)
         kept.eliminate_zeros()
-        return kept  # type: ignore[no-any-return]
+        return kept
     parts = []
     for rows in row_blocks(affinity.n, affinity.n):
         if check is not None:
@@ -121,11 +121,11 @@ def most_similar(
         found[rows] = np.nonzero(chosen)[1].reshape(-1, k)
         weights[rows] = -block[chosen].reshape(-1, k)
     weights[np.isneginf(weights)] = 0.0
-    graph: Any = csr_array(
+    graph: SparseMatrix = csr_array(
         (weights.ravel(), found.ravel(), np.arange(0, n * k + 1, k)), shape=(n, n)
     )
     graph.eliminate_zeros()
-    return graph  # type: ignore[no-any-return]
+    return graph
 
 
 def joined(graph: Any, how: str, *, check: Check | None = None) -> Any:

@@ -119,9 +119,9 @@ def neighbour_graph(indices: Ints, weights: Floats, n: int) -> SparseMatrix:
 
     rows, k = indices.shape
     starts = np.arange(0, rows * k + 1, k)
-    graph: Any = csr_array((weights.ravel(), indices.ravel(), starts), shape=(rows, n))
+    graph: SparseMatrix = csr_array((weights.ravel(), indices.ravel(), starts), shape=(rows, n))
     graph.sort_indices()
-    return graph  # type: ignore[no-any-return]
+    return graph
 
 
 def floored(widths: Floats) -> tuple[Floats, int]:

@@ -164,29 +164,34 @@ def _reach(rows: Rows, P: Floats, unlabelled: Ints, most: int) -> Iterator[Sprea
             return
 
 
-def affinity_rows(affinity: Affinity, items: Ints) -> Rows:
+def affinity_rows(affinity: Affinity, items: Ints, *, importance: Floats | None = None) -> Rows:
     """Return the similarities of `items` to all, zero to themselves, each row's largest being 1.
 
-    A row of zeros stays one. Memory: a dense or sparse copy of those rows; a factor stays a
-    factor and takes O(n m).
+    A row of zeros stays one. `importance` (n,) multiplies the columns before the rows are scaled:
+    as only ratios within a row matter, D^−½ A D^−½ is the importance d_j^−½. Memory: a dense or
+    sparse copy of those rows; a factor stays a factor and takes O(n m).
 
     >>> A = np.array([[1.0, 4.0, 2.0], [4.0, 1.0, 0.0], [2.0, 0.0, 1.0]])
     >>> affinity_rows(Affinity(values=A), np.array([0, 2])).tolist()
     [[0.0, 1.0, 0.5], [1.0, 0.0, 0.0]]
     """
     if affinity.factor is not None:
-        return _FactorRows(affinity.factor, items, affinity.nonnegative)
+        return _FactorRows(affinity.factor, items, affinity.nonnegative, importance)
     stored: Any = affinity.stored
     rows = stored[items]
     if affinity.sparse is not None:
         owner = np.repeat(np.arange(len(items)), np.diff(rows.indptr))
         data = np.where(rows.indices == items[owner], 0.0, rows.data)
+        if importance is not None:
+            data *= importance[rows.indices]
         largest = np.zeros(len(items))
         np.maximum.at(largest, owner, data)
         rows.data = data / _divisor(largest)[owner]
         return rows  # type: ignore[no-any-return]
     rows = np.array(rows, dtype=np.float64)
     rows[np.arange(len(items)), items] = 0.0
+    if importance is not None:
+        rows *= importance
     rows /= _divisor(rows.max(axis=1, initial=0.0))[:, None]
     return rows
 
@@ -221,8 +226,11 @@ class _FactorRows:
     factor: Floats
     items: Ints
     nonnegative: bool
+    importance: Floats | None = None
 
     def __matmul__(self, P: Floats, /) -> Floats:
+        if self.importance is not None:
+            P = self.importance[:, None] * P
         own = self.factor[self.items]
         whole = own @ (self.factor.T @ P)
         product: Floats = whole - np.einsum("ij,ij->i", own, own)[:, None] * P[self.items]

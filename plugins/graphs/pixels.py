@@ -142,9 +142,9 @@ def _both_ways(
         return coo_array((n, n)).tocsr()
     i, j, w = np.concatenate(rows), np.concatenate(columns), np.concatenate(weights)
     half: Any = coo_array((w, (i, j)), shape=(n, n)).tocsr()
-    both: Any = (half + half.T).tocsr()
+    both: SparseMatrix = (half + half.T).tocsr()
     both.eliminate_zeros()
-    return both  # type: ignore[no-any-return]
+    return both
 
 
 @hookimpl
