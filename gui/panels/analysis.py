@@ -26,13 +26,12 @@ from coterie.gui.listening import listen
 from coterie.gui.panels.add_menu import fill_add_menu
 from coterie.gui.panels.card import Card
 from coterie.gui.panels.cards import SourceCard, StepCard
+from coterie.gui.turns import soon
 from coterie.projects.planning import type_of
 
 if TYPE_CHECKING:
     from coterie.projects.jobs import Failure
     from coterie.projects.session import Session
-
-_UPDATE_MILLISECONDS = 40
 
 
 class AnalysisPanel(QWidget):
@@ -47,12 +46,9 @@ class AnalysisPanel(QWidget):
         self.cards: dict[str, Card] = {}
         self._chosen = ""
         self._last = Recipe()
-        self._stale: set[str] = set()
         self.add_menu = QMenu(self)
         self.add_menu.aboutToShow.connect(self._fill_add_menu)
         self._build()
-        self._soon = QTimer(self, singleShot=True, interval=_UPDATE_MILLISECONDS)
-        self._soon.timeout.connect(self._update_stale)
         listen(self, session.recipe_changed, self.synchronize)
         listen(self, session.catalogue_changed, self._on_catalogue_changed)
         listen(self, session.step_changed, self._on_step_changed)
@@ -233,15 +229,12 @@ class AnalysisPanel(QWidget):
             self._open_the_main_card()
 
     def _on_step_changed(self, name: str) -> None:
-        self._stale.add(name)
-        if not self._soon.isActive():
-            self._soon.start()
+        soon(self._catch_up, name)
+        soon(self._update_buttons)
 
-    def _update_stale(self) -> None:
-        for name in self._stale & set(self.cards):
+    def _catch_up(self, name: str) -> None:
+        if name in self.cards:
             self.cards[name].synchronize()
-        self._stale.clear()
-        self._update_buttons()
 
     def _on_estimated(self, name: str, cost: Cost | str) -> None:
         card = self.cards.get(name)
@@ -249,7 +242,8 @@ class AnalysisPanel(QWidget):
             card.show_estimate(cost)
 
     def _on_failed(self, failure: Failure) -> None:
-        self._update_stale()
+        self._catch_up(failure.step)
+        self._update_buttons()
         self._scroll_to(failure.step)
 
     def _on_card_chosen(self, name: str) -> None:

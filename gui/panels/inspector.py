@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QBrush, QColor, QGuiApplication, QKeySequence, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QHeaderView,
@@ -18,11 +18,11 @@ from PySide6.QtWidgets import (
 from coterie.gui import theme
 from coterie.gui.listening import listen
 from coterie.gui.panels.inspection import inspect
+from coterie.gui.turns import soon
 
 if TYPE_CHECKING:
     from coterie.projects.session import Session
 
-_UPDATE_MILLISECONDS = 60
 _NOTHING = "Select items in a view to see them here: their groups, ranks and features."
 
 
@@ -46,8 +46,6 @@ class Inspector(QWidget):
         layout.addWidget(self.headline)
         layout.addWidget(self._empty, 1)
         layout.addWidget(self.facts, 1)
-        self._soon = QTimer(self, singleShot=True, interval=_UPDATE_MILLISECONDS)
-        self._soon.timeout.connect(self._on_time_to_redraw)
         listen(self, session.selection.changed, self._on_news)
         listen(self, session.step_changed, self._on_news)
         listen(self, session.recipe_changed, self._on_news)
@@ -120,11 +118,10 @@ class Inspector(QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         """Catch up with what happened while hidden."""
         super().showEvent(event)
-        self._soon.start()
+        soon(self._on_time_to_redraw)
 
     def _on_news(self, *_: object) -> None:
-        if not self._soon.isActive():
-            self._soon.start()
+        soon(self._on_time_to_redraw)
 
     def _on_time_to_redraw(self) -> None:
         if self.isVisible():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QPoint, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -22,6 +22,7 @@ from coterie.gui.icons import icon
 from coterie.gui.listening import listen
 from coterie.gui.panels.amounts import shape_in_words, time_in_words
 from coterie.gui.panels.status import colour_of, look_of
+from coterie.gui.turns import soon
 from coterie.projects.planning import type_of
 
 if TYPE_CHECKING:
@@ -41,7 +42,6 @@ _ICONS = {
 }
 _NAME = Qt.ItemDataRole.UserRole
 _PART = Qt.ItemDataRole.UserRole + 1
-_UPDATE_MILLISECONDS = 40
 
 
 class ProjectTree(QWidget):
@@ -68,9 +68,6 @@ class ProjectTree(QWidget):
         self._stack = QStackedLayout(self)
         self._stack.addWidget(self.tree)
         self._stack.addWidget(self._empty)
-        self._stale: set[str] = set()
-        self._soon = QTimer(self, singleShot=True, interval=_UPDATE_MILLISECONDS)
-        self._soon.timeout.connect(self._update_stale)
         listen(self, session.recipe_changed, self.rebuild)
         listen(self, session.catalogue_changed, self.rebuild)
         listen(self, session.step_changed, self._on_step_changed)
@@ -174,14 +171,11 @@ class ProjectTree(QWidget):
         self._update(name)
 
     def _on_step_changed(self, name: str) -> None:
-        self._stale.add(name)
-        if not self._soon.isActive():
-            self._soon.start()
+        soon(self._catch_up, name)
 
-    def _update_stale(self) -> None:
-        for name in self._stale & set(self._items):
+    def _catch_up(self, name: str) -> None:
+        if name in self._items:
             self._update(name)
-        self._stale.clear()
 
     def _update(self, name: str) -> None:
         session, item = self._session, self._items[name]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import weakref
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -11,11 +10,13 @@ from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QLabel, QStackedLayout, QWidget
 
+from coterie.gui.listening import listen
+from coterie.gui.turns import soon
+
 if TYPE_CHECKING:
     from coterie.projects.session import Session
 
 _IDLE_MILLISECONDS = 150
-REDRAW_MILLISECONDS = 33  # at most 30 pictures a second, however fast news arrives
 
 
 class View(QWidget):
@@ -39,8 +40,6 @@ class View(QWidget):
         self._empty.setMargin(32)
         self._pages = QStackedLayout(self)
         self._pages.addWidget(self._empty)
-        self._soon = QTimer(self, interval=REDRAW_MILLISECONDS, singleShot=True)
-        self._soon.timeout.connect(self._on_time_to_redraw)
         self.listen(session.recipe_changed, self._on_project_changed)
         self.listen(session.step_changed, self._on_step_changed)
 
@@ -78,8 +77,7 @@ class View(QWidget):
 
     def refresh(self) -> None:
         """Redraw within a frame; when hidden, as soon as the view is shown."""
-        if not self._soon.isActive():
-            self._soon.start()
+        soon(self._on_time_to_redraw)
 
     def synchronize(self) -> None:
         """Redraw from the session now."""
@@ -121,14 +119,7 @@ class View(QWidget):
 
         The session outlives its views, and Python's half of a widget may outlive Qt's.
         """
-        signal.connect(method)
-        reference = weakref.WeakMethod(method)
-
-        def stop() -> None:
-            if (slot := reference()) is not None:
-                signal.disconnect(slot)
-
-        self.destroyed.connect(stop)
+        listen(self, signal, method)
 
     def ask_and_export(self) -> None:
         """Ask for a file and write the picture to it."""
