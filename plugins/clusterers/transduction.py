@@ -1,0 +1,287 @@
+"""Transduction: a few known labels spread to all items along their similarities."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import numpy as np
+
+from coterie.core import (
+    Affinity,
+    Clusterer,
+    Clustering,
+    Context,
+    Cost,
+    DataError,
+    Dataset,
+    Field,
+    Floats,
+    Ints,
+    ParameterError,
+    hookimpl,
+)
+from coterie.core.arrays import is_sparse
+from coterie.core.dynamics.transduction import affinity_rows, gaussian_rows, transduce
+from coterie.core.entries import require_items
+
+
+class Transduction(Clusterer):
+    """Labels of some items spread to all others: each chooses the class its neighbours choose.
+
+    Every item without a label plays a game with all others; the payoff of a class is the similarity
+    to those that chose it, P ← P∘(AP) with rows renormalised. The labels come from a grouping that
+    leaves items out, or from the known classes of a few items. An item that no label reaches, or
+    several equally, stays unassigned. The diagonal of A counts as zero. Memory: a copy of the rows
+    of the unlabelled items.
+    """
+
+    id, title = "transduction", "Graph transduction"
+    reference = (
+        "Erdem, Pelillo (2012). Graph transduction as a noncooperative game. "
+        "Neural Computation 24(3)."
+    )
+    needs = ("affinity", "clustering?")
+
+    class Params(Clusterer.Params):
+        """Where the labels come from, and along what they spread."""
+
+        labelled: Literal["auto", "clustering", "truth"] = Field(
+            "auto",
+            description="Where labels come from: the given groups or the known classes of a few "
+            "items; auto: the groups when there are some.",
+        )
+        per_class: int = Field(
+            3,
+            ge=1,
+            description="Items of each known class that keep their label, drawn at random.",
+            json_schema_extra={
+                "slider": [1, 50],
+                "unit": "items",
+                "only_if": {"labelled": ["auto", "truth"]},
+            },
+        )
+        share: float = Field(
+            0.0,
+            ge=0,
+            le=1,
+            description="Share of each known class that keeps its label, instead of a fixed "
+            "number; 0: the fixed number.",
+            json_schema_extra={
+                "slider": [0.0, 1.0],
+                "only_if": {"labelled": ["auto", "truth"]},
+            },
+        )
+        normalise: bool = Field(
+            False,
+            description="Divide each similarity by the square root of both degrees, so that busy "
+            "items count less.",
+        )
+        sigma: float = Field(
+            0.0,
+            ge=0,
+            description="Width σ of a Gaussian similarity of the features, formed for this alone; "
+            "0: the given similarities.",
+            json_schema_extra={"slider": [1e-3, 1.0], "log": True, "unit": "feature units"},
+        )
+        tolerance: float = Field(
+            1e-6,
+            gt=0,
+            lt=1,
+            description="Settled when no item moves more than this, relative to how far it has "
+            "decided.",
+            json_schema_extra={"slider": [1e-12, 1e-2], "log": True, "advanced": True},
+        )
+        max_iterations: int = Field(
+            10_000,
+            ge=1,
+            description="Most rounds; the result says when it was reached.",
+            json_schema_extra={"advanced": True},
+        )
+
+    def compute(
+        self,
+        affinity: Affinity,
+        clustering: Clustering | None = None,
+        *,
+        params: Params,
+        context: Context,
+    ) -> Clustering:
+        """Fix the labelled items and let the others decide."""
+        context.check()
+        require_items(affinity)
+        if params.normalise and params.sigma > 0:
+            raise ParameterError(
+                f"A Gaussian formed for the transduction is not normalised. Got sigma = "
+                f"{params.sigma:g} with normalise = true; set one of them to its default."
+            )
+        given, names = _labels(affinity, clustering, params, context)
+        k = int(given.max()) + 1
+        rows = _rows(affinity, np.flatnonzero(given < 0), params, context)
+        context.progress(0, 1, "spreading labels")
+        for spread in transduce(
+            rows, given, k, tolerance=params.tolerance, max_iterations=params.max_iterations
+        ):
+            shown = spread.labels(certainty=0.5)
+            context.frame(
+                spread.iteration,
+                residual=spread.movement,
+                support=int((shown >= 0).sum()),
+                phase="spreading labels",
+                labels=shown,
+            )
+        context.progress(1, 1, "done")
+        labels = spread.labels()
+        membership = np.array(spread.P)
+        membership[labels < 0] = 0.0
+        left = np.flatnonzero(labels < 0)
+        isolated = _isolated(rows, left, given)
+        return Clustering(
+            title="Graph transduction",
+            dataset=affinity.dataset,
+            labels=labels,
+            membership=membership,
+            names=names,
+            notes=tuple(_notes(given, labels, isolated, spread.converged, params)),
+            details={
+                "labelled": int((given >= 0).sum()),
+                "unassigned": len(left),
+                "without_similarity": isolated,
+                "iterations": spread.iteration,
+                "movement": spread.movement,
+                "converged": spread.converged,
+            },
+        )
+
+    def estimate(
+        self, affinity: Affinity, clustering: Clustering | None = None, *, params: Params
+    ) -> Cost:
+        """A copy of the rows of the unlabelled items, and a share for each item and class."""
+        n = affinity.n
+        if params.sigma > 0 or affinity.form == "dense":
+            needed = 8 * n * n
+        else:
+            stored: Any = affinity.sparse if affinity.sparse is not None else affinity.factor
+            needed = 24 * int(getattr(stored, "nnz", stored.size))
+        k = clustering.k if clustering is not None else 10
+        return Cost(
+            bytes=needed + 48 * n * max(k, 1) + (1 << 20),
+            seconds=1e-7 * needed + 1e-5 * n,
+            alternatives=(
+                "use a k-nearest-neighbour graph and sigma = 0",
+                "take a sample of the items",
+            ),
+        )
+
+
+def _labels(
+    affinity: Affinity, clustering: Clustering | None, params: Transduction.Params, context: Context
+) -> tuple[Ints, tuple[str, ...]]:
+    """The label that each item begins with, −1 for none, and the names of the classes."""
+    if params.labelled == "truth" or (params.labelled == "auto" and clustering is None):
+        return _truth_of_a_few(affinity, params, context.rng)
+    if clustering is None:
+        raise DataError(
+            "No groups were given to spread. Give a grouping as second input, or set labelled to "
+            '"truth".'
+        )
+    if clustering.n != affinity.n:
+        raise DataError(
+            f"The groups are of {clustering.n} items, the similarities of {affinity.n}. "
+            "Spread the groups of the same items."
+        )
+    if clustering.labels.max(initial=-1) < 0:
+        raise DataError(
+            "No item is in a group, so there is no label to spread. "
+            "Choose a grouping that assigns some items."
+        )
+    return clustering.labels, clustering.names
+
+
+def _truth_of_a_few(
+    affinity: Affinity, params: Transduction.Params, rng: np.random.Generator
+) -> tuple[Ints, tuple[str, ...]]:
+    data: Dataset | None = affinity.dataset
+    if data is None or data.truth is None or data.truth.max(initial=-1) < 0:
+        raise DataError(
+            "There are neither groups nor known classes to spread. "
+            "Give a grouping as second input, or name the column of known classes."
+        )
+    given = np.full(affinity.n, -1, dtype=np.int64)
+    for known in range(int(data.truth.max()) + 1):
+        members = np.flatnonzero(data.truth == known)
+        wanted = params.per_class
+        if params.share > 0:
+            wanted = max(1, round(params.share * len(members)))
+        given[rng.permutation(members)[:wanted]] = known
+    return given, data.truth_names
+
+
+def _rows(affinity: Affinity, items: Ints, params: Transduction.Params, context: Context) -> Any:
+    """The similarities of `items` to all, by the width asked for or as given."""
+    if params.sigma > 0:
+        if affinity.dataset is None or affinity.dataset.features is None:
+            raise DataError(
+                "A width 'sigma' needs features, and these similarities have none. "
+                "Set sigma to 0 to spread the labels along the given similarities."
+            )
+        X = affinity.dataset.dense_features()
+        return gaussian_rows(X, items, params.sigma, check=context.check)
+    if not params.normalise:
+        return affinity_rows(affinity, items)
+    return affinity_rows(affinity, items, importance=_importance(affinity))
+
+
+def _importance(affinity: Affinity) -> Floats:
+    """d_j^−½ with the diagonal left out; 0 for an item without similarities."""
+    degrees = np.asarray(affinity.degrees() - affinity.diagonal(), dtype=np.float64)
+    # What is left of a degree that was nearly all diagonal is rounding.
+    rounding = affinity.n * np.finfo(np.float64).eps * np.abs(affinity.diagonal())
+    degrees[np.abs(degrees) <= rounding] = 0.0
+    if (degrees < 0).any():
+        raise DataError(
+            f"Degrees must not be negative to normalise by them. Got {float(degrees.min()):.4g}; "
+            "set normalise to false, or take similarities without negative values."
+        )
+    alone = degrees == 0
+    return np.where(alone, 0.0, 1.0 / np.sqrt(np.where(alone, 1.0, degrees)))
+
+
+def _isolated(rows: Any, left: Ints, given: Ints) -> int:
+    """How many of the items left over have no similarity to any other at all."""
+    places = np.searchsorted(np.flatnonzero(given < 0), left)
+    if isinstance(rows, np.ndarray):
+        return int((~rows[places].any(axis=1)).sum())
+    if is_sparse(rows):
+        rows = abs(rows)
+    totals = np.asarray(rows @ np.ones((len(given), 1)))
+    return int((totals[places] == 0).sum())
+
+
+def _notes(
+    given: Ints, labels: Ints, isolated: int, converged: bool, params: Transduction.Params
+) -> list[str]:
+    known, left = int((given >= 0).sum()), int((labels < 0).sum())
+    reached = len(given) - known - left
+    notes = [
+        f"{known} {'item' if known == 1 else 'items'} had a label to begin with; it reached "
+        f"{reached} more."
+    ]
+    if left:
+        notes.append(
+            f"{left} {'item is' if left == 1 else 'items are'} in no group: no label reached "
+            "them, or several did so equally."
+        )
+    if isolated:
+        notes.append(
+            f"{isolated} of them {'has' if isolated == 1 else 'have'} no similarity to any other."
+        )
+    if not converged:
+        notes.append(f"It stopped at the limit of {params.max_iterations} rounds, unsettled.")
+    return notes
+
+
+@hookimpl
+def coterie_clusterers() -> Sequence[type[Clusterer]]:
+    """Offer graph transduction."""
+    return [Transduction]
