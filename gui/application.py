@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import os
 import signal
 import socket
@@ -12,6 +13,7 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
@@ -131,6 +133,12 @@ def _once_seen(window: MainWindow, asked: argparse.Namespace, began: float) -> N
     warming.start(go_on)
 
 
+# What the workbench stands on, and then, the largest, what draws plots: wanted only when there is
+# something to draw. Named rather than imported, or a tool takes them for imports nobody uses.
+NEEDED_FIRST = ("coterie.gui.workbench", "coterie.projects.recovery", "coterie.projects.session")
+NEEDED_LATER = ("coterie.gui.views.plotting",)
+
+
 class WarmUp(QObject):
     """Imports what the workbench needs on another thread, so that the start page stays alive."""
 
@@ -144,9 +152,15 @@ class WarmUp(QObject):
 
         def load() -> None:
             with suppress(Exception):
-                # Last, and the largest: what draws plots, wanted when there is something to draw.
-                pass
+                for name in NEEDED_FIRST:
+                    import_module(name)
             done.set_result(None)
+            with suppress(Exception):
+                for name in NEEDED_LATER:
+                    import_module(name)
+                # What is there by now stays; looking through it for garbage would take the
+                # window's thread some 50 ms each time.
+                gc.freeze()
 
         self._bridge.when_done(done, then, lambda _: then(None))
         threading.Thread(target=load, name="warm-up", daemon=True).start()

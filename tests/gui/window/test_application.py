@@ -117,3 +117,29 @@ def test_real_windows_are_photographed(scheme: str) -> None:
         across, down = range(0, image.width(), 8), range(0, image.height(), 8)
         colours = {image.pixel(x, y) for x in across for y in down}
         assert len(colours) > 12, f"{path} is all but empty"
+
+
+def test_what_the_workbench_needs_is_loaded_beside_the_start_page() -> None:
+    # In a program of its own: here it is all loaded already.
+    script = """
+import sys, time
+from coterie.gui import application
+from coterie.gui.main_window import MainWindow
+app = application.make_application("light")
+window = MainWindow(application.session_maker(), None)
+wanted = {*application.NEEDED_FIRST, *application.NEEDED_LATER}
+before = wanted & set(sys.modules)
+started = []
+application.WarmUp(window).start(started.append)
+end = time.monotonic() + 60
+while not (started and wanted <= set(sys.modules)) and time.monotonic() < end:
+    app.processEvents()
+    time.sleep(0.01)
+print(sorted(before), sorted(wanted - set(sys.modules)), len(started), flush=True)
+import os
+os._exit(0)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=False, timeout=120
+    )
+    assert done.stdout.split("\n")[0] == "[] [] 1", done.stderr
