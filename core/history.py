@@ -35,10 +35,15 @@ class _Thinned(Generic[T]):
         self._stride = 1
         self._offered = 0
 
+    @property
+    def keeps_next(self) -> bool:
+        """Whether the next entry will stay, rather than be replaced by the one after it."""
+        return self._offered % self._stride == 0
+
     def add(self, iteration: int, value: T) -> None:
         """Take an entry in; older ones may go."""
         self._newest = (iteration, value)
-        if self._offered % self._stride == 0:
+        if self.keeps_next:
             self._kept.append(self._newest)
             self._newest = None
             if len(self._kept) >= self._most:
@@ -74,6 +79,7 @@ class History:
         self._rows: _Thinned[tuple[float, float, int]] = _Thinned(MOST_ROWS)
         self._shares: _Thinned[Array] = _Thinned(MOST_STATES)
         self._labels: _Thinned[Array] = _Thinned(MOST_STATES)
+        self._passing: dict[type[np.generic], Array] = {}
         self._items: int | None = None
         self._kept_items: Array | None = None
         self.iteration = 0
@@ -84,9 +90,11 @@ class History:
         self.iteration = frame.iteration
         self._rows.add(frame.iteration, (frame.objective, frame.residual, frame.support))
         if frame.shares is not None:
-            self._shares.add(frame.iteration, self._thin(frame.shares, np.float32))
+            kept = self._copy(frame.shares, np.float32, lasting=self._shares.keeps_next)
+            self._shares.add(frame.iteration, kept)
         if frame.labels is not None:
-            self._labels.add(frame.iteration, self._thin(frame.labels, np.int32))
+            kept = self._copy(frame.labels, np.int32, lasting=self._labels.keeps_next)
+            self._labels.add(frame.iteration, kept)
 
     def mark(self, name: str, details: Mapping[str, Any]) -> None:
         """Record that something happened at the last iteration shown."""
@@ -112,8 +120,11 @@ class History:
             marks=tuple(self._marks),
         )
 
-    def _thin(self, state: Array, dtype: type[np.generic]) -> Array:
-        """Copy a state, of many items some: the run goes on writing into its array."""
+    def _copy(self, state: Array, dtype: type[np.generic], *, lasting: bool) -> Array:
+        """Copy a state, of many items some: the run goes on writing into its array.
+
+        What the next state replaces is copied into the same place as the one before.
+        """
         if self._items is None:
             self._items = len(state)
             if len(state) > MOST_ITEMS:
@@ -124,4 +135,10 @@ class History:
                 f"{self._items}. Got shape {np.shape(state)}."
             )
         kept = state if self._kept_items is None else state[self._kept_items]
-        return np.array(kept, dtype=dtype)
+        if lasting:
+            return np.array(kept, dtype=dtype)
+        passing = self._passing.get(dtype)
+        if passing is None:
+            passing = self._passing[dtype] = np.empty(len(kept), dtype=dtype)
+        passing[:] = kept
+        return passing

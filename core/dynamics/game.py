@@ -14,14 +14,16 @@ from coterie.core.distances import Check, row_blocks
 # What is left of a row after its diagonal entry was subtracted is exact to 16 digits less those
 # that the subtraction cancelled; below this share of the entry the row is added up without it.
 SWALLOWED = 1e-4
-# With one column in so many in use, those alone are cheaper than all; of a sparse matrix or a
-# factor, whose products are cheap, only with so many columns altogether.
+# With one column in so many in use, those alone are cheaper than all (they are copied first).
+SHARE = 3
+# Of a sparse matrix or a factor, whose products are cheap, only so many columns altogether.
 FEW = 8
+CACHED = 1 << 18  # bytes of rows to work on at once, few enough to stay in the processor's cache
 
 
 @dataclass(frozen=True, eq=False)
 class Game:
-    """Payoffs A x of an affinity whose diagonal counts as zero, in units of its largest entry.
+    """Payoffs A x of an affinity whose own diagonal is left out, in units of its largest entry.
 
     With ones on the diagonal every single item would be a dominant set; without the units tiny
     similarities would pass any tolerance at once. Make one with `Game.of`. It copies no n × n
@@ -35,6 +37,8 @@ class Game:
     least : the smallest entry in that unit, or a bound below it; 0 when none is negative
     diagonal : (n,) what is left out, in that unit
     noise : payoffs up to this may be rounding alone; 0 but for a factor
+    own : what every strategy earns against itself instead, in that unit: 0, but ½ for cliques
+        (Bomze 1997), and negative to let only larger groups hold together
     """
 
     affinity: Affinity
@@ -42,22 +46,27 @@ class Game:
     least: float
     diagonal: Floats
     noise: float = 0.0
+    own: float = 0.0
     _rows: Any = None
     _columns: Any = None
 
     @classmethod
-    def of(cls, affinity: Affinity, *, check: Check | None = None) -> Game:
+    def of(cls, affinity: Affinity, *, own: float = 0.0, check: Check | None = None) -> Game:
         """Prepare the game, or raise a clear error when an entry is missing or infinite.
 
-        It looks at every entry once; `check` is called on the way, to let a run be cancelled.
+        `own` is what a strategy earns against itself, in the unit of the similarities. Every
+        entry is looked at once; `check` is called on the way, to let a run be cancelled.
 
         >>> game = Game.of(Affinity(values=np.array([[1.0, 4.0], [4.0, 1.0]])))
         >>> game.scale, game.payoffs(np.array([0.5, 0.5])).tolist()
         (4.0, [0.5, 0.5])
         """
-        affinity.require_finite()
         diagonal = affinity.diagonal().astype(np.float64)
         smallest, largest = _range_off_diagonal(affinity, diagonal, check)
+        # A missing or infinite entry shows in the range, but for a factor, whose entries are not
+        # looked at, and the diagonal.
+        if affinity.form != "dense" or not np.isfinite([smallest, largest, *diagonal]).all():
+            affinity.require_finite()
         scale = max(abs(smallest), abs(largest)) or 1.0
         rows: Any = None
         columns: Any = None
@@ -71,6 +80,7 @@ class Game:
             least=min(0.0, smallest / scale),
             diagonal=diagonal / scale,
             noise=noise,
+            own=own / scale,
             _rows=rows,
             _columns=columns,
         )
@@ -88,10 +98,18 @@ class Game:
     def payoffs(self, x: Floats) -> Floats:
         """Return A x; costs one product with the affinity, or only with the columns in use."""
         used = np.flatnonzero(x)
-        if len(used) <= (self.n // FEW if self.affinity.values is not None else FEW):
+        if len(used) <= (self.n // SHARE if self.affinity.values is not None else FEW):
             return self.payoffs_of(used, x[used])
+        product: Floats
         if self._rows is not None:
-            return np.asarray(self._rows @ x) / self.scale
+            product = np.asarray(self._rows @ x) / self.scale
+        else:
+            product = self._whole_product(x)
+        if self.own:
+            product += self.own * x
+        return product
+
+    def _whole_product(self, x: Floats) -> Floats:
         product = np.array(self.affinity.matvec(x), dtype=np.float64)
         product /= self.scale
         own = self.diagonal * x
@@ -99,27 +117,29 @@ class Game:
         if self.affinity.values is not None:
             # Where next to nothing is left, the diagonal has swallowed the rest of the row.
             swallowed = np.flatnonzero(np.abs(product) < SWALLOWED * np.abs(own))
-            for block in row_blocks(len(swallowed), self.n):
+            for block in row_blocks(len(swallowed), self.n, CACHED):
                 chosen = swallowed[block]
                 product[chosen] = self._rows_without_diagonal(chosen) @ x / self.scale
         return product
 
     def payoffs_of(self, members: Ints, shares: Floats) -> Floats:
         """Return A x of a population of few members, in O(members × n)."""
-        if self._columns is not None:
-            found = np.zeros(self.n)
-            for j, share in zip(members, shares, strict=True):
-                rows, values = self._stored_column(j)
-                found[rows] += share * values
-            return found / self.scale
         found = np.zeros(self.n)
-        if not self.symmetric:
+        if self._columns is not None:
+            rows, values, counts = self.links(members)
+            np.add.at(found, rows, values * np.repeat(shares, counts))
+        elif not self.symmetric:
             for j, share in zip(members, shares, strict=True):
-                found += share * self.column(int(j))
-            return found
-        for block in row_blocks(len(members), self.n):
-            found += shares[block] @ self._rows_without_diagonal(members[block])
-        return found / self.scale
+                kept = found[j]
+                found += share * self.affinity.column(int(j))
+                found[j] = kept  # the diagonal never enters
+        else:
+            for block in row_blocks(len(members), self.n, CACHED):
+                found += shares[block] @ self._rows_without_diagonal(members[block])
+        found /= self.scale
+        if self.own:
+            found[members] += self.own * shares
+        return found
 
     def _rows_without_diagonal(self, items: Ints) -> Floats:
         rows = self.affinity.rows(items)
@@ -130,30 +150,62 @@ class Game:
         """Return A e_j, a new array."""
         column = np.array(self.affinity.column(j), dtype=np.float64)
         column /= self.scale
-        column[j] = 0.0
+        column[j] = self.own
         return column
 
     def payoff_against(self, x: Floats, j: int) -> float:
         """Return (xᵀA)_j, what the population earns against strategy j, in O(n)."""
+        own = self.own * float(x[j])
         if self._columns is not None:
             rows, values = self._stored_column(j)
-            return float(values @ x[rows]) / self.scale
+            return float(values @ x[rows]) / self.scale + own
         column = self.affinity.column(j)
         # In two parts, so that the diagonal never enters.
         total = float(x[:j] @ column[:j]) + float(x[j + 1 :] @ column[j + 1 :])
-        return total / self.scale
+        return total / self.scale + own
 
     def mix_in(self, payoffs: Floats, j: int, share: float) -> None:
         """Turn A x into A ((1 − share) x + share e_j) in place, in O(n)."""
         payoffs *= 1.0 - share
         weight = share / self.scale
-        own = payoffs[j]
+        own = payoffs[j] + share * self.own
         if self._columns is not None:
             rows, values = self._stored_column(j)
             payoffs[rows] += weight * values
         else:
             payoffs += weight * self.affinity.column(j)
-        payoffs[j] = own  # a strategy earns nothing against itself
+        payoffs[j] = own
+
+    def among(self, items: Ints) -> Floats:
+        """Return A among `items` alone, a new dense array, in the unit of the game.
+
+        >>> game = Game.of(Affinity(values=np.array([[1.0, 4.0], [4.0, 1.0]])))
+        >>> game.among(np.array([1, 0])).tolist()
+        [[0.0, 1.0], [1.0, 0.0]]
+        """
+        if self.affinity.values is not None:
+            block = np.array(self.affinity.values[np.ix_(items, items)], dtype=np.float64)
+        elif self.affinity.factor is not None:
+            part = self.affinity.factor[items]
+            block = np.array(part @ part.T, dtype=np.float64)
+        else:
+            block = np.asarray(self._rows[items][:, items].toarray(), dtype=np.float64)
+        block /= self.scale
+        np.fill_diagonal(block, self.own)
+        return block
+
+    def links(self, items: Ints) -> tuple[Ints, Floats, Ints]:
+        """Return the stored entries of the columns `items`, one after the other, undivided.
+
+        Of sparse similarities only: their rows, their values, and how many each column has.
+        """
+        starts = self._columns.indptr[items]
+        counts = self._columns.indptr[items + 1] - starts
+        ends = np.cumsum(counts)
+        total = int(ends[-1]) if len(ends) else 0
+        # Consecutive numbers that jump to the next column's start where one column ends.
+        where = np.arange(total) + np.repeat(starts - (ends - counts), counts)
+        return self._columns.indices[where], self._columns.data[where], counts
 
     def _stored_column(self, j: int) -> tuple[Any, Any]:
         """The stored entries of column j; of row j when symmetric, which is the same."""
@@ -186,12 +238,14 @@ def _range_off_diagonal(
         return float(entries.min(initial=0.0)), float(entries.max(initial=0.0))
     values: Any = affinity.values
     smallest = largest = 0.0
-    for rows in row_blocks(affinity.n, affinity.n):
-        if check is not None:
+    # Few rows at a time: what was fetched for the smallest is still at hand for the largest.
+    for number, rows in enumerate(row_blocks(affinity.n, affinity.n, CACHED)):
+        if check is not None and number % FEW == 0:
             check()
         square = values[rows, rows].copy()
         np.fill_diagonal(square, 0.0)
         for part in (values[rows, : rows.start], square, values[rows, rows.stop :]):
-            smallest = min(smallest, float(part.min(initial=0.0)))
-            largest = max(largest, float(part.max(initial=0.0)))
+            # Not min(): it would let go of a missing value.
+            smallest = float(np.minimum(smallest, part.min(initial=0.0)))
+            largest = float(np.maximum(largest, part.max(initial=0.0)))
     return smallest, largest

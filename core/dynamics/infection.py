@@ -1,4 +1,4 @@
-"""Infection and immunisation: the fast way to a dominant set, one strategy at a time."""
+"""Infection and immunisation: the fast way to a dominant set."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from coterie.core.arrays import Floats
+from coterie.core.arrays import Floats, Ints
 from coterie.core.dynamics.game import Game
+from coterie.core.dynamics.mixtures import Mixtures
 from coterie.core.dynamics.simplex import Mask
 from coterie.core.dynamics.state import State
 
@@ -22,17 +23,22 @@ def infection_immunisation(
     tolerance: float = 1e-8,
     max_iterations: int = 1_000_000,
 ) -> Iterator[State]:
-    """Mix x with the strategy that gains most, or away from the one that loses most.
+    """Mix x with a strategy that does better against it, as far as that pays, again and again.
 
-    Each step takes the strategy i whose payoff differs most from the average, among those that do
-    better (x is mixed with e_i) and the members that do worse (x is mixed with its co-strategy,
-    x without i), and goes to the exact maximum along that line. O(n) for each step: A x is
-    updated by one column. Any start will do; a vertex is best. Asymmetric and negative A are
-    allowed; on asymmetric A it may go in circles, which ends at `max_iterations`.
+    Each step is x ← x + δ (y − x), where y is a strategy that earns more than x against x, and δ
+    the share up to which it can invade. On symmetric A that δ is the exact maximum of xᵀA x on the
+    way to y. Which y is chosen decides how fast it goes:
+
+    - on symmetric A a mixture (see `Mixtures`): it brings in all that do better at once, and ends
+      as conjugate gradients do. One product with the columns of those whose share changes;
+    - on asymmetric A the pure strategy that gains most, or the co-strategy of the member that
+      loses most (x without it), in O(n). This may go in circles, which ends at `max_iterations`.
+
+    Any start will do; a vertex is best. Negative A are allowed.
 
     Parameters
     ----------
-    game : payoffs, diagonal zero
+    game : payoffs, diagonal left out
     start : (n,) population; not changed
     players : (n,) who may take part; by default all. Others must have no share in `start`
     tolerance : bound on the Nash gap and the support deviation, relative to xᵀA x
@@ -56,28 +62,89 @@ def infection_immunisation(
     >>> state.converged, state.x.round(4).tolist()
     (True, [0.5, 0.5, 0.0])
     """
-    x = np.array(start, dtype=np.float64)
-    members = np.flatnonzero(x)  # few, as a rule: what concerns them alone costs next to nothing
+    evolve = _by_mixtures if game.symmetric else _by_pure_strategies
+    barred = None if players is None else np.where(players, 0.0, -np.inf)
+    return evolve(game, np.array(start, dtype=np.float64), barred, tolerance, max_iterations)
+
+
+def _by_mixtures(
+    game: Game, x: Floats, barred: Floats | None, tolerance: float, max_iterations: int
+) -> Iterator[State]:
+    mixtures = Mixtures()
     payoffs = game.payoffs(x)
-    within_reach = np.empty_like(x)
-    barred = np.zeros_like(x) if players is None else np.where(players, 0.0, -np.inf)
     updates = iteration = 0
     while True:
-        shares, earned = x[members], payoffs[members]
-        objective = float(shares @ earned)
-        np.add(payoffs, barred, out=within_reach)
-        strongest, weakest = int(within_reach.argmax()), int(members[earned.argmin()])
-        gap = max(0.0, float(payoffs[strongest]) - objective)
-        weakness = objective - float(payoffs[weakest])
-        deviation = max(weakness, float(earned.max()) - objective)
+        members = np.flatnonzero(x)
+        shares = x[members]
+        objective = float(shares @ payoffs[members])
+        # Differences are formed before they are added up: near the end they are all that counts.
+        excess = payoffs - objective
+        reach = excess if barred is None else excess + barred
+        gap = max(0.0, float(reach.max()))
+        deviation = float(np.abs(excess[members]).max())
         converged = max(gap, deviation) <= tolerance * abs(objective)
         if updates and (converged or updates >= RENEWAL):
             # The shares and A x have drifted by rounding: judge the true ones.
             x[members] = shares / shares.sum()
             payoffs = game.payoffs(x)
             updates = 0
+            mixtures.forget()
             continue
-        yield State(iteration, x, payoffs, objective, gap, deviation, converged)
+        yield State(iteration, x, payoffs, objective, gap, deviation, converged, members)
+        if converged or iteration >= max_iterations:
+            return
+        mixture = mixtures.choose(x, members, excess, reach)
+        items, change = mixture.items, mixture.change
+        slope = float(change @ excess[items])
+        gained = None if slope <= 0 else _change_of_payoffs(game, items, change)
+        if gained is None:
+            if not updates:
+                return  # nothing moves any more within the precision of the numbers
+            updates = RENEWAL
+            continue
+        curvature = float(change @ gained[items])
+        share = min(mixture.most, slope / -curvature) if curvature < 0 else mixture.most
+        x[items] += share * change
+        if share == mixture.most:
+            x[mixture.leaves] = 0.0
+        # Rounding may leave −1e-20 of a share, and one that is not quite one altogether.
+        np.maximum(x, 0.0, out=x)
+        payoffs += share * gained
+        total = float(x.sum())
+        x /= total
+        payoffs /= total
+        mixtures.learn(float(change @ change), curvature)
+        updates += 1
+        iteration += 1
+
+
+def _change_of_payoffs(game: Game, items: Ints, change: Floats) -> Floats:
+    whole = np.zeros(game.n)
+    whole[items] = change
+    return game.payoffs(whole)
+
+
+def _by_pure_strategies(
+    game: Game, x: Floats, barred: Floats | None, tolerance: float, max_iterations: int
+) -> Iterator[State]:
+    members = np.flatnonzero(x)  # few, as a rule: what concerns them alone costs next to nothing
+    payoffs = game.payoffs(x)
+    updates = iteration = 0
+    while True:
+        shares, earned = x[members], payoffs[members]
+        objective = float(shares @ earned)
+        reach = payoffs if barred is None else payoffs + barred
+        strongest, weakest = int(reach.argmax()), int(members[earned.argmin()])
+        gap = max(0.0, float(payoffs[strongest]) - objective)
+        weakness = objective - float(payoffs[weakest])
+        deviation = max(weakness, float(earned.max()) - objective)
+        converged = max(gap, deviation) <= tolerance * abs(objective)
+        if updates and (converged or updates >= RENEWAL):
+            x[members] = shares / shares.sum()
+            payoffs = game.payoffs(x)
+            updates = 0
+            continue
+        yield State(iteration, x, payoffs, objective, gap, deviation, converged, members)
         if converged or iteration >= max_iterations:
             return
         i = strongest if gap >= weakness else weakest
@@ -98,12 +165,11 @@ def infection_immunisation(
 def _best_share(game: Game, x: Floats, payoffs: Floats, objective: float, i: int) -> float:
     """How much of e_i to mix in; negative to take some of i out, at most all of it.
 
-    Along z = x + t (e_i − x) the average payoff of e_i against z stays above that of x until
-    t = −(e_i − x)ᵀA x / (e_i − x)ᵀA (e_i − x), which on symmetric A maximises zᵀA z.
+    Along z = x + t (e_i − x) strategy e_i earns more against z than x does until
+    t = −(e_i − x)ᵀA x / (e_i − x)ᵀA (e_i − x).
     """
     slope = float(payoffs[i]) - objective
-    against = float(payoffs[i]) if game.symmetric else game.payoff_against(x, i)
-    curvature = objective - float(payoffs[i]) - against
+    curvature = objective - float(payoffs[i]) - game.payoff_against(x, i) + game.own
     if slope > 0:
         return min(1.0, -slope / curvature) if curvature < 0 else 1.0
     if x[i] >= 1.0:

@@ -59,6 +59,27 @@ def best_reply(payoffs: Floats, players: Mask | None = None) -> int:
     return int(np.argmax(payoffs))
 
 
+def project(point: Floats) -> Floats:
+    """Return the population nearest to any `point`, by Euclidean distance, in O(n log n).
+
+    References
+    ----------
+    Held, Wolfe, Crowder (1974). Validation of subgradient optimization. Mathematical
+    Programming 6.
+
+    >>> project(np.array([0.9, 0.5, -3.0])).round(3).tolist()
+    [0.7, 0.3, 0.0]
+    """
+    # What is subtracted from all is at least the largest less one: nothing below that counts.
+    near = point[point > point.max() - 1.0]
+    near[::-1].sort()
+    surplus = np.cumsum(near) - 1.0
+    counts = np.arange(1, len(near) + 1)
+    last = int(np.flatnonzero(near * counts > surplus)[-1])
+    nearest: Floats = np.maximum(point - surplus[last] / (last + 1), 0.0)
+    return nearest
+
+
 def in_support(x: Floats, threshold: float = 0.0) -> Mask:
     """Return which shares exceed `threshold` × the largest share."""
     return np.asarray(x > threshold * x.max())

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from coterie.core.arrays import Floats
+from coterie.core.arrays import Floats, Ints
 from coterie.core.dynamics import simplex
 
 
@@ -25,6 +25,7 @@ class State:
     gap : Nash gap max_i (A x)_i − xᵀA x; how much the best strategy would gain
     deviation : max |(A x)_i − xᵀA x| over the support; zero at an equilibrium
     converged : whether both, relative to the objective, are within the tolerance
+    members : positions of all shares above zero, where the dynamics knows them
     """
 
     iteration: int
@@ -34,6 +35,7 @@ class State:
     gap: float
     deviation: float
     converged: bool = False
+    members: Ints | None = None
 
     @property
     def relative_gap(self) -> float:
@@ -43,6 +45,13 @@ class State:
             return 0.0
         return worst / abs(self.objective) if self.objective else float("inf")
 
+    def support(self, threshold: float) -> Ints:
+        """Return the positions of the shares above `threshold` × the largest."""
+        if self.members is None:
+            return simplex.support(self.x, threshold)
+        return self.members[simplex.in_support(self.x[self.members], threshold)]
+
     def support_size(self, threshold: float) -> int:
         """Return how many shares exceed `threshold` × the largest."""
-        return int(np.count_nonzero(simplex.in_support(self.x, threshold)))
+        shares = self.x if self.members is None else self.x[self.members]
+        return int(np.count_nonzero(simplex.in_support(shares, threshold)))

@@ -30,6 +30,18 @@ def test_best_reply_ignores_those_who_do_not_play() -> None:
     assert simplex.best_reply(payoffs, np.array([False, True, True])) == 2
 
 
+@given(st.integers(1, 12), st.integers(0, 2**32 - 1), st.sampled_from([1e-3, 1.0, 1e6]))
+def test_the_projection_is_the_nearest_population(n: int, seed: int, size: float) -> None:
+    rng = np.random.default_rng(seed)
+    point = size * rng.normal(size=n)
+    nearest = simplex.project(point)
+    assert (nearest >= 0).all()
+    assert nearest.sum() == pytest.approx(1, abs=1e-9 * max(1, size))
+    # The way back to the point makes no acute angle with the way to any vertex.
+    toward = point - nearest
+    assert (toward - toward @ nearest).max() <= 1e-9 * max(1, size) * n
+
+
 def test_support_is_relative_to_the_largest_share() -> None:
     x = np.array([1e-3, 2e-9, 0.0])
     assert simplex.support(x, 1e-5).tolist() == [0]
