@@ -95,12 +95,15 @@ class Reader(Component):
     ----------------
     extensions : the file endings it reads, such as ".csv"
     default_for : those of them for which it is taken when no reader is named; None for all
+    reads_windows : whether the data stay in their file, from which windows are read later; very
+        large ones are then told apart by size, time and some of their bytes
     """
 
     kind, gives = "reader", "dataset"
     needs: ClassVar[tuple[str, ...]] = ("path",)
     extensions: ClassVar[tuple[str, ...]] = ()
     default_for: ClassVar[tuple[str, ...] | None] = None
+    reads_windows: ClassVar[bool] = False
 
     class Params(_Params):
         """What every reader understands."""
@@ -128,10 +131,17 @@ class Reader(Component):
 
 
 class Transform(Component):
-    """From a dataset to a dataset of the same items, or some of them."""
+    """From a dataset to a dataset of the same items, or some of them.
+
+    Class attributes
+    ----------------
+    chooses_items : whether it leaves the columns as they are and takes some of the items; when new
+        items are classified, such a step is passed over
+    """
 
     kind, gives = "transform", "dataset"
     needs: ClassVar[tuple[str, ...]] = ("dataset",)
+    chooses_items: ClassVar[bool] = False
 
 
 class Kernel(Component):

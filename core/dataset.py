@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Literal, get_args
@@ -12,6 +13,8 @@ from coterie.core.arrays import Array, Floats, Ints, Matrix, is_sparse, settle
 from coterie.core.errors import DataError
 
 DatasetKind = Literal["table", "raster", "texts", "images", "relation"]
+# What a raster's details call the description of its files (coterie.core.rasters.scene).
+SCENE = "scene"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -29,6 +32,9 @@ class Dataset:
     relation : (n, n) given similarities, for items without features
     thumbnails : (n, height, width) or (n, height, width, 3) bytes
     details : anything else worth keeping, as JSON
+
+    A raster has no features in memory: its items are the pixels of a scene that stays on disk,
+    described under "scene" in the details.
     """
 
     encoding_type: ClassVar[str] = "dataset"
@@ -88,7 +94,16 @@ class Dataset:
         for matrix in (self.features, self.relation, self.thumbnails, self.truth):
             if matrix is not None and matrix.ndim:
                 return int(matrix.shape[0])
+        if self.on_disk:
+            sides = [self.details[SCENE].get(side) for side in ("height", "width")]
+            return math.prod(side if isinstance(side, int) else 0 for side in sides)
         return len(self.texts) or len(self.items)
+
+    @property
+    def on_disk(self) -> bool:
+        """Whether the items are pixels of a scene that are read when they are needed."""
+        scene = self.details.get(SCENE)
+        return self.kind == "raster" and isinstance(scene, Mapping) and self.features is None
 
     @property
     def d(self) -> int:
@@ -102,6 +117,8 @@ class Dataset:
 
     def clean_features(self) -> Matrix:
         """Return the features as they are held, dense or CSR, if they are there and all finite."""
+        if self.on_disk:
+            raise DataError(_on_disk(self))
         if self.features is None:
             raise DataError(
                 f"'{self.title}' has no features, only {self.kind}. "
@@ -142,6 +159,8 @@ class Dataset:
 
     def take(self, index: Ints) -> Dataset:
         """Return the items at the positions `index`, in that order."""
+        if self.on_disk:
+            raise DataError(_on_disk(self))
         chosen = [int(i) for i in index]
         relation: Any = self.relation
         features: Any = self.features
@@ -154,6 +173,13 @@ class Dataset:
             relation=None if relation is None else relation[index][:, index],
             thumbnails=None if self.thumbnails is None else self.thumbnails[index],
         )
+
+
+def _on_disk(data: Dataset) -> str:
+    return (
+        f"'{data.title}' is a raster of {data.n:,} pixels, which stay on disk. "
+        "Take a sample of them first (transform/sample)."
+    )
 
 
 def _same_length(name: str, values: Any, expected: int) -> None:

@@ -36,6 +36,7 @@ from coterie.projects.planning import (
     recipe_to_open,
     request_of,
 )
+from coterie.projects.recipe_files import is_sample
 from coterie.projects.results import Results
 from coterie.projects.runs import Runs
 from coterie.projects.scheduler import EngineKind, Scheduler
@@ -79,6 +80,7 @@ class Session:
         self._begun_at_once = 0
         self._edits = Edits(Recipe())
         self._storage = Storage(root or workspaces_folder())
+        self._storage.readable = self._readable
         self._results = Results(self._storage)
         self._backstage = Backstage()
         self._scheduler = scheduler = Scheduler(self._storage.folder, engine, options)
@@ -475,6 +477,11 @@ class Session:
 
     def _find(self, name: str) -> Source | Step | None:
         return next((part for part in self.recipe.parts if part.name == name), None)
+
+    def _readable(self) -> tuple[str, ...]:
+        """The files of sources that may be read without asking."""
+        opened = (source.open for source in self.recipe.sources if not is_sample(source))
+        return tuple(path for path in opened if path not in self._runs.unconfirmed)
 
     def _begin(self, kept: Kept) -> None:
         """Take over a project, in the place of the present one."""

@@ -18,6 +18,7 @@ from coterie.core.artefacts import Artefact
 from coterie.core.errors import ProjectFileError, WorkspaceError
 from coterie.core.locks import FileLock
 from coterie.core.workspace import Workspace
+from coterie.projects.scenes import with_place, without_place
 
 if TYPE_CHECKING:
     from coterie.projects.file.entries import Entry, Header
@@ -58,6 +59,8 @@ class Storage:
         self._file: ProjectFile | None = None
         self._lock: ProjectLock | None = None
         self._opened: Opened | None = None
+        # The files that may be read now: where the scenes of a project file are looked for.
+        self.readable: Callable[[], Iterable[str]] = tuple
 
     @property
     def opened(self) -> Opened | None:
@@ -115,7 +118,7 @@ class Storage:
                 dataset = self.workspace.record(key)["dataset"]
             elif self._file is not None and key in self._file.entries:
                 artefact = self._file.read(key)
-                self.workspace.write(artefact)
+                self.workspace.write(with_place(artefact, self.readable()))
                 dataset = artefact.dataset
             else:
                 raise WorkspaceError(
@@ -224,7 +227,7 @@ class Storage:
             save_project(path, content, find=self._find, previous=previous)
 
     def _find(self, key: str) -> Artefact | None:
-        return self.workspace.read(key) if key in self.workspace else None
+        return without_place(self.workspace.read(key)) if key in self.workspace else None
 
     def _reopen(self, path: Path) -> Opened:
         self._file, self._opened = _look_into(path, lambda opened: None)

@@ -19,7 +19,7 @@ from coterie.core.arrays import Ints
 from coterie.core.artefacts import Artefact, part_key, step_key
 from coterie.core.components import Component, Cost, Output, Reader
 from coterie.core.context import Context, Control, Listener
-from coterie.core.dataset import Dataset
+from coterie.core.dataset import SCENE, Dataset
 from coterie.core.descriptors import Descriptor
 from coterie.core.encoding import encode
 from coterie.core.engine.messages import Estimated, Finished, Order, Previewed, PreviewedTable
@@ -33,12 +33,12 @@ from coterie.core.errors import (
     RecipeError,
     WorkspaceError,
 )
+from coterie.core.fingerprints import file_hash
 from coterie.core.parameters import Params, parse_params
 from coterie.core.registry import Registry
 from coterie.core.results import Clustering
 from coterie.core.workspace import Workspace
 
-_BLOCK = 1 << 20
 _LIBRARIES = ("numpy", "scipy", "scikit-learn")
 
 
@@ -138,7 +138,7 @@ class Runner:
         source: dict[str, Any] = {}
         inputs: tuple[Any, ...]
         if descriptor.kind == "reader":
-            source = _source(order.path, descriptor, context)
+            source = _source(order.path, descriptor, component_class, context)
             inputs, keys = (order.path,), [source["source_sha256"]]
             if others := _companions(component_class(), order.path, params, context):
                 source["companions"] = others
@@ -255,12 +255,21 @@ class Runner:
             return None
         try:
             known = self._finished(order, key, seconds=0.0, cached=True)
-            if all(part in self._workspace for part in known.parts.values()):
+            whole = all(part in self._workspace for part in known.parts.values())
+            if whole and not self._has_moved(order, key):
                 return known
         except WorkspaceError:
             pass
         self._workspace.discard(key)
         return None
+
+    def _has_moved(self, order: Order, key: str) -> bool:
+        """Return whether a scene was read from another place, where its windows are not now."""
+        noun = self._workspace.load(key)
+        if not isinstance(noun, Dataset) or not noun.on_disk or not order.path:
+            return False
+        place = Path(noun.details[SCENE].get("path", ""))
+        return not (place.exists() and place.is_relative_to(_folder(order.path)))
 
     def _finished(self, order: Order, key: str, *, seconds: float, cached: bool) -> Finished:
         noun = self._workspace.load(key)  # as others will: what cannot be loaded is no result
@@ -273,6 +282,11 @@ class Runner:
             cached=cached,
             notes=list(noun.notes),
         )
+
+
+def _folder(path: str) -> Path:
+    """A scene may be opened by a file of its product: what counts is the folder."""
+    return Path(path).absolute().parent
 
 
 def _provenance(order: Order, prepared: Prepared, started: str, took: float) -> dict[str, Any]:
@@ -291,39 +305,34 @@ def _provenance(order: Order, prepared: Prepared, started: str, took: float) -> 
     }
 
 
-def _source(path: str, descriptor: Descriptor, context: Context) -> dict[str, Any]:
+def _source(
+    path: str, descriptor: Descriptor, reader: type[Component], context: Context
+) -> dict[str, Any]:
     """Return what is read and the hash of its bytes; a reader without files has only its text."""
     if not descriptor.extensions:
         return {"source": path, "source_sha256": hashlib.sha256(path.encode()).hexdigest()}
     if not path:
         raise DataError("There is no file to read. Choose one.")
     file = Path(path)
-    digest = hashlib.sha256()
+    partly = issubclass(reader, Reader) and reader.reads_windows
     try:
-        files = sorted(p for p in file.rglob("*") if p.is_file()) if file.is_dir() else [file]
-        for part in files:
-            if file.is_dir():
-                digest.update(str(part.relative_to(file)).encode())
-            with part.open("rb") as stream:
-                while block := stream.read(_BLOCK):
-                    context.check()
-                    digest.update(block)
+        digest = file_hash(file, context.check, partly=partly)
     except FileNotFoundError:
         raise DataError(f"There is no file '{path}'. Check the path, or find it again.") from None
     except OSError as error:
         raise DataError(f"'{path}' cannot be read: {error.strerror}.") from error
     # The name alone: a whole path would tell others where this person keeps files.
-    return {"source": file.name, "source_sha256": digest.hexdigest()}
+    return {"source": file.name, "source_sha256": digest}
 
 
 def _companions(reader: Component, path: str, params: Params, context: Context) -> dict[str, str]:
     """Return the files that are read beside the first one, each with the hash of its bytes."""
     hashes = {}
+    partly = isinstance(reader, Reader) and reader.reads_windows
     files = reader.companions(Path(path), params=params) if isinstance(reader, Reader) else ()
     for file in files:
-        context.check()
         try:
-            hashes[file.name] = hashlib.sha256(file.read_bytes()).hexdigest()
+            hashes[file.name] = file_hash(file, context.check, partly=partly)
         except OSError as error:
             raise DataError(f"'{file}' cannot be read: {error.strerror}.") from error
     return hashes

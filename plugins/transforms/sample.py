@@ -18,15 +18,23 @@ from coterie.core import (
     Transform,
     hookimpl,
 )
+from coterie.core.dataset import SCENE
+from coterie.core.rasters.regions import parse_regions
+from coterie.core.rasters.sampling import sample_at_random, sample_by_class
+from coterie.core.rasters.scene import scene_of
+from coterie.core.rasters.truth import TruthReader, truth_of
 
 
 class Sample(Transform):
     """A random sample of the items, at will with as many of each known class.
 
-    The items keep their order. Which ones are taken depends on the seed alone.
+    The items keep their order. Which ones are taken depends on the seed alone. Of a scene, valid
+    pixels are taken as a table of their bands; only the windows in which they lie are read, and
+    the sample remembers where in the scene each of them is.
     """
 
     id, title = "sample", "Sample of the items"
+    chooses_items = True
 
     class Params(Transform.Params):
         """How many, and whether of each class alike."""
@@ -37,14 +45,26 @@ class Sample(Transform):
             description="Number of items to take; all when there are fewer.",
             json_schema_extra={"slider": [100, 10_000], "log": True, "unit": "items"},
         )
-        balanced_by: Literal["none", "truth"] = Field(
+        balanced_by: Literal["none", "truth", "regions"] = Field(
             "none",
-            description="Whether each known class is to have as many items, as far as it has them.",
+            description="Whether each known class, or drawn region, is to have as many items.",
+        )
+        regions: str = Field(
+            "",
+            description="Named polygons in the coordinates of the scene, as GeoJSON.",
+            json_schema_extra={"only_if": {"balanced_by": ["regions"]}, "advanced": True},
         )
 
     def compute(self, data: Dataset, *, params: Params, context: Context) -> Dataset:
         """Return the sample."""
         context.check()
+        if data.on_disk:
+            return _pixels(data, params, context)
+        if params.balanced_by == "regions":
+            raise DataError(
+                f"'{data.title}' is no scene, so that no region lies in it. "
+                "Balance by truth or none."
+            )
         if data.n == 0:
             raise DataError(f"'{data.title}' is empty, so that there is nothing to take.")
         if data.features is not None:
@@ -66,7 +86,51 @@ class Sample(Transform):
     def estimate(self, data: Dataset, *, params: Params) -> Cost:
         """The sample."""
         taken = min(data.n, params.size)
+        if data.on_disk:
+            bands = len(data.details[SCENE].get("bands", ()))
+            return Cost(bytes=64 * taken * (bands + 8) + (96 << 20), seconds=1e-3 * taken)
         return Cost(bytes=16 * taken * (data.d + 8) + 16 * data.n, seconds=1e-7 * data.n)
+
+
+def _pixels(data: Dataset, params: Sample.Params, context: Context) -> Dataset:
+    """A sample of a scene's pixels, as a table that knows where they are."""
+    scene, truth = scene_of(data), truth_of(data)
+    names, column = data.truth_names, data.truth_column
+    if params.balanced_by == "none":
+        classes = None if truth is None else TruthReader(truth)
+        taken = sample_at_random(scene, params.size, context, classes)
+    elif params.balanced_by == "truth":
+        if truth is None:
+            raise DataError(
+                f"'{data.title}' has no known classes to balance a sample by. "
+                "Name a mask when opening it, or balance by none."
+            )
+        reader = TruthReader(truth)
+        taken = sample_by_class(scene, params.size, context, reader, len(truth.names))
+    else:
+        regions = parse_regions(params.regions, scene)
+        taken = sample_by_class(scene, params.size, context, regions, len(regions.names))
+        names, column = regions.names, "region"
+    rows, columns = np.divmod(taken.positions, scene.width)
+    note = f"A sample of {len(taken.positions):,} of {scene.n:,} pixels."
+    if len(taken.positions) < min(params.size, scene.n):
+        note += " There are no more valid ones of the kind."
+    return Dataset(
+        title=data.title,
+        features=taken.values,
+        columns=scene.band_names,
+        truth=taken.classes,
+        truth_names=names if taken.classes is not None else (),
+        truth_column=column if taken.classes is not None else "",
+        notes=(*data.notes, note),
+        details={
+            SCENE: scene.as_json(),
+            "positions": taken.positions.tolist(),
+            "rows": rows.tolist(),
+            "columns": columns.tolist(),
+            "wavelengths": list(scene.wavelengths),
+        },
+    )
 
 
 def _balanced(data: Dataset, size: int, context: Context) -> Ints:

@@ -1,0 +1,146 @@
+"""Open a scene: a raster whose pixels stay on disk."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Literal
+
+from coterie.core import Context, Cost, Dataset, Field, ParameterError, Reader, hookimpl
+from coterie.core.rasters.cubes import scene_of_cube
+from coterie.core.rasters.formats import files_beside, scene_of
+from coterie.core.rasters.scene import Scene, raster_dataset
+from coterie.core.rasters.sentinel2 import is_sentinel2, scene_of_sentinel2
+from coterie.core.rasters.truth import TRUTH, find_truth, parse_classes
+from coterie.core.textfiles import beside
+
+
+class Raster(Reader):
+    """A scene of several bands, whose pixels stay on disk and are read window by window.
+
+    GeoTIFF and COG, ENVI, NetCDF, JPEG 2000, Envisat N1, cubes that numpy saved, Sentinel-2 SAFE
+    folders (reflectance by the offset and quantification of their metadata) and Landsat folders
+    (scale and offset of the MTL file). The file is never altered. A mask beside it may hold the
+    known class of each pixel.
+    """
+
+    id, title = "raster", "Scene"
+    extensions = (
+        ".tif",
+        ".tiff",
+        ".jp2",
+        ".nc",
+        ".n1",
+        ".img",
+        ".hdr",
+        ".dat",
+        ".safe",
+        "mtd_msil1c.xml",
+        "mtd_msil2a.xml",
+        "_mtl.txt",
+        ".npy",
+        ".npz",
+    )
+    default_for = tuple(ending for ending in extensions if ending not in (".npy", ".npz"))
+    reads_windows = True
+
+    class Params(Reader.Params):
+        """Which bands, on which grid, and what is known of the pixels."""
+
+        bands: str = Field(
+            "", description="Names or numbers of the bands, with commas between; empty for all."
+        )
+        grid: Literal["finest", "10", "20", "60"] = Field(
+            "finest",
+            description="Pixel size in metres that Sentinel-2 bands are brought to.",
+            json_schema_extra={"unit": "m"},
+        )
+        resampling: Literal["nearest", "bilinear", "average"] = Field(
+            "nearest",
+            description="How bands of another resolution are brought to the grid.",
+            json_schema_extra={"advanced": True},
+        )
+        mask: str = Field(
+            "",
+            title="Mask",
+            description="File beside the scene, or array in its .npz, with the class of pixels.",
+        )
+        mask_classes: str = Field(
+            "",
+            description='What its values mean, such as "4 = cloud, 1 = water"; empty: all values.',
+        )
+        nodata: float | None = Field(
+            None, description="Number that stands for no data, where the file does not say."
+        )
+        array: str = Field(
+            "",
+            description="Array of an .npz that holds the scene; empty for the largest.",
+            json_schema_extra={"advanced": True},
+        )
+        axes: Literal["auto", "bands-last", "bands-first"] = Field(
+            "auto",
+            description="Where the bands of a numpy cube are.",
+            json_schema_extra={"advanced": True},
+        )
+        truth: str = Field("", description="Not used: a scene's known classes are in its mask.")
+        items: str = Field("", description="Not used: pixels have no names.")
+
+    def compute(self, path: str | Path, *, params: Params, context: Context) -> Dataset:
+        """Return the description of the scene; no pixel of it is read."""
+        path = Path(path)
+        context.check()
+        if params.truth or params.items:
+            raise ParameterError(
+                "A scene has no columns. Name the file of known classes as 'mask' instead."
+            )
+        scene = _scene(path, params).choose(params.bands)
+        scene = replace(scene, resampling=params.resampling)
+        notes, details, fields = [], {}, {}
+        if not scene.crs:
+            notes.append("The scene has no coordinate system: its map will lie nowhere on earth.")
+        if params.mask:
+            context.check()
+            mask = _mask(path, params)
+            truth = find_truth(scene, mask, parse_classes(params.mask_classes), context.check)
+            details[TRUTH] = truth.as_json()
+            fields = {"truth_names": truth.names, "truth_column": "class"}
+        return raster_dataset(
+            scene, title=path.name.split(".")[0], notes=notes, details=details, **fields
+        )
+
+    def estimate(self, *args: Any, **kwargs: Any) -> Cost:
+        """Only headers are read, and a window at a time."""
+        return Cost(bytes=64 << 20, seconds=0.5)
+
+    def companions(self, path: Path, *, params: Params) -> tuple[Path, ...]:
+        """Return the mask, and the files of a product that was opened by its metadata or header."""
+        own = path.suffix.lower() == ".npz" or not params.mask
+        masks = () if own else (beside(path, params.mask),)
+        if not path.is_file() or path.suffix.lower() in (".npy", ".npz"):
+            return masks
+        return (*masks, *files_beside(path))
+
+
+def _scene(path: Path, params: Raster.Params) -> Scene:
+    if path.suffix.lower() in (".npy", ".npz") and path.is_file():
+        scene = scene_of_cube(path, params.array, params.axes)
+        if params.nodata is not None:
+            bands = tuple(replace(band, nodata=params.nodata) for band in scene.bands)
+            scene = replace(scene, bands=bands)
+        return scene
+    if params.grid != "finest" and is_sentinel2(path):
+        return scene_of_sentinel2(path, int(params.grid))
+    return scene_of(path, params.nodata)
+
+
+def _mask(path: Path, params: Raster.Params) -> Scene:
+    if path.suffix.lower() == ".npz":
+        return scene_of_cube(path, params.mask)
+    return scene_of(beside(path, params.mask))
+
+
+@hookimpl
+def coterie_readers() -> Sequence[type[Reader]]:
+    """Offer the reader of scenes."""
+    return [Raster]
