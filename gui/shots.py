@@ -21,6 +21,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from coterie.gui.application import make_application, parse_size, session_maker
 from coterie.gui.gallery import PICTURES
 from coterie.gui.main_window import MainWindow
+from coterie.gui.views import ConvergenceView
 
 if TYPE_CHECKING:
     from coterie.projects.session import Session
@@ -72,6 +73,7 @@ class Photographer:
         for title in ("Embedding", "Affinity", "Convergence", "Data"):
             self.window.tabs.bring_forward(title)
             self.shoot(f"spirals-{title.lower()}")
+        self._shoot_simplex()
         self._open("iris")
         self.window.run_all()
         self._until(lambda: not self.session.busy)
@@ -82,6 +84,15 @@ class Photographer:
         self._fail()
         self.shoot("error")
         self._shoot_import()
+
+    def _shoot_simplex(self) -> None:
+        """The way of the population among three strategies."""
+        self.window.tabs.bring_forward("Convergence")
+        view = self.window.tabs.current_view()
+        assert isinstance(view, ConvergenceView)
+        view.manner.setCurrentIndex(view.manner.findData("simplex"))
+        view.synchronize()
+        self.shoot("spirals-simplex")
 
     def close(self) -> None:
         """Close the window without questions."""
@@ -96,6 +107,10 @@ class Photographer:
     def _shoot_while_converging(self) -> None:
         """Slowed down and held, so that the picture does not depend on the machine's speed."""
         session = self.session
+        # The slowest of the dynamics is the one to watch.
+        groups = session.recipe.step("groups")
+        slow = {**groups.params, "dynamics": "replicator"}
+        session.edit(session.recipe.changed("groups", params=slow), "watch replicator dynamics")
         frames: list[object] = []
 
         def on_frame(_step: str, frame: object) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 from coterie.core.arrays import Array
 from coterie.gui.states.live import Live, Moment
 from coterie.gui.states.shown import Shown, look
+from coterie.gui.states.simplex_path import SimplexPath, leading_three, path_of
 
 if TYPE_CHECKING:
     from coterie.projects.jobs import Job
@@ -42,6 +43,8 @@ class ConvergenceState:
         self.shown = Shown()
         self.chosen = ""
         self.speed = SPEEDS[-1]
+        self.strategies: tuple[int, int, int] | None = None  # the items a person chose
+        self._leading: tuple[int, int, int] | None = None  # of the run that is looked at, by column
 
     def update(self) -> None:
         """Take the recorded history of what was chosen, unless a run is being watched."""
@@ -153,6 +156,57 @@ class ConvergenceState:
         items = top if moments[0].items is None else moments[0].items[top]
         iterations = np.array([m.iteration for m in moments])
         return iterations, table[:, top], self._groups(items)
+
+    def simplex(self) -> SimplexPath | None:
+        """Return the way of the population, seen by the three strategies that matter."""
+        moment = self._populated()
+        if moment is None or moment.shares is None:
+            return None
+        columns = self._columns_of(moment)
+        if len(columns) != 3:
+            return None
+        peeled = [mark.iteration for mark in self.live.marks if mark.group >= 0]
+        at = moment.iteration if self.live.scrubbed else None
+        places, iterations, begins, here = path_of(self.live.moments, columns, peeled, at)
+        first, second, third = columns
+        items = np.array([first, second, third])
+        if moment.items is not None:
+            items = moment.items[items]
+        a, b, c = self._names(items)
+        chosen = (int(items[0]), int(items[1]), int(items[2]))
+        return SimplexPath(chosen, (a, b, c), places, iterations, begins, here)
+
+    def _columns_of(self, moment: Moment) -> tuple[int, ...]:
+        """The columns of the strategies at the corners: the chosen ones, else those that lead."""
+        if self.strategies is not None:
+            if moment.items is None:
+                columns = np.array(self.strategies)
+            else:
+                columns = np.searchsorted(moment.items, self.strategies)
+                columns = columns[columns < len(moment.items)]
+                columns = columns[np.isin(moment.items[columns], self.strategies)]
+            length = 0 if moment.shares is None else len(moment.shares)
+            if len(columns) == 3 and columns.max() < length:
+                return tuple(int(column) for column in columns)
+        found = leading_three(moment, self._leading)
+        if len(found) == 3:
+            self._leading = (found[0], found[1], found[2])
+        return found
+
+    def candidates(self) -> tuple[tuple[int, str], ...]:
+        """Return items that may be corners, with their names: the largest shares, now and ever."""
+        populated = [moment for moment in self.live.moments if moment.shares is not None]
+        found: dict[int, None] = {}
+        for moment in (self._populated(), *populated[:: max(1, len(populated) // 12)]):
+            if moment is None or moment.shares is None:
+                continue
+            top = np.argsort(-moment.shares, kind="stable")[:6]
+            items = top if moment.items is None else moment.items[top]
+            found |= dict.fromkeys(int(item) for item in items)
+        if self.strategies is not None:
+            found |= dict.fromkeys(self.strategies)
+        items = np.array(sorted(found), dtype=np.int64)
+        return tuple(zip(items.tolist(), self._names(items), strict=True))
 
     def _groups(self, items: Array) -> Array:
         found = self.shown.clustering

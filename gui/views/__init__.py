@@ -7,8 +7,23 @@ from coterie.gui.views.affinity import AffinityView
 from coterie.gui.views.convergence import ConvergenceView
 from coterie.gui.views.data import DataView
 from coterie.gui.views.embedding import EmbeddingView
+from coterie.gui.views.spectrum import SpectrumView
 from coterie.gui.views.view import View
 
-VIEWS: tuple[type[View], ...] = (DataView, AffinityView, ConvergenceView, EmbeddingView)
+VIEWS: tuple[type[View], ...] = (
+    DataView,
+    AffinityView,
+    SpectrumView,
+    ConvergenceView,
+    EmbeddingView,
+)
 
-__all__ = ["VIEWS", "AffinityView", "ConvergenceView", "DataView", "EmbeddingView", "View"]
+__all__ = [
+    "VIEWS",
+    "AffinityView",
+    "ConvergenceView",
+    "DataView",
+    "EmbeddingView",
+    "SpectrumView",
+    "View",
+]

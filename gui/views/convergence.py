@@ -15,10 +15,14 @@ from coterie.gui.views.run_bar import RunBar
 from coterie.gui.views.view import View
 
 if TYPE_CHECKING:
+    from coterie.gui.states.simplex_path import SimplexPath
     from coterie.gui.views.curves import Curves
     from coterie.gui.views.population import PopulationPlot
+    from coterie.gui.views.simplex import SimplexPlot
     from coterie.projects.jobs import Job
     from coterie.projects.session import Session
+
+_ANY_WIDTH = 16_777_215  # Qt's word for no limit
 
 
 class ConvergenceView(View):
@@ -30,6 +34,8 @@ class ConvergenceView(View):
     canvas: Any
     curves: Curves
     population: PopulationPlot
+    simplex: SimplexPlot
+    corners: tuple[QComboBox, QComboBox, QComboBox]
     headline: QLabel
     manner: QComboBox
     _save: QPushButton
@@ -38,6 +44,7 @@ class ConvergenceView(View):
         super().__init__(session, parent)
         self.state = ConvergenceState(session)
         self._drawn_length = -1
+        self._laid_out = False
         self.listen(self.state.live.changed, self.refresh)
         self.listen(session.job_changed, self._on_job_changed)
 
@@ -59,6 +66,7 @@ class ConvergenceView(View):
         from coterie.gui.views import plotting
         from coterie.gui.views.curves import Curves
         from coterie.gui.views.population import PopulationPlot
+        from coterie.gui.views.simplex import SimplexPlot
 
         self.headline = QLabel()
         self.headline.setProperty("role", "heading")
@@ -66,6 +74,7 @@ class ConvergenceView(View):
         self.manner.setAccessibleName("How the population is drawn")
         self.manner.addItem("Largest shares", "bars")
         self.manner.addItem("Shares over time", "lines")
+        self.manner.addItem("Three strategies", "simplex")
         self.manner.activated.connect(self.synchronize)
         self._save = QPushButton(icon("download"), "")
         self._save.setToolTip("Save the picture as PNG or SVG")
@@ -75,12 +84,17 @@ class ConvergenceView(View):
         top = QHBoxLayout()
         top.setContentsMargins(12, 6, 8, 6)
         top.addWidget(self.headline, 1)
+        first, second, third = (self._corner(number) for number in range(3))
+        self.corners = (first, second, third)
+        for corner in self.corners:
+            top.addWidget(corner)
         top.addWidget(self.manner)
         top.addWidget(self._save)
 
         self.canvas = plotting.canvas("Curves and population of the run")
         self.curves = Curves(self.canvas, self)
         self.population = PopulationPlot(self.canvas, 0, 1, rows=3)
+        self.simplex = SimplexPlot(self.canvas, 0, 2, rows=3)
         grid = self.canvas.ci.layout
         grid.setColumnStretchFactor(0, 3)
         grid.setColumnStretchFactor(1, 2)
@@ -111,9 +125,10 @@ class ConvergenceView(View):
         plotting.style_canvas(self.canvas, colours)
         self.curves.restyle(colours)
         self.population.restyle(colours)
+        self.simplex.restyle(colours)
 
     def draw(self) -> None:
-        state, live, colours = self.state, self.state.live, theme.current()
+        state, live = self.state, self.state.live
         self.headline.setText(state.headline)
         iterations = live.iterations
         self.curves.draw_marks(live.marks)
@@ -123,11 +138,64 @@ class ConvergenceView(View):
             self.curves.follow(iterations)
         moment = live.moment
         self.curves.draw_cursor(moment.iteration if live.scrubbed and moment else None)
-        if self.manner.currentData() == "bars":
-            self.population.draw_bars(state.bars(), state.forming, colours)
-        else:
-            self.population.draw_lines(state.lines(), colours)
+        self._draw_population(str(self.manner.currentData()))
         self.bar.show_state(state)
+
+    def _draw_population(self, manner: str) -> None:
+        state, colours = self.state, theme.current()
+        self._give_room(manner)
+        if manner == "bars":
+            self.population.draw_bars(state.bars(), state.forming, colours)
+        elif manner == "lines":
+            self.population.draw_lines(state.lines(), colours)
+        else:
+            path = state.simplex()
+            self.simplex.draw(path, state.forming, colours)
+            self._offer_corners(path)
+
+    def _give_room(self, manner: str) -> None:
+        """Show the triangle or the other plot of the population, in the same place."""
+        triangle = manner == "simplex"
+        if self.simplex.plot.isVisible() == triangle and self._laid_out:
+            return
+        self._laid_out = True
+        grid = self.canvas.ci.layout
+        for plot, column, seen in (
+            (self.population.plot, 1, not triangle),
+            (self.simplex.plot, 2, triangle),
+        ):
+            plot.setVisible(seen)
+            grid.setColumnStretchFactor(column, 2 if seen else 0)
+            grid.setColumnMaximumWidth(column, _ANY_WIDTH if seen else 0)
+        for corner in self.corners:
+            corner.setVisible(triangle)
+
+    def _corner(self, number: int) -> QComboBox:
+        box = QComboBox()
+        box.setAccessibleName(f"Strategy at corner {number + 1}")
+        box.setToolTip("Which item stands at this corner of the triangle")
+        box.setMaximumWidth(120)
+        box.activated.connect(lambda _: self._on_corner_chosen())
+        box.hide()
+        return box
+
+    def _offer_corners(self, path: SimplexPath | None) -> None:
+        """List the items that may be corners, those that are chosen."""
+        if path is None or any(box.view().isVisible() for box in self.corners):
+            return
+        choices = self.state.candidates()
+        for box, item in zip(self.corners, path.items, strict=True):
+            if [box.itemData(i) for i in range(box.count())] != [one for one, _ in choices]:
+                box.clear()
+                for one, name in choices:
+                    box.addItem(name, one)
+            box.setCurrentIndex(box.findData(item))
+
+    def _on_corner_chosen(self) -> None:
+        first, second, third = (int(box.currentData()) for box in self.corners)
+        if len({first, second, third}) == 3:
+            self.state.strategies = (first, second, third)
+        self.synchronize()
 
     def export_picture(self, path: Path) -> None:
         from coterie.gui.views import plotting

@@ -35,7 +35,7 @@ def worth_drawing(iterations: Array, marks: Sequence[int]) -> Array:
     return kept[(kept >= 0) & (kept < len(iterations))]
 
 
-def far_enough(places: Sequence[int], gap: float) -> set[int]:
+def far_enough(places: Sequence[float], gap: float) -> set[int]:
     """Return which of these places, in order, keep a gap to the one chosen before.
 
     >>> sorted(far_enough([0, 3, 10, 11, 25], 5))
@@ -153,7 +153,12 @@ class Curves(QObject):
         span = float(iterations[-1] - iterations[0]) if len(iterations) else 0.0
         edge = iterations[0] + _EDGE * span if span else -np.inf
         cramped = sum(mark.iteration < edge for mark in self._marks)
-        named = far_enough([mark.iteration for mark in self._marks], _EDGE * span)
+        width = _EDGE * span
+        middles = [
+            mark.iteration + (width / 2 if number < cramped else -width / 2)
+            for number, mark in enumerate(self._marks)
+        ]
+        named = far_enough(middles, width)
         if (cramped, named) != (self._cramped, self._named):
             self._cramped, self._named = cramped, named
             self._draw_marks()

@@ -10,7 +10,7 @@ from coterie.core.affinity import Affinity
 from coterie.core.context import Frame
 from coterie.core.dataset import Dataset
 from coterie.core.recipes import Recipe, Source, Step
-from coterie.core.results import Clustering, Embedding, Ranking, Trace
+from coterie.core.results import Clustering, Embedding, Ranking, Spectrum, Trace
 
 
 @dataclass(frozen=True)
@@ -93,6 +93,9 @@ class FakeSession:
     def parts(self, name: str) -> tuple[str, ...]:
         return tuple(k[1] for k in self.artefacts if isinstance(k, tuple) and k[0] == name)
 
+    def key(self, name: str, part: str = "") -> str | None:
+        return None if self.artefact(name, part) is None else f"key of {name} {part}"
+
     def status(self, name: str) -> str:
         return "stale" if name in self.stale else "fresh"
 
@@ -163,6 +166,9 @@ def solved(data: Dataset, clutter: int = 5) -> dict[Any, Any]:
         "near": Affinity(factor=np.nan_to_num(features), nonnegative=False, dataset=data),
         "groups": Clustering(labels=labels, dataset=data),
         ("groups", "trace"): trace(labels),
+        ("groups", "spectrum"): Spectrum(
+            eigenvalues=np.array([1.0, 0.98, 0.95, 0.3, 0.25]), suggested_k=3
+        ),
         "plane": Embedding(coordinates=features[:, :2] @ np.array([[0.8, 0.6], [-0.6, 0.8]]),
                            axes=("PC 1", "PC 2"), dataset=data),
         "order": Ranking(scores=np.hypot(features[:, 0], features[:, 1]), dataset=data),

@@ -207,3 +207,26 @@ def test_a_picture_looks_like_the_screen(
 def _pixels(image: QImage) -> Array:
     rows = np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), image.bytesPerLine())
     return rows[:, : image.width()].astype(float)
+
+
+def test_the_way_among_three_strategies(session: Any, shown: Callable[[View], View]) -> None:
+    view = shown(ConvergenceView(session))
+    assert isinstance(view, ConvergenceView)
+    assert not view.corners[0].isVisible()
+    view.manner.setCurrentIndex(view.manner.findData("simplex"))
+    view.synchronize()
+    assert view.simplex.plot.isVisible()
+    assert not view.population.plot.isVisible()
+    before = [box.currentText() for box in view.corners]
+    assert all(before)
+    others = [
+        i for i in range(view.corners[0].count()) if view.corners[0].itemText(i) not in before
+    ]
+    view.corners[0].setCurrentIndex(others[0])
+    view.corners[0].activated.emit(others[0])
+    assert view.state.strategies is not None
+    assert view.corners[0].currentText() not in before
+    view.manner.setCurrentIndex(view.manner.findData("bars"))
+    view.synchronize()
+    assert view.population.plot.isVisible()
+    assert not view.corners[0].isVisible()

@@ -1,0 +1,89 @@
+"""The way of a population through the simplex of three strategies, as a path in a triangle."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from coterie.core.arrays import Array
+from coterie.gui.states.live import Moment
+
+CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, np.sqrt(0.75)]])
+_GONE = 1e-3  # of the largest share: a strategy below this no longer shapes the picture
+
+
+@dataclass(frozen=True)
+class SimplexPath:
+    """Where the population was, seen by three strategies alone.
+
+    Attributes
+    ----------
+    items : (3,) the strategies at the corners
+    places : (t, 2) the population in the triangle; not a number where none of the three has a share
+    iterations : (t,) when that was
+    begins : (t,) whether a new set was begun there, to which no line leads
+    here : the place that is looked at, as a position among the t
+    """
+
+    items: tuple[int, int, int]
+    names: tuple[str, str, str]
+    places: Array
+    iterations: Array
+    begins: Array
+    here: int
+
+
+def in_triangle(shares: Array) -> Array:
+    """Return the places (t, 2) of shares (t, 3) in the triangle with the corners `CORNERS`.
+
+    >>> in_triangle(np.array([[2.0, 0.0, 0.0], [1.0, 1.0, 0.0]])).tolist()
+    [[0.0, 0.0], [0.5, 0.0]]
+    """
+    total = shares.sum(axis=1, keepdims=True)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.asarray(np.where(total > 0, shares / total, np.nan) @ CORNERS)
+
+
+def leading_three(moment: Moment, before: tuple[int, int, int] | None) -> tuple[int, ...]:
+    """Return the three columns with the largest shares, in the order of the items.
+
+    Those that led before stay while they have shares to speak of: corners that change with every
+    picture tell nothing.
+    """
+    shares = moment.shares
+    if shares is None or len(shares) < 3:
+        return ()
+    if before is not None and max(before) < len(shares):
+        held = shares[list(before)]
+        if held.min() > _GONE * float(shares.max()):
+            return before
+    top = np.argpartition(-shares, 2)[:3]
+    return tuple(sorted(int(column) for column in top))
+
+
+def path_of(
+    moments: Sequence[Moment], columns: Sequence[int], peeled: Sequence[int], at: int | None
+) -> tuple[Array, Array, Array, int]:
+    """Return places, iterations, where a set begins, and the position looked at.
+
+    Parameters
+    ----------
+    columns : the three strategies, as positions in the shares of each moment
+    peeled : iterations at which a set was peeled off
+    at : the iteration that is looked at; None for the last
+    """
+    populated = [moment for moment in moments if moment.shares is not None]
+    iterations = np.array([moment.iteration for moment in populated], dtype=np.int64)
+    shares = np.array(
+        [moment.shares[list(columns)] for moment in populated if moment.shares is not None],
+        dtype=np.float64,
+    ).reshape(-1, 3)
+    sets = np.searchsorted(np.sort(np.asarray(peeled, dtype=np.int64)), iterations, side="left")
+    begins = np.ones(len(iterations), dtype=bool)
+    begins[1:] = np.diff(sets) > 0
+    here = len(iterations) - 1
+    if at is not None and len(iterations):
+        here = max(int(np.searchsorted(iterations, at, side="right")) - 1, 0)
+    return in_triangle(shares), iterations, begins, here

@@ -1,0 +1,149 @@
+"""The Spectrum view: the eigenvalues behind a result, and the number of groups they suggest."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from coterie.core.arrays import Array
+from coterie.core.results import Embedding, Spectrum
+from coterie.gui.states.shown import same_items
+
+if TYPE_CHECKING:
+    from coterie.projects.session import Session
+
+MOST_SHOWN = 60  # eigenvalues; what comes after tells nothing of groups
+
+
+@dataclass(frozen=True)
+class ShownSpectrum:
+    """Eigenvalues in the order that matters, and what is to be read from them.
+
+    Attributes
+    ----------
+    values : (m,) eigenvalues, their real parts
+    suggested : number of groups before the largest gap; 0 when nothing is suggested
+    used : number of groups that the result has; 0 when it has none
+    imaginary : largest imaginary part that was left out
+    total : how many eigenvalues there are, of which only the first are shown
+    """
+
+    step: str
+    title: str
+    values: Array
+    suggested: int = 0
+    used: int = 0
+    imaginary: float = 0.0
+    total: int = 0
+
+    @property
+    def gaps(self) -> Array:
+        """How far each eigenvalue is from the next."""
+        return np.abs(np.diff(self.values))
+
+    @property
+    def shares(self) -> Array | None:
+        """The share of the sum that the first eigenvalues have, or None when some are negative."""
+        if len(self.values) == 0 or self.values.min() < 0 or self.values.sum() <= 0:
+            return None
+        return np.asarray(np.cumsum(self.values) / self.values.sum())
+
+
+class SpectrumState:
+    """Which spectra the project has, and the one that is looked at."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self.chosen = ""
+        self.steps: tuple[str, ...] = ()
+        self.shown: ShownSpectrum | None = None
+
+    def update(self) -> None:
+        """Look for spectra again."""
+        recipe = self._session.recipe
+        self.steps = tuple(step.name for step in recipe.in_order() if self._has(step.name))
+        self.shown = self._look(self._preferred())
+
+    def choose(self, step: str) -> None:
+        """Look at the spectrum of a step."""
+        self.chosen = step
+        self.update()
+
+    @property
+    def empty(self) -> str:
+        """A sentence when there is nothing to draw, else nothing."""
+        if self.shown is not None:
+            return ""
+        if not self._session.recipe.names:
+            return "Open a file or choose a sample, then run a spectral method to see its spectrum."
+        return (
+            "Run a method that works with eigenvalues, such as normalised cut or an embedding, "
+            "to see its spectrum and how many groups it suggests."
+        )
+
+    @property
+    def sentence(self) -> str:
+        """What the picture says, in words."""
+        shown = self.shown
+        if shown is None:
+            return ""
+        said = []
+        if shown.suggested:
+            said.append(f"The largest gap suggests {_groups(shown.suggested)}.")
+        if shown.used and shown.used != shown.suggested:
+            said.append(f"The result has {_groups(shown.used)}.")
+        if shown.imaginary > 0:
+            said.append(
+                f"Some eigenvalues are complex (imaginary parts up to {shown.imaginary:.2g}): "
+                "their real parts are shown."
+            )
+        if shown.total > len(shown.values):
+            said.append(f"The first {len(shown.values)} of {shown.total:,} are shown.")
+        return " ".join(said)
+
+    def _preferred(self) -> str:
+        if self.chosen in self.steps:
+            return self.chosen
+        related = [
+            step for step in self.steps if same_items(self._session, step, self.chosen or step)
+        ]
+        # Of several, one that suggests a number of groups tells more than an embedding's.
+        telling = [step for step in related if "spectrum" in self._session.parts(step)]
+        found = telling or related or list(self.steps)
+        return found[-1] if found else ""
+
+    def _has(self, name: str) -> bool:
+        parts = self._session.parts(name)
+        if "spectrum" in parts:
+            return True
+        use = self._session.recipe.step(name).use
+        return use.startswith("embedder/") and self._session.key(name) is not None
+
+    def _look(self, name: str) -> ShownSpectrum | None:
+        if not name:
+            return None
+        session = self._session
+        main = session.artefact(name)
+        found: Any = main
+        if "spectrum" in session.parts(name):
+            found = session.artefact(name, "spectrum")
+        values: Array | None = None
+        suggested = 0
+        if isinstance(found, Spectrum):
+            values, suggested = found.eigenvalues, found.suggested_k
+        elif isinstance(found, Embedding) and found.spectrum is not None:
+            values = found.spectrum
+        if values is None or len(values) == 0:
+            return None
+        whole = np.asarray(values).ravel()
+        imaginary = float(np.abs(whole.imag).max()) if np.iscomplexobj(whole) else 0.0
+        first = np.asarray(whole.real[:MOST_SHOWN], dtype=np.float64)
+        used = int(getattr(main, "k", 0) or 0)
+        title = getattr(found, "title", "") or getattr(main, "title", "")
+        return ShownSpectrum(name, title, first, suggested, used, imaginary, len(whole))
+
+
+def _groups(k: int) -> str:
+    return "1 group" if k == 1 else f"{k} groups"

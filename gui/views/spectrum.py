@@ -1,0 +1,202 @@
+"""The Spectrum view: eigenvalues, the gap between them, and the share that the first ones have."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from coterie.gui import theme
+from coterie.gui.icons import icon
+from coterie.gui.states.spectrum import ShownSpectrum, SpectrumState
+from coterie.gui.views.view import View
+
+if TYPE_CHECKING:
+    from coterie.gui.theme import Colours
+    from coterie.projects.session import Session
+
+
+class SpectrumView(View):
+    """Eigenvalues behind a result, with the number of groups they suggest."""
+
+    title = "Spectrum"
+
+    canvas: Any
+    headline: QLabel
+    step: QComboBox
+    _plots: tuple[Any, Any]
+    _items: list[tuple[Any, Any]]
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(session, parent)
+        self.state = SpectrumState(session)
+
+    def show_step(self, name: str) -> None:
+        self.state.chosen = name
+        self.outdate()
+
+    def update_state(self) -> None:
+        self.state.update()
+
+    def emptiness(self) -> str:
+        return self.state.empty
+
+    def build(self) -> QWidget:
+        from coterie.gui.views import plotting
+
+        self.headline = QLabel(wordWrap=True)
+        self.step = QComboBox()
+        self.step.setAccessibleName("Whose spectrum is shown")
+        self.step.setToolTip("Whose spectrum is shown")
+        self.step.activated.connect(self._on_step_picked)
+        save = QPushButton(icon("download"), "")
+        save.setToolTip("Save the picture as PNG or SVG")
+        save.setAccessibleName("Save picture")
+        save.setProperty("role", "quiet")
+        save.clicked.connect(self.ask_and_export)
+        top = QHBoxLayout()
+        top.setContentsMargins(12, 6, 8, 6)
+        top.addWidget(self.headline, 1)
+        top.addWidget(self.step)
+        top.addWidget(save)
+        self.canvas = plotting.canvas("Eigenvalues")
+        first = plotting.add_plot(self.canvas, 0, 0, y="eigenvalue")
+        second = plotting.add_plot(self.canvas, 1, 0, x="number", y="gap to the next")
+        second.setXLink(first)
+        self._plots = (first, second)
+        self._items = []
+        for plot in self._plots:
+            plot.getAxis("left").setWidth(68)
+            plot.setMouseEnabled(x=False, y=False)
+        first.getAxis("bottom").setStyle(showValues=False)
+        self.canvas.ci.layout.setRowStretchFactor(0, 3)
+        self.canvas.ci.layout.setRowStretchFactor(1, 2)
+        content = QWidget()
+        layout = QVBoxLayout(content)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addLayout(top)
+        layout.addWidget(self.canvas, 1)
+        return content
+
+    def restyle(self) -> None:
+        from coterie.gui.views import plotting
+
+        colours = theme.current()
+        plotting.style_canvas(self.canvas, colours)
+        for plot in self._plots:
+            plotting.style_plot(plot, colours)
+
+    def draw(self) -> None:
+        shown = self.state.shown
+        if shown is None:
+            return
+        names = list(self.state.steps)
+        if [self.step.itemText(i) for i in range(self.step.count())] != names:
+            self.step.clear()
+            self.step.addItems(names)
+        self.step.setCurrentText(shown.step)
+        self.headline.setText(self.state.sentence or shown.title)
+        for plot, item in self._items:
+            plot.removeItem(item)
+        self._items = []
+        colours = theme.current()
+        self._draw_values(shown, colours)
+        self._draw_gaps(shown, colours)
+        if shown.suggested:
+            self._mark_gap(shown, colours)
+
+    def export_picture(self, path: Path) -> None:
+        from coterie.gui.views import plotting
+
+        self.synchronize()
+        if not self.empty:
+            plotting.write_picture(self.canvas, path)
+
+    def _draw_values(self, shown: ShownSpectrum, colours: Colours) -> None:
+        from coterie.gui.views import plotting
+        from coterie.gui.views.plotting import pg
+
+        number = np.arange(1, len(shown.values) + 1, dtype=float)
+        stems = pg.PlotCurveItem(
+            np.repeat(number, 2),
+            np.column_stack([np.zeros(len(number)), shown.values]).ravel(),
+            connect="pairs",
+            pen=plotting.line(colours.line, 1.4),
+        )
+        inside = number <= (shown.suggested or shown.used)
+        brushes = [plotting.fill(colours.accent if one else colours.muted) for one in inside]
+        dots = pg.ScatterPlotItem(
+            number, shown.values, size=9, brush=brushes, pen=pg.mkPen(None), antialias=True
+        )
+        self._add(0, stems)
+        self._add(0, dots)
+        shares = shown.shares
+        if shares is not None and not shown.suggested:
+            # Of an embedding the question is how much the first coordinates tell.
+            top = float(shown.values.max())
+            curve = pg.PlotCurveItem(
+                number, shares * top, pen=plotting.line(colours.warning, 1.6, dashed=True)
+            )
+            self._add(0, curve)
+            said = pg.TextItem(
+                f"share of the sum: {shares[min(1, len(shares) - 1)]:.0%} in the first two",
+                color=colours.warning,
+                anchor=(1, 1),
+            )
+            said.setPos(float(number[-1]), 0.9 * top)
+            self._add(0, said)
+        low, high = min(0.0, float(shown.values.min())), max(0.0, float(shown.values.max()))
+        span = (high - low) or 1.0
+        self._plots[0].setYRange(low - 0.04 * span, high + 0.12 * span, padding=0)
+        self._plots[0].setXRange(0.4, max(len(number), 2) + 0.6, padding=0)
+        ticks = [(float(i), str(int(i))) for i in number if len(number) <= 24 or (i - 1) % 5 == 0]
+        self._plots[1].getAxis("bottom").setTicks([ticks])
+
+    def _draw_gaps(self, shown: ShownSpectrum, colours: Colours) -> None:
+        from coterie.gui.views import plotting
+        from coterie.gui.views.plotting import pg
+
+        gaps = shown.gaps
+        number = np.arange(1, len(gaps) + 1, dtype=float)
+        brushes = [
+            plotting.fill(colours.accent if i == shown.suggested else colours.line) for i in number
+        ]
+        bars = pg.BarGraphItem(
+            x=number + 0.5, height=gaps, width=0.7, brushes=brushes, pen=pg.mkPen(None)
+        )
+        self._add(1, bars)
+        self._plots[1].setYRange(0, float(gaps.max(initial=0.0)) * 1.08 or 1.0, padding=0)
+
+    def _mark_gap(self, shown: ShownSpectrum, colours: Colours) -> None:
+        from coterie.gui.views import plotting
+        from coterie.gui.views.plotting import pg
+
+        place = shown.suggested + 0.5
+        for row, plot in enumerate(self._plots):
+            options: dict[str, Any] = {}
+            if row == 0:
+                right = place < 0.7 * len(shown.values)
+                options = {
+                    "label": f"eigengap: k = {shown.suggested}",
+                    "labelOpts": {
+                        "position": 0.94,
+                        "color": colours.text,
+                        "fill": plotting.fill(colours.base, 220),
+                        "anchors": [(0, 0.5), (0, 0.5)] if right else [(1, 0.5), (1, 0.5)],
+                    },
+                }
+            pen = plotting.line(colours.accent, 1.4, dashed=True)
+            mark = pg.InfiniteLine(pos=place, angle=90, pen=pen, **options)
+            plot.addItem(mark, ignoreBounds=True)
+            self._items.append((plot, mark))
+
+    def _add(self, row: int, item: Any) -> None:
+        self._plots[row].addItem(item, ignoreBounds=True)
+        self._items.append((self._plots[row], item))
+
+    def _on_step_picked(self) -> None:
+        self.state.choose(self.step.currentText())
+        self.synchronize()

@@ -1,0 +1,83 @@
+"""The Spectrum view's state."""
+
+from typing import Any
+
+import numpy as np
+
+from coterie.core.recipes import Recipe, Source, Step
+from coterie.core.results import Clustering, Embedding, Spectrum
+from coterie.gui.states.spectrum import MOST_SHOWN, SpectrumState
+
+RECIPE = Recipe(
+    title="spectra",
+    sources=(Source("data", "iris"),),
+    steps=(
+        Step("similarity", "kernel/gaussian", ("data",)),
+        Step("groups", "clusterer/ncut", ("similarity",)),
+        Step("view", "embedder/pca", ("data",)),
+    ),
+)
+
+
+def session_with(doubles: Any, spectrum: Spectrum | None, embedding: Embedding | None) -> Any:
+    session = doubles.FakeSession(recipe=RECIPE)
+    if spectrum is not None:
+        session.artefacts["groups"] = Clustering(labels=np.array([0, 0, 1, 1]))
+        session.artefacts[("groups", "spectrum")] = spectrum
+    if embedding is not None:
+        session.artefacts["view"] = embedding
+    return session
+
+
+def test_it_says_what_to_do_when_there_is_nothing(doubles: Any) -> None:
+    nothing, opened = (
+        SpectrumState(doubles.FakeSession()),
+        SpectrumState(session_with(doubles, None, None)),
+    )
+    for state in (nothing, opened):
+        state.update()
+        assert state.shown is None
+    assert nothing.empty.startswith("Open a file")
+    assert opened.empty.startswith("Run a method")
+
+
+def test_the_suggestion_and_what_was_done_are_told_apart(doubles: Any) -> None:
+    spectrum = Spectrum(eigenvalues=np.array([1.0, 0.97, 0.95, 0.3, 0.2]), suggested_k=3)
+    state = SpectrumState(session_with(doubles, spectrum, None))
+    state.update()
+    assert state.shown is not None
+    assert state.shown.suggested == 3
+    assert state.sentence == "The largest gap suggests 3 groups. The result has 2 groups."
+    assert int(np.argmax(state.shown.gaps)) + 1 == 3
+
+
+def test_one_that_suggests_groups_comes_before_an_embedding(doubles: Any) -> None:
+    spectrum = Spectrum(eigenvalues=np.array([1.0, 0.4]), suggested_k=1)
+    embedding = Embedding(coordinates=np.zeros((4, 2)), spectrum=np.array([3.0, 1.0]))
+    state = SpectrumState(session_with(doubles, spectrum, embedding))
+    state.update()
+    assert set(state.steps) == {"groups", "view"}
+    assert state.shown is not None
+    assert state.shown.step == "groups"
+    state.choose("view")
+    assert state.shown.step == "view"
+    assert state.shown.shares is not None
+    assert state.shown.shares.tolist() == [0.75, 1.0]
+
+
+def test_complex_eigenvalues_are_said_to_be_so(doubles: Any) -> None:
+    spectrum = Spectrum(eigenvalues=np.array([1.0, 0.5 + 0.25j, 0.5 - 0.25j]), suggested_k=1)
+    state = SpectrumState(session_with(doubles, spectrum, None))
+    state.update()
+    assert "imaginary parts up to 0.25" in state.sentence
+    assert state.shown is not None
+    assert state.shown.values.tolist() == [1.0, 0.5, 0.5]
+
+
+def test_of_very_many_the_first_are_shown(doubles: Any) -> None:
+    spectrum = Spectrum(eigenvalues=np.linspace(1, 0, 5000))
+    state = SpectrumState(session_with(doubles, spectrum, None))
+    state.update()
+    assert state.shown is not None
+    assert len(state.shown.values) == MOST_SHOWN
+    assert "of 5,000" in state.sentence

@@ -1,0 +1,29 @@
+"""The Spectrum view."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from coterie.core.results import Embedding
+from coterie.gui.views import SpectrumView
+from coterie.gui.views.view import View
+
+
+def test_the_gap_is_marked_and_named(session: Any, shown: Callable[[View], View]) -> None:
+    view = shown(SpectrumView(session))
+    assert isinstance(view, SpectrumView)
+    labels = [item.label.format for _, item in view._items if hasattr(item, "label")]
+    assert labels == ["eigengap: k = 3"]
+    assert view.headline.text().startswith("The largest gap suggests 3 groups.")
+
+
+def test_another_spectrum_can_be_chosen(session: Any, shown: Callable[[View], View]) -> None:
+    coordinates = session.artefacts["plane"].coordinates
+    session.artefacts["plane"] = Embedding(coordinates=coordinates, spectrum=np.array([5.0, 2.0]))
+    view = shown(SpectrumView(session))
+    assert isinstance(view, SpectrumView)
+    view.step.setCurrentText("plane")
+    view.step.activated.emit(view.step.currentIndex())
+    assert view.state.shown is not None
+    assert view.state.shown.step == "plane"
