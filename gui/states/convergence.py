@@ -44,7 +44,7 @@ class ConvergenceState:
         self.chosen = ""
         self.speed = SPEEDS[-1]
         self.strategies: tuple[int, int, int] | None = None  # the items a person chose
-        self._leading: tuple[int, int, int] | None = None  # of the run that is looked at, by column
+        self._leading: tuple[int, ...] = ()  # of the run that is looked at, by column
 
     def update(self) -> None:
         """Take the recorded history of what was chosen, unless a run is being watched."""
@@ -188,10 +188,12 @@ class ConvergenceState:
             length = 0 if moment.shares is None else len(moment.shares)
             if len(columns) == 3 and columns.max() < length:
                 return tuple(int(column) for column in columns)
-        found = leading_three(moment, self._leading)
-        if len(found) == 3:
-            self._leading = (found[0], found[1], found[2])
-        return found
+        begun = max((m.iteration for m in self.live.marks_before(moment.iteration)), default=-1)
+        set_so_far = [one for one in self.live.moments if begun < one.iteration <= moment.iteration]
+        # Looking at some of them is enough to see who came and went.
+        sample = set_so_far[:: max(1, len(set_so_far) // 8)]
+        self._leading = leading_three(moment, sample, self._leading)
+        return self._leading
 
     def candidates(self) -> tuple[tuple[int, str], ...]:
         """Return items that may be corners, with their names: the largest shares, now and ever."""

@@ -46,21 +46,27 @@ def in_triangle(shares: Array) -> Array:
         return np.asarray(np.where(total > 0, shares / total, np.nan) @ CORNERS)
 
 
-def leading_three(moment: Moment, before: tuple[int, int, int] | None) -> tuple[int, ...]:
-    """Return the three columns with the largest shares, in the order of the items.
+def leading_three(
+    moment: Moment, before: Sequence[Moment], corners: tuple[int, ...] = ()
+) -> tuple[int, ...]:
+    """Return three columns worth watching: the two largest shares, and the one that lost most.
 
-    Those that led before stay while they have shares to speak of: corners that change with every
-    picture tell nothing.
+    Three members of one set end with shares alike, in the middle of the triangle; with one that
+    dies out the path leads from the middle to an edge. `corners` that were chosen earlier stay
+    while the two have shares to speak of: a triangle that changes with every picture tells nothing.
     """
     shares = moment.shares
     if shares is None or len(shares) < 3:
         return ()
-    if before is not None and max(before) < len(shares):
-        held = shares[list(before)]
-        if held.min() > _GONE * float(shares.max()):
-            return before
-    top = np.argpartition(-shares, 2)[:3]
-    return tuple(sorted(int(column) for column in top))
+    if len(corners) == 3 and max(corners) < len(shares):
+        held = np.sort(shares[list(corners)])
+        if held[1] > _GONE * float(shares.max()):
+            return corners
+    first, second = np.argsort(-shares, kind="stable")[:2]
+    earlier = [one.shares for one in before if one.shares is not None]
+    lost = np.max(earlier, axis=0) - shares if earlier else shares.copy()
+    lost[[first, second]] = -np.inf
+    return tuple(sorted((int(first), int(second), int(np.argmax(lost)))))
 
 
 def path_of(

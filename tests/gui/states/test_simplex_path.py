@@ -19,18 +19,21 @@ def test_where_none_has_a_share_there_is_no_place() -> None:
     assert np.isnan(in_triangle(np.zeros((1, 3)))).all()
 
 
+def test_the_two_that_lead_and_the_one_that_lost_most_are_the_corners() -> None:
+    earlier = Moment(1, np.array([0.1, 0.1, 0.1, 0.5, 0.2]))
+    now = Moment(2, np.array([0.45, 0.4, 0.1, 0.0, 0.05]))
+    assert leading_three(now, [earlier, now]) == (0, 1, 3)
+
+
 def test_the_corners_stay_while_their_strategies_matter() -> None:
-    shares = np.array([0.2, 0.3, 0.25, 0.1, 0.15])
-    first = leading_three(Moment(1, shares), None)
-    assert first == (0, 1, 2)
-    shares = np.array([0.01, 0.3, 0.25, 0.2, 0.24])
-    assert leading_three(Moment(2, shares), (0, 1, 2)) == (0, 1, 2)
-    shares = np.array([1e-9, 0.3, 0.26, 0.2, 0.24])
-    assert leading_three(Moment(3, shares), (0, 1, 2)) == (1, 2, 4)
+    shares = np.array([0.3, 0.01, 0.25, 0.2, 0.24])
+    assert leading_three(Moment(2, shares), [], (0, 1, 3)) == (0, 1, 3)
+    shares = np.array([0.5, 1e-9, 0.3, 1e-9, 0.2])
+    assert leading_three(Moment(3, shares), [], (0, 1, 3)) == (0, 2, 4)
 
 
 def test_two_strategies_make_no_triangle() -> None:
-    assert leading_three(Moment(1, np.array([0.5, 0.5])), None) == ()
+    assert leading_three(Moment(1, np.array([0.5, 0.5])), []) == ()
 
 
 def test_a_set_that_is_peeled_off_begins_a_new_line() -> None:
