@@ -1,0 +1,1 @@
+"""Many mixtures, or partitions, of the same items fitted together as stacked arrays."""

@@ -1,0 +1,251 @@
+"""Mixtures of every number of components, fitted on all cores, and the kernel they add up to.
+
+K = ΦΦᵀ where Φ has the shares of all components of all fits side by side, divided by the root of
+the number of fits. It is kept as Φ when that is narrower than the items are many; otherwise the
+products are summed as the fits come in, and Φ is never there as a whole.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from coterie.core.arrays import Floats
+from coterie.core.context import Context
+from coterie.core.distances import row_blocks
+from coterie.core.mixtures.sweeps import shares_of
+from coterie.core.tiles import Check
+
+
+@dataclass(frozen=True)
+class Fits:
+    """All fits with the same number of components."""
+
+    coefficients: Floats
+    """(g, fits, p)"""
+    shares: Floats
+    """(n, fits, g): of each component in each item."""
+    objective: float
+    """Mean over the fits."""
+    tallies: Mapping[str, int] = field(default_factory=dict)
+    """What to count over all fits, such as how many did not converge."""
+
+
+@dataclass(frozen=True)
+class Ensemble:
+    """The kernel and the fits behind it."""
+
+    matrix: dict[str, Any]
+    """`values`, the (n, n) kernel, or `factor`, the (n, columns) Φ."""
+    coefficients: Floats
+    """(columns, p): by number of components, then by fit."""
+    objective: float
+    """Mean over all fits."""
+    tallies: Mapping[str, int]
+
+
+Fitter = Callable[[int, np.random.Generator], Fits]
+
+
+def column_count(most: int, starts: int) -> int:
+    """Return how many components there are in all: starts × (2 + 3 + … + most).
+
+    >>> column_count(30, 30)
+    13920
+    """
+    return starts * (most * (most + 1) // 2 - 1)
+
+
+def fit_ensemble(fit: Fitter, n: int, most: int, starts: int, context: Context) -> Ensemble:
+    """Fit with 2 … `most` components and add up the kernel, the same on any number of cores.
+
+    Each number of components has its own stream of random numbers, and what is fitted is taken in
+    in a fixed order. Large and small numbers take turns: both the fine and the coarse similarities
+    are there after two of them, and the last one holds up nobody.
+
+    Parameters
+    ----------
+    fit : `fit(g, rng)` fits `starts` times g components; called from several threads
+    n : number of items
+    """
+    streams = context.rng.spawn(most - 1)
+    gathering = _Gathering(n, most, starts, context)
+
+    def work(g: int) -> None:
+        gathering.deliver(g, fit(g, streams[g - 2]))
+
+    with one_thread_each():
+        context.map(work, gathering.order)
+    return gathering.finish()
+
+
+def one_thread_each() -> AbstractContextManager[Any]:
+    """Keep matrix products to one thread: the cores are busy with other fits.
+
+    It also makes results the same on any number of cores, as products are summed in another order
+    when they are divided among threads.
+    """
+    from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
+
+    limits: AbstractContextManager[Any] = threadpool_limits(limits=1, user_api="blas")
+    return limits
+
+
+def ensemble_bytes(n: int, p: int, most: int, starts: int) -> int:
+    """Return the memory that `fit_ensemble` takes: the kernel, the model, and the fits at work."""
+    columns, cores = column_count(most, starts), os.cpu_count() or 1
+    at_work = starts * most * (2 * n + 4 * p)
+    return 8 * (n * min(n, columns) + columns * p + n * p + (cores + 1) * at_work)
+
+
+def shares_of_new(
+    coefficients: Floats,
+    features: Floats,
+    most: int,
+    starts: int,
+    *,
+    soft: bool,
+    check: Check | None = None,
+) -> Floats:
+    """Return the rows of Φ for new items: (m, columns).
+
+    The similarity of two items is the product of their rows, whether they are new or were fitted.
+    """
+    factor = np.empty((len(features), len(coefficients)))
+    for g in range(2, most + 1):
+        columns = _columns(g, starts)
+        stacked = coefficients[columns].reshape(starts, g, -1).transpose(1, 0, 2)
+        out = np.empty((len(features), starts, g))
+        shares_of(stacked, features, out, soft=soft, check=check)
+        factor[:, columns] = out.reshape(len(features), -1)
+    factor /= np.sqrt(starts * (most - 1))
+    return factor
+
+
+def _columns(g: int, starts: int) -> slice:
+    """The columns of Φ that belong to fits with g components."""
+    first = column_count(g - 1, starts) if g > 2 else 0
+    return slice(first, column_count(g, starts))
+
+
+def _in_turns(most: int) -> Iterator[int]:
+    low, high = 2, most
+    while low < high:
+        yield high
+        yield low
+        low, high = low + 1, high - 1
+    if low == high:
+        yield low
+
+
+class _Gathering:
+    """Takes in the fits in a fixed order, whoever brings them and when."""
+
+    def __init__(self, n: int, most: int, starts: int, context: Context) -> None:
+        self.order = list(_in_turns(most))
+        self._starts, self._fits = starts, starts * (most - 1)
+        self._context = context
+        columns = column_count(most, starts)
+        self._total, self._done = columns, 0
+        self._narrow = columns < n
+        self._matrix = np.zeros((n, columns if self._narrow else n))
+        self._coefficients: Floats | None = None
+        self._degrees, self._shown = np.zeros(n), np.zeros(n)
+        self._objectives: list[float] = []
+        self._tallies: dict[str, int] = {}
+        self._waiting: dict[int, Fits] = {}
+        self._next, self._busy = 0, False
+        self._lock = threading.Lock()
+
+    def deliver(self, g: int, fits: Fits) -> None:
+        """Leave the fits; whoever comes when nobody takes in does that for all that is there."""
+        with self._lock:
+            self._waiting[g] = fits
+            if self._busy:
+                return
+            self._busy = True
+        while (ready := self._take()) is not None:
+            self._add(*ready)
+
+    def _take(self) -> tuple[int, Fits] | None:
+        with self._lock:
+            g = self.order[self._next] if self._next < len(self.order) else 0
+            if g not in self._waiting:
+                self._busy = False
+                return None
+            self._next += 1
+            return g, self._waiting.pop(g)
+
+    def _add(self, g: int, fits: Fits) -> None:
+        n, columns = len(fits.shares), _columns(g, self._starts)
+        shares = fits.shares.reshape(n, -1)
+        if self._coefficients is None:
+            self._coefficients = np.empty((self._total, fits.coefficients.shape[2]))
+        self._coefficients[columns] = fits.coefficients.transpose(1, 0, 2).reshape(
+            shares.shape[1], -1
+        )
+        if self._narrow:
+            self._matrix[:, columns] = shares
+        else:
+            self._add_products(shares)
+        self._degrees += shares @ shares.sum(axis=0)
+        self._objectives.append(fits.objective)
+        for name, count in fits.tallies.items():
+            self._tallies[name] = self._tallies.get(name, 0) + count
+        self._show(g, shares.shape[1])
+
+    def _add_products(self, shares: Floats) -> None:
+        """Above the diagonal only, by blocks; mirrored at the end."""
+        for rows in row_blocks(len(shares), len(shares)):
+            self._context.check()
+            self._matrix[rows, rows.start :] += shares[rows] @ shares[rows.start :].T
+
+    def _mirror(self) -> None:
+        K = self._matrix
+        for rows in row_blocks(len(K), len(K)):
+            self._context.check()
+            K[rows.stop :, rows] = K[rows, rows.stop :].T
+            square = K[rows, rows]
+            below = np.tri(len(square), k=-1, dtype=np.bool_)
+            np.copyto(square, square.T.copy(), where=below)
+
+    def _show(self, g: int, columns: int) -> None:
+        """The running kernel by how typical each item is in it: its share of all similarity."""
+        self._done += columns
+        shares = self._degrees / self._degrees.sum()
+        self._context.frame(
+            self._next,
+            objective=float(np.mean(self._objectives)),
+            residual=float(np.abs(shares - self._shown).sum()),
+            support=self._next * self._starts,
+            phase=f"{g} components",
+            shares=shares,
+        )
+        self._shown = shares
+        done = self._next * self._starts
+        self._context.progress(self._done, self._total, f"{done} of {self._fits} fits")
+
+    def finish(self) -> Ensemble:
+        """Return the kernel and the fits behind it, when all are in."""
+        assert self._coefficients is not None
+        if self._narrow:
+            self._matrix /= np.sqrt(self._fits)
+            form = "factor"
+        else:
+            self._mirror()
+            self._matrix /= self._fits
+            # Rounding can leave what is one a hair above it.
+            np.minimum(self._matrix, 1.0, out=self._matrix)
+            form = "values"
+        return Ensemble(
+            {form: self._matrix},
+            self._coefficients,
+            float(np.mean(self._objectives)),
+            self._tallies,
+        )

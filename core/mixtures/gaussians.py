@@ -1,0 +1,193 @@
+"""Gaussian mixtures as linear functions of quadratic features, in coordinates where that is safe.
+
+ln w N(x; μ, C) is linear in φ(x) = (1, x, x xᵀ), the upper triangle of x xᵀ being enough. Expanded
+so, large terms cancel unless the origin and the units are those of the data: items are centred and
+whitened first, which changes every log-likelihood by the same constant and no share at all.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from coterie.core.arrays import Floats
+
+Covariance = Literal["full", "diagonal"]
+
+# As scikit-learn has it: keeps the mean of a component without items a number.
+_LEAST_COUNT = 10 * np.finfo(np.float64).eps
+
+
+@dataclass(frozen=True)
+class Whitening:
+    """Coordinates z = (x − centre) · axes in which the items have about unit variance.
+
+    `ridge` is what the regularisation amounts to along each coordinate; adding `log_volume` to a
+    log-density of z makes it one of x.
+    """
+
+    centre: Floats
+    axes: Floats
+    ridge: Floats
+    log_volume: float
+
+    @staticmethod
+    def of(X: Floats, regularisation: float, covariance: Covariance = "full") -> Whitening:
+        """Return the principal axes, or for diagonal covariances the columns, to unit variance.
+
+        `regularisation` is a variance in the units of X. It keeps directions without variance,
+        such as constant columns, from being blown up: they stay below unit variance.
+
+        >>> space = Whitening.of(np.array([[0.0, 5.0], [2.0, 5.0]]), 1e-6)
+        >>> space.apply(np.array([[2.0, 5.0]])).round(4).tolist()
+        [[0.0, 1.0]]
+        """
+        centre = X.mean(axis=0)
+        if covariance == "full":
+            apart = X - centre
+            values, axes = np.linalg.eigh(apart.T @ apart / len(X))
+        else:
+            values, axes = X.var(axis=0), np.eye(X.shape[1])
+        scales = 1.0 / np.sqrt(np.maximum(values, 0.0) + regularisation)
+        return Whitening(
+            centre, axes * scales, regularisation * scales**2, float(np.log(scales).sum())
+        )
+
+    def apply(self, X: Floats) -> Floats:
+        """Return items in these coordinates."""
+        return np.asarray((X - self.centre) @ self.axes)
+
+
+def quadratic_features(Z: Floats, covariance: Covariance = "full") -> Floats:
+    """Return φ(z) = (1, z, products of coordinates), upper triangle or squares only.
+
+    >>> quadratic_features(np.array([[2.0, 3.0]])).tolist()
+    [[1.0, 2.0, 3.0, 4.0, 6.0, 9.0]]
+    >>> quadratic_features(np.array([[2.0, 3.0]]), "diagonal").tolist()
+    [[1.0, 2.0, 3.0, 4.0, 9.0]]
+    """
+    n, d = Z.shape
+    features = np.empty((n, feature_count(d, covariance)))
+    features[:, 0] = 1.0
+    features[:, 1 : 1 + d] = Z
+    if covariance == "diagonal":
+        np.square(Z, out=features[:, 1 + d :])
+        return features
+    column = 1 + d
+    for i in range(d):
+        np.multiply(Z[:, i : i + 1], Z[:, i:], out=features[:, column : column + d - i])
+        column += d - i
+    return features
+
+
+def feature_count(d: int, covariance: Covariance = "full") -> int:
+    """Return the length of φ for d columns."""
+    return 1 + d + (d * (d + 1) // 2 if covariance == "full" else d)
+
+
+def coefficients_from(
+    moments: Floats, n: int, ridge: Floats, covariance: Covariance = "full"
+) -> Floats:
+    """Return the θ of the likeliest Gaussians with these moments: one M-step.
+
+    Parameters
+    ----------
+    moments : (…, p) Σ shares · φ of each component
+    n : number of items
+    ridge : (d,) added to the variances
+
+    Returns
+    -------
+    (…, p) with θᵀφ(z) = ln w N(z; μ, C + ridge)
+    """
+    d = len(ridge)
+    flat = moments.reshape(-1, moments.shape[-1])
+    count = flat[:, 0] + _LEAST_COUNT
+    means = flat[:, 1 : 1 + d] / count[:, None]
+    squares = flat[:, 1 + d :] / count[:, None]
+    if covariance == "full":
+        theta = _full(means, squares, ridge)
+    else:
+        theta = _diagonal(means, squares, ridge)
+    theta[:, 0] += np.log(count / n) - 0.5 * d * np.log(2 * np.pi)
+    return theta.reshape(moments.shape)
+
+
+def _diagonal(means: Floats, squares: Floats, ridge: Floats) -> Floats:
+    d = len(ridge)
+    # Rounding may leave a variance of zero a hair below it.
+    precision = 1.0 / (np.maximum(squares - means**2, 0.0) + ridge)
+    theta = np.empty((len(means), 1 + 2 * d))
+    theta[:, 0] = 0.5 * (np.log(precision) - means**2 * precision).sum(axis=1)
+    theta[:, 1 : 1 + d] = precision * means
+    theta[:, 1 + d :] = -0.5 * precision
+    return theta
+
+
+def _full(means: Floats, squares: Floats, ridge: Floats) -> Floats:
+    d = len(ridge)
+    upper, diagonal = np.triu_indices(d), np.arange(d)
+    covariances = np.empty((len(means), d, d))
+    squares -= means[:, upper[0]] * means[:, upper[1]]
+    covariances[:, upper[1], upper[0]] = squares  # the lower triangle is all that is read
+    covariances[:, diagonal, diagonal] += ridge
+    roots = _cholesky(covariances, ridge)
+    inverse = np.zeros_like(roots)
+    invert_lower(roots, inverse)
+    white = np.matmul(inverse, means[:, :, None])
+    precision = np.matmul(inverse.transpose(0, 2, 1), inverse)
+    theta = np.empty((len(means), feature_count(d)))
+    theta[:, 0] = np.log(inverse[:, diagonal, diagonal]).sum(axis=1)
+    theta[:, 0] -= 0.5 * np.square(white[:, :, 0]).sum(axis=1)
+    theta[:, 1 : 1 + d] = np.matmul(inverse.transpose(0, 2, 1), white)[:, :, 0]
+    precision[:, diagonal, diagonal] *= 0.5
+    np.negative(precision[:, upper[0], upper[1]], out=theta[:, 1 + d :])
+    return theta
+
+
+def _cholesky(covariances: Floats, ridge: Floats) -> Floats:
+    """Lower roots; a covariance that rounding left without one is replaced by its diagonal."""
+    try:
+        return np.asarray(np.linalg.cholesky(covariances))
+    except np.linalg.LinAlgError:
+        roots = np.zeros_like(covariances)
+        diagonal = np.arange(len(ridge))
+        for root, one in zip(roots, covariances, strict=True):
+            try:
+                root[:] = np.linalg.cholesky(one)
+            except np.linalg.LinAlgError:
+                root[diagonal, diagonal] = np.sqrt(np.maximum(one[diagonal, diagonal], ridge))
+        return roots
+
+
+def invert_lower(roots: Floats, out: Floats) -> None:
+    """Write the inverses of a stack of lower triangular matrices to `out`, which comes zeroed.
+
+    By halves, so that nearly all of it is products of small matrices: five times as fast as
+    numpy's inverse for 20 columns.
+
+    >>> out = np.zeros((1, 2, 2))
+    >>> invert_lower(np.array([[[2.0, 0.0], [1.0, 4.0]]]), out)
+    >>> out.tolist()
+    [[[0.5, 0.0], [-0.125, 0.25]]]
+    """
+    d = roots.shape[-1]
+    if d == 1:
+        np.divide(1.0, roots, out=out)
+        return
+    if d <= 4:
+        for i in range(d):
+            reciprocal = 1.0 / roots[:, i, i]
+            out[:, i, i] = reciprocal
+            if i:
+                row = np.matmul(roots[:, i : i + 1, :i], out[:, :i, :i])[:, 0]
+                out[:, i, :i] = -row * reciprocal[:, None]
+        return
+    half = d // 2
+    first, last = slice(0, half), slice(half, d)
+    invert_lower(roots[:, first, first], out[:, first, first])
+    invert_lower(roots[:, last, last], out[:, last, last])
+    corner = np.matmul(roots[:, last, first], out[:, first, first])
+    np.negative(np.matmul(out[:, last, last], corner), out=out[:, last, first])

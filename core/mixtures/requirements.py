@@ -1,0 +1,59 @@
+"""What items must be like for an ensemble of fits, in sentences."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from coterie.core.arrays import Floats
+from coterie.core.dataset import Dataset
+from coterie.core.distances import require_squares
+from coterie.core.errors import DataError
+
+_ITEMS_PER_COLUMN = 5  # with fewer, a covariance is mostly guessed
+
+
+def require_items(data: Dataset, most: int) -> Floats:
+    """Return the features, if they are finite, differ, and are more items than components."""
+    X = data.dense_features()
+    n = data.n
+    if n < 3:
+        raise DataError(
+            f"Learning similarities takes at least 3 items. Got {n} in '{data.title}'; "
+            "open a larger table."
+        )
+    if n <= most:
+        raise DataError(
+            f"{n} items cannot be divided among {most} components, each with some of them. "
+            f"Set 'max_components' to {n - 1} at most, better to a fraction of that."
+        )
+    require_squares(X - X.mean(axis=0))
+    if not np.ptp(X, axis=0).any():
+        raise DataError(
+            f"All {n} items of '{data.title}' are the same, so that there is nothing to learn. "
+            "Choose columns in which they differ."
+        )
+    return X
+
+
+def require_more_items_than_columns(data: Dataset) -> None:
+    """Refuse data in which no full covariance can be estimated."""
+    if data.d >= data.n:
+        raise DataError(
+            f"Covariances of {data.d} columns cannot be learned from {data.n} items: there must be "
+            "more items than columns. Reduce the columns first, with the transform 'svd' or 'pca' "
+            "to about 20, or set 'covariance' to diagonal."
+        )
+
+
+def remarks(data: Dataset, X: Floats, *, full: bool) -> tuple[str, ...]:
+    """Say what about the items makes the result less trustworthy than it looks."""
+    said = []
+    constant = int((np.ptp(X, axis=0) == 0.0).sum())
+    if constant:
+        said.append(f"Columns that are the same for all items, and say nothing: {constant}.")
+    if full and data.n < _ITEMS_PER_COLUMN * data.d:
+        said.append(
+            f"{data.n} items are few for {data.d} columns: covariances are poorly known. "
+            "Reduce the columns first, with the transform 'svd' or 'pca'."
+        )
+    return tuple(said)

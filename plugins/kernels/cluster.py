@@ -1,0 +1,170 @@
+"""Cluster kernel: how often many partitions put two items together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from coterie.core import (
+    Affinity,
+    Context,
+    Cost,
+    Dataset,
+    Field,
+    Kernel,
+    Model,
+    Output,
+    hookimpl,
+)
+from coterie.core.fitted import require_columns
+from coterie.core.mixtures.ensembles import (
+    Fits,
+    column_count,
+    ensemble_bytes,
+    fit_ensemble,
+    shares_of_new,
+)
+from coterie.core.mixtures.requirements import remarks, require_items
+from coterie.core.mixtures.starts import linear_features, partition
+from coterie.core.mixtures.sweeps import shares_of
+
+_ITERATIONS = 20  # what a partition takes, more or less
+
+
+class Cluster(Kernel):
+    """Share of k-means partitions, of 2 … G groups and Q starts each, that put two items together.
+
+    The consensus matrix. Entries lie from 0 to 1, and are 1 on the diagonal; positive
+    semi-definite. Kept as the factor Φ of all memberships when that is narrower than the items are
+    many, otherwise dense. Columns in large units decide alone: standardise them first.
+    """
+
+    id, title = "cluster", "Cluster kernel"
+    reference = (
+        "Weston et al. (2005). Semi-supervised protein classification using cluster kernels. "
+        "Bioinformatics 21(15)."
+    )
+
+    class Params(Kernel.Params):
+        """How many partitions, and how they are found."""
+
+        initialisations: int = Field(
+            30,
+            ge=1,
+            description="Starts Q for each number of groups; more give a smoother kernel.",
+            json_schema_extra={"slider": [1, 50]},
+        )
+        max_components: int = Field(
+            30,
+            ge=2,
+            description="Largest number of groups G; more show finer structure.",
+            json_schema_extra={"slider": [2, 50]},
+        )
+        max_iterations: int = Field(
+            300,
+            ge=1,
+            description="Iterations after which a partition stays as it is.",
+            json_schema_extra={"advanced": True},
+        )
+
+    def compute(self, data: Dataset, *, params: Params, context: Context) -> Output:
+        """Return the kernel; part: the centres, for new items."""
+        context.check()
+        G, Q = params.max_components, params.initialisations
+        X = require_items(data, G)
+        features = linear_features(X)
+        variance = float(X.var(axis=0).sum())
+
+        def fit(g: int, rng: np.random.Generator) -> Fits:
+            found = partition(
+                features, g, Q, rng, max_iterations=params.max_iterations, check=context.check
+            )
+            shares = np.empty((data.n, Q, g))
+            best = shares_of(found.coefficients, features, shares, soft=False, check=context.check)
+            # ‖x − c‖² = ‖x‖² − 2 · score: what is shown is the mean squared distance, negative so
+            # that it rises.
+            return Fits(
+                found.coefficients,
+                shares,
+                2.0 * float(best.mean()) - variance,
+                {"empty": found.empty, "unfinished": found.unfinished},
+            )
+
+        found = fit_ensemble(fit, data.n, G, Q, context)
+        affinity = Affinity(
+            **found.matrix,
+            symmetric=True,
+            nonnegative=True,
+            positive_semidefinite=True,
+            title=f"Cluster kernel, Q = {Q}, G = {G}",
+            dataset=data,
+            notes=(
+                *remarks(data, X, full=False),
+                *_notes(found.tallies["empty"], found.tallies["unfinished"], params),
+            ),
+            details={"mean_squared_distance": -found.objective, **found.tallies},
+        )
+        model = Model(
+            title="k-means centres",
+            dataset=data,
+            arrays={"centre": X.mean(axis=0), "coefficients": found.coefficients},
+            settings={"max_components": G, "initialisations": Q},
+        )
+        return Output(affinity, {"model": model})
+
+    def apply(self, model: Model, data: Dataset, context: Context) -> Affinity:
+        """Return the similarities of new items among each other, as their rows of the factor Φ.
+
+        With the rows of the fitted items, from the same model, the product new · fittedᵀ has the
+        similarities between the two.
+        """
+        X = data.dense_features()
+        context.check()
+        centre = model.arrays["centre"]
+        require_columns(data, len(centre))
+        factor = shares_of_new(
+            model.arrays["coefficients"],
+            np.column_stack([np.ones(data.n), X - centre]),
+            model.settings["max_components"],
+            model.settings["initialisations"],
+            soft=False,
+            check=context.check,
+        )
+        return Affinity(factor=factor, positive_semidefinite=True, title=model.title, dataset=data)
+
+    def estimate(self, data: Dataset, *, params: Params) -> Cost:
+        """The kernel, the centres, and those at work on each core."""
+        n, G, Q = data.n, params.max_components, params.initialisations
+        columns = column_count(G, Q)
+        return Cost(
+            bytes=ensemble_bytes(n, 1 + data.d, G, Q),
+            seconds=_ITERATIONS * n * columns * (1e-10 * data.d + 5e-9)
+            + 2e-11 * n * min(n, columns) * columns,
+            alternatives=(
+                "take a sample of the items",
+                "set 'initialisations' and 'max_components' lower",
+            ),
+        )
+
+
+def _notes(empty: int, unfinished: int, params: Cluster.Params) -> tuple[str, ...]:
+    said = []
+    Q, G = params.initialisations, params.max_components
+    if empty:
+        said.append(
+            f"{empty} of {column_count(G, Q)} groups stayed empty, as there were fewer different "
+            "items than groups."
+        )
+    if unfinished:
+        said.append(
+            f"{unfinished} of {Q * (G - 1)} partitions still changed after "
+            f"{params.max_iterations} iterations."
+        )
+    return tuple(said)
+
+
+@hookimpl
+def coterie_kernels() -> Sequence[type[Kernel]]:
+    """Offer the cluster kernel."""
+    return [Cluster]

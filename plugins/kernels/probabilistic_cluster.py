@@ -1,0 +1,245 @@
+"""Probabilistic cluster kernel: similarity learned from many Gaussian mixtures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+import numpy as np
+
+from coterie.core import (
+    Affinity,
+    Context,
+    Cost,
+    Dataset,
+    Field,
+    Floats,
+    Kernel,
+    Model,
+    Output,
+    hookimpl,
+)
+from coterie.core.fitted import require_columns
+from coterie.core.mixtures.ensembles import (
+    Fits,
+    column_count,
+    ensemble_bytes,
+    fit_ensemble,
+    shares_of_new,
+)
+from coterie.core.mixtures.fitting import fit_mixtures, start_from
+from coterie.core.mixtures.gaussians import Whitening, feature_count, quadratic_features
+from coterie.core.mixtures.requirements import (
+    remarks,
+    require_items,
+    require_more_items_than_columns,
+)
+from coterie.core.mixtures.starts import linear_features, partition
+
+_ITERATIONS = 25  # what a fit takes, more or less
+
+
+class ProbabilisticCluster(Kernel):
+    """Chance that two items come from the same component, over many Gaussian mixtures.
+
+    Mixtures of 2 … G components are fitted from Q starts each; K_ij is the mean of γ_iᵀγ_j, with γ
+    the posteriors. Nothing needs to be chosen: few components show the coarse structure, many the
+    fine. Entries lie from 0 to 1; positive semi-definite. Kept as the factor Φ of all posteriors
+    when that is narrower than the items are many, otherwise dense. Needs many more items than
+    columns: reduce them first (transform `svd` or `pca`).
+    """
+
+    id, title = "probabilistic-cluster", "Probabilistic cluster kernel"
+    reference = (
+        "Izquierdo-Verdiguier, Jenssen, Gómez-Chova, Camps-Valls (2015). "
+        "Spectral clustering with the probabilistic cluster kernel. Neurocomputing 149."
+    )
+
+    class Params(Kernel.Params):
+        """How many mixtures, and how they are fitted."""
+
+        initialisations: int = Field(
+            30,
+            ge=1,
+            description="Starts Q for each number of components; more give a smoother kernel.",
+            json_schema_extra={"slider": [1, 50]},
+        )
+        max_components: int = Field(
+            30,
+            ge=2,
+            description="Largest number of components G; more show finer structure.",
+            json_schema_extra={"slider": [2, 50]},
+        )
+        covariance: Literal["full", "diagonal"] = Field(
+            "full",
+            description="Shape of the components; diagonal ones lie along the columns and need "
+            "fewer items.",
+        )
+        regularisation: float = Field(
+            1e-6,
+            gt=0,
+            description="Added to each variance, as a share of the mean variance of the columns.",
+            json_schema_extra={"slider": [1e-9, 1e-1], "log": True, "advanced": True},
+        )
+        max_iterations: int = Field(
+            100,
+            ge=1,
+            description="Iterations after which a fit ends as it is.",
+            json_schema_extra={"advanced": True},
+        )
+        tolerance: float = Field(
+            1e-3,
+            gt=0,
+            description="A fit ends when the mean log-likelihood of an item rises by less.",
+            json_schema_extra={"slider": [1e-6, 1e-1], "log": True, "advanced": True},
+        )
+
+    def compute(self, data: Dataset, *, params: Params, context: Context) -> Output:
+        """Return the kernel; part: the mixtures, for new items."""
+        context.check()
+        X = require_items(data, params.max_components)
+        if params.covariance == "full":
+            require_more_items_than_columns(data)
+        space = Whitening.of(
+            X, params.regularisation * float(X.var(axis=0).mean()), params.covariance
+        )
+        found = fit_ensemble(
+            _Fitter(X, space, params, context),
+            data.n,
+            params.max_components,
+            params.initialisations,
+            context,
+        )
+        affinity = Affinity(
+            **found.matrix,
+            symmetric=True,
+            nonnegative=True,
+            positive_semidefinite=True,
+            title=f"Probabilistic cluster kernel, Q = {params.initialisations}, "
+            f"G = {params.max_components}",
+            dataset=data,
+            notes=(
+                *remarks(data, X, full=params.covariance == "full"),
+                *_notes(found.tallies["thin"], found.tallies["unfinished"], data, params),
+            ),
+            details={"mean_log_likelihood": found.objective, **found.tallies},
+        )
+        model = Model(
+            title="Gaussian mixtures",
+            dataset=data,
+            arrays={
+                "centre": space.centre,
+                "axes": space.axes,
+                "coefficients": found.coefficients,
+            },
+            settings={
+                "max_components": params.max_components,
+                "initialisations": params.initialisations,
+                "covariance": params.covariance,
+            },
+        )
+        return Output(affinity, {"model": model})
+
+    def apply(self, model: Model, data: Dataset, context: Context) -> Affinity:
+        """Return the similarities of new items among each other, as their rows of the factor Φ.
+
+        With the rows of the fitted items, from the same model, the product new · fittedᵀ has the
+        similarities between the two.
+        """
+        X = data.dense_features()
+        context.check()
+        arrays, settings = model.arrays, model.settings
+        require_columns(data, len(arrays["centre"]))
+        features = quadratic_features(
+            (X - arrays["centre"]) @ arrays["axes"], settings["covariance"]
+        )
+        factor = shares_of_new(
+            arrays["coefficients"],
+            features,
+            settings["max_components"],
+            settings["initialisations"],
+            soft=True,
+            check=context.check,
+        )
+        return Affinity(factor=factor, positive_semidefinite=True, title=model.title, dataset=data)
+
+    def estimate(self, data: Dataset, *, params: Params) -> Cost:
+        """The kernel, the mixtures, and those at work on each core."""
+        n, G, Q = data.n, params.max_components, params.initialisations
+        p = feature_count(data.d, params.covariance)
+        columns = column_count(G, Q)
+        sweeps = min(params.max_iterations, _ITERATIONS) * n * columns * (1e-10 * p + 1e-8)
+        roots = _ITERATIONS * columns * (1e-6 + 1e-9 * data.d**3)
+        return Cost(
+            bytes=ensemble_bytes(n, p, G, Q),
+            seconds=sweeps + roots + 2e-11 * n * min(n, columns) * columns,
+            alternatives=(
+                "take a sample of the items",
+                "set 'initialisations' and 'max_components' lower",
+                "reduce the columns with the transform 'svd'",
+            ),
+        )
+
+
+class _Fitter:
+    """Fits all starts of one number of components; shared by threads, so that it keeps no state."""
+
+    def __init__(
+        self, X: Floats, space: Whitening, params: ProbabilisticCluster.Params, context: Context
+    ) -> None:
+        self._linear = linear_features(X)
+        self._features = quadratic_features(space.apply(X), params.covariance)
+        self._space, self._params, self._check = space, params, context.check
+
+    def __call__(self, g: int, rng: np.random.Generator) -> Fits:
+        params, space = self._params, self._space
+        groups = partition(self._linear, g, params.initialisations, rng, check=self._check)
+        start = start_from(
+            groups, self._linear, self._features, space.ridge, params.covariance, check=self._check
+        )
+        found = fit_mixtures(
+            start,
+            self._features,
+            space.ridge,
+            params.covariance,
+            max_iterations=params.max_iterations,
+            tolerance=params.tolerance,
+            check=self._check,
+        )
+        # With no more items than columns a covariance has directions of no variance at all.
+        least = len(space.ridge) if params.covariance == "full" else 1
+        return Fits(
+            found.coefficients,
+            found.posteriors,
+            float(found.likelihoods.mean()) + space.log_volume,
+            {
+                "thin": int((found.posteriors.sum(axis=0) <= least + 1e-6).sum()),
+                "unfinished": found.unfinished,
+            },
+        )
+
+
+def _notes(
+    thin: int, unfinished: int, data: Dataset, params: ProbabilisticCluster.Params
+) -> tuple[str, ...]:
+    said = []
+    Q, G = params.initialisations, params.max_components
+    if thin:
+        least = data.d if params.covariance == "full" else 1
+        said.append(
+            f"{thin} of {column_count(G, Q)} components collapsed to {least} items or fewer; "
+            "the regularisation alone gives them width. Fewer components, or fewer columns, "
+            "would avoid that."
+        )
+    if unfinished:
+        said.append(
+            f"{unfinished} of {Q * (G - 1)} mixtures were still rising after "
+            f"{params.max_iterations} iterations."
+        )
+    return tuple(said)
+
+
+@hookimpl
+def coterie_kernels() -> Sequence[type[Kernel]]:
+    """Offer the probabilistic cluster kernel."""
+    return [ProbabilisticCluster]
