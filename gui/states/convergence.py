@@ -205,8 +205,9 @@ class ConvergenceState:
             top = np.argsort(-moment.shares, kind="stable")[:6]
             items = top if moment.items is None else moment.items[top]
             found |= dict.fromkeys(int(item) for item in items)
-        if self.strategies is not None:
-            found |= dict.fromkeys(self.strategies)
+        path = self.simplex()
+        if path is not None:
+            found |= dict.fromkeys(path.items)
         items = np.array(sorted(found), dtype=np.int64)
         return tuple(zip(items.tolist(), self._names(items), strict=True))
 

@@ -62,11 +62,13 @@ def leading_three(
         held = np.sort(shares[list(corners)])
         if held[1] > _GONE * float(shares.max()):
             return corners
-    first, second = np.argsort(-shares, kind="stable")[:2]
+    first, second, third = np.argsort(-shares, kind="stable")[:3]
     earlier = [one.shares for one in before if one.shares is not None]
-    lost = np.max(earlier, axis=0) - shares if earlier else shares.copy()
-    lost[[first, second]] = -np.inf
-    return tuple(sorted((int(first), int(second), int(np.argmax(lost)))))
+    if earlier:
+        lost = np.max(earlier, axis=0) - shares
+        lost[[first, second]] = 0.0
+        third = int(np.argmax(lost)) if lost.max() > 0 else third
+    return tuple(sorted((int(first), int(second), int(third))))
 
 
 def path_of(
