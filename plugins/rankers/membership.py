@@ -3,46 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
 
 import numpy as np
 
 from coterie.core import (
     Clustering,
     Context,
+    Cost,
     DataError,
-    Field,
-    ParameterError,
+    Floats,
+    Ints,
     Ranker,
     Ranking,
     hookimpl,
 )
+from coterie.core.scopes import Scope, ScopedParams, find_scope
 
 
 class Membership(Ranker):
     """Order the items by their share in their group: the most typical come first.
 
     For a dominant set the share is the item's weight in the characteristic vector. Items that
-    joined a group afterwards, and items in none, score 0.
+    joined a group afterwards, and items in none, score 0. Relative to chosen items, the shares in
+    the groups of those items count, each group by how many of them it holds.
     """
 
     id, title = "membership", "Membership"
+    version = "2"
     reference = "Pavan, Pelillo (2007). Dominant sets and pairwise clustering. IEEE PAMI 29(1)."
     needs = ("clustering",)
 
-    class Params(Ranker.Params):
+    class Params(ScopedParams):
         """What to rank."""
-
-        scope: Literal["global", "within-cluster"] = Field(
-            "global",
-            description="All items by the share in their own group, or group by group.",
-        )
-        cluster: int = Field(
-            -1,
-            ge=-1,
-            description="The one group to rank; -1: every group on its own.",
-            json_schema_extra={"only_if": {"scope": ["within-cluster"]}},
-        )
 
     def compute(self, clustering: Clustering, *, params: Params, context: Context) -> Ranking:
         """Return the shares as scores, and the order of the items in scope."""
@@ -53,41 +45,31 @@ class Membership(Ranker):
                 f"'{clustering.title}' has no memberships to rank by. "
                 "Choose a method that gives them, such as dominant sets, or another ranking."
             )
-        labels, k = clustering.labels, membership.shape[1]
-        if params.cluster >= max(k, 1):
-            raise ParameterError(
-                f"There is no group {params.cluster}. The groups are 0 to {k - 1}."
-                if k
-                else "There are no groups to rank."
-            )
-        if params.scope == "within-cluster" and params.cluster >= 0 and k:
-            scores = np.array(membership[:, params.cluster])
-            members = np.flatnonzero(labels == params.cluster)
-            order = members[np.argsort(-scores[members], kind="stable")]
-            relative_to = f"group {params.cluster}"
-        else:
-            # The share in the item's own group, 0 for items in none.
-            own = np.clip(labels, 0, None)[:, None]
-            scores = (
-                np.where(labels >= 0, np.take_along_axis(membership, own, axis=1)[:, 0], 0.0)
-                if k
-                else np.zeros(clustering.n)
-            )
-            if params.scope == "global":
-                order = np.argsort(-scores, kind="stable")
-                relative_to = "the whole set"
-            else:
-                grouped = np.lexsort((-scores, labels))
-                order = grouped[labels[grouped] >= 0]
-                relative_to = "each group on its own"
-        return Ranking(
-            title="Membership",
-            dataset=clustering.dataset,
-            scores=scores,
-            order=order,
-            scope=params.scope,
-            relative_to=relative_to,
-        )
+        scope = find_scope(params, clustering.n, clustering, clustering.dataset)
+        scores = _scores(clustering.labels, membership, scope, params.cluster)
+        return scope.ranking(scores, title="Membership", dataset=clustering.dataset)
+
+    def estimate(self, clustering: Clustering, *, params: Params) -> Cost:
+        """A few vectors."""
+        return Cost(bytes=64 * clustering.n, seconds=1e-7 * clustering.n)
+
+
+def _scores(labels: Ints, membership: Floats, scope: Scope, cluster: int) -> Floats:
+    n, k = membership.shape
+    if k == 0 or (scope.name != "global" and cluster >= k):
+        return np.zeros((n, max(1, len(scope.seeds))))
+    if scope.name == "items":
+        groups = labels[scope.seeds[0]]
+        groups = groups[(groups >= 0) & (groups < k)]
+        counts = np.bincount(groups, minlength=k) / len(scope.seeds[0])
+        return np.asarray(membership @ counts)
+    if cluster >= 0 and scope.name != "global":
+        return np.asarray(membership[:, cluster])
+    # The share in the item's own group, 0 for items in none.
+    inside = (labels >= 0) & (labels < k)
+    own = np.take_along_axis(membership, np.where(inside, labels, 0)[:, None], axis=1)[:, 0]
+    own = np.where(inside, own, 0.0)
+    return np.repeat(own[:, None], max(1, len(scope.seeds)), axis=1)
 
 
 @hookimpl

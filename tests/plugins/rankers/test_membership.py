@@ -39,8 +39,23 @@ def test_within_one_group() -> None:
     assert ranking.relative_to == "group 1"
 
 
+def test_across_groups_the_share_in_the_first_counts_and_the_others_are_listed() -> None:
+    ranking = rank(scope="across-cluster", cluster=1, of_cluster=0)
+    assert ranking.scores.tolist() == [0, 0.2, 0, 0, 0.8, 0]
+    assert ranking.order is not None
+    assert sorted(ranking.order.tolist()) == [0, 2]
+    everyone_else = rank(scope="across-cluster", cluster=1)
+    assert everyone_else.order is not None
+    assert sorted(everyone_else.order.tolist()) == [0, 2, 3]
+
+
+def test_relative_to_items_their_groups_count() -> None:
+    ranking = rank(scope="items", items=[0, 4])
+    np.testing.assert_allclose(ranking.scores, [0.15, 0.1, 0.35, 0, 0.4, 0])
+
+
 def test_a_group_that_is_not_there() -> None:
-    with pytest.raises(ParameterError, match=r"no group 2\. The groups are 0 to 1"):
+    with pytest.raises(ParameterError, match=r"no group 2 for 'cluster'\. The groups are 0 to 1"):
         rank(scope="within-cluster", cluster=2)
 
 

@@ -1,0 +1,62 @@
+"""Rank by plain distance, to hold other rankings against."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from coterie.core import Clustering, Context, Cost, Dataset, Ranker, Ranking, hookimpl
+from coterie.core.distances import require_squares
+from coterie.core.scopes import ScopedParams, find_scope
+
+
+class Distance(Ranker):
+    """Order the items by their Euclidean distance from the middle of the seed, nearest first.
+
+    The seed is the whole set, a group, or the chosen items; one chosen item is its own middle. The
+    score is the distance below zero.
+    """
+
+    id, title = "distance", "Distance"
+    needs = ("dataset", "clustering?")
+
+    class Params(ScopedParams):
+        """What distances are measured from."""
+
+    def compute(
+        self,
+        data: Dataset,
+        clustering: Clustering | None = None,
+        *,
+        params: Params,
+        context: Context,
+    ) -> Ranking:
+        """Return distances below zero as scores, and the order of the items in scope."""
+        context.check()
+        X = data.dense_features()
+        require_squares(X)
+        scope = find_scope(params, data.n, clustering, data)
+        scores = np.empty((data.n, len(scope.seeds)))
+        for column, members in enumerate(scope.seeds):
+            context.progress(column, len(scope.seeds), "distances")
+            scores[:, column] = -np.linalg.norm(X - X[members].mean(axis=0), axis=1)
+        return scope.ranking(
+            scores,
+            title="Distance",
+            dataset=data,
+            nothing=float(scores.min(initial=0.0)),
+        )
+
+    def estimate(
+        self, data: Dataset, clustering: Clustering | None = None, *, params: Params
+    ) -> Cost:
+        """A copy or two of the features, and a score for each seed."""
+        seeds = 1 if clustering is None else max(1, clustering.k)
+        return Cost(bytes=8 * data.n * (3 * data.d + seeds), seconds=4e-9 * data.n * data.d * seeds)
+
+
+@hookimpl
+def coterie_rankers() -> Sequence[type[Ranker]]:
+    """Offer ranking by distance."""
+    return [Distance]

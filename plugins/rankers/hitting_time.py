@@ -1,0 +1,78 @@
+"""Rank by hitting time: what a walk from the seed meets soonest."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from coterie.core import Affinity, Clustering, Context, Cost, Field, Ranker, Ranking, hookimpl
+from coterie.core.hitting import hitting_times
+from coterie.core.markov import random_walk
+from coterie.core.scopes import ScopedParams, find_scope
+
+
+class HittingTime(Ranker):
+    """Order the items by how soon a random walk from the seed first meets them.
+
+    The score is the mean number of steps from the items of the seed, below zero. The first of a
+    group is its destination, as in clustering by hitting times. Needs the dense n × n matrix.
+    """
+
+    id, title = "hitting-time", "Hitting time"
+    reference = "Aldous, Fill (2002). Reversible Markov Chains and Random Walks on Graphs."
+
+    class Params(ScopedParams):
+        """Where the walk starts, and whether it jumps."""
+
+        teleport: float = Field(
+            1e-4,
+            ge=0,
+            le=1,
+            description="Chance of a jump to any item in every step, so that all can be reached.",
+            json_schema_extra={"slider": [1e-6, 0.5], "log": True},
+        )
+
+    def compute(
+        self,
+        affinity: Affinity,
+        clustering: Clustering | None = None,
+        *,
+        params: Params,
+        context: Context,
+    ) -> Ranking:
+        """Return steps below zero as scores, and the order of the items in scope."""
+        context.check()
+        scope = find_scope(params, affinity.n, clustering, affinity.dataset)
+        H, _ = hitting_times(random_walk(affinity, teleport=params.teleport), check=context.check)
+        scores = np.empty((affinity.n, len(scope.seeds)))
+        for column, members in enumerate(scope.seeds):
+            context.check()
+            scores[:, column] = -H[members].mean(axis=0)
+        return scope.ranking(
+            scores,
+            title="Hitting time",
+            dataset=affinity.dataset,
+            nothing=float(scores.min(initial=0.0)),
+            notes=(f"The walk jumps anywhere with chance {params.teleport:g}.",)
+            if params.teleport
+            else (),
+            details={"teleport": params.teleport},
+        )
+
+    def estimate(
+        self, affinity: Affinity, clustering: Clustering | None = None, *, params: Params
+    ) -> Cost:
+        """Two dense matrices, and an inversion."""
+        n = affinity.n
+        return Cost(
+            bytes=24 * n * n,
+            seconds=1e-10 * n**3,
+            alternatives=("use personalised PageRank", "take a sample of the items"),
+        )
+
+
+@hookimpl
+def coterie_rankers() -> Sequence[type[Ranker]]:
+    """Offer ranking by hitting time."""
+    return [HittingTime]
