@@ -8,7 +8,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter
 
-from coterie.core.arrays import Array, Floats
+from coterie.core.arrays import Array, Floats, Ints
 from coterie.core.dataset import Dataset
 from coterie.core.samples import SAMPLES
 from coterie.gui.gallery import PICTURE_SIZE
@@ -19,6 +19,8 @@ _DOT = 2.5
 _ROWS = 5  # of small pictures, where the items are such
 # Between the light and the dark palette, so that one picture suits both.
 _COLOURS = ("#2f8fdc", "#ee7a2e", "#22b488", "#d46fb0")
+_GREY = "#7d8793"
+_CAPTION = 9.0  # points
 
 
 def draw_pictures(into: Path) -> list[Path]:
@@ -27,9 +29,61 @@ def draw_pictures(into: Path) -> list[Path]:
     written = []
     for name, sample in SAMPLES.items():
         path = into / f"{name}.png"
-        draw(sample.make()).save(str(path))
+        image = _two_ways(name) or draw(sample.make())
+        image.save(str(path))
         written.append(path)
     return written
+
+
+def _two_ways(name: str) -> QImage | None:
+    """Where a sample's recipe labels the rest by transduction: that beside the plain way.
+
+    Both are computed by the engine. None for other samples.
+    """
+    from coterie.projects.planning import sample_recipe
+    from coterie.projects.session import Session
+
+    recipe = sample_recipe(name)
+    labelling = [step for step in recipe.steps if step.params.get("rest") == "transduction"]
+    if not labelling:
+        return None
+    step = labelling[0]
+    session = Session()
+    session.start()
+    pictures = []
+    try:
+        for way in ("nearest", "transduction"):
+            session.load_recipe(recipe.changed(step.name, params={**step.params, "rest": way}))
+            session.run(step.name)
+            session.wait()
+            found = session.fetch(step.name)
+            pictures.append((way, found.dataset, found.labels))
+    finally:
+        session.close()
+    return _beside_each_other(pictures)
+
+
+def _beside_each_other(pictures: list[tuple[str, Dataset, Ints]]) -> QImage:
+    """The same items in the colours of several groupings, each with its name under it."""
+    size = PICTURE_SIZE * _SCALE
+    image = QImage(size, QImage.Format.Format_ARGB32_Premultiplied)
+    image.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(image)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    width, caption = size.width() / len(pictures), 20.0 * _SCALE
+    margin = _MARGIN * _SCALE / 2
+    for number, (title, dataset, labels) in enumerate(pictures):
+        area = QRectF(number * width, 0, width, size.height() - caption)
+        room = area.adjusted(margin, margin, -margin, -margin)
+        _draw_dots(painter, dataset, labels, room, 0.8 * _DOT)
+        font = painter.font()
+        font.setPixelSize(round(_CAPTION * _SCALE * 1.3))
+        painter.setFont(font)
+        painter.setPen(QColor(_GREY))
+        below = QRectF(area.left(), area.bottom(), width, caption)
+        painter.drawText(below, Qt.AlignmentFlag.AlignCenter, title)
+    painter.end()
+    return image
 
 
 def draw(dataset: Dataset) -> QImage:
@@ -81,19 +135,26 @@ def _dots(dataset: Dataset) -> QImage:
     image.fill(Qt.GlobalColor.transparent)
     painter = QPainter(image)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setPen(Qt.PenStyle.NoPen)
     margin = _MARGIN * _SCALE
     room = QRectF(margin, margin, size.width() - 2 * margin, size.height() - 2 * margin)
-    places = _fitted(_plane(dataset), room)
-    classes = np.zeros(dataset.n, dtype=int) if dataset.truth is None else dataset.truth
-    # In a mixed order, so that no class hides another.
-    for item in np.random.default_rng(0).permutation(dataset.n):
-        colour = QColor(_COLOURS[int(classes[item]) % len(_COLOURS)])
-        colour.setAlphaF(0.85)
-        painter.setBrush(colour)
-        painter.drawEllipse(QPointF(*places[item]), _DOT * _SCALE, _DOT * _SCALE)
+    classes = np.zeros(dataset.n, dtype=np.int64) if dataset.truth is None else dataset.truth
+    _draw_dots(painter, dataset, classes, room, _DOT)
     painter.end()
     return image
+
+
+def _draw_dots(
+    painter: QPainter, dataset: Dataset, classes: Ints, room: QRectF, radius: float
+) -> None:
+    places = _fitted(_plane(dataset), room)
+    painter.setPen(Qt.PenStyle.NoPen)
+    # In a mixed order, so that no class hides another.
+    for item in np.random.default_rng(0).permutation(dataset.n):
+        group = int(classes[item])
+        colour = QColor(_COLOURS[group % len(_COLOURS)] if group >= 0 else _GREY)
+        colour.setAlphaF(0.85)
+        painter.setBrush(colour)
+        painter.drawEllipse(QPointF(*places[item]), radius * _SCALE, radius * _SCALE)
 
 
 def _plane(dataset: Dataset) -> Floats:
