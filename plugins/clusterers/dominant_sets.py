@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
@@ -21,34 +20,15 @@ from coterie.core import (
     hookimpl,
 )
 from coterie.core.distances import nearest_labelled, row_blocks
-from coterie.core.dynamics import simplex
-from coterie.core.dynamics.exponential import exponential
+from coterie.core.dynamics import cliques
 from coterie.core.dynamics.game import Game
-from coterie.core.dynamics.infection import infection_immunisation
-from coterie.core.dynamics.replicator import replicator
-from coterie.core.dynamics.simplex import Mask
+from coterie.core.dynamics.peeling import DominantSet, Evolution
+from coterie.core.dynamics.remaining import remaining
 from coterie.core.dynamics.state import State
 from coterie.core.dynamics.transduction import affinity_rows, gaussian_rows, transduce
 
 MOST_LISTED = 2000  # members that an event lists; more would crowd the connection
-# Sums from which one term after another was taken away are not to be trusted below this share of
-# what they were.
-ROUNDING = 1e-9
 MOST_NAMED = 5  # sets that the notes name one by one
-
-
-@dataclass(frozen=True, eq=False)
-class _Set:
-    """One set that was peeled off."""
-
-    members: Ints
-    shares: Floats
-    cohesiveness: float
-    gap: float
-    iterations: int
-    converged: bool
-
-
 # Rounds of transduction. Labels cross any data set in far fewer; what still drifts after so many,
 # where a gap in the data holds them up, drifts on for ever.
 MOST_ROUNDS = 10_000
@@ -130,6 +110,12 @@ class DominantSets(Clusterer):
                 "only_if": {"dynamics": ["exponential"]},
             },
         )
+        clique: bool = Field(
+            False,
+            description="For similarities of 0 and 1 alone: each set is a maximal clique, all of "
+            "whose members are similar to one another (½ on the diagonal).",
+            json_schema_extra={"advanced": True},
+        )
         rest: Literal["none", "nearest", "transduction"] = Field(
             "none",
             description="What becomes of the items in no set: clutter, the group of the nearest "
@@ -153,13 +139,16 @@ class DominantSets(Clusterer):
         if affinity.n == 0:
             raise DataError("There are no items to group. Open a file with at least one item.")
         context.check()
-        run = _Run(Game.of(affinity, check=context.check), params, context)
+        if params.clique:
+            cliques.require_graph(affinity, check=context.check)
+        own = cliques.OWN if params.clique else 0.0
+        run = _Run(Game.of(affinity, own=own, check=context.check), params, context)
         found = run.peel()
         labels = np.full(affinity.n, -1, dtype=np.int64)
         for number, group in enumerate(found):
             labels[group.members] = number
         peeled = int((labels >= 0).sum())
-        notes = [*_notes(found, params, run.set_aside)]
+        notes = [*_notes(found, params, run.set_aside, affinity.n)]
         rest: dict[str, Any] = {"how": params.rest}
         if params.rest != "none" and found and peeled < affinity.n:
             labels = run.fill(labels, len(found), rest)
@@ -169,6 +158,9 @@ class DominantSets(Clusterer):
         left = int((labels < 0).sum())
         if left:
             notes.append(f"{left} {'item belongs' if left == 1 else 'items belong'} to no group.")
+            if found and (lonely := min(left, run.lonely)):
+                are = "item is" if lonely == 1 else "items are"
+                notes.append(f"{lonely} {are} similar to no other item: the row is all zero.")
             if params.rest == "transduction" and found:
                 notes.append("No group's labels reached them, or several did so equally.")
         membership = None
@@ -187,7 +179,7 @@ class DominantSets(Clusterer):
             notes=tuple(notes),
             details={
                 "dynamics": params.dynamics,
-                "start": run.start,
+                "start": run.evolution.start,
                 "in_sets": peeled,
                 "unassigned": left,
                 "rest": rest,
@@ -198,6 +190,7 @@ class DominantSets(Clusterer):
                         "gap": group.gap,
                         "iterations": group.iterations,
                         "limit_hit": not group.converged,
+                        "strict": group.strict,
                     }
                     for group in found
                 ],
@@ -219,7 +212,10 @@ class DominantSets(Clusterer):
                 )
             elif affinity.sparse is not None:
                 needed += 16 * int(affinity.sparse.nnz)
-        return Cost(bytes=needed, seconds=2e-8 * n * n + 1e-3 * n, alternatives=alternatives)
+        seconds = 1e-3 * n  # a sparse graph in thousands of sets, each with its neighbours
+        if affinity.form != "sparse":
+            seconds = 2e-8 * n * n + 1e-4 * n
+        return Cost(bytes=needed, seconds=seconds, alternatives=alternatives)
 
 
 class _Run:
@@ -227,31 +223,40 @@ class _Run:
 
     def __init__(self, game: Game, params: DominantSets.Params, context: Context) -> None:
         self.game, self.params, self.context = game, params, context
-        self.iterations = 0
+        self.iterations = 0  # shown so far
+        self.phase = ""
         self.set_aside = 0
-        self.start = params.start
-        if self.start == "auto":
+        self.lonely = 0
+        start = params.start
+        if start == "auto":
             fast = params.dynamics == "infection-immunisation"
-            self.start = "best-reply" if fast else "barycentre"
+            start = "best-reply" if fast else "barycentre"
+        self.evolution = Evolution(
+            game,
+            params.dynamics,
+            start,
+            tolerance=params.tolerance,
+            max_iterations=params.max_iterations,
+            support=params.support,
+            rate=params.rate,
+            rng=context.rng,
+        )
 
-    def peel(self) -> list[_Set]:
+    def peel(self) -> list[DominantSet]:
         """Find one set after another among the items that are left."""
         params, n = self.params, self.game.n
-        left = np.ones(n, dtype=np.bool_)
-        found: list[_Set] = []
-        degrees = self.game.payoffs(np.ones(n))
-        doubtful = ROUNDING * float(np.abs(degrees).max())
-        while left.any() and (params.k == 0 or len(found) < params.k):
-            done = len(found) / params.k if params.k else 1 - left.sum() / n
-            self.context.progress(done, 1, f"set {len(found) + 1}")
-            if degrees[left].max() <= doubtful:
-                degrees = self.game.payoffs(left.astype(np.float64))
-                doubtful = ROUNDING * float(degrees[left].max())
-                if self.game.least == 0 and degrees[left].max() <= n * self.game.noise:
-                    break  # no similarity is left between any two items
-            group = self._evolve(degrees, left, f"set {len(found) + 1}")
-            left[group.members] = False
-            degrees -= self.game.payoffs_of(group.members, np.ones(len(group.members)))
+        rest = remaining(self.game)
+        self.lonely = rest.lonely
+        found: list[DominantSet] = []
+        while rest.count and (params.k == 0 or len(found) < params.k):
+            done = len(found) / params.k if params.k else 1 - rest.count / n
+            self.phase = f"set {len(found) + 1}"
+            self.context.progress(done, 1, self.phase)
+            best = rest.best()
+            if best is None:
+                break  # no similarity is left between any two items
+            group = self.evolution.find(best, rest.left, self._show)
+            rest.remove(group.members)
             if (
                 group.cohesiveness > max(params.min_cohesiveness, self.game.noise * self.game.scale)
                 and len(group.members) >= params.min_size
@@ -262,56 +267,18 @@ class _Run:
                 self.set_aside += 1
         return found
 
-    def _evolve(self, degrees: Floats, left: Mask, phase: str) -> _Set:
-        """Run the dynamics to its equilibrium, showing every iteration."""
-        params, scale = self.params, self.game.scale
-        state: State
-        for state in self._dynamics(self._starting_point(degrees, left), left):
-            self.context.frame(
-                self.iterations + state.iteration,
-                objective=state.objective * scale,
-                residual=state.relative_gap,
-                support=state.support_size(params.support),
-                phase=phase,
-                shares=state.x,
-            )
-        self.iterations += state.iteration + 1
-        members = simplex.support(state.x, params.support)
-        return _Set(
-            members,
-            state.x[members],
-            state.objective * scale,
-            state.relative_gap,
-            state.iteration,
-            state.converged,
+    def _show(self, state: State) -> None:
+        self.context.frame(
+            self.iterations,
+            objective=state.objective * self.game.scale,
+            residual=state.relative_gap,
+            support=state.support_size(self.params.support),
+            phase=self.phase,
+            shares=state.x,
         )
+        self.iterations += 1
 
-    def _dynamics(self, start: Floats, left: Mask) -> Iterator[State]:
-        params = self.params
-        common: dict[str, Any] = {
-            "players": left,
-            "tolerance": params.tolerance,
-            "max_iterations": params.max_iterations,
-        }
-        if params.dynamics == "infection-immunisation":
-            return infection_immunisation(self.game, start, **common)
-        if params.dynamics == "replicator":
-            return replicator(self.game, start, support=params.support, **common)
-        return exponential(self.game, start, rate=params.rate, support=params.support, **common)
-
-    def _starting_point(self, degrees: Floats, left: Mask) -> Floats:
-        n = self.game.n
-        if self.start == "random":
-            return simplex.random_point(n, self.context.rng, left)
-        if self.start == "barycentre":
-            return simplex.barycentre(n, left)
-        best = simplex.vertex(n, simplex.best_reply(degrees, left))
-        if self.params.dynamics == "infection-immunisation":
-            return best
-        # The replicators cannot bring in a strategy that has no share: start inside.
-        return 0.5 * best + 0.5 * simplex.barycentre(n, left)
-
-    def _announce(self, number: int, group: _Set) -> None:
+    def _announce(self, number: int, group: DominantSet) -> None:
         size = len(group.members)
         members = {"members": group.members.tolist()} if size <= MOST_LISTED else {}
         self.context.event(
@@ -373,9 +340,15 @@ def _nearest(affinity: Affinity, labels: Ints, context: Context) -> Ints:
     return filled
 
 
-def _notes(found: list[_Set], params: DominantSets.Params, set_aside: int) -> Iterator[str]:
+def _notes(
+    found: list[DominantSet], params: DominantSets.Params, set_aside: int, n: int
+) -> Iterator[str]:
     if not found and not set_aside:
-        yield "No group was found: no two items are similar enough."
+        yield (
+            "No group was found: there is only one item."
+            if n == 1
+            else "No group was found: no two items are similar. Widen the kernel, if there is one."
+        )
     elif len(found) < params.k:
         yield f"Only {len(found)} of {params.k} groups were found: nothing coherent was left."
     unfinished = [(number, group) for number, group in enumerate(found, 1) if not group.converged]
@@ -388,6 +361,14 @@ def _notes(found: list[_Set], params: DominantSets.Params, set_aside: int) -> It
         yield f"Set {number} stopped {where}, with a relative gap of {group.gap:.2g}."
     if len(unfinished) > MOST_NAMED:
         yield f"So did {len(unfinished) - MOST_NAMED} more sets."
+    loose = [number for number, group in enumerate(found, 1) if group.strict is False]
+    if loose:
+        named = ", ".join(map(str, loose[:MOST_NAMED]))
+        more = f" and {len(loose) - MOST_NAMED} more" if len(loose) > MOST_NAMED else ""
+        yield (
+            f"Not strict: set{'' if len(loose) == 1 else 's'} {named}{more}. Others outside, or "
+            "other shares of the members, do exactly as well: an equilibrium, but not the only one."
+        )
     if set_aside and (params.min_size > 1 or params.min_cohesiveness > 0):
         sets = "1 set was" if set_aside == 1 else f"{set_aside} sets were"
         yield f"{sets} too small or not coherent enough, and left as clutter."
