@@ -89,7 +89,9 @@ def hitting_times(walk: Walk, *, check: Check | None = None) -> tuple[Floats, Fl
     return H, pi / pi.sum()
 
 
-def hitting_times_to(walk: Walk, targets: Ints, *, check: Check | None = None) -> Floats:
+def hitting_times_to(
+    walk: Walk, targets: Ints, *, patience: float = np.inf, check: Check | None = None
+) -> Floats:
     """Return the mean number of steps from each vertex to each of a few targets.
 
     Solves (I − P₀) h = 1 for each target, P₀ being P without the target's row and column; jumps
@@ -97,9 +99,15 @@ def hitting_times_to(walk: Walk, targets: Ints, *, check: Check | None = None) -
     Morrison, so that a sparse graph stays sparse. No n × n matrix is formed of a sparse graph or a
     factor.
 
+    Parameters
+    ----------
+    targets : (r,) positions
+    patience : a walker is taken to the target after so many steps on average, which bounds all
+        times by it; for graphs whose times would exceed what numbers can tell apart
+
     Returns
     -------
-    (n, len(targets)); ∞ where the walk may never get there, which teleporting rules out
+    (n, r); ∞ where the walk may never get there, which teleporting rules out
 
     Examples
     --------
@@ -119,7 +127,7 @@ def hitting_times_to(walk: Walk, targets: Ints, *, check: Check | None = None) -
         sure[target] = False
         others = np.flatnonzero(sure)
         if len(others):
-            result[others, column] = _times(walk, moves, others, check)
+            result[others, column] = _times(walk, moves, others, 1.0 - 1.0 / patience, check)
     return result
 
 
@@ -141,21 +149,21 @@ def _inverse(walk: Walk, u: Floats) -> Floats:
         ) from error
 
 
-def _times(walk: Walk, moves: Any, others: Ints, check: Check | None) -> Floats:
+def _times(walk: Walk, moves: Any, others: Ints, keep: float, check: Check | None) -> Floats:
     symmetric_by = None
     if isinstance(moves, tuple):
-        inside: Any = (moves[0][others], moves[1][others])
+        inside: Any = (keep * moves[0][others], moves[1][others])
     elif isinstance(moves, np.ndarray):
-        inside = moves[np.ix_(others, others)]
+        inside = keep * moves[np.ix_(others, others)]
     else:
-        inside = moves[others][:, others]
+        inside = keep * moves[others][:, others]
         if walk.affinity.symmetric:
             symmetric_by = walk.degrees[others]
     m = len(others)
     if walk.teleport == 0 and not np.isin(walk.dangling, others).any():
         return solve_substochastic(inside, np.ones(m), symmetric_by=symmetric_by, check=check)
-    jumps = np.full(m, walk.teleport)
-    jumps[np.isin(others, walk.dangling)] = 1.0
+    jumps = np.full(m, keep * walk.teleport)
+    jumps[np.isin(others, walk.dangling)] = keep
     both = solve_substochastic(
         inside, np.column_stack([np.ones(m), jumps]), symmetric_by=symmetric_by, check=check
     )

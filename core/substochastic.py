@@ -19,7 +19,12 @@ TOLERANCE = 1e-10  # residual relative to the right-hand side that a Krylov meth
 # What is accepted at the end: rounding grows with the longest times.
 ACCEPTED = 1e-6
 MOST_ROUNDS = 2000  # of a Krylov method, each a product or two with Q
+LONGEST = 1e12  # solutions larger than this × the right-hand side are mostly rounding
 SMALL = 400  # up to so many unknowns a dense LU is quicker than anything sparse
+
+
+class SingularError(DataError):
+    """The system has no solution that could be told from rounding."""
 
 
 def solve_substochastic(
@@ -67,14 +72,15 @@ def solve_substochastic(
 
 
 def _by_dense(Q: Floats, b: Floats) -> Floats:
-    from scipy.linalg import LinAlgError, solve
+    from scipy.linalg.lapack import dgesv
 
-    system = np.negative(Q, dtype=np.float64)
+    system = np.array(-Q, dtype=np.float64, order="F")
     system[np.diag_indices(len(Q))] += 1.0
-    try:
-        return np.asarray(solve(system, b, overwrite_a=True, check_finite=False))
-    except LinAlgError as error:
-        raise _singular() from error
+    # Called by its own name: near-singular systems are told by their solution, without warnings.
+    _, _, x, failed = dgesv(system, b, overwrite_a=True)
+    if failed:
+        raise _singular()
+    return np.asarray(x.reshape(b.shape))
 
 
 def _by_woodbury(U: Floats, V: Floats, b: Floats) -> Floats:
@@ -137,11 +143,17 @@ def _checked(times_q: Any, b: Floats, x: Floats) -> Floats:
     scale = np.abs(b).max(initial=0.0) + 1e-8 * np.abs(x).max(initial=0.0)
     if not np.isfinite(x).all() or not left <= ACCEPTED * scale:
         raise _singular()
+    # Sums over a walk that ends cannot be negative; that they are is the mark of rounding.
+    least, most = float(x.min(initial=0.0)), float(np.abs(x).max(initial=0.0))
+    if b.min(initial=0.0) >= 0 and least < -ACCEPTED * most:
+        raise _singular()
+    if most > LONGEST * np.abs(b).max(initial=0.0):
+        raise _singular()
     return x
 
 
-def _singular() -> DataError:
-    return DataError(
+def _singular() -> SingularError:
+    return SingularError(
         "The walk on this graph never ends, or nearly so: its linear system is singular. Give a "
         "teleport probability, or a graph of one piece (graph/connected)."
     )

@@ -1,0 +1,128 @@
+"""The isoperimetric cut of whole graphs: parts, components, directed edges, loners."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.sparse import csr_array
+
+from coterie.core import Affinity, Clustering, Context, DataError, Dataset, Floats
+from coterie.core.contingency import contingency
+from coterie.core.samples import SAMPLES
+from coterie.plugins.clusterers.isoperimetric import Isoperimetric
+from coterie.plugins.graphs.variable_bandwidth import VariableBandwidth
+from coterie.plugins.metrics.error import ClusteringError
+from coterie.plugins.metrics.nmi import NMI
+
+
+def cut(affinity: Affinity, **params: Any) -> Clustering:
+    return Isoperimetric().compute(
+        affinity, params=Isoperimetric.Params(**params), context=Context()
+    )
+
+
+def blocks(sizes: list[int], *, between: float = 0.01, seed: int = 0) -> tuple[Floats, Any]:
+    rng = np.random.default_rng(seed)
+    truth = np.repeat(np.arange(len(sizes)), sizes)
+    A = np.where(truth[:, None] == truth, 1.0, between) * rng.uniform(0.5, 1.0, (len(truth),) * 2)
+    A = (A + A.T) / 2
+    np.fill_diagonal(A, 0.0)
+    return A, truth
+
+
+def same_partition(one: Any, other: Any) -> bool:
+    pairs = len(set(zip(np.asarray(one).tolist(), np.asarray(other).tolist(), strict=True)))
+    return pairs == len(set(np.asarray(one).tolist())) == len(set(np.asarray(other).tolist()))
+
+
+@pytest.mark.parametrize("form", ["values", "sparse"])
+@pytest.mark.parametrize("prior", ["stationary", "degrees"])
+def test_blocks_are_found(form: str, prior: str) -> None:
+    A, truth = blocks([10, 14, 8, 9])
+    matrix: Any = A if form == "values" else csr_array(A)
+    result = cut(Affinity(**{form: matrix}), k=4, prior=prior)
+    assert same_partition(result.labels, truth)
+    first = result.details["cuts"][0]
+    assert first["near"] + first["far"] == 41
+
+
+def test_factors_are_cut_like_the_matrix_they_stand_for() -> None:
+    rng = np.random.default_rng(1)
+    factor = np.abs(rng.normal(size=(30, 3))) * 0.05
+    factor[np.arange(30), np.arange(30) % 3] += 1.0
+    one, other = cut(Affinity(factor=factor), k=3), cut(Affinity(values=factor @ factor.T), k=3)
+    assert same_partition(one.labels, other.labels)
+    assert same_partition(one.labels, np.arange(30) % 3)
+
+
+def test_a_disconnected_graph_gives_its_components() -> None:
+    A, truth = blocks([5, 7, 6], between=0.0)
+    assert same_partition(cut(Affinity(sparse=csr_array(A)), k=3).labels, truth)
+
+
+def test_permuting_the_items_permutes_the_groups() -> None:
+    A, _ = blocks([6, 9, 8], between=0.3)
+    order = np.random.default_rng(3).permutation(len(A))
+    turned = cut(Affinity(values=A[np.ix_(order, order)]), k=3).labels
+    assert same_partition(turned, cut(Affinity(values=A), k=3).labels[order])
+
+
+def test_items_without_an_edge_are_in_no_group_and_said_to_be() -> None:
+    A, truth = blocks([6, 6])
+    A = np.pad(A, (0, 2))
+    result = cut(Affinity(sparse=csr_array(A)), k=2)
+    assert same_partition(result.labels[:-2], truth)
+    assert result.labels[-2:].tolist() == [-1, -1]
+    assert any("Items without any edge, in no group: 2." in note for note in result.notes)
+
+
+def test_a_graph_that_cannot_be_cut_further_says_so() -> None:
+    result = cut(Affinity(sparse=csr_array(np.zeros((3, 3)))), k=2)
+    assert (result.labels == -1).all()
+    assert any("Only 0 of 2 groups" in note for note in result.notes)
+
+
+def test_directed_rings_are_cut_along_their_edges() -> None:
+    A = np.zeros((20, 20))
+    for start in (0, 10):
+        for i in range(10):
+            for step in (1, 2, 3):
+                A[start + i, start + (i + step) % 10] = 1.0
+    A[9, 10] = A[19, 0] = 0.05
+    result = cut(Affinity(sparse=csr_array(A), symmetric=False), k=2)
+    assert same_partition(result.labels, np.arange(20) // 10)
+    assert any("jumps with 0.0001" in note for note in result.notes)
+
+
+def test_more_groups_than_items_are_refused() -> None:
+    with pytest.raises(DataError, match="'k' is 5, but there are only 3 items"):
+        cut(Affinity(values=np.ones((3, 3))), k=5)
+
+
+def scores(data: Dataset, result: Clustering) -> tuple[float, float]:
+    nmi = NMI().compute(result, params=NMI.Params(average="geometric"), context=Context()).value
+    error = (
+        ClusteringError().compute(result, params=ClusteringError.Params(), context=Context()).value
+    )
+    assert contingency(result, None, "exclude").n == data.n
+    return nmi, error
+
+
+@pytest.mark.parametrize(
+    ("sample", "least_nmi", "most_error"),
+    [("iris", 0.845, 0.053), ("wine", 0.434, 0.281), ("breast-cancer", 0.587, 0.080)],
+)
+def test_known_tables_are_cut_as_well_as_reported(
+    sample: str, least_nmi: float, most_error: float
+) -> None:
+    data = SAMPLES[sample].make()
+    X = data.dense_features()
+    scaled = data.with_features((X - X.min(axis=0)) / np.ptp(X, axis=0))
+    graph = VariableBandwidth().compute(
+        scaled, params=VariableBandwidth.Params(), context=Context()
+    )
+    nmi, error = scores(data, cut(graph, k=len(data.truth_names)))
+    assert nmi >= least_nmi
+    assert error <= most_error
