@@ -11,6 +11,7 @@ from PySide6.QtGui import QColor, QImage, QPainter
 from coterie.core.arrays import Array, Floats, Ints
 from coterie.core.dataset import Dataset
 from coterie.core.samples import SAMPLES
+from coterie.core.spectral import natural_colours
 from coterie.gui.gallery import PICTURE_SIZE
 
 _SCALE = 2  # sharp on dense screens too
@@ -89,12 +90,21 @@ def _beside_each_other(pictures: list[tuple[str, Dataset, Ints]]) -> QImage:
 def draw(dataset: Dataset) -> QImage:
     """Return a photograph as it is, pictures side by side, or the items as dots."""
     details = dataset.details
-    if dataset.n == details.get("height", 0) * details.get("width", 0) and dataset.d == 3:
-        pixels = dataset.dense_features().reshape(details["height"], details["width"], 3)
+    if dataset.n == details.get("height", 0) * details.get("width", 0):
+        pixels = _colours(dataset).reshape(details["height"], details["width"], 3)
         return _framed(np.rint(255 * pixels).astype(np.uint8))
     if dataset.thumbnails is not None:
         return _framed(_side_by_side(dataset.thumbnails))
     return _dots(dataset)
+
+
+def _colours(dataset: Dataset) -> Floats:
+    """Red, green and blue of each pixel; those of a scene made brighter, as it is mostly dark."""
+    features = dataset.dense_features()
+    if dataset.d == 3:
+        return features
+    natural = features[:, natural_colours(dataset.details["wavelengths"])]
+    return np.clip(natural / np.quantile(natural, 0.98), 0, 1) ** 0.6
 
 
 def _framed(pixels: Array) -> QImage:

@@ -7,6 +7,7 @@ from coterie.gui.views.affinity import AffinityView
 from coterie.gui.views.convergence import ConvergenceView
 from coterie.gui.views.data import DataView
 from coterie.gui.views.embedding import EmbeddingView
+from coterie.gui.views.ranking import RankingView
 from coterie.gui.views.spectrum import SpectrumView
 from coterie.gui.views.view import View
 
@@ -14,6 +15,7 @@ VIEWS: tuple[type[View], ...] = (
     DataView,
     AffinityView,
     SpectrumView,
+    RankingView,
     ConvergenceView,
     EmbeddingView,
 )
@@ -24,6 +26,7 @@ __all__ = [
     "ConvergenceView",
     "DataView",
     "EmbeddingView",
+    "RankingView",
     "SpectrumView",
     "View",
 ]

@@ -86,6 +86,14 @@ class FakeSession:
         data = self.artefacts.get("data")
         self.selection = Selection(data.n if data is not None else 0)
         self.view: dict[str, Any] = {}
+        self.catalogue: tuple[str, ...] = ()
+
+    def edit(self, recipe: Recipe, what: str) -> None:
+        self.recipe = recipe
+        self.calls.append(("edit", what))
+
+    def run(self, *names: str) -> None:
+        self.calls.append(("run", *names))
 
     def artefact(self, name: str, part: str = "") -> Any:
         return self.artefacts.get((name, part) if part else name)

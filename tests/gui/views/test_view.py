@@ -74,7 +74,9 @@ def test_a_change_of_scheme_reaches_the_plots(
     kind: type[View], session: Any, shown: Callable[[View], View], qapp: QApplication
 ) -> None:
     view = shown(kind(session))
-    canvas = view._histogram.canvas if isinstance(view, DataView) else view.canvas  # type: ignore[attr-defined]
+    canvas = view._histogram.canvas if isinstance(view, DataView) else getattr(view, "canvas", None)
+    if canvas is None:
+        pytest.skip("draws no plot")
     assert canvas.backgroundBrush().color().name() == theme.LIGHT.base
     theme.apply(qapp, "dark")
     assert canvas.backgroundBrush().color().name() == theme.DARK.base

@@ -1,0 +1,165 @@
+"""The Ranking view: what is typical of each group, and what is near to a selection."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from coterie.core.errors import CoterieError
+from coterie.gui.icons import icon
+from coterie.gui.states.ranking import RankingState
+from coterie.gui.views.view import View
+
+if TYPE_CHECKING:
+    from coterie.gui.views.rank_table import RankTable
+    from coterie.projects.session import Session
+
+
+class RankingView(View):
+    """The first items of the whole set and of each group, side by side."""
+
+    title = "Ranking"
+
+    table: RankTable
+    headline: QLabel
+    relative: QPushButton
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(session, parent)
+        self.state = RankingState(session)
+        self._drawn: object = None
+        self.listen(session.selection.changed, self.refresh)
+
+    def show_step(self, name: str) -> None:
+        self.state.chosen = name
+        self.outdate()
+
+    def update_state(self) -> None:
+        self.state.update()
+
+    def emptiness(self) -> str:
+        return self.state.empty
+
+    def build(self) -> QWidget:
+        from coterie.gui.views.rank_table import RankTable
+
+        self.headline = QLabel(wordWrap=True)
+        self.headline.setProperty("role", "heading")
+        self.relative = QPushButton("Rank relative to selection")
+        self.relative.clicked.connect(self.rank_relative)
+        save = QPushButton(icon("download"), "")
+        save.setToolTip("Save the lists as CSV, or as a picture")
+        save.setAccessibleName("Save the ranking")
+        save.setProperty("role", "quiet")
+        save.clicked.connect(self._on_save)
+        top = QHBoxLayout()
+        top.setContentsMargins(12, 6, 8, 6)
+        top.addWidget(self.headline, 1)
+        top.addWidget(self.relative)
+        top.addWidget(save)
+        self.table = RankTable(self.state)
+        self.table.item_chosen.connect(self._on_item_chosen)
+        self.table.group_chosen.connect(self._on_group_chosen)
+        content = QWidget()
+        layout = QVBoxLayout(content)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addLayout(top)
+        layout.addWidget(self.table, 1)
+        return content
+
+    def restyle(self) -> None:
+        self.table.renew()
+
+    def draw(self) -> None:
+        state = self.state
+        if self._drawn is not state.columns:
+            self._drawn = state.columns
+            self.table.renew()
+        self.headline.setText(state.headline)
+        mask = self.session.selection.mask
+        self.table.show_selected(mask if len(mask) == state.n else np.zeros(0, dtype=bool))
+        why_not = state.why_not_relative()
+        self.relative.setEnabled(not why_not)
+        count = self.session.selection.count
+        items = "the selected item" if count == 1 else f"the {count:,} selected items"
+        self.relative.setToolTip(why_not or f"Rank all items by how near they are to {items}")
+
+    def rank_relative(self) -> None:
+        """Add a step that ranks relative to the selection, or change it, and run it."""
+        if self.state.why_not_relative():
+            return
+        try:
+            recipe, name = self.state.relative_recipe()
+            self.session.edit(recipe, "rank relative to the selection")
+            self.state.chosen = name
+            self.session.run(name)
+        except CoterieError as error:
+            self.headline.setText(str(error))
+
+    def export_picture(self, path: Path) -> None:
+        """Write the lists as they are seen."""
+        from coterie.gui.views.plotting import PictureError
+
+        self.synchronize()
+        if self.empty:
+            return
+        ending = path.suffix.lower()
+        if ending == ".png":
+            self.table.grab().save(str(path))
+        elif ending == ".svg":
+            self._write_svg(path)
+        else:
+            raise PictureError(
+                f"A picture is written as .png or .svg. Got '{path.name}'. "
+                "Choose one of these endings."
+            )
+
+    def export_table(self, path: Path) -> None:
+        """Write the lists as CSV."""
+        self.synchronize()
+        self.state.write_csv(path)
+
+    def _write_svg(self, path: Path) -> None:
+        from PySide6.QtGui import QPainter
+        from PySide6.QtSvg import QSvgGenerator
+
+        generator = QSvgGenerator()
+        generator.setFileName(str(path))
+        generator.setTitle(self.table.accessibleName())
+        generator.setSize(self.table.size())
+        generator.setViewBox(self.table.rect())
+        painter = QPainter(generator)
+        self.table.render(painter, QPoint(0, 0))
+        painter.end()
+
+    def _on_item_chosen(self, item: int, held: Qt.KeyboardModifier) -> None:
+        from coterie.gui.views.brush import selection_mode
+
+        self.claim_selection(self.state.n)
+        self.session.selection.update(np.array([item]), selection_mode(held))
+
+    def _on_group_chosen(self, group: int) -> None:
+        clustering = self.state.shown.clustering
+        self.claim_selection(self.state.n)
+        if group >= 0 and clustering is not None:
+            self.session.selection.update(clustering.members(group))
+        elif (ranking := self.state.shown.ranking) is not None and ranking.order is not None:
+            self.session.selection.update(ranking.order)
+
+    def _on_save(self) -> None:
+        from PySide6.QtWidgets import QFileDialog
+
+        kinds = "Table (*.csv);;PNG (*.png);;SVG (*.svg)"
+        name, _ = QFileDialog.getSaveFileName(self, "Save ranking", "ranking.csv", kinds)
+        if not name:
+            return
+        path = Path(name)
+        if path.suffix.lower() in (".png", ".svg"):
+            self.export_picture(path)
+        else:
+            self.export_table(path)

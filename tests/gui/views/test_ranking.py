@@ -1,0 +1,73 @@
+"""The Ranking view through its widgets."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QPixmap
+from pytestqt.qtbot import QtBot
+
+from coterie.gui.views import RankingView
+
+
+@pytest.fixture
+def view(session: Any, shown: Callable[[RankingView], RankingView]) -> RankingView:
+    return shown(RankingView(session))
+
+
+def place_of(view: RankingView, row: int, column: int) -> QPoint:
+    return view.table.visualRect(view.table.ranks.index(row, column)).center()
+
+
+def test_a_click_selects_the_item_and_a_key_adds_another(
+    view: RankingView, session: Any, qtbot: QtBot
+) -> None:
+    first, second = (int(view.state.columns[1].items[row]) for row in (0, 1))
+    qtbot.mouseClick(view.table.viewport(), Qt.MouseButton.LeftButton, pos=place_of(view, 0, 1))
+    assert session.selection.items.tolist() == [first]
+    qtbot.mouseClick(
+        view.table.viewport(),
+        Qt.MouseButton.LeftButton,
+        Qt.KeyboardModifier.ShiftModifier,
+        place_of(view, 1, 1),
+    )
+    assert set(session.selection.items.tolist()) == {first, second}
+
+
+def test_a_double_click_on_a_header_selects_the_group(view: RankingView, session: Any) -> None:
+    view.table.horizontalHeader().sectionDoubleClicked.emit(2)
+    labels = session.artefacts["groups"].labels
+    assert (labels[session.selection.items] == 1).all()
+    assert session.selection.count == int((labels == 1).sum())
+
+
+def test_ranking_relative_to_the_selection_runs_a_step(
+    view: RankingView, session: Any, qtbot: QtBot
+) -> None:
+    assert not view.relative.isEnabled()
+    session.catalogue = ("ranker/personalised-pagerank",)
+    session.selection.update([7])
+    qtbot.waitUntil(view.relative.isEnabled)
+    qtbot.mouseClick(view.relative, Qt.MouseButton.LeftButton)
+    assert ("run", "relative") in session.calls
+    assert session.recipe.step("relative").params["items"] == [7]
+
+
+def test_pictures_are_shown_where_the_items_are_such(
+    session: Any, shown: Callable[[RankingView], RankingView]
+) -> None:
+    data = session.artefacts["data"]
+    thumbnails = np.arange(data.n * 12, dtype=np.uint8).reshape(data.n, 4, 3)
+    session.artefacts["data"] = replace(data, thumbnails=thumbnails)
+    view = shown(RankingView(session))
+    picture = view.table.ranks.index(0, 0).data(Qt.ItemDataRole.DecorationRole)
+    assert isinstance(picture, QPixmap)
+    assert picture.height() == 60
+
+
+def test_names_can_be_read_by_a_screen_reader(view: RankingView) -> None:
+    text = view.table.ranks.index(0, 0).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert text == view.state.name(int(view.state.columns[0].items[0]))
