@@ -119,5 +119,13 @@ SAMPLES: dict[str, Sample] = {
             size=2688,
             resizable=False,
         ),
+        Sample(
+            name="cloud-scene",
+            title="Clouds over land and water",
+            summary="The pixels of a made-up satellite scene in thirteen bands, partly in cloud.",
+            truth_column="kind",
+            size=14_400,
+            resizable=False,
+        ),
     )
 }

@@ -12,7 +12,6 @@ from coterie.core import (
     Affinity,
     Context,
     Cost,
-    DataError,
     Dataset,
     Field,
     Floats,
@@ -22,6 +21,7 @@ from coterie.core import (
 )
 from coterie.core.arrays import SparseMatrix
 from coterie.core.distances import gaussian_in_place, require_squares
+from coterie.core.picture_grid import grid_of
 
 
 class Pixels(Graph):
@@ -70,7 +70,7 @@ class Pixels(Graph):
         X = data.dense_features()
         context.check()
         require_squares(X)
-        height, width = _shape(data, params.height)
+        height, width = grid_of(data, params.height)
         place = np.arange(data.n).reshape(height, width)
         picture = X.reshape(height, width, data.d)
         offsets = _half_disc(params.radius, height, width)
@@ -102,20 +102,6 @@ class Pixels(Graph):
             seconds=1e-7 * edges,
             alternatives=("choose a smaller radius", "take a smaller picture"),
         )
-
-
-def _shape(data: Dataset, height: int) -> tuple[int, int]:
-    """Height and width, from the parameters or from what the data know of themselves."""
-    height = height or int(data.details.get("height", 0))
-    if height == 0:
-        raise DataError(
-            f"'{data.title}' does not say how its {data.n} items lie in a picture. "
-            "Give the height of the picture, in pixels."
-        )
-    width, over = divmod(data.n, height)
-    if over:
-        raise DataError(f"{data.n} pixels do not fill a picture of {height} rows.")
-    return height, width
 
 
 def _half_disc(radius: float, height: int, width: int) -> list[tuple[int, int]]:

@@ -15,10 +15,13 @@ def sample(
         str, typer.Argument(metavar="[NAME]", help="Which one; left out, all are listed.")
     ] = "",
     output: Annotated[
-        str, typer.Option("-o", "--output", metavar="OUT.csv", help="Else the standard output.")
+        str,
+        typer.Option(
+            "-o", "--output", metavar="OUT", help="CSV, or .tif of a scene; else standard output."
+        ),
     ] = "-",
 ) -> None:
-    """List the built-in samples, or write one as CSV."""
+    """List the built-in samples, or write one as CSV; one that is a picture also as GeoTIFF."""
     if not name:
         from coterie.projects.commands.screen import print_rows
 
@@ -27,11 +30,18 @@ def sample(
         return
     if name not in SAMPLES:
         raise DataError(f"There is no sample '{name}'. The samples are {', '.join(SAMPLES)}.")
+    from pathlib import Path
+
     from coterie.core.tables import table_of
     from coterie.projects.commands.summaries import in_words
     from coterie.projects.commands.tables import save_csv
+    from coterie.projects.picture_files import ENDINGS, save_scene
 
     data = SAMPLES[name].make()
-    save_csv(table_of(data), output)
+    written = [output]
+    if output.lower().endswith(ENDINGS):
+        written = [str(path) for path in save_scene(data, Path(output))]
+    else:
+        save_csv(table_of(data), output)
     if output != "-":
-        typer.echo(f"Wrote {output}: {in_words(data)}.")
+        typer.echo(f"Wrote {' and '.join(written)}: {in_words(data)}.")

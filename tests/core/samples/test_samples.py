@@ -92,3 +92,21 @@ def test_naming_the_samples_imports_neither_scikit_learn_nor_their_makers() -> N
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
     )
     assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2])
+def test_a_scene_has_every_kind_in_patches_with_clouds_bright_above_all(seed: int) -> None:
+    made = SAMPLES["cloud-scene"].make(seed=seed)
+    assert made.truth is not None
+    shares = np.bincount(made.truth, minlength=6) / made.n
+    assert made.truth_names[4:] == ("thin cloud", "dense cloud")
+    assert (shares > 0.03).all()
+    assert shares[5] == pytest.approx(0.18, abs=0.001)
+    kinds = made.truth.reshape(made.details["height"], made.details["width"])
+    assert (kinds[:, 1:] == kinds[:, :-1]).mean() > 0.8  # neighbours are mostly of one kind
+    means = np.array([made.dense_features()[made.truth == kind].mean(axis=0) for kind in range(6)])
+    red, infrared = made.columns.index("B04"), made.columns.index("B08")
+    assert (means[5] > means[:4]).all()
+    assert means[0, infrared] > 3 * means[0, red]  # plants
+    assert means[3, infrared] < means[3, red]  # water
+    assert len(made.details["wavelengths"]) == made.d == 13

@@ -1,0 +1,102 @@
+"""Mean and variance around each pixel of a picture or scene."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+import numpy as np
+
+from coterie.core import (
+    Context,
+    Cost,
+    Dataset,
+    Field,
+    Floats,
+    Model,
+    Output,
+    ParameterError,
+    Transform,
+    hookimpl,
+)
+from coterie.core.distances import require_squares
+from coterie.core.local_statistics import local_mean, local_variance
+from coterie.core.picture_grid import as_bands, as_items, grid_of
+
+
+class LocalStatistics(Transform):
+    """Mean and variance of each band over a small square around each pixel.
+
+    Smooth surfaces such as cloud or water vary little, towns and forest much. The items are the
+    pixels of one picture, row by row; beyond its border the picture is mirrored.
+    """
+
+    id, title = "local-statistics", "Mean and variance around pixels"
+
+    class Params(Transform.Params):
+        """Over which square, and what is kept."""
+
+        window: int = Field(
+            3,
+            ge=3,
+            le=101,
+            description="Side of the square, an odd number.",
+            json_schema_extra={"slider": [3, 15], "unit": "pixels"},
+        )
+        statistics: Literal["both", "mean", "variance"] = Field(
+            "both", description="Whether means, variances or both become columns."
+        )
+        keep: Literal["append", "replace"] = Field(
+            "append", description="Whether the columns are kept before the new ones, or replaced."
+        )
+        height: int = Field(
+            0,
+            ge=0,
+            description="Rows of the picture; 0: as the data say.",
+            json_schema_extra={"unit": "pixels", "advanced": True},
+        )
+
+    def compute(self, data: Dataset, *, params: Params, context: Context) -> Output:
+        """Return the pixels with their surroundings, and the model that does it again."""
+        if params.window % 2 == 0:
+            raise ParameterError(
+                f"The square around a pixel must have an odd side. Got {params.window}; "
+                f"choose {params.window - 1} or {params.window + 1}."
+            )
+        model = Model(title="Square around a pixel", dataset=data, settings=params.as_json())
+        return Output(self.apply(model, data, context), {"model": model})
+
+    def apply(self, model: Model, data: Dataset, context: Context) -> Dataset:
+        """Take the statistics of the picture whose pixels are `data`."""
+        params = self.Params(**model.settings)
+        X = data.dense_features()
+        context.check()
+        require_squares(X)
+        bands = as_bands(X, grid_of(data, params.height))
+        parts: list[Floats] = []
+        names: list[str] = []
+        if params.keep == "append":
+            parts.append(X)
+            names += data.columns
+        for word, statistic in (("mean", local_mean), ("variance", local_variance)):
+            if params.statistics in ("both", word):
+                found = np.empty_like(bands)
+                for j, band in enumerate(bands):
+                    context.check()
+                    found[j] = statistic(band[None], params.window)[0]
+                parts.append(as_items(found))
+                names += [f"{word} of {column}" for column in data.columns]
+        return data.with_features(np.hstack(parts), tuple(names))
+
+    def estimate(self, data: Dataset, *, params: Params) -> Cost:
+        """Two columns for each band, twice."""
+        cells = data.n * data.d
+        return Cost(
+            bytes=8 * 8 * cells, seconds=1e-7 * cells, alternatives=("select fewer bands first",)
+        )
+
+
+@hookimpl
+def coterie_transforms() -> Sequence[type[Transform]]:
+    """Offer mean and variance around pixels."""
+    return [LocalStatistics]

@@ -1,0 +1,96 @@
+"""Spectral indices of tables and scenes."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from coterie.core import Context, DataError, Dataset, Output, ParameterError
+from coterie.core.samples import SAMPLES
+from coterie.plugins.transforms.spectral_index import SpectralIndex
+
+PIXELS = Dataset(
+    title="pixels",
+    features=np.array([[0.1, 0.1, 0.5], [0.4, 0.4, 0.4], [0.2, 0.0, 0.0]]),
+    columns=("green", "red", "nir"),
+)
+
+
+def computed(data: Dataset = PIXELS, **params: Any) -> Output:
+    return SpectralIndex().compute(data, params=SpectralIndex.Params(**params), context=Context())
+
+
+def indexed(data: Dataset = PIXELS, **params: Any) -> Dataset:
+    output = computed(data, keep="replace", **params)
+    assert isinstance(output.main, Dataset)
+    return output.main
+
+
+def test_brightness_and_whiteness_of_any_table() -> None:
+    data = indexed()
+    assert data.columns == ("brightness", "whiteness")
+    np.testing.assert_allclose(data.dense_features()[1], [0.4, 0], atol=1e-15)
+    iris = computed(SAMPLES["iris"].make()).main
+    assert isinstance(iris, Dataset)
+    assert iris.d == 6
+
+
+def test_bands_by_name_and_by_position_are_the_same() -> None:
+    wanted: dict[str, Any] = {"brightness": False, "whiteness": False}
+    by_name = indexed(differences=["nir, red"], ratios=["nir,red"], slopes=["red, nir"], **wanted)
+    by_place = indexed(differences=["3, 2"], ratios=["3,2"], slopes=["2, 3"], **wanted)
+    assert by_name.columns == ("(nir − red) / (nir + red)", "nir / red", "slope red to nir")
+    np.testing.assert_array_equal(by_name.dense_features(), by_place.dense_features())
+    np.testing.assert_allclose(
+        by_name.dense_features(), np.array([[2 / 3, 5, 0.4], [0, 1, 0], [0, 0, 0]]), atol=1e-15
+    )
+
+
+def test_slopes_are_per_micrometre_where_wavelengths_are_known() -> None:
+    scene = SAMPLES["cloud-scene"].make()
+    found = indexed(scene, brightness=False, whiteness=False, slopes=["B04, B08"])
+    X = scene.dense_features()
+    np.testing.assert_allclose(found.dense_features()[:, 0], (X[:, 7] - X[:, 3]) / 0.177)
+    assert "wavelengths" not in found.details
+    assert found.details["height"] == 120
+
+
+def test_new_items_may_have_their_bands_in_another_order() -> None:
+    output = computed(differences=["nir, red"], ratios=["1, 2"])
+    turned = PIXELS.with_features(PIXELS.dense_features()[:, ::-1], PIXELS.columns[::-1])
+    applied = SpectralIndex().apply(output.parts["model"], turned, Context())  # type: ignore[arg-type]
+    assert isinstance(output.main, Dataset)
+    np.testing.assert_allclose(
+        applied.dense_features()[:, 3:], output.main.dense_features()[:, 3:], atol=1e-15
+    )
+    fewer = PIXELS.with_features(PIXELS.dense_features()[:, :2], PIXELS.columns[:2])
+    with pytest.raises(DataError, match="no band 'nir'"):
+        SpectralIndex().apply(output.parts["model"], fewer, Context())  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("params", "sentence"),
+    [
+        ({"ratios": ["red"]}, "takes two bands, such as \"green, nir\". Got 'red'"),
+        ({"slopes": ["red, 4"]}, "no band '4'. Its bands are, from 1 to 3: green, red, nir"),
+        ({"brightness": False, "whiteness": False}, "No index is chosen"),
+    ],
+)
+def test_a_wrong_choice_is_told(params: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(ParameterError, match=sentence):
+        computed(**params)
+
+
+@pytest.mark.realdata
+def test_real_clouds_are_bright_and_real_plants_green(realdata: Path) -> None:
+    scene = np.load(realdata / "cloud_scene_sentinel2.npz")
+    names = ("blue", "green", "red", "nir", "swir16", "swir22")
+    data = Dataset(features=scene["img"].reshape(-1, 6)[::50], columns=names)
+    mask = scene["msk"].ravel()[::50]
+    found = indexed(data, differences=["nir, red", "green, nir"]).dense_features()
+    bright, _, plants, water = (found[:, j] for j in range(4))
+    cloud, land, sea = (mask == 4), (mask == 3), (mask == 1)
+    assert np.median(bright[cloud]) > 2 * np.median(bright[land])
+    assert np.median(plants[land]) > np.median(plants[cloud])
+    assert np.median(water[sea]) > np.median(water[land])
