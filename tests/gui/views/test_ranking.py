@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QPixmap
+from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from coterie.gui.views import RankingView
@@ -26,9 +27,9 @@ def test_a_click_selects_the_item_and_a_key_adds_another(
     view: RankingView, session: Any, qtbot: QtBot
 ) -> None:
     first, second = (int(view.state.columns[1].items[row]) for row in (0, 1))
-    qtbot.mouseClick(view.table.viewport(), Qt.MouseButton.LeftButton, pos=place_of(view, 0, 1))
+    QTest.mouseClick(view.table.viewport(), Qt.MouseButton.LeftButton, pos=place_of(view, 0, 1))
     assert session.selection.items.tolist() == [first]
-    qtbot.mouseClick(
+    QTest.mouseClick(
         view.table.viewport(),
         Qt.MouseButton.LeftButton,
         Qt.KeyboardModifier.ShiftModifier,
@@ -51,7 +52,7 @@ def test_ranking_relative_to_the_selection_runs_a_step(
     session.catalogue = ("ranker/personalised-pagerank",)
     session.selection.update([7])
     qtbot.waitUntil(view.relative.isEnabled)
-    qtbot.mouseClick(view.relative, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(view.relative, Qt.MouseButton.LeftButton)
     assert ("run", "relative") in session.calls
     assert session.recipe.step("relative").params["items"] == [7]
 
