@@ -1,0 +1,154 @@
+"""Clustering by triples: lines in the plane, cliques of triangles, and what cannot be done."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.sparse import csr_array
+
+from coterie.core import Affinity, Clustering, Context, DataError, Dataset
+from coterie.plugins.clusterers.hypergraph import Hypergraph
+
+
+def group(data: Dataset | Affinity, seed: int = 0, **params: Any) -> Clustering:
+    return Hypergraph().compute(
+        data, params=Hypergraph.Params(**params), context=Context(seed=seed)
+    )
+
+
+def lines(per_line: int = 15, clutter: int = 5, seed: int = 0) -> Dataset:
+    """Three lines that cross, and a few points on none."""
+    rng = np.random.default_rng(seed)
+    t = rng.random((3, per_line))
+    on_lines = [
+        np.column_stack([t[0], 0.1 + 0.8 * t[0]]),
+        np.column_stack([t[1], 0.95 - 0.6 * t[1]]),
+        np.column_stack([0.15 + 0.05 * t[2], t[2]]),
+    ]
+    X = np.vstack([*on_lines, rng.random((clutter, 2))])
+    truth = np.repeat([0, 1, 2, 3], [per_line] * 3 + [clutter])
+    return Dataset(features=X + rng.normal(0, 0.002, X.shape), truth=truth)
+
+
+def blocks(*sizes: int, between: float = 0.0) -> np.ndarray:
+    owner = np.repeat(np.arange(len(sizes)), sizes)
+    A = np.where(owner[:, None] == owner[None], 1.0, between)
+    np.fill_diagonal(A, 0)
+    return A
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_lines_that_cross_are_found(seed: int) -> None:
+    data = lines(seed=seed)
+    found = group(data, k=3, sigma=0.01)
+    assert data.truth is not None
+    matches = [np.bincount(data.truth[found.members(g)], minlength=4) for g in range(3)]
+    assert sorted(int(counts.argmax()) for counts in matches) == [0, 1, 2]
+    # A point where two lines meet goes with the first; hardly anything else is amiss.
+    assert sum(int(counts.max()) for counts in matches) >= 0.85 * 45
+    assert sum(int(counts.sum() - counts.max()) for counts in matches) <= 5
+
+
+def test_pairs_alone_would_not_find_lines_that_cross() -> None:
+    data = lines()
+    X = data.dense_features()
+    near = ((X[:, None] - X[None]) ** 2).sum(2)
+    found = group(Affinity(values=np.exp(-near / (2 * 0.1**2))), k=3)
+    assert data.truth is not None
+    matches = [np.bincount(data.truth[found.members(g)], minlength=4) for g in range(3)]
+    assert sum(int(counts.max()) for counts in matches) < 0.85 * 45
+
+
+@pytest.mark.parametrize("form", ["dense", "sparse", "factor"])
+def test_groups_of_given_similarities(form: str) -> None:
+    A = blocks(5, 4, between=0.1 if form == "dense" else 0.0)
+    if form == "factor":
+        affinity = Affinity(factor=np.repeat(np.eye(2), [5, 4], axis=0))
+    elif form == "sparse":
+        affinity = Affinity(sparse=csr_array(A))
+    else:
+        affinity = Affinity(values=A)
+    found = group(affinity)
+    assert found.labels.tolist() == [0] * 5 + [1] * 4
+    # The best of five that all fit: 10 triples of (1/5)³ each.
+    assert found.cohesiveness is not None
+    assert found.cohesiveness[0] == pytest.approx(10 / 125, rel=1e-3)
+    assert found.membership is not None
+    np.testing.assert_allclose(found.membership.sum(axis=0), 1)
+
+
+def test_only_some_triples_are_drawn_when_there_are_more_and_it_is_said() -> None:
+    data = lines(per_line=20)
+    found = group(data, k=3, sigma=0.01, max_triples=9000)
+    assert found.details["triples"] == 9000
+    assert not found.details["complete"]
+    assert "9000 triples were compared, drawn at random from all." in found.notes
+    assert found.k == 3
+    other = group(data, seed=1, k=3, sigma=0.01, max_triples=9000)
+    assert other.details["similar"] != found.details["similar"]
+
+
+@pytest.mark.parametrize("scale", [1e-120, 1e120])
+def test_the_unit_of_the_features_does_not_matter(scale: float) -> None:
+    data = lines(per_line=8)
+    scaled = Dataset(features=data.dense_features() * scale)
+    usual, other = group(data, k=2), group(scaled, k=2)
+    np.testing.assert_array_equal(usual.labels, other.labels)
+
+
+def test_tiny_similarities_still_make_groups() -> None:
+    A = blocks(4, 3) * 1e-80
+    assert group(Affinity(values=A)).labels.tolist() == [0] * 4 + [1] * 3
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        Affinity(values=np.zeros((5, 5))),
+        Affinity(values=np.ones((2, 2))),
+        Affinity(values=np.ones((1, 1))),
+        Affinity(sparse=csr_array((4, 4))),
+        Dataset(features=np.ones((2, 2))),
+    ],
+)
+def test_without_three_that_are_similar_there_is_no_group(data: Any) -> None:
+    found = group(data)
+    assert (found.labels == -1).all()
+    assert "No group was found: no three items are similar enough." in found.notes
+
+
+def test_duplicates_are_one_group() -> None:
+    found = group(Dataset(features=np.ones((6, 2))))
+    assert found.labels.tolist() == [0] * 6
+    assert any("Every line fits" in note for note in found.notes)
+
+
+def test_more_groups_than_there_are_and_small_ones_are_said() -> None:
+    found = group(Affinity(values=blocks(5, 3)), k=4, min_size=4)
+    assert found.labels.tolist() == [0] * 5 + [-1] * 3
+    assert "Only 1 of 4 groups were found: nothing coherent was left." in found.notes
+    assert "1 group was too small, and left as clutter." in found.notes
+
+
+def test_the_iteration_limit_is_never_silent() -> None:
+    rng = np.random.default_rng(0)
+    A = np.triu(rng.random((12, 12)), 1)
+    found = group(Affinity(values=A + A.T), k=1, max_iterations=2)
+    assert found.details["sets"][0]["limit_hit"]
+    assert any("stopped short of the tolerance" in note for note in found.notes)
+
+
+@pytest.mark.parametrize(
+    ("affinity", "message"),
+    [
+        (Affinity(values=blocks(4) * np.nan), "missing or infinite"),
+        (Affinity(values=-blocks(4), nonnegative=False), "negative similarities"),
+        (Affinity(sparse=csr_array(-blocks(4)), nonnegative=False), "negative similarities"),
+        (Affinity(values=np.triu(blocks(4)), symmetric=False), "symmetric"),
+        (Affinity(values=blocks(4) * 1e150), "too large"),
+        (Affinity(values=np.zeros((0, 0))), "no items"),
+    ],
+)
+def test_similarities_that_cannot_be_used_are_refused(affinity: Affinity, message: str) -> None:
+    with pytest.raises(DataError, match=message), np.errstate(over="ignore"):
+        group(affinity)
