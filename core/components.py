@@ -55,6 +55,8 @@ class Component(ABC):
     title : what menus show
     version : raise it when the same parameters give another result
     reference : where the method is described
+    curves : what objective, residual and support of its frames are called beside the live curves;
+        an empty name for one that it does not have
     needs : the inputs in order; "affinity", "dataset|affinity" (either), "clustering?" (may be
         left out, last only), "affinity+" (one or more, last only)
     """
@@ -65,6 +67,7 @@ class Component(ABC):
     title: ClassVar[str]
     version: ClassVar[str] = "1"
     reference: ClassVar[str] = ""
+    curves: ClassVar[tuple[str, ...]] = ("objective", "residual", "support size")
     needs: ClassVar[tuple[str, ...]] = ()
 
     class Params(_Params):

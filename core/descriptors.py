@@ -49,6 +49,7 @@ class Descriptor:
     fingerprint : SHA-256 of its source file; part of the key of its results
     extensions : file endings, for readers and writers
     default_for : the endings for which it is taken when none is named; None for all
+    curves : names of the three curves of an iterative run
     """
 
     kind: str
@@ -66,6 +67,7 @@ class Descriptor:
     defaults: Mapping[str, Any] = field(default_factory=dict)
     extensions: tuple[str, ...] = ()
     default_for: tuple[str, ...] | None = None
+    curves: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
@@ -105,7 +107,7 @@ class Descriptor:
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> Descriptor:
         """Build it again from `as_json`."""
-        lists = {name: tuple(value[name]) for name in ("needs", "extensions")}
+        lists = {name: tuple(value.get(name, ())) for name in ("needs", "extensions", "curves")}
         claimed = value.get("default_for")
         return cls(**{**value, **lists, "default_for": None if claimed is None else tuple(claimed)})
 

@@ -202,6 +202,7 @@ def describe(kind: str, component: Any, prefix: str = "", origin: str = "") -> D
         gives=component.gives,
         extensions=tuple(getattr(component, "extensions", ())),
         default_for=getattr(component, "default_for", None),
+        curves=component.curves,
     )
 
 
@@ -237,6 +238,9 @@ def _check_texts(component: type[Component]) -> None:
     ):
         if not isinstance(endings, tuple) or not all(isinstance(end, str) for end in endings):
             raise PluginError(f"Its {name} must be a tuple of texts. Got {endings!r:.80}.")
+    curves: Any = component.curves
+    if not isinstance(curves, tuple) or [type(name) for name in curves] != [str, str, str]:
+        raise PluginError(f"Its curves must be three names, empty for none. Got {curves!r:.80}.")
 
 
 def _schema(component: type[Component]) -> tuple[dict[str, Any], dict[str, Any]]:

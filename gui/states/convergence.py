@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from coterie.core.arrays import Array
+from coterie.core.recipes import Step
 from coterie.gui.states.live import Live, Moment
 from coterie.gui.states.shown import Shown, look
 from coterie.gui.states.simplex_path import SimplexPath, leading_three, path_of
@@ -107,6 +108,16 @@ class ConvergenceState:
         return int(self.live.iterations[-1]) if len(self.live.iterations) else 0
 
     # Curves
+
+    @property
+    def curve_names(self) -> tuple[str, ...]:
+        """What the curves are called in the method that is looked at."""
+        recipe, catalogue = self._session.recipe, self._session.catalogue
+        if self.live.step not in recipe.names:
+            return ()
+        part = recipe.find(self.live.step)
+        use = part.use if isinstance(part, Step) else ""
+        return catalogue.get(use).curves if use in catalogue else ()
 
     def residual(self) -> Array:
         """The relative Nash gap, fit for a logarithmic axis."""

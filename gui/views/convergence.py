@@ -131,6 +131,7 @@ class ConvergenceView(View):
         state, live = self.state, self.state.live
         self.headline.setText(state.headline)
         iterations = live.iterations
+        self.curves.name(state.curve_names)
         self.curves.draw_marks(live.marks)
         self.curves.draw(iterations, (live.objective, state.residual(), live.support))
         if len(iterations) != self._drawn_length:

@@ -15,8 +15,9 @@ from coterie.gui.theme import Colours
 from coterie.gui.views import plotting
 from coterie.gui.views.plotting import pg
 
-_TITLES = ("objective xᵀAx", "relative Nash gap", "support size")
+TITLES = ("objective", "residual", "support size")
 MOST_POINTS = 700  # of a curve; a plot is some 400 pixels wide
+_ANY_HEIGHT = 16_777_215  # Qt's word for no limit
 _EDGE = 0.08  # of the width: a name needs about as much room
 
 
@@ -77,8 +78,10 @@ class Curves(QObject):
         self._cramped = 0  # how many marks are too near the left edge for a name
         self._named: set[int] = set()
         self._colours: Colours | None = None
-        for row, title in enumerate(_TITLES):
-            last = row == len(_TITLES) - 1
+        self._titles: tuple[str, ...] = TITLES
+        self._rows = canvas.ci.layout
+        for row, title in enumerate(TITLES):
+            last = row == len(TITLES) - 1
             plot = plotting.add_plot(
                 canvas, row, 0, x="iteration" if last else "", y=title, powers=row == 1
             )
@@ -107,6 +110,21 @@ class Curves(QObject):
             cursor.setPen(plotting.line(colours.text, 1.2))
             cursor.setHoverPen(plotting.line(colours.text, 3.0))
         self._draw_marks()
+
+    def name(self, titles: Sequence[str]) -> None:
+        """Call the curves by what they are in this method; one without a name is not shown."""
+        titles = tuple(titles) if len(titles) == len(TITLES) and any(titles) else TITLES
+        if titles == self._titles:
+            return
+        self._titles = titles
+        last = max(row for row, title in enumerate(titles) if title)
+        for row, (plot, title) in enumerate(zip(self.plots, titles, strict=True)):
+            plot.setVisible(bool(title))
+            self._rows.setRowMaximumHeight(row, _ANY_HEIGHT if title else 0)
+            self._rows.setRowStretchFactor(row, 1 if title else 0)
+            plot.getAxis("left").setLabel(title or None)
+            plot.getAxis("bottom").setLabel("iteration" if row == last else None)
+            plot.getAxis("bottom").setStyle(showValues=row == last)
 
     def draw(self, iterations: Array, values: Sequence[Array]) -> None:
         """Draw the three curves, broken where a mark is: there something new began."""

@@ -230,3 +230,17 @@ def test_the_way_among_three_strategies(session: Any, shown: Callable[[View], Vi
     view.synchronize()
     assert view.population.plot.isVisible()
     assert not view.corners[0].isVisible()
+
+
+def test_curves_have_the_names_of_the_method_and_those_without_one_are_hidden(
+    view: ConvergenceView,
+) -> None:
+    view.curves.name(("log-likelihood", "change", ""))
+    first, second, third = view.curves.plots
+    assert first.getAxis("left").labelText == "log-likelihood"
+    assert not third.isVisible()
+    assert second.getAxis("bottom").labelText == "iteration"
+    view.curves.name(())
+    assert third.isVisible()
+    assert first.getAxis("left").labelText == "objective"
+    assert second.getAxis("bottom").labelText == ""
