@@ -1,0 +1,189 @@
+"""Labelling every pixel of a scene, tile by tile: bounded memory, cancel, and resume."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from coterie.core.arrays import Array, Ints
+from coterie.core.context import Context
+from coterie.core.dataset import Dataset
+from coterie.core.errors import DataError
+from coterie.core.rasters.classes import ClassTable
+from coterie.core.rasters.cubes import require_space
+from coterie.core.rasters.scene import Scene
+from coterie.core.rasters.windows import SceneReader, Window, tile_side, windows_over
+
+TILE = 512
+# Pixels that are labelled in one go: a method may hold several copies of them in float64.
+MOST_PIXELS = 1 << 18
+
+Label = Callable[[Dataset], Ints]
+
+
+class PartialMap:
+    """The rows of a map on disk, and which tiles of it are done.
+
+    Two files beside the target: the numbers, row by row, and a journal whose first line says what
+    is being made and each further line which tile was done. A run that was cancelled, or killed,
+    goes on after the last tile in the journal, if it is the same work.
+    """
+
+    def __init__(self, target: Path, scene: Scene, table: ClassTable, identity: str) -> None:
+        self.shape = (scene.height, scene.width)
+        self.dtype = table.dtype
+        self._numbers = target.with_name(f".{target.name}.part")
+        self._journal = target.with_name(f".{target.name}.part.json")
+        self._head = json.dumps(
+            {"work": identity, "shape": self.shape, "dtype": str(self.dtype)}, sort_keys=True
+        )
+        self.done = self._resumed()
+        if not self.done:
+            self._begin(target, table)
+
+    def _resumed(self) -> set[int]:
+        """The tiles that an earlier run of the same work has done."""
+        size = self.shape[0] * self.shape[1] * self.dtype.itemsize
+        try:
+            head, *lines = self._journal.read_text(encoding="ascii").split("\n")
+            if head != self._head or self._numbers.stat().st_size != size:
+                return set()
+            # The last line may have been cut short.
+            return {int(line) for line in lines[:-1] if line.isdigit()}
+        except (OSError, ValueError):
+            return set()
+
+    def _begin(self, target: Path, table: ClassTable) -> None:
+        size = self.shape[0] * self.shape[1] * self.dtype.itemsize
+        require_space(target.parent, 2 * size, f"write '{target.name}'")
+        self._journal.unlink(missing_ok=True)
+        with self._numbers.open("wb") as stream:
+            row = np.full(self.shape[1], table.nodata, dtype=self.dtype).tobytes()
+            for _ in range(self.shape[0]):
+                stream.write(row)
+        self._journal.write_text(f"{self._head}\n", encoding="ascii")
+
+    def write(self, number: int, window: Window, codes: Array) -> None:
+        """Write a tile, and only then note that it is done."""
+        with self._numbers.open("r+b") as stream:
+            for i in range(len(codes)):
+                at = (window.top + i) * self.shape[1] + window.left
+                stream.seek(at * self.dtype.itemsize)
+                stream.write(np.ascontiguousarray(codes[i], dtype=self.dtype).tobytes())
+            stream.flush()
+            os.fsync(stream.fileno())
+        with self._journal.open("a", encoding="ascii") as journal:
+            journal.write(f"{number}\n")
+        self.done.add(number)
+
+    def read(self, top: int, bottom: int) -> Array:
+        """Return rows of the map as far as it is made."""
+        count = (bottom - top) * self.shape[1]
+        with self._numbers.open("rb") as stream:
+            stream.seek(top * self.shape[1] * self.dtype.itemsize)
+            numbers = np.fromfile(stream, dtype=self.dtype, count=count)
+        return numbers.reshape(bottom - top, self.shape[1])
+
+    def remove(self) -> None:
+        """Delete both files: the map itself is there."""
+        self._numbers.unlink(missing_ok=True)
+        self._journal.unlink(missing_ok=True)
+
+
+def classify_scene(
+    scene: Scene,
+    label: Label,
+    table: ClassTable,
+    partial: PartialMap,
+    context: Context,
+    *,
+    reach: int = 0,
+) -> None:
+    """Label every valid pixel of a scene, tile by tile, into `partial`.
+
+    Parameters
+    ----------
+    label : gives the group of each item of a table with a row for each pixel, −1 for none. With a
+        `reach` the table holds all pixels of a window, with its height and width in the details;
+        otherwise the valid ones only
+    reach : how many pixels around a pixel its group depends on
+
+    Tiles that `partial` has already are passed over. An event "tile" tells of each that is done.
+    """
+    windows = windows_over(scene.height, scene.width, _side(scene))
+    with SceneReader(scene) as reader:
+        for number, window in enumerate(windows):
+            context.progress(number, len(windows), f"tile {number + 1} of {len(windows)}")
+            if number in partial.done:
+                continue
+            codes = np.full(window.shape, table.nodata, dtype=table.dtype)
+            if reach:
+                _label_window(reader, window, reach, label, table, codes)
+            else:
+                _label_pixels(reader, window, label, table, codes)
+            context.check()
+            partial.write(number, window, codes)
+            context.event(
+                "tile", rows=[window.top, window.bottom], columns=[window.left, window.right]
+            )
+    context.progress(1, 1, "all tiles")
+
+
+def _side(scene: Scene) -> tuple[int, int]:
+    high, wide = tile_side(scene, TILE)
+    while high * wide > 4 * MOST_PIXELS and high > 1:
+        high = -(-high // 2)
+    return high, wide
+
+
+def _label_pixels(
+    reader: SceneReader, window: Window, label: Label, table: ClassTable, codes: Array
+) -> None:
+    values, valid = reader.read(window)
+    at = np.flatnonzero(valid)
+    flat = values.reshape(len(values), -1)
+    found = codes.reshape(-1)
+    for start in range(0, len(at), MOST_PIXELS):
+        some = at[start : start + MOST_PIXELS]
+        pixels = _table(reader.scene, flat[:, some].T, {})
+        found[some] = table.codes(_checked(label(pixels), len(some)))
+
+
+def _label_window(
+    reader: SceneReader,
+    window: Window,
+    reach: int,
+    label: Label,
+    table: ClassTable,
+    codes: Array,
+) -> None:
+    scene = reader.scene
+    wider = window.grown(reach, scene.height, scene.width)
+    values, valid = reader.read(wider)
+    if not valid.any():
+        return
+    # What is not there must be something finite; it is not labelled itself.
+    fill = values[:, valid].mean(axis=1)
+    values[:, ~valid] = fill[:, None]
+    high, wide = wider.shape
+    pixels = _table(scene, values.reshape(len(values), -1).T, {"height": high, "width": wide})
+    labels = _checked(label(pixels), high * wide).reshape(high, wide)
+    rows = slice(window.top - wider.top, window.bottom - wider.top)
+    columns = slice(window.left - wider.left, window.right - wider.left)
+    inside = valid[rows, columns]
+    codes[inside] = table.codes(labels[rows, columns][inside])
+
+
+def _table(scene: Scene, features: Array, details: dict[str, Any]) -> Dataset:
+    return Dataset(title=scene.name, features=features, columns=scene.band_names, details=details)
+
+
+def _checked(labels: Ints, n: int) -> Ints:
+    if labels.shape != (n,):
+        raise DataError(f"The method labelled {len(labels):,} of {n:,} pixels. Use another one.")
+    return labels
