@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
+from coterie.core.affinity import Affinity
 from coterie.core.arrays import Floats, Ints
 from coterie.core.dynamics.game import Game
 from coterie.core.dynamics.mixtures import Mixtures
 from coterie.core.dynamics.simplex import Mask
 from coterie.core.dynamics.state import State
 
+# Those with a share and their closest rivals settle it among themselves before all are asked
+# again. Not worth it in small games. Few and rivals are 3000 at most: their similarities are
+# copied (72 MB).
+LEAST_GAME, MOST_FEW, FEWEST_RIVALS, MOST_RIVALS = 256, 2000, 64, 1000
+SETTLED = 0.1  # of the gap to all; before that is small it is no use to settle more closely
 RENEWAL = 1000  # updates of A x after which it is computed anew; each adds a rounding error or two
 
 
@@ -30,7 +37,9 @@ def infection_immunisation(
     way to y. Which y is chosen decides how fast it goes:
 
     - on symmetric A a mixture (see `Mixtures`): it brings in all that do better at once, and ends
-      as conjugate gradients do. One product with the columns of those whose share changes;
+      as conjugate gradients do. One product with the columns of those whose share changes. Once
+      few have a share, they and their closest rivals go on among themselves, and all are asked
+      again when those have settled: in between `payoffs` and `gap` are those of the few;
     - on asymmetric A the pure strategy that gains most, or the co-strategy of the member that
       loses most (x without it), in O(n). This may go in circles, which ends at `max_iterations`.
 
@@ -70,8 +79,62 @@ def infection_immunisation(
 def _by_mixtures(
     game: Game, x: Floats, barred: Floats | None, tolerance: float, max_iterations: int
 ) -> Iterator[State]:
+    """Among all until few are left, then among those few alone until all are asked again."""
+    few = min(2 * game.n // 5, MOST_FEW) if game.n >= LEAST_GAME else 0
     mixtures = Mixtures()
     payoffs = game.payoffs(x)
+    first = 0
+    while True:
+        climb = _climb(game, x, payoffs, barred, tolerance, max_iterations - first, mixtures, few)
+        for state in climb:
+            yield replace(state, iteration=first + state.iteration)
+        first += state.iteration
+        if state.converged or first >= max_iterations or len(state.support(0.0)) > few:
+            return
+        looked_at = _members_and_best(state, barred)
+        among = _game_among(game, looked_at)
+        shares, earned = x[looked_at], state.payoffs[looked_at]
+        enough = max(tolerance, min(SETTLED * state.relative_gap, SETTLED))
+        for state in _climb(among, shares, earned, None, enough, max_iterations - first, mixtures):
+            x[looked_at] = state.x
+            if state.converged:
+                break
+            if state.iteration:  # else it has been shown
+                members = looked_at[state.support(0.0)]
+                yield replace(state, iteration=first + state.iteration, x=x, members=members)
+        else:
+            return
+        first += state.iteration
+        payoffs = game.payoffs(x)
+
+
+def _members_and_best(state: State, barred: Floats | None) -> Ints:
+    """The members, and about as many others: those who earn most."""
+    members = state.support(0.0)
+    reach = state.payoffs.copy() if barred is None else state.payoffs + barred
+    reach[members] = -np.inf
+    most = min(len(members) + FEWEST_RIVALS, MOST_RIVALS, len(reach) - 1)
+    others = np.argpartition(-reach, most)[:most]
+    return np.concatenate([members, others[np.isfinite(reach[others])]])
+
+
+def _game_among(game: Game, items: Ints) -> Game:
+    affinity = Affinity(values=game.among(items), nonnegative=game.least >= 0)
+    return Game(affinity, 1.0, game.least, np.full(len(items), game.own), own=game.own)
+
+
+def _climb(
+    game: Game,
+    x: Floats,
+    payoffs: Floats,
+    barred: Floats | None,
+    tolerance: float,
+    max_iterations: int,
+    mixtures: Mixtures,
+    few: int = 0,
+) -> Iterator[State]:
+    """Step from x, which is written into, until converged or, after a step, `few` are left."""
+    mixtures.forget()
     updates = iteration = 0
     while True:
         members = np.flatnonzero(x)
@@ -91,7 +154,7 @@ def _by_mixtures(
             mixtures.forget()
             continue
         yield State(iteration, x, payoffs, objective, gap, deviation, converged, members)
-        if converged or iteration >= max_iterations:
+        if converged or iteration >= max_iterations or (iteration and len(members) <= few):
             return
         mixture = mixtures.choose(x, members, excess, reach)
         items, change = mixture.items, mixture.change

@@ -10,6 +10,9 @@ from coterie.core.arrays import Floats, Ints
 from coterie.core.dynamics import simplex
 
 SHORTEST, LONGEST = 1e-3, 1e6  # step lengths, in units of 1 / largest entry of A
+# A conjugate line that meets the border before this share of the last length is not worth a
+# product with A: others have to leave first.
+CUT = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +47,6 @@ class Mixtures:
     def __init__(self) -> None:
         self._length = 1.0
         self._members: Ints | None = None
-        self._conjugate = False
         self._uphill: Floats | None = None
         self._way: Floats | None = None
 
@@ -57,7 +59,9 @@ class Mixtures:
         self._members = members
         worst = float(np.abs(uphill).max())
         if settled and worst > 0 and float(reach.max()) - level <= worst:
-            return self._along_a_conjugate(x, members, uphill)
+            mixture = self._along_a_conjugate(x, members, uphill)
+            if mixture.most >= CUT * self._length:
+                return mixture
         self._way = None
         return self._towards_the_better(x, members, reach)
 
@@ -69,8 +73,8 @@ class Mixtures:
             self._length = min(10 * self._length, LONGEST)
 
     def forget(self) -> None:
-        """Start anew: the payoffs have been replaced."""
-        self._way = None
+        """Start anew, but for the length: the payoffs or the players have been replaced."""
+        self._way = self._uphill = self._members = None
 
     def _towards_the_better(self, x: Floats, members: Ints, reach: Floats) -> Mixture:
         target = simplex.project(x + self._length * reach)

@@ -20,7 +20,8 @@ class State:
     ----------
     iteration : number of steps taken, 0 for the start
     x : (n,) share of each strategy
-    payoffs : (n,) A x, in units of the largest entry of A
+    payoffs : (n,) A x, in units of the largest entry of A; while a dynamics looks at some items
+        only, theirs alone
     objective : xᵀA x in the same units
     gap : Nash gap max_i (A x)_i − xᵀA x; how much the best strategy would gain
     deviation : max |(A x)_i − xᵀA x| over the support; zero at an equilibrium

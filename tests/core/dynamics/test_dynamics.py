@@ -41,7 +41,7 @@ def start_for(dynamics: Dynamics, n: int, seed: int) -> Any:
     seed=st.integers(0, 2**32 - 1),
     lowest=st.sampled_from([0.0, -0.5, -2.0]),
 )
-@settings(deadline=None)
+@settings(deadline=None, max_examples=40)
 def test_the_objective_never_falls_on_symmetric_similarities(
     dynamics: Dynamics, n: int, seed: int, lowest: float
 ) -> None:
@@ -56,10 +56,10 @@ def test_the_objective_never_falls_on_symmetric_similarities(
 
 @every_dynamics
 @given(n=st.integers(2, 12), seed=st.integers(0, 2**32 - 1))
-@settings(deadline=None)
+@settings(deadline=None, max_examples=20)
 def test_what_converged_is_an_equilibrium(dynamics: Dynamics, n: int, seed: int) -> None:
     game = random_game(seed, n)
-    *_, state = dynamics(game, start_for(dynamics, n, seed), max_iterations=20_000)
+    *_, state = dynamics(game, start_for(dynamics, n, seed), max_iterations=4000)
     payoffs = game.payoffs(state.x)  # computed anew, not what the dynamics kept up to date
     objective = float(state.x @ payoffs)
     assert state.objective == pytest.approx(objective)
@@ -67,7 +67,7 @@ def test_what_converged_is_an_equilibrium(dynamics: Dynamics, n: int, seed: int)
         assert simplex.nash_gap(state.x, payoffs) <= 1.01e-8 * objective
         assert simplex.support_deviation(state.x, payoffs, 1e-5) <= 1.01e-8 * objective
     else:
-        assert state.iteration == 20_000
+        assert state.iteration == 4000
         assert dynamics is not infection_immunisation
 
 
@@ -134,7 +134,7 @@ def test_the_unit_of_the_similarities_does_not_matter(dynamics: Dynamics, scale:
 
 
 @given(n=st.integers(2, 10), seed=st.integers(0, 2**32 - 1))
-@settings(deadline=None)
+@settings(deadline=None, max_examples=30)
 def test_infection_on_asymmetric_similarities_ends_at_an_equilibrium_or_says_no(
     n: int, seed: int
 ) -> None:
@@ -186,7 +186,10 @@ def test_the_updated_payoffs_do_not_drift_from_the_true_ones() -> None:
         game = Game.of(Affinity(values=A, symmetric=symmetric))
         for state in infection_immunisation(game, simplex.vertex(300, 0), tolerance=1e-9):
             if symmetric or state.iteration % 100 == 0:
-                np.testing.assert_allclose(state.payoffs, game.payoffs(state.x), atol=1e-12)
+                true = game.payoffs(state.x)
+                assert state.objective == pytest.approx(float(state.x @ true), abs=1e-12)
+                if len(state.payoffs) == game.n:
+                    np.testing.assert_allclose(state.payoffs, true, atol=1e-12)
         assert state.converged
         assert state.iteration > steps  # long enough for the test to mean something
 
