@@ -1,0 +1,153 @@
+"""Hitting-time clustering: each group walks to its destination in the fewest steps."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from coterie.core import (
+    Affinity,
+    Clusterer,
+    Clustering,
+    Context,
+    Cost,
+    Field,
+    Floats,
+    Ints,
+    hookimpl,
+)
+from coterie.core.destinations import (
+    Destinations,
+    best_destinations,
+    k_destinations,
+    spread_start,
+)
+from coterie.core.groups import require_groups
+from coterie.core.hitting import hitting_times
+from coterie.core.markov import random_walk
+
+
+class HittingTime(Clusterer):
+    """Choose k destinations so that a walk from each item to the nearest is short (HDC).
+
+    The mean number of steps between all pairs of items follows from one inversion. K-destinations
+    then sends each item to the destination it reaches soonest, and moves each destination to the
+    member its group reaches soonest, from many starts; the smallest sum of steps J wins. Made for
+    directed graphs that follow the data: local Gaussians, variable bandwidth. Memory n × n.
+    """
+
+    id, title = "hitting-time", "Hitting times"
+    reference = "Chen, Liu, Tang (2008). Clustering via random walk hitting time. AAAI."
+
+    class Params(Clusterer.Params):
+        """How many groups, from how many starts."""
+
+        k: int = Field(
+            2, ge=1, description="Number of groups.", json_schema_extra={"slider": [1, 20]}
+        )
+        restarts: int = Field(
+            50,
+            ge=1,
+            description="Starts of K-destinations, every second one of items far apart.",
+            json_schema_extra={"slider": [1, 200], "advanced": True},
+        )
+        teleport: float = Field(
+            1e-4,
+            ge=0,
+            lt=1,
+            description="Chance of a jump to any item, as graphs of neighbours often cannot be "
+            "walked in all directions.",
+            json_schema_extra={"slider": [1e-6, 1e-1], "log": True},
+        )
+        max_iterations: int = Field(
+            300,
+            ge=1,
+            description="Most rounds of each start; the result says when they were used up.",
+            json_schema_extra={"advanced": True},
+        )
+
+    def compute(self, affinity: Affinity, *, params: Params, context: Context) -> Clustering:
+        """Compute all times, then the best destinations."""
+        context.check()
+        walk = random_walk(affinity, teleport=params.teleport)
+        require_groups(params.k, affinity.n)
+        context.progress(0.05, 1, "times between all items")
+        H, pi = hitting_times(walk, check=context.check)
+        context.progress(0.5, 1, "destinations")
+        starts = _starts(H, params, context)
+        best, objectives = best_destinations(
+            H, starts, max_iterations=params.max_iterations, check=context.check
+        )
+        state = _replayed(H, starts[best], params, context)
+        context.progress(1, 1, "done")
+        notes = [f"The walk jumps to any item with chance {params.teleport:g}."]
+        if len(walk.dangling):
+            notes.append(f"Items without an edge, left by a jump: {len(walk.dangling)}.")
+        if not state.settled:
+            notes.append(
+                f"The destinations still moved after {params.max_iterations} rounds, the limit."
+            )
+        least = float(objectives.min())
+        return Clustering(
+            title=f"Hitting times, {params.k} destinations",
+            dataset=affinity.dataset,
+            labels=state.labels,
+            notes=tuple(notes),
+            details={
+                "objective": state.objective,
+                "destinations": state.items.tolist(),
+                "teleport": params.teleport,
+                "restarts": params.restarts,
+                "restarts_that_agree": int((objectives <= least * (1 + 1e-9)).sum()),
+                "worst_objective": float(objectives.max()),
+                "stationary": [float(pi[item]) for item in state.items],
+                "settled": state.settled,
+            },
+        )
+
+    def estimate(self, affinity: Affinity, *, params: Params) -> Cost:
+        """Two dense n × n matrices, an inversion, and products for the destinations."""
+        n = affinity.n
+        rounds = 10 * params.restarts * params.k
+        return Cost(
+            bytes=16 * n * n + 100 * n * params.k + (4 << 20),
+            seconds=1e-10 * n**3 + 3e-10 * rounds * n * n,
+            alternatives=(
+                "use clusterer/isoperimetric, which needs no n × n matrix",
+                "take a sample of the items",
+            ),
+        )
+
+
+def _starts(H: Floats, params: HittingTime.Params, context: Context) -> Ints:
+    starts = np.empty((params.restarts, params.k), dtype=np.int64)
+    for number in range(params.restarts):
+        context.check()
+        starts[number] = (
+            spread_start(H, params.k, context.rng)
+            if number % 2
+            else context.rng.choice(len(H), params.k, replace=False)
+        )
+    return starts
+
+
+def _replayed(H: Floats, start: Ints, params: HittingTime.Params, context: Context) -> Destinations:
+    """The best run once more, shown round by round with its destinations."""
+    rounds = k_destinations(H, start, max_iterations=params.max_iterations)
+    for number, state in enumerate(rounds, 1):
+        context.event("destinations", items=state.items, objective=state.objective)
+        context.frame(
+            number,
+            objective=state.objective,
+            support=params.k,
+            phase="destinations",
+            labels=state.labels,
+        )
+    return state
+
+
+@hookimpl
+def coterie_clusterers() -> Sequence[type[Clusterer]]:
+    """Offer hitting-time clustering."""
+    return [HittingTime]

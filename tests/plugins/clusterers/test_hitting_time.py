@@ -1,0 +1,91 @@
+"""Hitting-time clustering: against brute force, on directed and broken graphs, on known data."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.sparse import csr_array
+
+from coterie.core import Affinity, Clustering, Context, DataError, Dataset
+from coterie.core.hitting import hitting_times
+from coterie.core.markov import random_walk
+from coterie.core.samples import SAMPLES
+from coterie.plugins.clusterers.hitting_time import HittingTime
+from coterie.plugins.graphs.local_gaussian import LocalGaussian
+from coterie.plugins.metrics.error import ClusteringError
+
+
+def cluster(affinity: Affinity, **params: Any) -> Clustering:
+    return HittingTime().compute(affinity, params=HittingTime.Params(**params), context=Context())
+
+
+def local(data: Dataset, **params: Any) -> Affinity:
+    return LocalGaussian().compute(data, params=LocalGaussian.Params(**params), context=Context())
+
+
+def error(result: Clustering) -> float:
+    return (
+        ClusteringError().compute(result, params=ClusteringError.Params(), context=Context()).value
+    )
+
+
+def test_it_finds_the_best_pair_of_destinations_there_is() -> None:
+    A = np.random.default_rng(0).random((12, 12)) ** 6
+    affinity = Affinity(values=A, symmetric=False)
+    H, _ = hitting_times(random_walk(affinity, teleport=1e-4))
+    best = min(H[:, list(pair)].min(axis=1).sum() for pair in combinations(range(12), 2))
+    result = cluster(affinity, k=2)
+    assert result.details["objective"] == pytest.approx(best)
+    assert result.details["teleport"] == 1e-4
+    np.testing.assert_array_equal(
+        result.labels, H[:, result.details["destinations"]].argmin(axis=1)
+    )
+
+
+@pytest.mark.parametrize("form", ["values", "sparse", "factor"])
+def test_separate_blocks_are_separate_groups_in_every_form(form: str) -> None:
+    factor = np.kron(np.eye(3), np.ones((5, 1)))
+    A = factor @ factor.T
+    matrix: Any = {"values": A, "sparse": csr_array(A), "factor": factor}[form]
+    labels = cluster(Affinity(**{form: matrix}), k=3).labels
+    assert len({tuple(labels[start : start + 5]) for start in (0, 5, 10)}) == 3
+    assert all(len(set(labels[start : start + 5])) == 1 for start in (0, 5, 10))
+
+
+def test_without_teleport_a_graph_of_parts_is_refused_in_words() -> None:
+    A = Affinity(values=np.kron(np.eye(2), np.ones((3, 3))))
+    with pytest.raises(DataError, match="2 strongly connected components"):
+        cluster(A, k=2, teleport=0.0)
+    with pytest.raises(DataError, match="'k' is 7, but there are only 6 items"):
+        cluster(A, k=7)
+
+
+def test_items_without_an_edge_are_mentioned() -> None:
+    A = np.zeros((5, 5))
+    A[0, 1] = A[1, 0] = A[2, 3] = A[3, 2] = 1.0
+    result = cluster(Affinity(sparse=csr_array(A)), k=2)
+    assert any("Items without an edge" in note for note in result.notes)
+    assert (result.labels >= 0).all()
+
+
+def test_groups_of_different_scale_are_told_apart() -> None:
+    errors = {"multi-scale": 0.07, "multi-scale-uneven": 0.07}
+    for name, most in errors.items():
+        graph = local(SAMPLES[name].make(seed=0), neighbours=10, regularisation=0.01)
+        assert error(cluster(graph, k=3)) <= most
+
+
+def test_iris_at_the_minimum_of_the_objective() -> None:
+    graph = local(SAMPLES["iris"].make(), neighbours=10, regularisation=0.01)
+    assert error(cluster(graph, k=3)) == pytest.approx(0.0933, abs=1e-3)
+
+
+@pytest.mark.realdata
+def test_ionosphere_comes_out_as_it_was_reproduced(realdata: Any) -> None:
+    table = np.genfromtxt(realdata / "ionosphere.csv", delimiter=",", skip_header=1, dtype=str)
+    truth = np.unique(table[:, -1], return_inverse=True)[1]
+    data = Dataset(features=table[:, :-1].astype(np.float64), truth=truth, truth_names=("b", "g"))
+    assert error(cluster(local(data, neighbours=15), k=2)) == pytest.approx(0.225, abs=0.02)
