@@ -10,7 +10,8 @@ import numpy as np
 from coterie.core.arrays import Floats
 
 FAR = 4.0  # times the median distance from the middle
-LOW = 0.25  # times the median degree
+NEAR_THE_FARTHEST = 0.1  # of the largest distance; nearly all items may lie in one point
+LOW = 0.25  # the share of items whose degrees count as low
 MOST_LISTED = 20
 
 
@@ -25,15 +26,16 @@ def far_out(
     """Return the items of low degree that lie far from the middle, farthest first.
 
     In the joint embedding ‖z_i‖² is the share of time that a walk from i which begins again at i
-    spends there, times Vol / d_i: the larger the restart probability, the more only the degree
-    counts, and the farther out lies what has little.
+    spends there, times Vol / d_i. That share grows with the restart probability, up to 1: the
+    farther out lies what has a low degree.
 
     Parameters
     ----------
     coordinates : (n, m)
     degrees : (n,)
     names : of the items; positions where there are none
-    far, low : what counts as far and as low, against the median
+    far : times the median distance from which an item is far
+    low : share of the items whose degrees are low
 
     Returns
     -------
@@ -47,7 +49,8 @@ def far_out(
     """
     # The median, as outliers would pull the mean.
     distances = np.linalg.norm(coordinates - np.median(coordinates, axis=0), axis=1)
-    chosen = (distances > far * np.median(distances)) & (degrees < low * np.median(degrees))
+    least = max(far * float(np.median(distances)), NEAR_THE_FARTHEST * float(distances.max()))
+    chosen = (distances > least) & (degrees <= np.quantile(degrees, low))
     order = np.flatnonzero(chosen)
     order = order[np.argsort(-distances[order], kind="stable")][:MOST_LISTED]
     return [

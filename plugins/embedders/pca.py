@@ -19,7 +19,9 @@ from coterie.core import (
     Spectrum,
     hookimpl,
 )
+from coterie.core.directions import leading_directions
 from coterie.core.distances import require_squares
+from coterie.core.fitted import require_columns
 
 
 class PCA(Embedder):
@@ -51,7 +53,8 @@ class PCA(Embedder):
         centred = X - mean
         require_squares(centred)
         context.check()
-        axes, variances = _directions(centred)
+        axes, values = leading_directions(centred)
+        variances = values**2 / max(1, n - 1)
         context.check()
         kept = min(params.components, len(axes))
         notes = (
@@ -83,6 +86,7 @@ class PCA(Embedder):
         X = data.dense_features()
         context.check()
         axes = model.arrays["axes"]
+        require_columns(data, axes.shape[1])
         return Embedding(
             title="Principal components",
             dataset=data,
@@ -97,18 +101,6 @@ class PCA(Embedder):
             seconds=1e-8 * n * d * min(n, d),
             alternatives=("take a sample of the items",),
         )
-
-
-def _directions(centred: Floats) -> tuple[Floats, Floats]:
-    """Unit directions as rows, by falling variance, and those variances."""
-    from scipy.linalg import svd
-
-    n = len(centred)
-    _, singular, axes = svd(centred, full_matrices=False, overwrite_a=False)
-    variances = singular**2 / max(1, n - 1)
-    largest = np.abs(axes).argmax(axis=1)
-    signs = np.sign(axes[np.arange(len(axes)), largest])
-    return axes * np.where(signs == 0, 1.0, signs)[:, None], variances
 
 
 def _axis_names(shares: Floats) -> tuple[str, ...]:
