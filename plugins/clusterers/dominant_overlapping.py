@@ -1,0 +1,233 @@
+"""Overlapping dominant sets: many different groups of the same items, which may share members."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from coterie.core import (
+    Affinity,
+    Clusterer,
+    Clustering,
+    Context,
+    Cost,
+    DataError,
+    Field,
+    Floats,
+    hookimpl,
+)
+from coterie.core.dynamics import simplex
+from coterie.core.dynamics.found import FoundSet, Watch, labels_of, listed, memberships
+from coterie.core.dynamics.game import Game
+from coterie.core.dynamics.infection import infection_immunisation
+
+NEIGHBOURS = 10  # in the neighbourhood of an item that a search starts from
+# Shares that differ by less in total are those of one equilibrium, found to the tolerance twice.
+SAME = 1e-3
+
+
+class DominantOverlapping(Clusterer):
+    """Different dominant sets of the whole data, each found from another start; they may overlap.
+
+    Nothing is peeled off: every set is an equilibrium of the game between all items. Searches start
+    from items with their nearest neighbours, and from random populations; what is found again is
+    dropped. Sets are listed by cohesiveness; an item's label is the set in which its share is
+    largest. Not every set has to be found: more starts find more.
+    """
+
+    id, title = "dominant-overlapping", "Overlapping dominant sets"
+    reference = (
+        "Torsello, Rota Bulò, Pelillo (2008). Beyond partitions: allowing overlapping groups in "
+        "pairwise clustering. ICPR."
+    )
+
+    class Params(Clusterer.Params):
+        """How many sets are sought, and from where."""
+
+        max_sets: int = Field(
+            50,
+            ge=1,
+            description="Most sets; the search ends when so many are found.",
+            json_schema_extra={"slider": [1, 200]},
+        )
+        starts: int = Field(
+            200,
+            ge=1,
+            description="Items from whose neighbourhood a search starts: all, or so many drawn "
+            "at random.",
+            json_schema_extra={"slider": [10, 2000], "log": True},
+        )
+        random_starts: int = Field(
+            20,
+            ge=0,
+            description="Searches that start from a random mixture of all items.",
+            json_schema_extra={"slider": [0, 200]},
+        )
+        min_cohesiveness: float = Field(
+            0.0,
+            ge=0,
+            description="Sets whose cohesiveness xᵀAx is not above this are left out.",
+            json_schema_extra={"unit": "similarity", "advanced": True},
+        )
+        min_size: int = Field(
+            2,
+            ge=1,
+            description="Sets with fewer members are left out.",
+            json_schema_extra={"unit": "items", "advanced": True},
+        )
+        tolerance: float = Field(
+            1e-8,
+            gt=0,
+            lt=1,
+            description="An equilibrium is reached when no item would gain more than this share "
+            "of the average payoff (Nash gap relative to xᵀAx).",
+            json_schema_extra={"slider": [1e-12, 1e-2], "log": True, "advanced": True},
+        )
+        max_iterations: int = Field(
+            10_000,
+            ge=1,
+            description="Most iterations of one search; what is no equilibrium then is left out.",
+            json_schema_extra={"advanced": True},
+        )
+        support: float = Field(
+            1e-5,
+            ge=0,
+            lt=1,
+            description="An item is a member when its share exceeds this × the largest share.",
+            json_schema_extra={"slider": [1e-9, 1e-1], "log": True, "advanced": True},
+        )
+
+    def compute(self, affinity: Affinity, *, params: Params, context: Context) -> Clustering:
+        """Search from one start after another, keeping what is new."""
+        if affinity.n == 0:
+            raise DataError("There are no items to group. Open a file with at least one item.")
+        context.check()
+        n = affinity.n
+        game = Game.of(affinity, check=context.check)
+        search = _Search(game, params, context)
+        search.run()
+        found = sorted(search.found, key=lambda one: -one.cohesiveness)
+        items, starts = listed([one.members for one in found])
+        membership = memberships(n, found, context.memory)
+        context.progress(1, 1, "done")
+        return Clustering(
+            title="Overlapping dominant sets",
+            dataset=affinity.dataset,
+            labels=labels_of(n, found),
+            membership=membership,
+            cohesiveness=np.array([one.cohesiveness for one in found], dtype=np.float64),
+            group_items=items,
+            group_starts=starts,
+            notes=tuple(search.notes(membership is None)),
+            details={
+                "searches": search.searches,
+                "unsettled": search.unsettled,
+                "in_several": int((np.bincount(items, minlength=n) > 1).sum()),
+                "sets": [one.summary() for one in found],
+            },
+        )
+
+    def estimate(self, affinity: Affinity, *, params: Params) -> Cost:
+        """A few vectors, the sets and their memberships."""
+        n = affinity.n
+        searches = min(n, params.starts) + params.random_starts
+        return Cost(
+            bytes=8 * n * (30 + 2 * min(n, params.max_sets)) + (1 << 20),
+            seconds=searches * (2e-8 * n * min(n, 500) + 2e-3),
+            alternatives=("lower starts", "use a k-nearest-neighbour graph"),
+        )
+
+
+class _Search:
+    """Equilibria from many starts, each kept once."""
+
+    def __init__(self, game: Game, params: DominantOverlapping.Params, context: Context) -> None:
+        self.game, self.params, self.context = game, params, context
+        self.watch = Watch(context, scale=game.scale, support=params.support)
+        self.found: list[FoundSet] = []
+        self.searches = self.unsettled = self.left_out = 0
+        self.full = False
+
+    def run(self) -> None:
+        """Search until the starts are used up or enough is found."""
+        n, params = self.game.n, self.params
+        total = min(n, params.starts) + params.random_starts
+        least = max(params.min_cohesiveness, self.game.noise * self.game.scale)
+        for start in self._starts():
+            self.context.progress(self.searches, total, f"search {self.searches + 1}")
+            if len(self.found) >= params.max_sets:
+                self.full = True
+                return
+            self.searches += 1
+            states = infection_immunisation(
+                self.game, start, tolerance=params.tolerance, max_iterations=params.max_iterations
+            )
+            candidate = self.watch.follow(states, f"search {self.searches}")
+            if candidate.cohesiveness <= least or len(candidate.members) < params.min_size:
+                self.left_out += 1
+            elif not candidate.converged:
+                self.unsettled += 1
+            elif not any(same_set(candidate, other) for other in self.found):
+                self.found.append(candidate)
+                self.watch.announce(candidate)
+
+    def _starts(self) -> Iterator[Floats]:
+        n, rng = self.game.n, self.context.rng
+        for item in rng.permutation(n)[: self.params.starts]:
+            similar = self.game.column(int(item))
+            similar[item] = 0.0
+            near = np.argpartition(-similar, min(NEIGHBOURS, n - 1))[:NEIGHBOURS]
+            near = near[similar[near] > 0]
+            x = simplex.vertex(n, int(item))
+            if len(near):
+                # With as much weight as all neighbours together, so that each start differs.
+                x[near] = similar[near] / similar[near].sum()
+                x /= 2
+            yield x
+        for _ in range(self.params.random_starts):
+            yield simplex.random_point(n, rng)
+
+    def notes(self, without_membership: bool) -> Iterator[str]:
+        """What a person should know about the search."""
+        if not self.found:
+            yield "No group was found: no two items are similar enough."
+        else:
+            yield f"{len(self.found)} different sets were found in {self.searches} searches."
+        if self.full:
+            yield (
+                f"The search ended at the limit of {self.params.max_sets} sets; there may be more."
+            )
+        if self.unsettled:
+            searches = "search" if self.unsettled == 1 else "searches"
+            yield (
+                f"{self.unsettled} {searches} ended short of an equilibrium and counted for "
+                "nothing; raise max_iterations or the tolerance."
+            )
+        covered = np.unique(np.concatenate([[-1], *(one.members for one in self.found)]))
+        left = self.game.n - len(covered) + 1
+        if left:
+            yield f"{left} {'item is' if left == 1 else 'items are'} in no set."
+        if without_membership:
+            yield f"Memberships in {len(self.found)} sets would not fit and were not kept."
+
+
+def same_set(one: FoundSet, other: FoundSet) -> bool:
+    """Whether two equilibria are one: their shares agree, or one support holds the other.
+
+    The support of a stable equilibrium never holds that of another equilibrium, so nested supports
+    differ by members whose share is next to nothing.
+    """
+    common, places, others = np.intersect1d(
+        one.members, other.members, assume_unique=True, return_indices=True
+    )
+    if len(common) == min(len(one.members), len(other.members)):
+        return True
+    agreed = np.minimum(one.shares[places], other.shares[others]).sum()
+    return bool(1 - agreed <= SAME)
+
+
+@hookimpl
+def coterie_clusterers() -> Sequence[type[Clusterer]]:
+    """Offer overlapping dominant sets."""
+    return [DominantOverlapping]

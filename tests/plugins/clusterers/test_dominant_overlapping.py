@@ -1,0 +1,169 @@
+"""Overlapping dominant sets: each is one by definition, none twice, and nearly all are found."""
+
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.sparse import csr_array
+
+from coterie.core import Affinity, Clustering, Context, DataError
+from coterie.core.dynamics.found import FoundSet
+from coterie.plugins.clusterers.dominant_overlapping import DominantOverlapping, same_set
+
+
+def group(affinity: Affinity, seed: int = 0, **params: Any) -> Clustering:
+    return DominantOverlapping().compute(
+        affinity, params=DominantOverlapping.Params(**params), context=Context(seed=seed)
+    )
+
+
+def random_similarities(seed: int, n: int) -> np.ndarray:
+    A = np.triu(np.random.default_rng(seed).random((n, n)), 1)
+    return A + A.T
+
+
+def dominant_sets_of(A: np.ndarray) -> set[frozenset[int]]:
+    """All strict local maxima of xᵀAx on the simplex, support by support.
+
+    On a support S the only candidate solves A_S x = λ 1; it is one when all shares are positive,
+    everybody outside earns less, and xᵀAx curves down on S.
+    """
+    n = len(A)
+    found = set()
+    for size in range(2, n + 1):
+        for S in combinations(range(n), size):
+            block = A[np.ix_(S, S)]
+            if np.linalg.matrix_rank(block) < size:
+                continue
+            x = np.linalg.solve(block, np.ones(size))
+            x /= x.sum()
+            flat = np.eye(size)[:, 1:] - np.eye(size)[:, :1]
+            payoff = x @ block @ x
+            outside = [i for i in range(n) if i not in S]
+            if (
+                (x > 0).all()
+                and all(A[i, list(S)] @ x < payoff for i in outside)
+                and np.linalg.eigvalsh(flat.T @ block @ flat).max() < 0
+            ):
+                found.add(frozenset(S))
+    return found
+
+
+def sets_of(found: Clustering) -> set[frozenset[int]]:
+    return {frozenset(found.members(g).tolist()) for g in range(found.k)}
+
+
+def test_what_is_found_is_dominant_and_hardly_any_is_missed() -> None:
+    there = met = 0
+    for seed in range(12):
+        A = random_similarities(seed, 5 + seed % 4)
+        expected, got = dominant_sets_of(A), sets_of(group(Affinity(values=A)))
+        assert got <= expected
+        there += len(expected)
+        met += len(got)
+    assert met >= 0.95 * there
+
+
+def test_groups_that_share_an_item_both_list_it() -> None:
+    A = np.zeros((7, 7))
+    for clique, weight in (((0, 1, 2, 3), 1.0), ((3, 4, 5, 6), 0.8)):
+        for i, j in combinations(clique, 2):
+            A[i, j] = A[j, i] = weight
+    found = group(Affinity(values=A))
+    assert [found.members(g).tolist() for g in range(found.k)] == [[0, 1, 2, 3], [3, 4, 5, 6]]
+    assert found.details["in_several"] == 1
+    assert found.cohesiveness is not None
+    np.testing.assert_allclose(found.cohesiveness, [0.75, 0.6])
+    assert found.membership is not None
+    np.testing.assert_allclose(found.membership[3], [0.25, 0.25])
+    assert found.notes[0] == "2 different sets were found in 27 searches."
+
+
+def test_every_set_is_an_equilibrium_of_all_items() -> None:
+    X = np.random.default_rng(0).random((60, 2))
+    A = 5 * np.exp(-((X[:, None] - X[None]) ** 2).sum(2) / 0.02)
+    np.fill_diagonal(A, 0)
+    found = group(Affinity(values=A), max_sets=200)
+    assert found.membership is not None
+    assert found.cohesiveness is not None
+    assert found.k > 3
+    for x, cohesiveness in zip(found.membership.T, found.cohesiveness, strict=True):
+        assert x @ A @ x == pytest.approx(cohesiveness, rel=1e-6)
+        assert (A @ x).max() <= cohesiveness * (1 + 1e-6)
+    assert (np.diff(found.cohesiveness) <= 0).all()
+    shared = found.membership.max(axis=1) > 0
+    np.testing.assert_array_equal(found.labels[shared], found.membership.argmax(axis=1)[shared])
+    assert (found.labels[~shared] == -1).all()
+
+
+def test_every_form_gives_the_same_sets() -> None:
+    factor = np.random.default_rng(2).random((20, 3)) ** 4
+    A = factor @ factor.T
+    one, *others = (
+        sets_of(group(form))
+        for form in (
+            Affinity(values=A),
+            Affinity(sparse=csr_array(A)),
+            Affinity(factor=factor),
+        )
+    )
+    for other in others:
+        assert one == other
+
+
+def test_the_search_ends_at_the_most_sets_and_says_so() -> None:
+    owner = np.repeat(np.arange(5), 3)
+    A = (owner[:, None] == owner[None]).astype(float)
+    found = group(Affinity(values=A), max_sets=2)
+    assert found.k == 2
+    assert "The search ended at the limit of 2 sets; there may be more." in found.notes
+    assert "9 items are in no set." in found.notes
+
+
+def test_small_and_loose_sets_are_left_out() -> None:
+    owner = np.repeat([0, 1], [4, 2])
+    A = (owner[:, None] == owner[None]).astype(float)
+    assert sets_of(group(Affinity(values=A))) == {frozenset(range(4)), frozenset({4, 5})}
+    assert sets_of(group(Affinity(values=A), min_size=3)) == {frozenset(range(4))}
+    assert sets_of(group(Affinity(values=A), min_cohesiveness=0.6)) == {frozenset(range(4))}
+
+
+@pytest.mark.parametrize("A", [np.zeros((4, 4)), np.eye(4), np.ones((1, 1)), -np.ones((3, 3))])
+def test_items_that_are_not_similar_form_no_group(A: np.ndarray) -> None:
+    found = group(Affinity(values=A, nonnegative=False))
+    assert found.k == 0
+    assert (found.labels == -1).all()
+    assert "No group was found" in found.notes[0]
+
+
+def test_what_is_no_equilibrium_within_the_limit_counts_for_nothing() -> None:
+    found = group(Affinity(values=random_similarities(0, 30)), max_iterations=1)
+    assert found.details["unsettled"] > 0
+    assert any("short of an equilibrium" in note for note in found.notes)
+    assert not any(details["limit_hit"] for details in found.details["sets"])
+
+
+def test_missing_similarities_are_refused() -> None:
+    A = random_similarities(0, 4)
+    A[1, 2] = np.nan
+    with pytest.raises(DataError, match="missing or infinite"):
+        group(Affinity(values=A))
+
+
+@pytest.mark.parametrize(
+    ("members", "shares", "same"),
+    [
+        ([0, 1, 2], [0.4, 0.3, 0.3], True),
+        ([0, 1], [0.5, 0.5], True),  # nested
+        ([0, 1, 3], [0.4, 0.3, 0.3], False),
+        ([0, 1, 2, 3], [0.4, 0.3, 0.2999, 0.0001], True),
+        ([4, 5], [0.5, 0.5], False),
+    ],
+)
+def test_when_two_equilibria_are_one(members: list[int], shares: list[float], same: bool) -> None:
+    def one(members: list[int], shares: list[float]) -> FoundSet:
+        return FoundSet(np.array(members), np.array(shares), 1.0, 0.0, 1, True)
+
+    first = one([0, 1, 2], [0.4, 0.3, 0.3])
+    assert same_set(first, one(members, shares)) is same
