@@ -91,7 +91,7 @@ def one_thread_each() -> AbstractContextManager[Any]:
     It also makes results the same on any number of cores, as products are summed in another order
     when they are divided among threads.
     """
-    from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
+    from threadpoolctl import threadpool_limits
 
     limits: AbstractContextManager[Any] = threadpool_limits(limits=1, user_api="blas")
     return limits

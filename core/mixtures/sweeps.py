@@ -38,7 +38,7 @@ def sweep(
     coefficients : (g, fits, r) θ of each component
     features : (n, r) φ of each item, by which it is scored
     counted : (n, p) what is summed up by component, often the features again
-    soft : shares ∝ exp(score); else all to the best, equal bests share
+    soft : shares ∝ exp(score); else all to the best, of equals to the first
     check : called for every block, to let a run be cancelled
 
     Returns
@@ -132,7 +132,8 @@ def _harden(scores: Floats) -> Floats:
     """Turn scores into 1 for the best and 0 for the others; return Σ over items of the best."""
     best = scores.max(axis=0)
     np.equal(scores, best, out=scores, casting="unsafe")
-    count = scores.sum(axis=0)
-    if count.max() > 1.0:  # centres that coincide
-        scores /= count
+    if scores.sum() > best.size:  # of equal bests, as of centres that coincide, the first takes all
+        first = scores.argmax(axis=0)[None]
+        scores.fill(0.0)
+        np.put_along_axis(scores, first, 1.0, axis=0)
     return np.asarray(best.sum(axis=1))
