@@ -13,6 +13,7 @@ from coterie.core.errors import DataError
 from coterie.core.results import Clustering
 
 Unassigned = Literal["exclude", "own-class"]
+Average = Literal["arithmetic", "geometric"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,6 +48,43 @@ class Contingency:
         """Return the class that the best matching gives to each group, by name."""
         rows, columns = self.matching()
         return {self.columns[j]: self.rows[i] for i, j in zip(rows, columns, strict=True)}
+
+    def wrong(self) -> int:
+        """Return how many items lie outside the best one-to-one matching."""
+        rows, columns = self.matching()
+        return self.n - int(self.counts[rows, columns].sum())
+
+    def information(self, average: Average = "arithmetic") -> float:
+        """Return the mutual information of class and group, out of the mean of their entropies.
+
+        >>> Contingency(np.array([[5, 0], [0, 5]]), ("a", "b"), ("x", "y")).information()
+        1.0
+        """
+        shares = self.counts / self.n
+        of_classes, of_groups = _entropy(shares.sum(axis=1)), _entropy(shares.sum(axis=0))
+        if len(self.rows) == 1 and len(self.columns) == 1:
+            return 1.0  # one class, one group: they agree, though neither tells anything
+        if len(self.rows) == 1 or len(self.columns) == 1:
+            return 0.0  # exactly: two roundings, divided, would look like a little agreement
+        both = max(0.0, of_classes + of_groups - _entropy(shares.ravel()))
+        if average == "arithmetic":
+            mean = (of_classes + of_groups) / 2
+        else:
+            mean = float(np.sqrt(of_classes * of_groups))
+        return min(1.0, both / mean) if mean > 0 else 0.0
+
+    def adjusted_rand(self) -> float:
+        """Return the agreement on pairs of items, corrected for chance.
+
+        Of all pairs, those together in both, compared with as many as groups of these sizes would
+        share by chance.
+        """
+        together = _pairs(self.counts)
+        of_classes, of_groups = _pairs(self.counts.sum(axis=1)), _pairs(self.counts.sum(axis=0))
+        expected = of_classes * of_groups / max(1.0, _pairs(np.array([self.n])))
+        most = (of_classes + of_groups) / 2
+        # Both are one group, or all groups single: they are the same, and nothing else could be.
+        return 1.0 if most == expected else (together - expected) / (most - expected)
 
     def refinement_errors(self) -> tuple[Floats, Floats]:
         """Return, for each cell, how far its items' class is from lying within their group, and
@@ -128,6 +166,17 @@ def _classes(
             "'truth' when opening the data, or give another clustering as second input."
         )
     return np.asarray(dataset.truth), dataset.truth_names
+
+
+def _entropy(shares: Floats) -> float:
+    positive = shares[shares > 0]
+    return float(-(positive * np.log(positive)).sum())
+
+
+def _pairs(counts: Ints) -> float:
+    """The pairs within sets of these sizes; as floats, for 10^10 items have 10^20."""
+    sizes = counts.astype(np.float64)
+    return float((sizes * (sizes - 1) / 2).sum())
 
 
 def _name(value: int, names: tuple[str, ...], kind: str) -> str:

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
-from coterie.core import Ints, Metric, hookimpl
+from coterie.core import Metric, hookimpl
 from coterie.core.agreement import Agreement
 from coterie.core.contingency import Contingency
 
@@ -24,18 +22,7 @@ class AdjustedRand(Agreement):
 
     def measure(self, table: Contingency, params: Any) -> tuple[float, Mapping[str, Any]]:
         """Return the index."""
-        together = _pairs(table.counts)
-        of_classes, of_groups = _pairs(table.counts.sum(axis=1)), _pairs(table.counts.sum(axis=0))
-        expected = of_classes * of_groups / max(1.0, _pairs(np.array([table.n])))
-        most = (of_classes + of_groups) / 2
-        # Both are one group, or all groups single: they are the same, and nothing else could be.
-        return 1.0 if most == expected else (together - expected) / (most - expected), {}
-
-
-def _pairs(counts: Ints) -> float:
-    """The pairs within sets of these sizes; as floats, for 10^10 items have 10^20."""
-    sizes = counts.astype(np.float64)
-    return float((sizes * (sizes - 1) / 2).sum())
+        return table.adjusted_rand(), {}
 
 
 @hookimpl

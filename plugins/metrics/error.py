@@ -21,8 +21,7 @@ class ClusteringError(Agreement):
 
     def measure(self, table: Contingency, params: Any) -> tuple[float, Mapping[str, Any]]:
         """Return the share of items outside the best matching, with that matching."""
-        rows, columns = table.matching()
-        wrong = table.n - int(table.counts[rows, columns].sum())
+        wrong = table.wrong()
         return wrong / table.n, {"wrong": wrong, "matching": table.matching_names()}
 
 
