@@ -85,8 +85,18 @@ def about(data: Dataset) -> dict[str, Any]:
     }
 
 
+def pictures(n: int) -> Dataset:
+    """n small pictures, for methods whose items are such."""
+    pixels = np.random.default_rng(0).random((n, 256))
+    return Dataset(
+        title="pictures", kind="images", features=pixels, details={"height": 16, "width": 16}
+    )
+
+
 def inputs_for(method: Descriptor, data: Dataset) -> list[Any]:
     """The inputs the component says it needs; the optional ones are left out."""
+    if method.name == "transform/visual-words" and data.details:
+        data = pictures(data.n)
     nouns = about(data)
     found: list[Any] = []
     for text in method.needs:
