@@ -4,9 +4,11 @@ Importing this is cheap: the plotting library is imported when a view is first s
 """
 
 from coterie.gui.views.affinity import AffinityView
+from coterie.gui.views.compare import CompareView
 from coterie.gui.views.convergence import ConvergenceView
 from coterie.gui.views.data import DataView
 from coterie.gui.views.embedding import EmbeddingView
+from coterie.gui.views.profile import ProfileView
 from coterie.gui.views.ranking import RankingView
 from coterie.gui.views.spectrum import SpectrumView
 from coterie.gui.views.view import View
@@ -16,6 +18,8 @@ VIEWS: tuple[type[View], ...] = (
     AffinityView,
     SpectrumView,
     RankingView,
+    ProfileView,
+    CompareView,
     ConvergenceView,
     EmbeddingView,
 )
@@ -23,9 +27,11 @@ VIEWS: tuple[type[View], ...] = (
 __all__ = [
     "VIEWS",
     "AffinityView",
+    "CompareView",
     "ConvergenceView",
     "DataView",
     "EmbeddingView",
+    "ProfileView",
     "RankingView",
     "SpectrumView",
     "View",

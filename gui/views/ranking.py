@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from coterie.core.errors import CoterieError
@@ -103,39 +103,16 @@ class RankingView(View):
 
     def export_picture(self, path: Path) -> None:
         """Write the lists as they are seen."""
-        from coterie.gui.views.plotting import PictureError
+        from coterie.gui.views.widget_pictures import write_widget
 
         self.synchronize()
-        if self.empty:
-            return
-        ending = path.suffix.lower()
-        if ending == ".png":
-            self.table.grab().save(str(path))
-        elif ending == ".svg":
-            self._write_svg(path)
-        else:
-            raise PictureError(
-                f"A picture is written as .png or .svg. Got '{path.name}'. "
-                "Choose one of these endings."
-            )
+        if not self.empty:
+            write_widget(self.table, path)
 
     def export_table(self, path: Path) -> None:
         """Write the lists as CSV."""
         self.synchronize()
         self.state.write_csv(path)
-
-    def _write_svg(self, path: Path) -> None:
-        from PySide6.QtGui import QPainter
-        from PySide6.QtSvg import QSvgGenerator
-
-        generator = QSvgGenerator()
-        generator.setFileName(str(path))
-        generator.setTitle(self.table.accessibleName())
-        generator.setSize(self.table.size())
-        generator.setViewBox(self.table.rect())
-        painter = QPainter(generator)
-        self.table.render(painter, QPoint(0, 0))
-        painter.end()
 
     def _on_item_chosen(self, item: int, held: Qt.KeyboardModifier) -> None:
         from coterie.gui.views.brush import selection_mode
