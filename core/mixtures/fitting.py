@@ -42,7 +42,7 @@ def start_from(
 ) -> Floats:
     """Return the (g, fits, p) mixtures whose components are the groups of the partitions."""
     moments, _ = sweep(partitions.coefficients, linear, features, soft=False, check=check)
-    return coefficients_from(moments, len(features), ridge, covariance)
+    return coefficients_from(moments, len(features), ridge, covariance, check=check)
 
 
 def fit_mixtures(
@@ -84,7 +84,7 @@ def fit_mixtures(
         moments, now = sweep(theta, features, features, soft=True, check=check)
         then = likelihoods[active]
         fell = now < then
-        risen = coefficients_from(moments, n, ridge, covariance)
+        risen = coefficients_from(moments, n, ridge, covariance, check=check)
         leaving = fell | (now - then < tolerance)
         if iteration == max_iterations:
             unfinished = int((~leaving).sum())

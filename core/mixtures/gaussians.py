@@ -13,11 +13,14 @@ from typing import Literal
 import numpy as np
 
 from coterie.core.arrays import Floats
+from coterie.core.tiles import Check
 
 Covariance = Literal["full", "diagonal"]
 
 # As scikit-learn has it: keeps the mean of a component without items a number.
 _LEAST_COUNT = 10 * np.finfo(np.float64).eps
+# Numbers in the covariances that are worked on at once: 1 MB, which stays near the caches.
+_AT_ONCE = 1 << 17
 
 
 @dataclass(frozen=True)
@@ -75,10 +78,8 @@ def quadratic_features(Z: Floats, covariance: Covariance = "full") -> Floats:
     if covariance == "diagonal":
         np.square(Z, out=features[:, 1 + d :])
         return features
-    column = 1 + d
-    for i in range(d):
-        np.multiply(Z[:, i : i + 1], Z[:, i:], out=features[:, column : column + d - i])
-        column += d - i
+    for i, columns in enumerate(_triangle(d)):
+        np.multiply(Z[:, i : i + 1], Z[:, i:], out=features[:, 1 + d :][:, columns])
     return features
 
 
@@ -87,8 +88,19 @@ def feature_count(d: int, covariance: Covariance = "full") -> int:
     return 1 + d + (d * (d + 1) // 2 if covariance == "full" else d)
 
 
+def _triangle(d: int) -> list[slice]:
+    """Where each row of an upper triangle lies when the rows are laid end to end."""
+    ends = np.cumsum(np.arange(d, 0, -1)).tolist()
+    return [slice(end - d + i, end) for i, end in enumerate(ends)]
+
+
 def coefficients_from(
-    moments: Floats, n: int, ridge: Floats, covariance: Covariance = "full"
+    moments: Floats,
+    n: int,
+    ridge: Floats,
+    covariance: Covariance = "full",
+    *,
+    check: Check | None = None,
 ) -> Floats:
     """Return the θ of the likeliest Gaussians with these moments: one M-step.
 
@@ -97,13 +109,25 @@ def coefficients_from(
     moments : (…, p) Σ shares · φ of each component
     n : number of items
     ridge : (d,) added to the variances
+    check : called every few milliseconds, to let a run be cancelled
 
     Returns
     -------
     (…, p) with θᵀφ(z) = ln w N(z; μ, C + ridge)
     """
-    d = len(ridge)
     flat = moments.reshape(-1, moments.shape[-1])
+    theta = np.empty_like(flat)
+    many = max(32, _AT_ONCE // len(ridge) ** 2)
+    for start in range(0, len(flat), many):
+        if check is not None:
+            check()
+        some = slice(start, start + many)
+        theta[some] = _gaussians(flat[some], n, ridge, covariance)
+    return theta.reshape(moments.shape)
+
+
+def _gaussians(flat: Floats, n: int, ridge: Floats, covariance: Covariance) -> Floats:
+    d = len(ridge)
     count = flat[:, 0] + _LEAST_COUNT
     means = flat[:, 1 : 1 + d] / count[:, None]
     squares = flat[:, 1 + d :] / count[:, None]
@@ -112,7 +136,7 @@ def coefficients_from(
     else:
         theta = _diagonal(means, squares, ridge)
     theta[:, 0] += np.log(count / n) - 0.5 * d * np.log(2 * np.pi)
-    return theta.reshape(moments.shape)
+    return theta
 
 
 def _diagonal(means: Floats, squares: Floats, ridge: Floats) -> Floats:
@@ -128,10 +152,12 @@ def _diagonal(means: Floats, squares: Floats, ridge: Floats) -> Floats:
 
 def _full(means: Floats, squares: Floats, ridge: Floats) -> Floats:
     d = len(ridge)
-    upper, diagonal = np.triu_indices(d), np.arange(d)
-    covariances = np.empty((len(means), d, d))
-    squares -= means[:, upper[0]] * means[:, upper[1]]
-    covariances[:, upper[1], upper[0]] = squares  # the lower triangle is all that is read
+    diagonal = np.arange(d)
+    covariances = np.zeros((len(means), d, d))
+    for i, columns in enumerate(_triangle(d)):
+        products = means[:, i : i + 1] * means[:, i:]
+        # Below the diagonal only: no more is read.
+        np.subtract(squares[:, columns], products, out=covariances[:, i:, i])
     covariances[:, diagonal, diagonal] += ridge
     roots = _cholesky(covariances, ridge)
     inverse = np.zeros_like(roots)
@@ -143,7 +169,8 @@ def _full(means: Floats, squares: Floats, ridge: Floats) -> Floats:
     theta[:, 0] -= 0.5 * np.square(white[:, :, 0]).sum(axis=1)
     theta[:, 1 : 1 + d] = np.matmul(inverse.transpose(0, 2, 1), white)[:, :, 0]
     precision[:, diagonal, diagonal] *= 0.5
-    np.negative(precision[:, upper[0], upper[1]], out=theta[:, 1 + d :])
+    for i, columns in enumerate(_triangle(d)):
+        np.negative(precision[:, i, i:], out=theta[:, 1 + d :][:, columns])
     return theta
 
 
