@@ -78,7 +78,7 @@ class Photographer:
         self.window.run_all()
         self._until(lambda: not self.session.busy)
         self.session.selection.update([60])
-        for title in ("Embedding", "Affinity"):
+        for title in ("Embedding", "Affinity", "Ranking", "Profile", "Compare", "Spectrum"):
             self.window.tabs.bring_forward(title)
             self.shoot(f"iris-{title.lower()}")
         self._fail()

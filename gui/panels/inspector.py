@@ -85,11 +85,16 @@ class Inspector(QWidget):
         self._share_width()
 
     def _share_width(self) -> None:
-        """Give names and values the room they ask for, but never so much that the rest is gone."""
+        """Give names, values and notes the room they ask for, and share what there is if need be.
+
+        Names give way first, then notes: a value that is cut off says nothing.
+        """
         room = self.facts.viewport().width()
-        for column, most in ((0, 0.42), (1, 0.25)):
-            asked = self.facts.sizeHintForColumn(column)
-            self.facts.setColumnWidth(column, min(asked, round(most * room)))
+        name, value, note = (self.facts.sizeHintForColumn(column) for column in range(3))
+        note = min(note, round(0.3 * room))
+        name = min(name, max(round(0.34 * room), room - value - note))
+        self.facts.setColumnWidth(0, name)
+        self.facts.setColumnWidth(1, min(value, room - name - min(note, round(0.2 * room))))
 
     def _make_facts(self) -> QTreeWidget:
         facts = QTreeWidget()
