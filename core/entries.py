@@ -88,6 +88,39 @@ def at_least(affinity: Affinity, minimum: float, *, check: Check | None = None) 
     return stacked
 
 
+def above_share(affinity: Affinity, share: float, *, check: Check | None = None) -> Affinity:
+    """Return the affinity without the entries below `share` × its largest; the diagonal stays.
+
+    Dense stays dense, sparse stays sparse; of a factor the entries that are kept become sparse.
+
+    >>> A = Affinity(values=np.array([[0.1, 0.3, 4.0], [0.3, 1.0, 0.0], [4.0, 0.0, 2.0]]))
+    >>> above_share(A, 0.1).values.tolist()
+    [[0.1, 0.0, 4.0], [0.0, 1.0, 0.0], [4.0, 0.0, 2.0]]
+    """
+    if affinity.values is not None:
+        minimum = share * float(affinity.values.max(initial=0.0))
+        result = np.empty(affinity.values.shape)
+        for rows in row_blocks(affinity.n, affinity.n):
+            if check is not None:
+                check()
+            block = affinity.values[rows]
+            result[rows] = np.where(block >= minimum, block, 0.0)
+        np.fill_diagonal(result, affinity.diagonal())
+        return with_entries(affinity, result)
+    diagonal = affinity.diagonal()
+    if affinity.sparse is not None:
+        most = float(affinity.sparse.data.max(initial=0.0))
+    else:
+        most = float(diagonal.max(initial=0.0))  # no entry of ΦΦᵀ is larger than its diagonal
+    from scipy.sparse import diags_array
+
+    kept: Any = at_least(affinity, share * most, check=check)
+    small = np.where(diagonal < share * most, diagonal, 0.0)
+    if small.any():
+        kept = (kept + diags_array(small)).tocsr()
+    return with_entries(affinity, kept)
+
+
 def most_similar(
     affinity: Affinity, neighbours: int, *, check: Check | None = None
 ) -> SparseMatrix:

@@ -8,7 +8,7 @@ from scipy.sparse import csr_array
 
 from coterie.core import Affinity, DataError
 from coterie.core.distances import row_blocks
-from coterie.core.entries import at_least, most_similar, require_items
+from coterie.core.entries import above_share, at_least, most_similar, require_items
 
 FACTOR = np.random.default_rng(0).random((9, 2))
 A = FACTOR @ FACTOR.T
@@ -40,3 +40,13 @@ def test_no_items_and_missing_similarities_are_refused() -> None:
         require_items(Affinity(values=np.zeros((0, 0))))
     with pytest.raises(DataError, match="missing or infinite"):
         require_items(Affinity(values=np.full((2, 2), np.nan)))
+
+
+@pytest.mark.parametrize("share", [0.0, 0.05, 0.5])
+def test_entries_above_a_share_of_the_largest_are_the_same_in_every_form(share: float) -> None:
+    F = np.random.default_rng(0).random((9, 4)) ** 6
+    A = F @ F.T
+    expected = np.where(share * A.max() <= A, A, 0.0)
+    np.fill_diagonal(expected, np.diag(A))
+    for affinity in (Affinity(values=A), Affinity(sparse=csr_array(A)), Affinity(factor=F)):
+        np.testing.assert_allclose(above_share(affinity, share).to_dense(), expected, atol=1e-15)

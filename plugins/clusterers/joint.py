@@ -1,0 +1,256 @@
+"""Joint clustering: k-means where personalised PageRank is a projection."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import numpy as np
+
+from coterie.core import (
+    Affinity,
+    Clusterer,
+    Clustering,
+    Context,
+    Cost,
+    Embedding,
+    Field,
+    Floats,
+    Ints,
+    Output,
+    Spectrum,
+    hookimpl,
+)
+from coterie.core.adjusted_laplacian import (
+    AdjustedLaplacian,
+    JointCoordinates,
+    adjusted_laplacian,
+    joint_coordinates,
+    needs_dense,
+)
+from coterie.core.discretise import unit_rows
+from coterie.core.entries import above_share
+from coterie.core.groups import by_size, require_groups
+from coterie.core.mixtures.starts import linear_features, partition
+from coterie.core.spectra import MOST_EIGENVALUES, GraphSpectrum, graph_spectrum
+
+SHOWN = 3  # coordinates that are published at least, for a picture
+TOGETHER = 10  # starts of k-means between two pictures
+SAMPLED = 4000  # items of a large factor whose similarities are looked at to choose k
+
+
+class Joint(Clusterer):
+    """Embed the items where groups are compact, then k-means in the first k coordinates.
+
+    The embedding is `embedder/joint`: squared distances in it are resistances of the graph, and a
+    group's mean is what ranks its members. The best of many starts is kept. Without a number of
+    groups, it is taken from the largest gap among the first eigenvalues of the walk on the
+    similarities that are not small.
+    """
+
+    id, title = "joint", "Joint clustering"
+    reference = "Chung, Zhao (2010). PageRank and random walks on graphs. Fete of Combinatorics."
+
+    class Params(Clusterer.Params):
+        """How many groups, and how they are found."""
+
+        k: int = Field(
+            0,
+            ge=0,
+            description="Number of groups; 0: as many as the largest gap of the spectrum says.",
+            json_schema_extra={"slider": [0, 20]},
+        )
+        restart_probability: float = Field(
+            0.15,
+            gt=0,
+            lt=1,
+            description="Chance α that the walk begins again at its seed, in every step.",
+            json_schema_extra={"slider": [0.01, 0.99]},
+        )
+        metric: Literal["euclidean", "cosine"] = Field(
+            "euclidean",
+            description="Distance of items: in the plain coordinates, or by direction alone, "
+            "which is kinder to items of little similarity.",
+        )
+        threshold: float = Field(
+            0.05,
+            ge=0,
+            lt=1,
+            description="Share of the largest similarity below which others count as none when "
+            "the number of groups is chosen.",
+            json_schema_extra={"slider": [0.0, 0.5], "only_if": {"k": [0]}},
+        )
+        restarts: int = Field(
+            100,
+            ge=1,
+            description="Starts of k-means, of which the best is kept.",
+            json_schema_extra={"slider": [1, 200], "advanced": True},
+        )
+
+    def compute(self, affinity: Affinity, *, params: Params, context: Context) -> Output:
+        """Return the groups; parts: the spectrum and the embedding."""
+        context.check()
+        laplacian = adjusted_laplacian(affinity, params.restart_probability, check=context.check)
+        n = affinity.n
+        require_groups(params.k, n)
+        chosen, notes = None, []
+        k = params.k
+        if k == 0:
+            context.progress(0, 10, "number of groups")
+            chosen, said = _spectrum(affinity, params.threshold, context)
+            k = min(chosen.suggested(), n)
+            notes += [*said, f"{k} {'group' if k == 1 else 'groups'}, by the gap of the spectrum."]
+        context.progress(2, 10, "embedding")
+        run = _Run(context)
+        found = joint_coordinates(
+            laplacian, min(max(k, SHOWN), n), context.rng, watch=run.watch_eigenvectors
+        )
+        best, objective = run.cluster(found.coordinates[:, :k], k, params)
+        labels = by_size(best)
+        groups = int(labels.max()) + 1
+        if groups < k:
+            notes.append(f"Only {groups} of {k} groups: the other items coincide.")
+        if not found.converged:
+            notes.append(
+                f"The eigenvectors were not told apart to the end: a relative residual of "
+                f"{found.residual:.2g} was left."
+            )
+        clustering = Clustering(
+            title=f"Joint clustering, {groups} groups",
+            dataset=affinity.dataset,
+            labels=labels,
+            notes=tuple(notes),
+            details={
+                "k": groups,
+                "suggested_k": 0 if chosen is None else k,
+                "objective": objective,
+                "metric": params.metric,
+                "restart_probability": params.restart_probability,
+                "solver": found.how,
+                "rounds": found.rounds,
+            },
+        )
+        return Output(
+            clustering,
+            {
+                "spectrum": _spectrum_part(affinity, chosen, found, k),
+                "embedding": _embedding_part(laplacian, found),
+            },
+        )
+
+    def estimate(self, affinity: Affinity, *, params: Params) -> Cost:
+        """Vectors for each coordinate; to choose k, a copy of the similarities that count."""
+        n = affinity.n
+        m = max(params.k or MOST_EIGENVALUES, SHOWN)
+        needed = 8 * n * (3 * n if needs_dense(n, m) else 24 * (m + 8)) + (32 << 20)
+        copy = 0
+        if params.k == 0:
+            copy = 24 * int(affinity.stored.size) if affinity.factor is None else 12 * n * n
+            if affinity.factor is not None and n > SAMPLED:
+                copy = min(copy, 12 * SAMPLED**2)
+        return Cost(
+            bytes=needed + copy,
+            seconds=4e-9 * affinity.stored.size * (m + 8) + 1e-7 * n * m * params.restarts,
+            alternatives=("give the number of groups", "use a k-nearest-neighbour graph"),
+        )
+
+
+class _Run:
+    """Counts iterations through the eigenvectors and the starts of k-means."""
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+        self.iterations = 0
+
+    def watch_eigenvectors(self, round_: int, residual: float) -> None:
+        self.context.frame(self.iterations, residual=residual, phase="eigenvectors")
+        self.iterations += 1
+
+    def cluster(self, Z: Floats, k: int, params: Joint.Params) -> tuple[Ints, float]:
+        """Return the best labels of all starts, and their sum of squared distances."""
+        features = linear_features(unit_rows(Z) if params.metric == "cosine" else Z)
+        total = float(np.square(features[:, 1:]).sum())
+        starts = params.restarts if k > 1 else 1
+        best, objective = np.zeros(len(Z), dtype=np.int64), np.inf
+        for first in range(0, starts, TOGETHER):
+            several = min(TOGETHER, starts - first)
+            found = partition(
+                features,
+                k,
+                several,
+                self.context.rng,
+                tolerance=1e-9,
+                check=self.context.check,
+            )
+            for fit in range(several):
+                # The nearest centre c has the largest xᵀc − ‖c‖²/2.
+                nearness = features @ found.coefficients[:, fit].T
+                reached = total - 2.0 * float(nearness.max(axis=1).sum())
+                # A gain by rounding alone is none: it would depend on the machine.
+                if reached < objective - 1e-9 * total:
+                    best, objective = nearness.argmax(axis=1), reached
+            self.context.frame(self.iterations, objective=objective, phase="k-means", labels=best)
+            self.iterations += 1
+            self.context.progress(4 + 6 * (first + several) / starts, 10, "k-means")
+        return best, max(objective, 0.0)
+
+
+def _spectrum(
+    affinity: Affinity, threshold: float, context: Context
+) -> tuple[GraphSpectrum, Sequence[str]]:
+    """Leading eigenvalues of the walk on the similarities that are not small."""
+    notes: list[str] = []
+    if affinity.factor is not None and affinity.n > SAMPLED:
+        # What is above the threshold of a factor's products must be formed: of a sample only.
+        some = np.sort(context.rng.choice(affinity.n, SAMPLED, replace=False))
+        affinity = affinity.submatrix(some)
+        notes.append(f"The number of groups is that of a sample of {SAMPLED} items.")
+    kept = above_share(affinity, threshold, check=context.check)
+    found = graph_spectrum(
+        kept, min(MOST_EIGENVALUES, affinity.n), rng=context.rng, check=context.check
+    )
+    if found.pieces >= MOST_EIGENVALUES:
+        notes.append(
+            f"Without small similarities the graph falls into {found.pieces} pieces, each of "
+            "which was taken as a group. Lower 'threshold', or give k."
+        )
+    return found, notes
+
+
+def _spectrum_part(
+    affinity: Affinity, chosen: GraphSpectrum | None, found: JointCoordinates, k: int
+) -> Spectrum:
+    if chosen is None:
+        return Spectrum(
+            title="Smallest eigenvalues of the adjusted Laplacian",
+            dataset=affinity.dataset,
+            eigenvalues=found.eigenvalues,
+        )
+    return Spectrum(
+        title="Leading eigenvalues of the walk",
+        dataset=affinity.dataset,
+        eigenvalues=chosen.values,
+        suggested_k=k,
+        details={"pieces": chosen.pieces, "solver": chosen.how},
+    )
+
+
+def _embedding_part(laplacian: AdjustedLaplacian, found: JointCoordinates) -> Embedding:
+    details: dict[str, Any] = {
+        "restart_probability": laplacian.restart,
+        "volume": laplacian.volume,
+    }
+    return Embedding(
+        title=f"Joint embedding, α = {laplacian.restart:g}",
+        dataset=laplacian.affinity.dataset,
+        coordinates=found.coordinates,
+        spectrum=found.eigenvalues,
+        axes=tuple(f"coordinate {j + 1}" for j in range(found.coordinates.shape[1])),
+        details=details,
+    )
+
+
+@hookimpl
+def coterie_clusterers() -> Sequence[type[Clusterer]]:
+    """Offer joint clustering."""
+    return [Joint]

@@ -1,0 +1,136 @@
+"""Joint clustering."""
+
+from itertools import permutations
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.sparse import csr_array
+
+from coterie.core import Affinity, Clustering, Context, DataError, Embedding, Output, Spectrum
+from coterie.core.distances import gaussian_similarities, median_distance
+from coterie.core.samples import SAMPLES
+from coterie.plugins.clusterers import joint
+from coterie.plugins.clusterers.joint import Joint
+from coterie.plugins.kernels.probabilistic_cluster import ProbabilisticCluster
+
+
+def cluster(affinity: Affinity, seed: int = 0, **params: Any) -> tuple[Clustering, Output]:
+    output = Joint().compute(affinity, params=Joint.Params(**params), context=Context(seed=seed))
+    assert isinstance(output.main, Clustering)
+    return output.main, output
+
+
+def pieces(*sizes: int) -> np.ndarray:
+    A = np.zeros((sum(sizes), sum(sizes)))
+    at = 0
+    for size in sizes:
+        A[at : at + size, at : at + size] = 1.0
+        at += size
+    return A
+
+
+def mistakes(labels: np.ndarray, truth: np.ndarray) -> float:
+    relabelled = (np.array(p)[labels] for p in permutations(range(3)))
+    return min(float((candidate != truth).mean()) for candidate in relabelled)
+
+
+def test_three_gaussians_are_counted_and_found_with_the_learned_similarity() -> None:
+    data = SAMPLES["three-gaussians"].make(n=450)
+    params = ProbabilisticCluster.Params(initialisations=8, max_components=10)
+    learned = ProbabilisticCluster().compute(data, params=params, context=Context()).main
+    assert isinstance(learned, Affinity)
+    clustering, output = cluster(learned)
+    spectrum = output.parts["spectrum"]
+    assert isinstance(spectrum, Spectrum)
+    assert spectrum.suggested_k == clustering.k == 3
+    assert data.truth is not None
+    assert mistakes(clustering.labels, data.truth) < 0.02
+
+
+@pytest.mark.parametrize("fraction", [0.3, 0.5])
+def test_the_gap_counts_three_gaussians_with_a_gaussian_kernel_too(fraction: float) -> None:
+    X = SAMPLES["three-gaussians"].make(n=300).dense_features()
+    A = gaussian_similarities(X, sigma=fraction * median_distance(X))
+    _, output = cluster(Affinity(values=A), restarts=1)
+    spectrum = output.parts["spectrum"]
+    assert isinstance(spectrum, Spectrum)
+    assert spectrum.suggested_k == 3
+
+
+@pytest.mark.parametrize("metric", ["euclidean", "cosine"])
+def test_every_form_of_the_graph_gives_the_same_groups(metric: str) -> None:
+    F = np.repeat(np.eye(3), [9, 7, 5], axis=0) + 0.1
+    for affinity in (
+        Affinity(values=F @ F.T),
+        Affinity(sparse=csr_array(F @ F.T)),
+        Affinity(factor=F),
+    ):
+        clustering, _ = cluster(affinity, k=3, metric=metric)
+        assert clustering.labels.tolist() == [0] * 9 + [1] * 7 + [2] * 5
+
+
+def test_the_groups_are_k_means_in_the_first_k_coordinates() -> None:
+    from sklearn.cluster import KMeans
+
+    X = np.random.default_rng(3).normal(size=(60, 2))
+    A = gaussian_similarities(X, sigma=1.0)
+    clustering, output = cluster(Affinity(values=A), k=4)
+    embedding = output.parts["embedding"]
+    assert isinstance(embedding, Embedding)
+    Z = embedding.coordinates[:, :4]
+    objective = sum(
+        ((Z[clustering.labels == g] - Z[clustering.labels == g].mean(axis=0)) ** 2).sum()
+        for g in range(4)
+    )
+    np.testing.assert_allclose(clustering.details["objective"], objective)
+    assert objective <= KMeans(4, n_init=10, random_state=0).fit(Z).inertia_ * (1 + 1e-6)
+
+
+def test_pieces_are_groups_even_when_there_are_more_than_eigenvalues_looked_at() -> None:
+    clustering, _ = cluster(Affinity(values=pieces(4, 3, 2)))
+    assert clustering.labels.tolist() == [0] * 4 + [1] * 3 + [2] * 2
+    many, _ = cluster(Affinity(values=pieces(*[2] * 25)), restarts=5)
+    assert many.details["suggested_k"] == 25
+    assert "25 pieces" in many.notes[0]
+
+
+def test_small_similarities_do_not_count_for_the_number_of_groups() -> None:
+    A = pieces(6, 6) + 0.04
+    joined, _ = cluster(Affinity(values=A), threshold=0.0)
+    apart, _ = cluster(Affinity(values=A))
+    assert apart.details["suggested_k"] == 2
+    assert joined.details["suggested_k"] == 2
+    _, output = cluster(Affinity(values=A), threshold=0.0)
+    assert output.parts["spectrum"].eigenvalues[1] < 1 - 1e-6  # type: ignore[union-attr]
+
+
+def test_of_a_large_factor_a_sample_chooses_k(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(joint, "SAMPLED", 20)
+    F = np.repeat(np.eye(3), 20, axis=0)
+    clustering, _ = cluster(Affinity(factor=F))
+    assert clustering.k == 3
+    assert "sample of 20 items" in clustering.notes[0]
+
+
+def test_one_group_and_as_many_as_items() -> None:
+    one, _ = cluster(Affinity(values=np.ones((4, 4))), k=1)
+    assert one.labels.tolist() == [0] * 4
+    every, _ = cluster(Affinity(values=np.eye(4) + 0.1), k=4)
+    assert sorted(every.labels.tolist()) == [0, 1, 2, 3]
+
+
+@pytest.mark.parametrize(
+    ("matrix", "symmetric", "params", "sentence"),
+    [
+        (np.ones((3, 3)), True, {"k": 4}, "only 3 items"),
+        (np.triu(np.ones((3, 3))), False, {"k": 2}, "graph/symmetrise"),
+        (np.diag([1.0, 0.0, 1.0]), True, {"k": 2}, "without an edge: 1"),
+        (np.full((3, 3), np.nan), True, {"k": 2}, "missing or infinite"),
+    ],
+)
+def test_what_cannot_be_grouped_is_refused(
+    matrix: np.ndarray, symmetric: bool, params: dict[str, Any], sentence: str
+) -> None:
+    with pytest.raises(DataError, match=sentence):
+        cluster(Affinity(values=matrix, symmetric=symmetric), **params)
