@@ -1,0 +1,188 @@
+"""From rows of numbers to groups: Yu and Shi's rotation to indicators, and k-means with restarts.
+
+Both are generators of their states, best so far last, so that a run can be shown and ended.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from coterie.core.arrays import Floats, Ints
+
+MOST_ROUNDS = 200  # rotations of one start; a few dozen suffice unless rows lie between groups
+# Rows shorter than this share of the longest have no direction.
+NO_DIRECTION = 1e-12
+
+
+@dataclass(frozen=True)
+class Discretised:
+    """Groups, and how far they are from what they were made of.
+
+    Attributes
+    ----------
+    labels : (n,) −1 for rows without a direction
+    objective : what is minimised; falls from state to state of one start
+    start : which start this is, from 0
+    """
+
+    labels: Ints
+    objective: float
+    start: int
+
+
+def yu_shi(
+    vectors: Floats, *, restarts: int, rng: np.random.Generator, max_rounds: int = MOST_ROUNDS
+) -> Iterator[Discretised]:
+    """Turn the rows of `vectors` until they are nearest to indicators of groups.
+
+    Rows are brought to unit length (X̃). In turns, Z takes the largest entry of each row of X̃R, and
+    the rotation R is refitted by a singular value decomposition; neither lets ‖Z − X̃R‖² rise.
+    The first start takes the row farthest from the mean, the others one at random, and then rows
+    as perpendicular to those before as there are.
+
+    Parameters
+    ----------
+    vectors : (n, k) eigenvectors as columns, in any rotation
+    restarts : number of starts
+
+    Yields
+    ------
+    Discretised : every state of every start; `best_of` picks the lowest
+
+    References
+    ----------
+    Yu, Shi (2003). Multiclass spectral clustering. ICCV.
+
+    Examples
+    --------
+    >>> turned = np.array([[1.0, 1], [1, 1], [1, -1], [2, -2]])
+    >>> best_of(yu_shi(turned, restarts=2, rng=np.random.default_rng(0))).labels.tolist()
+    [0, 0, 1, 1]
+    """
+    rows, directed = _unit_rows(vectors)
+    if not directed.any():
+        yield Discretised(np.full(len(rows), -1, dtype=np.int64), 0.0, 0)
+        return
+    middle = rows[directed].mean(axis=0)
+    candidates = np.flatnonzero(directed)
+    for start in range(max(1, restarts)):
+        first = (
+            candidates[np.argmin(rows[directed] @ middle)] if start == 0 else rng.choice(candidates)
+        )
+        for labels, objective in _rotations(rows, directed, int(first), max_rounds):
+            yield Discretised(labels, objective, start)
+
+
+def k_means(
+    rows: Floats, k: int, *, restarts: int, rng: np.random.Generator
+) -> Iterator[Discretised]:
+    """Return k-means groups of the rows, a state for each start, by scikit-learn's engine.
+
+    The objective is the sum of squared distances to the means of the groups.
+
+    >>> rows = np.array([[0.0], [0.1], [5.0], [5.1]])
+    >>> labels = best_of(k_means(rows, 2, restarts=3, rng=np.random.default_rng(0))).labels
+    >>> by_size(labels).tolist()
+    [0, 0, 1, 1]
+    """
+    from sklearn.cluster import KMeans
+    from sklearn.exceptions import ConvergenceWarning
+
+    points: Any = np.ascontiguousarray(rows, dtype=np.float64)
+    for start in range(max(1, restarts)):
+        model = KMeans(k, n_init=1, random_state=int(rng.integers(2**31 - 1)), copy_x=False)
+        with warnings.catch_warnings():
+            # Fewer distinct rows than groups: the result has fewer groups, and says so.
+            warnings.simplefilter("ignore", ConvergenceWarning)
+            model.fit(points)
+        yield Discretised(np.asarray(model.labels_, np.int64), float(model.inertia_), start)
+
+
+def best_of(states: Iterator[Discretised]) -> Discretised:
+    """Return the state with the lowest objective, the first of equal ones."""
+    best = next(states)
+    for state in states:
+        # A gain by rounding alone is none: it would make the result depend on the machine.
+        if state.objective < best.objective - 1e-9 * max(1.0, abs(best.objective)):
+            best = state
+    return best
+
+
+def by_size(labels: Ints) -> Ints:
+    """Return the groups numbered by falling size, equal ones by their first item; −1 stays.
+
+    >>> by_size(np.array([4, 7, 7, -1])).tolist()
+    [1, 0, 0, -1]
+    """
+    labels = np.asarray(labels)
+    held = labels >= 0
+    _, first, column, counts = np.unique(
+        labels[held], return_index=True, return_inverse=True, return_counts=True
+    )
+    order = np.lexsort((first, -counts))
+    rank = np.empty(len(order), dtype=np.int64)
+    rank[order] = np.arange(len(order))
+    result = np.full(len(labels), -1, dtype=np.int64)
+    result[held] = rank[column]
+    return result
+
+
+def unit_rows(vectors: Floats) -> Floats:
+    """Return the rows at unit length; those without a direction stay zero.
+
+    >>> unit_rows(np.array([[3.0, 4.0], [0.0, 0.0]])).tolist()
+    [[0.6, 0.8], [0.0, 0.0]]
+    """
+    return _unit_rows(vectors)[0]
+
+
+def _unit_rows(vectors: Floats) -> tuple[Floats, Any]:
+    lengths = np.linalg.norm(vectors, axis=1)
+    directed = lengths > NO_DIRECTION * lengths.max(initial=0.0)
+    rows = np.zeros_like(vectors, dtype=np.float64)
+    rows[directed] = vectors[directed] / lengths[directed, None]
+    return rows, directed
+
+
+def _rotations(
+    rows: Floats, directed: Any, first: int, max_rounds: int
+) -> Iterator[tuple[Ints, float]]:
+    n, k = rows.shape
+    kept = rows[directed]
+    rotation = _start(kept, rows[first])
+    labels = np.full(n, -1, dtype=np.int64)
+    before = np.inf
+    for _ in range(max_rounds):
+        nearest = (kept @ rotation).argmax(axis=1)
+        # XᵀX̃: the sum of the rows of each group.
+        sums = np.zeros((k, k))
+        np.add.at(sums, nearest, kept)
+        left, sizes, right = np.linalg.svd(sums)
+        # ‖Z − X̃R‖² with both at unit rows, R the best for these groups.
+        objective = 2.0 * (len(kept) - float(sizes.sum()))
+        rotation = right.T @ left.T
+        labels = labels.copy()
+        labels[directed] = nearest
+        yield labels, max(objective, 0.0)
+        if not objective < before - 1e-12 * max(1.0, len(kept)):
+            return
+        before = objective
+
+
+def _start(rows: Floats, first: Floats) -> Floats:
+    """Rows as perpendicular to each other as there are, as the columns of a rotation."""
+    k = rows.shape[1]
+    start = np.zeros((k, k))
+    start[:, 0] = first
+    along = np.zeros(len(rows))
+    for column in range(1, k):
+        along += np.abs(rows @ start[:, column - 1])
+        start[:, column] = rows[along.argmin()]
+    # The rows are seldom quite perpendicular; the nearest rotation keeps the steps from rising.
+    left, _, right = np.linalg.svd(start)
+    return np.asarray(left @ right)

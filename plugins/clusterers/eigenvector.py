@@ -1,0 +1,154 @@
+"""Eigenvectors as groups: each of the leading ones is thresholded."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from coterie.core import (
+    Affinity,
+    Array,
+    Clusterer,
+    Clustering,
+    Context,
+    Cost,
+    Field,
+    Floats,
+    Output,
+    ParameterError,
+    Spectrum,
+    hookimpl,
+)
+from coterie.core.cuts import normalised_cut
+from coterie.core.eigenpairs import leading_eigenpairs
+from coterie.core.entries import require_items
+from coterie.core.spectra import MOST_EIGENVALUES, require_undirected, suggested_groups
+from coterie.core.spectral_groups import spectral_cost
+
+# An eigenvector with less of its weight than this on items that are left is about groups found.
+ABOUT_OTHERS = 0.5
+
+
+class Eigenvector(Clusterer):
+    """One eigenvector for each group: the items with large entries in it are its members.
+
+    The leading eigenvector x of A has the largest cohesiveness xᵀAx of all of unit length. Its
+    large entries are the first group; entries of grouped items count as zero in those that
+    follow, and an eigenvector most of whose weight lies on them is passed over. Items that are
+    large in none are in no group. For undirected graphs; similarities may be negative.
+    """
+
+    id, title = "eigenvector", "Thresholded eigenvectors"
+    reference = (
+        "Sarkar, Boyer (1998). Quantitative measures of change based on feature "
+        "organization: eigenvalues and eigenvectors. CVIU 71(1)."
+    )
+
+    class Params(Clusterer.Params):
+        """How many groups, and who is a member."""
+
+        k: int = Field(
+            0,
+            ge=0,
+            description="Number of groups; 0: as many as stand before the largest gap among the "
+            "first 20 eigenvalues.",
+            json_schema_extra={"slider": [0, 20]},
+        )
+        threshold: float = Field(
+            0.5,
+            ge=0,
+            lt=1,
+            description="An item is a member when its entry exceeds this × the largest.",
+            json_schema_extra={"slider": [0.0, 0.9]},
+        )
+
+    def compute(self, affinity: Affinity, *, params: Params, context: Context) -> Output:
+        """Return the groups, their memberships and the spectrum of A."""
+        context.progress(0, 2, "eigenvectors")
+        require_items(affinity)
+        require_undirected(affinity, check=context.check)
+        n = affinity.n
+        if params.k > n:
+            raise ParameterError(
+                f"There are {n} items, and 'k' asks for {params.k} groups. Set k to {n} or less."
+            )
+        pairs = min(n, max(MOST_EIGENVALUES, 2 * params.k))
+        found = leading_eigenpairs(affinity, pairs, check=context.check)
+        suggested = suggested_groups(found.values)
+        wanted = params.k or suggested
+        labels = np.full(n, -1, dtype=np.int64)
+        shares: list[Floats] = []
+        passed = 0
+        for number, (value, vector) in enumerate(zip(found.values, found.vectors.T, strict=True)):
+            if len(shares) == wanted or value <= 0 or (labels >= 0).all():
+                break
+            share = _members(vector, labels < 0, params.threshold)
+            if share is None:
+                passed += 1
+                continue
+            labels[share > 0] = len(shares)
+            shares.append(share)
+            context.frame(
+                number,
+                objective=float(value),
+                support=int((share > 0).sum()),
+                phase=f"group {len(shares)}",
+                shares=share / share.sum(),
+                labels=labels,
+            )
+        context.progress(1, 2, "cohesiveness")
+        membership = np.column_stack(shares) if shares else np.zeros((n, 0))
+        cohesiveness = np.einsum("ij,ij->j", membership, affinity.matvec(membership))
+        left = int((labels < 0).sum())
+        notes = [] if params.k else [f"The spectrum suggests {wanted} groups."]
+        if len(shares) < wanted:
+            notes.append(f"Only {len(shares)} of the {wanted} groups have members.")
+        if left:
+            notes.append(f"{left} {'item belongs' if left == 1 else 'items belong'} to no group.")
+        context.progress(2, 2, "done")
+        main = Clustering(
+            title="Thresholded eigenvectors",
+            dataset=affinity.dataset,
+            labels=labels,
+            membership=membership,
+            cohesiveness=cohesiveness,
+            notes=tuple(notes),
+            details={
+                "k": len(shares),
+                "suggested_k": suggested,
+                "passed_over": passed,
+                "unassigned": left,
+                "normalised_cut": normalised_cut(affinity, labels),
+            },
+        )
+        shown = Spectrum(
+            title="Spectrum of the similarities",
+            dataset=affinity.dataset,
+            eigenvalues=found.values,
+            suggested_k=suggested,
+        )
+        return Output(main, {"spectrum": shown})
+
+    def estimate(self, affinity: Affinity, *, params: Params) -> Cost:
+        """A copy of dense similarities where they are few, and some vectors."""
+        return spectral_cost(affinity, 2 * params.k)
+
+
+def _members(vector: Floats, left: Array, threshold: float) -> Floats | None:
+    """(n,) entries of the members, to unit length, or None when it is about other items."""
+    x = np.where(left, vector, 0.0)
+    if float(x @ x) < ABOUT_OTHERS * float(vector @ vector):
+        return None
+    up, down = np.maximum(x, 0.0), np.maximum(-x, 0.0)
+    # The sign of an eigenvector is chance: the side with more weight is the group.
+    x = up if up @ up >= down @ down else down
+    x = np.where(x > threshold * x.max(), x, 0.0)
+    length = float(np.linalg.norm(x))
+    return x / length if length > 0 else None
+
+
+@hookimpl
+def coterie_clusterers() -> Sequence[type[Clusterer]]:
+    """Offer thresholded eigenvectors."""
+    return [Eigenvector]

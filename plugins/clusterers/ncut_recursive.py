@@ -1,0 +1,175 @@
+"""Recursive normalised cut: in two, and each part in two again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from coterie.core import (
+    Affinity,
+    Array,
+    Clusterer,
+    Clustering,
+    Context,
+    Cost,
+    Field,
+    Floats,
+    Ints,
+    Output,
+    ParameterError,
+    Spectrum,
+    hookimpl,
+)
+from coterie.core.cuts import normalised_cut, threshold_cuts
+from coterie.core.discretise import by_size
+from coterie.core.entries import require_items
+from coterie.core.spectra import MOST_EIGENVALUES, graph_spectrum
+from coterie.core.spectral_groups import spectral_cost
+
+
+@dataclass(frozen=True, eq=False)
+class _Split:
+    """The best way to part some items in two."""
+
+    items: Ints
+    left: Array
+    """Which of them go to the one side."""
+    cut: float
+
+
+class NCutRecursive(Clusterer):
+    """Cut the graph in two where that costs least, then its parts, until there are enough.
+
+    Each part is cut along the second eigenvector of its own walk, at the best of all thresholds;
+    the part whose cut costs least is taken next. The cost is cut/volume + cut/volume of both sides
+    within the part, from 0 to 2. A part that is in pieces is parted into them at no cost. For
+    undirected graphs.
+    """
+
+    id, title = "ncut-recursive", "Recursive normalised cut"
+    reference = "Shi, Malik (2000). Normalized cuts and image segmentation. IEEE PAMI 22(8)."
+
+    class Params(Clusterer.Params):
+        """When to stop."""
+
+        k: int = Field(
+            0,
+            ge=0,
+            description="Number of groups; 0: as many as 'max_ncut' allows, or without that as "
+            "many as stand before the largest gap among the first 20 eigenvalues.",
+            json_schema_extra={"slider": [0, 20]},
+        )
+        max_ncut: float = Field(
+            0.0,
+            ge=0,
+            le=2,
+            description="No part is cut in two at a higher cost than this; 0: at any cost.",
+            json_schema_extra={"slider": [0.0, 2.0]},
+        )
+
+    def compute(self, affinity: Affinity, *, params: Params, context: Context) -> Output:
+        """Return the groups and the spectrum of the whole graph."""
+        context.progress(0, 1, "eigenvectors")
+        require_items(affinity)
+        by_gap = not params.k and not params.max_ncut
+        spectrum = graph_spectrum(affinity, MOST_EIGENVALUES if by_gap else 3, check=context.check)
+        items = spectrum.items
+        if params.k > len(items):
+            raise ParameterError(
+                f"There are {len(items)} items that can be grouped, and 'k' asks for {params.k} "
+                f"groups. Set k to {len(items)} or less."
+            )
+        wanted = params.k or (spectrum.suggested() if by_gap else len(items))
+        limit = params.max_ncut or np.inf
+        labels, costs = _parted(affinity, items, wanted, limit, context)
+        labels = by_size(labels)
+        made = int(labels.max()) + 1
+        notes = [f"The spectrum suggests {wanted} groups."] if by_gap else []
+        if made < params.k:
+            why = "no part can be cut" + (" at the cost allowed" if params.max_ncut else "")
+            notes.append(f"There are {made} groups instead of {params.k}: {why}.")
+        if alone := affinity.n - len(items):
+            notes.append(f"Items without an edge, in no group: {alone}.")
+        context.progress(1, 1, "done")
+        main = Clustering(
+            title="Recursive normalised cut",
+            dataset=affinity.dataset,
+            labels=labels,
+            notes=tuple(notes),
+            details={
+                "k": made,
+                "suggested_k": spectrum.suggested() if by_gap else 0,
+                "cuts": costs,
+                "normalised_cut": normalised_cut(affinity, labels, check=context.check),
+            },
+        )
+        shown = Spectrum(
+            title="Spectrum of the whole graph",
+            dataset=affinity.dataset,
+            eigenvalues=spectrum.values,
+            suggested_k=spectrum.suggested() if by_gap else 0,
+        )
+        return Output(main, {"spectrum": shown})
+
+    def estimate(self, affinity: Affinity, *, params: Params) -> Cost:
+        """Copies of the graph and some vectors; time for each cut."""
+        cost = spectral_cost(affinity, 0, copies=4)
+        return Cost(cost.bytes, cost.seconds * (2 + (params.k or 5)), cost.alternatives)
+
+
+def _parted(
+    affinity: Affinity, items: Ints, wanted: int, limit: float, context: Context
+) -> tuple[Ints, list[float]]:
+    """Cut the cheapest part until there are enough, and return labels and what each cut cost."""
+    labels = np.full(affinity.n, -1, dtype=np.int64)
+    labels[items] = 0
+    ready = [_split(affinity, items, context)]
+    costs: list[float] = []
+    while len(costs) + 1 < wanted:
+        context.progress(len(costs), max(1, wanted), f"cut {len(costs) + 1}")
+        best = min(range(len(ready)), key=lambda i: ready[i].cut)
+        split = ready[best]
+        if not np.isfinite(split.cut) or split.cut > limit:
+            break
+        costs.append(split.cut)
+        sides = (split.items[split.left], split.items[~split.left])
+        labels[sides[1]] = len(costs)
+        context.frame(len(costs), objective=split.cut, phase=f"cut {len(costs)}", labels=labels)
+        ready[best : best + 1] = [_split(affinity, side, context) for side in sides]
+    return labels, costs
+
+
+def _split(affinity: Affinity, items: Ints, context: Context) -> _Split:
+    """The best cut of a part, infinite where there is none."""
+    none = _Split(items, np.zeros(len(items), dtype=np.bool_), np.inf)
+    if len(items) < 2:
+        return none
+    part = affinity if len(items) == affinity.n else affinity.submatrix(items)
+    held = np.flatnonzero(np.asarray(part.degrees()) > 0)
+    if len(held) < 2:
+        return none
+    spectrum = graph_spectrum(part, 2, check=context.check)
+    if spectrum.pieces > 1:
+        # Items that no edge within the part holds stay with its largest piece.
+        left = np.ones(len(items), dtype=np.bool_)
+        left[spectrum.items[spectrum.piece > 0]] = False
+        return _Split(items, left, 0.0)
+    inner = part if len(held) == len(items) else part.submatrix(held)
+    scores: Floats = spectrum.walk_vectors(2)[:, 1]
+    order, cuts = threshold_cuts(inner, scores, check=context.check)
+    best: Any = cuts.argmin()
+    if not np.isfinite(cuts[best]):
+        return none
+    left = np.ones(len(items), dtype=np.bool_)
+    smaller = order[: best + 1] if 2 * (best + 1) <= len(order) else order[best + 1 :]
+    left[held[smaller]] = False
+    return _Split(items, left, float(cuts[best]))
+
+
+@hookimpl
+def coterie_clusterers() -> Sequence[type[Clusterer]]:
+    """Offer the recursive normalised cut."""
+    return [NCutRecursive]

@@ -1,0 +1,54 @@
+"""Ng, Jordan and Weiss: spectral clustering on the sphere."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from coterie.core import Affinity, Clusterer, Context, Cost, Output, hookimpl
+from coterie.core.discretise import unit_rows
+from coterie.core.entries import require_items
+from coterie.core.spectra import graph_spectrum
+from coterie.core.spectral_groups import GroupParams, Spectral, grouped, pairs_for, spectral_cost
+
+
+class NJW(Clusterer):
+    """Spectral clustering on the sphere: eigenvectors of L_sym, rows to unit length, k-means.
+
+    The k leading eigenvectors of D^−½ A D^−½ (the smallest of L_sym), of which each row is brought
+    to unit length, so that items of high and of low degree count alike. The diagonal of A counts
+    as zero. A graph in k pieces gives its pieces. For undirected graphs.
+    """
+
+    id, title = "njw", "Spectral clustering (Ng, Jordan, Weiss)"
+    reference = "Ng, Jordan, Weiss (2002). On spectral clustering: analysis and an algorithm. NIPS."
+
+    class Params(GroupParams):
+        """How many groups."""
+
+    def compute(self, affinity: Affinity, *, params: Params, context: Context) -> Output:
+        """Return the groups, with the spectrum and the rows that were grouped."""
+        context.progress(0, 3, "eigenvectors")
+        require_items(affinity)
+        spectrum = graph_spectrum(
+            affinity, pairs_for(affinity, params.k), zero_diagonal=True, check=context.check
+        )
+        context.progress(2, 3, "grouping")
+        found = Spectral.of(
+            affinity,
+            "Ng, Jordan, Weiss",
+            spectrum,
+            lambda k: unit_rows(spectrum.vectors[:, :k]),
+        )
+        return grouped(
+            found, params.k, discretise="kmeans", restarts=params.restarts, context=context
+        )
+
+    def estimate(self, affinity: Affinity, *, params: Params) -> Cost:
+        """Two copies in the form of the affinity, and some vectors."""
+        return spectral_cost(affinity, params.k, copies=3)
+
+
+@hookimpl
+def coterie_clusterers() -> Sequence[type[Clusterer]]:
+    """Offer spectral clustering after Ng, Jordan and Weiss."""
+    return [NJW]

@@ -1,0 +1,58 @@
+"""Thresholded eigenvectors and kernel PCA: what they hold on to."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from coterie.core import Affinity
+from coterie.core.samples import circles
+from coterie.plugins.clusterers.eigenvector import Eigenvector
+from coterie.plugins.clusterers.kpca_spectral import KPCASpectral
+
+from .graphs import clustering, forms, output, planted
+
+
+def test_the_first_group_has_the_cohesiveness_of_the_leading_eigenvalue() -> None:
+    A = planted((6, 4), between=0.0)
+    result = clustering(Eigenvector, Affinity(values=A), k=2)
+    assert result.cohesiveness is not None
+    np.testing.assert_allclose(result.cohesiveness, np.linalg.eigvalsh(A)[::-1][:2])
+    assert result.membership is not None
+    np.testing.assert_allclose(np.linalg.norm(result.membership, axis=0), 1.0)
+
+
+def test_items_that_are_large_in_no_eigenvector_stay_clutter() -> None:
+    A = np.zeros((9, 9))
+    A[:4, :4], A[4:8, 4:8], A[8, 8] = 1.0, 0.9, 0.01
+    result = clustering(Eigenvector, Affinity(values=A), k=2)
+    assert result.labels.tolist() == [0] * 4 + [1] * 4 + [-1]
+
+
+def test_an_eigenvector_of_a_group_that_is_found_is_passed_over() -> None:
+    A = np.zeros((8, 8))
+    A[:6, :6] = 0.9  # whose second eigenvector, 5 × 0.9 apart in two halves, comes before
+    A[:3, :3] = A[3:6, 3:6] = 2.0
+    A[6:, 6:] = 0.5
+    result = clustering(Eigenvector, Affinity(values=A), k=2)
+    assert result.labels.tolist() == [0] * 6 + [1] * 2
+    assert result.details["passed_over"] == 1
+
+
+def test_projections_keep_the_inner_products_and_centred_ones_have_mean_zero() -> None:
+    A = planted((5, 4, 3), between=0.2) + np.eye(12)  # positive definite
+    for affinity in forms(A).values():
+        rows = output(KPCASpectral, affinity, k=2, components=20).parts["embedding"].coordinates  # type: ignore[union-attr]
+        np.testing.assert_allclose(rows @ rows.T, A, atol=1e-6)
+        centred = output(KPCASpectral, affinity, k=2, centre=True).parts["embedding"]
+        np.testing.assert_allclose(centred.coordinates.mean(axis=0), 0.0, atol=1e-9)  # type: ignore[union-attr]
+
+
+def test_kernel_pca_parts_the_circles() -> None:
+    data = circles.make(0, 200)
+    X = data.dense_features()
+    width = 0.15 * float(np.ptp(X))
+    squared = ((X[:, None] - X[None]) ** 2).sum(axis=2)
+    result = clustering(
+        KPCASpectral, Affinity(values=np.exp(-squared / (2 * width**2))), k=2, centre=True
+    )
+    assert result.k == 2

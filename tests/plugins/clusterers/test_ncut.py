@@ -1,0 +1,66 @@
+"""Normalised cut and its two-way recursion, against other ways to find them."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import pytest
+from scipy.sparse import csr_array
+
+from coterie.core import Affinity
+from coterie.core.cuts import normalised_cut
+from coterie.plugins.clusterers.ncut import NCut
+from coterie.plugins.clusterers.ncut_recursive import NCutRecursive
+from coterie.plugins.clusterers.njw import NJW
+
+from .graphs import clustering, planted, same_groups, truth
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_two_groups_cost_hardly_more_than_the_best_of_all_cuts(seed: int) -> None:
+    A = planted((5, 4), between=0.6, seed=seed)
+    affinity = Affinity(values=A)
+    every = (np.array((0, *rest)) for rest in product((0, 1), repeat=8) if any(rest))
+    best = min(normalised_cut(affinity, labels) for labels in every)
+    found = clustering(NCutRecursive, affinity, k=2)
+    assert found.details["normalised_cut"] <= 1.02 * best
+    np.testing.assert_allclose(found.details["cuts"], [2 * found.details["normalised_cut"]])
+
+
+def test_the_recursion_stops_where_cuts_cost_too_much() -> None:
+    affinity = Affinity(values=planted(between=0.05))
+    assert clustering(NCutRecursive, affinity, max_ncut=0.4).k == 3
+    assert clustering(NCutRecursive, affinity, max_ncut=0.001).k == 1
+    result = clustering(NCutRecursive, affinity, k=3, max_ncut=0.001)
+    assert "at the cost allowed" in result.notes[0]
+
+
+def test_the_recursion_takes_small_pieces_too() -> None:
+    result = clustering(NCutRecursive, Affinity(values=planted((8, 3, 5), 0.0)), k=2)
+    assert result.k == 2
+    assert result.details["normalised_cut"] < 1e-12
+
+
+def test_large_sparse_graphs_agree_with_scikit_learn() -> None:
+    from sklearn.cluster import SpectralClustering
+    from sklearn.neighbors import kneighbors_graph
+
+    rng = np.random.default_rng(0)
+    centres = np.array([[0.0, 0], [4, 0], [0, 4]])
+    X = np.concatenate([rng.normal(c, 1.0, (200, 2)) for c in centres])
+    near = kneighbors_graph(X, 10)
+    A = csr_array((near + near.T) / 2)
+    affinity = Affinity(sparse=A)
+    theirs = SpectralClustering(3, affinity="precomputed", random_state=0).fit_predict(A)
+    limit = normalised_cut(affinity, theirs.astype(np.int64)) + 1e-6
+    for method in (NCut, NJW):
+        assert clustering(method, affinity, k=3).details["normalised_cut"] <= 1.02 * limit
+
+
+def test_rows_on_the_sphere_do_not_depend_on_the_diagonal() -> None:
+    A = planted(between=0.3)
+    heavy = A + np.diag(np.linspace(0, 50, len(A)))
+    one, other = (clustering(NJW, Affinity(values=B), k=3) for B in (A, heavy))
+    assert (one.labels == other.labels).all()
+    assert same_groups(one.labels, truth())
