@@ -16,6 +16,7 @@ from coterie.gui.states.shown import Shown, look, same_items
 if TYPE_CHECKING:
     from coterie.projects.session import Session
 
+SIZES = 5
 MOST_POINTS = 50_000  # above this many, points are drawn as a density image
 
 
@@ -41,6 +42,7 @@ class ScatterState:
         self._x, self._y = "", ""
         self._colour = "group"
         self._equal: bool | None = None
+        self.sized = False  # whether a person asked for sizes by rank
 
     # What is shown
 
@@ -160,6 +162,26 @@ class ScatterState:
                     return by_amount(column, dark=dark)
                 return by_class(column.title, column.values, column.names, dark=dark)
         return plain(self.n, dark=dark)
+
+    @property
+    def can_be_sized(self) -> bool:
+        """Whether there is a ranking to take sizes from."""
+        return any(column.kind == "rank" for column in self.columns)
+
+    def sizes(self) -> Array | None:
+        """Return a size for each point, from 0 to `SIZES` − 1, the first-ranked the largest.
+
+        None when all are to have the same size.
+        """
+        ranks = next((column for column in self.columns if column.kind == "rank"), None)
+        if not self.sized or ranks is None:
+            return None
+        places = ranks.values
+        known = np.isfinite(places)
+        last = float(places[known].max()) if known.any() else 1.0
+        # Half of all points are small: it is the few at the front that are to be seen.
+        share = np.where(known, 1 - (np.where(known, places, last) - 1) / last, 0.0)
+        return np.floor(share**2 * SIZES).clip(0, SIZES - 1).astype(np.int64)
 
     def members(self, colouring: Colouring, entry: Entry) -> Array:
         """Return a mask of the items that an entry of the legend stands for."""

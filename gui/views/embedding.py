@@ -74,6 +74,7 @@ class EmbeddingView(View):
         self.bar.colour_chosen.connect(self._on_colour_chosen)
         self.bar.tool_chosen.connect(self._on_tool_chosen)
         self.bar.equal_chosen.connect(self._on_equal_chosen)
+        self.bar.sizes_chosen.connect(self._on_sizes_chosen)
         self.bar.fit_asked.connect(self.fit)
         self.bar.picture_asked.connect(self.ask_and_export)
         self.bar.menu.aboutToShow.connect(self._on_menu)
@@ -131,8 +132,10 @@ class EmbeddingView(View):
             self.fit()
         self._colouring = state.colouring(dark=colours.dark)
         selected = self._selected()
-        draw = self._points.draw_density if state.dense else self._points.draw
-        draw(x, y, self._colouring, selected, colours)
+        if state.dense:
+            self._points.draw_density(x, y, self._colouring, selected, colours)
+        else:
+            self._points.draw(x, y, self._colouring, selected, colours, state.sizes())
         self.legend.show_colouring(self._colouring)
         self._note.setText(state.note(int(np.count_nonzero(selected))))
 
@@ -205,6 +208,10 @@ class EmbeddingView(View):
     def _on_equal_chosen(self, equal: bool) -> None:
         self.state.choose_equal_scales(equal)
         self.fit()
+
+    def _on_sizes_chosen(self, sized: bool) -> None:
+        self.state.sized = sized
+        self.synchronize()
 
     def _on_range_changed(self) -> None:
         if self.state.dense:

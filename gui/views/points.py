@@ -16,6 +16,7 @@ from coterie.gui.views.plotting import pg
 
 _DIMMED = 60  # opacity of what is not selected, of 255
 _CLEAR = 225
+_SIZES = (0.6, 0.85, 1.2, 1.6, 2.1)  # of the usual diameter, by level
 _MOST_EMPHASISED = 20_000  # selected points drawn one by one on top of an image
 _IMAGE_PIXELS = 450  # along each side; more would only show single points as specks
 
@@ -32,21 +33,34 @@ class Points:
         plot.addItem(self._dots, ignoreBounds=True)
 
     def draw(
-        self, x: Array, y: Array, colouring: Colouring, selected: Array, colours: Colours
+        self,
+        x: Array,
+        y: Array,
+        colouring: Colouring,
+        selected: Array,
+        colours: Colours,
+        sizes: Array | None = None,
     ) -> None:
-        """Draw each point in its colour; when some are selected, dim all others."""
+        """Draw each point in its colour; when some are selected, dim all others.
+
+        `sizes` makes some points larger than others: a level for each.
+        """
         self._image.hide()
         size = _point_size(len(x))
         shown = np.flatnonzero(np.isfinite(x) & np.isfinite(y))
-        codes = colouring.codes[shown]
+        which = colouring.codes[shown]
+        shades, diameters = colouring.colours, (size,)
+        if sizes is not None:
+            diameters = tuple(size * factor for factor in _SIZES)
+            which = which + len(shades) * sizes[shown]
+        plain = [(colour, diameter) for diameter in diameters for colour in shades]
         if not selected.any():
-            looks = tuple(Look(colour, size, _CLEAR) for colour in colouring.colours)
-            which = codes
+            looks = tuple(Look(colour, diameter, _CLEAR) for colour, diameter in plain)
         else:
-            dimmed = [Look(colour, size, _DIMMED) for colour in colouring.colours]
-            chosen = [Look(c, size + 3, _CLEAR, colours.text) for c in colouring.colours]
+            dimmed = [Look(colour, diameter, _DIMMED) for colour, diameter in plain]
+            chosen = [Look(c, diameter + 3, _CLEAR, colours.text) for c, diameter in plain]
             looks = (*dimmed, *chosen)
-            which = codes + len(dimmed) * selected[shown]
+            which = which + len(dimmed) * selected[shown]
         # Grey at the bottom, then one colour after the other, what is selected on top.
         order = np.argsort(which, kind="stable")
         places = shown[order]

@@ -36,6 +36,7 @@ class ScatterBar(QWidget):
     colour_chosen = Signal(str)
     tool_chosen = Signal(str)
     equal_chosen = Signal(bool)
+    sizes_chosen = Signal(bool)
     fit_asked = Signal()
     picture_asked = Signal()
 
@@ -72,8 +73,12 @@ class ScatterBar(QWidget):
         self.equal = QCheckBox("Equal scales")
         self.equal.setToolTip("The same scale along both axes")
         self.equal.clicked.connect(self.equal_chosen)
+        self.sized = QCheckBox("Size by rank")
+        self.sized.setToolTip("Draw the items that are ranked first larger")
+        self.sized.clicked.connect(self.sizes_chosen)
         layout.addSpacing(6)
         layout.addWidget(self.equal)
+        layout.addWidget(self.sized)
         self.select = QToolButton()
         self.select.setText("Select")
         self.select.setToolTip("Select all, none, or a group")
@@ -108,6 +113,8 @@ class ScatterBar(QWidget):
         _fill(self.up, axes, state.y.key if state.y else "")
         _fill(self.colour, state.colour_choices, state.colour)
         self.equal.setChecked(state.equal_scales)
+        self.sized.setChecked(state.sized)
+        self.sized.setEnabled(state.can_be_sized and not state.dense)
         self._arrange()
 
     def _choice(self, layout: QHBoxLayout, label: str, name: str) -> QComboBox:

@@ -13,7 +13,7 @@ from coterie.core.recipes import Recipe, Source
 from coterie.gui.states import geometry
 from coterie.gui.states.colouring import SHARE_LEVELS, by_class
 from coterie.gui.states.density import density_image
-from coterie.gui.states.scatter import MOST_POINTS, ScatterState
+from coterie.gui.states.scatter import MOST_POINTS, SIZES, ScatterState
 
 
 @pytest.fixture
@@ -187,3 +187,26 @@ def test_a_density_image_mixes_the_colours_of_its_points() -> None:
     assert np.abs(image[1, 1, :3].astype(float) - (first / 2 + second / 2)).max() <= 1
     assert image[0, 1].tolist() == [0, 0, 0, 0]
     assert image[0, 0, 3] == 255
+
+
+def test_points_that_are_ranked_first_are_the_largest(session: Any) -> None:
+    state = ScatterState(session)
+    state.update()
+    assert state.can_be_sized
+    assert state.sizes() is None
+    state.sized = True
+    sizes = state.sizes()
+    assert sizes is not None
+    order = session.artefacts["order"].order
+    assert sizes[order[0]] == SIZES - 1
+    assert (np.diff(sizes[order]) <= 0).all()
+    assert sizes[order[-1]] == 0
+
+
+def test_without_a_ranking_all_points_are_alike(doubles: Any) -> None:
+    session = doubles.FakeSession({"data": doubles.blobs()}, doubles.RECIPE)
+    state = ScatterState(session)
+    state.update()
+    state.sized = True
+    assert not state.can_be_sized
+    assert state.sizes() is None

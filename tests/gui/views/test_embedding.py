@@ -203,3 +203,13 @@ def test_identical_points_are_still_shown(
     session = doubles.FakeSession({"data": data}, Recipe(sources=(Source("data"),)))
     view = shown(EmbeddingView(session))
     assert len(view._points._dots) == 5
+
+
+def test_sizes_follow_the_ranking_when_asked(view: EmbeddingView) -> None:
+    before = {look.size for look in view._points._dots._looks}
+    view.bar.sized.click()
+    assert view.state.sized
+    assert len({look.size for look in view._points._dots._looks}) == 5 > len(before)
+    view.session.selection.update([3])
+    view.synchronize()
+    assert len(view._points._dots) == 300
