@@ -1,0 +1,173 @@
+"""Extension of dominant sets: the rule by its definition; members stay, clutter stays out."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from coterie.core import Affinity, Clustering, Context, DataError, Dataset, Model, Ranking
+from coterie.core.samples import SAMPLES
+from coterie.plugins.classifiers.dominant_extension import DominantExtension
+from coterie.plugins.clusterers.dominant_sets import DominantSets
+from coterie.plugins.kernels.gaussian import Gaussian
+
+
+def learn(
+    data: Dataset, clustering: Clustering, ranking: Ranking | None = None, **params: Any
+) -> Model:
+    return DominantExtension().compute(
+        data,
+        clustering,
+        ranking,
+        params=DominantExtension.Params(**params),
+        context=Context(),
+    )
+
+
+def apply(model: Model, X: Any) -> Clustering:
+    return DominantExtension().apply(model, Dataset(features=np.asarray(X)), Context())
+
+
+def kernel(X: np.ndarray, Y: np.ndarray, sigma: float) -> np.ndarray:
+    return np.asarray(np.exp(-((X[:, None] - Y[None]) ** 2).sum(2) / (2 * sigma**2)))
+
+
+def clouds(n: int = 15, seed: int = 0) -> tuple[Dataset, Clustering]:
+    rng = np.random.default_rng(seed)
+    X = np.vstack([rng.normal(0, 0.3, (n, 2)), rng.normal(3, 0.3, (n, 2))])
+    data = Dataset(features=X)
+    return data, Clustering(labels=np.repeat([0, 1], n), dataset=data)
+
+
+def grouped(data: Dataset, sigma: float, k: int) -> tuple[Affinity, Clustering]:
+    affinity = Gaussian().compute(data, params=Gaussian.Params(sigma=sigma), context=Context())
+    found = DominantSets().compute(affinity, params=DominantSets.Params(k=k), context=Context())
+    return affinity, found
+
+
+def test_it_is_the_rule_by_its_definition() -> None:
+    data, _ = clouds()
+    _, found = grouped(data, 1.0, 2)
+    model = learn(data, found, sigma=1.0)
+    new = np.random.default_rng(1).uniform(-2, 5, (200, 2))
+    X, membership = data.dense_features(), found.membership
+    assert membership is not None
+    A = kernel(X, X, 1.0) - np.eye(len(X))
+    margins = kernel(new, X, 1.0) @ membership - [x @ A @ x for x in membership.T]
+    expected = np.where(margins.max(axis=1) > 0, margins.argmax(axis=1), -1)
+    got = apply(model, new)
+    np.testing.assert_array_equal(got.labels, expected)
+    assert set(expected) == {-1, 0, 1}
+    assert f"{(expected < 0).sum()} items belong to no group." in got.notes
+
+
+def test_members_stay_where_they_were_and_the_far_is_clutter() -> None:
+    data, _ = clouds()
+    _, found = grouped(data, 0.5, 2)
+    model = learn(data, found, sigma=0.5)
+    members = found.labels >= 0
+    again = apply(model, data.dense_features()).labels
+    np.testing.assert_array_equal(again[members], found.labels[members])
+    assert apply(model, [[30.0, -20.0]]).labels.tolist() == [-1]
+
+
+def test_the_cohesiveness_is_that_of_the_sets_it_extends() -> None:
+    data, _ = clouds()
+    _, found = grouped(data, 0.5, 2)
+    assert found.cohesiveness is not None
+    model = learn(data, found, sigma=0.5)
+    np.testing.assert_allclose(model.arrays["cohesiveness"], found.cohesiveness, rtol=1e-5)
+
+
+def test_without_memberships_the_replicator_gives_the_shares() -> None:
+    data, groups = clouds()
+    model = learn(data, groups, sigma=1.0)
+    X = data.dense_features()
+    for group in (0, 1):
+        here = model.arrays["groups"] == group
+        x, members = model.arrays["shares"][here], model.arrays["features"][here]
+        inside = X[groups.labels == group]
+        payoffs = (kernel(inside, members, 1.0) - (inside[:, None] == members).all(2)) @ x
+        average = model.arrays["cohesiveness"][group]
+        assert x.sum() == pytest.approx(1, abs=1e-3)
+        assert payoffs.max() <= average * (1 + 1e-3)
+    assert apply(model, [[0.0, 0.0], [3.0, 3.0]]).labels.tolist() == [0, 1]
+
+
+def test_iris_is_extended_from_half_of_it() -> None:
+    iris = SAMPLES["iris"].make()
+    assert iris.truth is not None
+    half = iris.take(np.arange(0, 150, 2))
+    _, found = grouped(half, 1.0, 0)
+    model = learn(half, found, sigma=1.0)
+    rest = iris.take(np.arange(1, 150, 2))
+    labels = DominantExtension().apply(model, rest, Context()).labels
+    assert rest.truth is not None
+    # Setosa stands apart: whatever group its flowers are in holds no other.
+    setosa = set(labels[rest.truth == 0].tolist()) - {-1}
+    others = set(labels[rest.truth > 0].tolist()) - {-1}
+    assert setosa
+    assert others
+    assert not setosa & others
+
+
+def test_only_the_best_ranked_are_kept_when_asked() -> None:
+    data, groups = clouds()
+    ranking = Ranking(scores=-np.arange(30.0))
+    model = learn(data, groups, ranking, sigma=1.0, top_per_cluster=4)
+    kept = {tuple(row) for row in model.arrays["features"]}
+    X = data.dense_features()
+    assert kept <= {tuple(row) for row in X[[0, 1, 2, 3, 15, 16, 17, 18]]}
+    with pytest.raises(DataError, match="ranking"):
+        learn(data, groups, top_per_cluster=4)
+
+
+def test_names_of_groups_are_kept() -> None:
+    data, groups = clouds()
+    named = Clustering(labels=groups.labels, names=("near", "far"))
+    assert apply(learn(data, named), [[0.0, 0.0]]).names == ("near", "far")
+
+
+def test_members_that_joined_afterwards_have_no_say() -> None:
+    data = Dataset(features=np.array([[0.0], [0.1], [0.2], [5.0]]))
+    membership = np.array([[0.3], [0.4], [0.3], [0.0]])
+    model = learn(data, Clustering(labels=np.zeros(4, np.int64), membership=membership), sigma=0.5)
+    assert model.details["members"] == [3]
+    assert apply(model, [[5.0], [0.1]]).labels.tolist() == [-1, 0]
+
+
+def test_groups_that_are_empty_or_single_do_no_harm() -> None:
+    data = Dataset(features=np.array([[0.0], [0.1], [0.2], [5.0]]))
+    model = learn(data, Clustering(labels=np.array([0, 0, 0, 2])), sigma=0.5)
+    assert model.details["members"] == [3, 0, 1]
+    assert "1 group has a single member, which takes in whatever no other group wants." in (
+        model.notes
+    )
+    assert apply(model, [[0.1], [4.9]]).labels.tolist() == [0, 2]
+
+
+def test_duplicates_take_in_their_like() -> None:
+    data = Dataset(features=np.ones((5, 2)))
+    model = learn(data, Clustering(labels=np.zeros(5, np.int64)))
+    assert any("All items coincide" in note for note in model.notes)
+    assert apply(model, [[1.0, 1.0], [9.0, 9.0]]).labels.tolist() == [0, -1]
+
+
+@pytest.mark.parametrize("sigma", [1e-6, 1e-3])
+def test_members_that_are_not_alike_at_all_still_know_themselves(sigma: float) -> None:
+    data, groups = clouds()
+    again = apply(learn(data, groups, sigma=sigma), data.dense_features())
+    np.testing.assert_array_equal(again.labels, groups.labels)
+
+
+def test_other_columns_and_missing_values_are_refused() -> None:
+    data, groups = clouds()
+    model = learn(data, groups)
+    with pytest.raises(DataError, match="fitted to 2 columns"):
+        apply(model, [[1.0]])
+    with pytest.raises(DataError, match="missing or infinite"):
+        apply(model, [[np.nan, 1.0]])
+    with pytest.raises(DataError, match="groups are of 30 items"):
+        learn(Dataset(features=np.ones((3, 2))), groups)
+    with pytest.raises(DataError, match="nothing to learn from"):
+        learn(data, Clustering(labels=np.full(30, -1)))
