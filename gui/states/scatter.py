@@ -181,7 +181,7 @@ class ScatterState:
         last = float(places[known].max()) if known.any() else 1.0
         # Half of all points are small: it is the few at the front that are to be seen.
         share = np.where(known, 1 - (np.where(known, places, last) - 1) / last, 0.0)
-        return np.floor(share**2 * SIZES).clip(0, SIZES - 1).astype(np.int64)
+        return np.asarray(np.floor(share**2 * SIZES).clip(0, SIZES - 1), dtype=np.int64)
 
     def members(self, colouring: Colouring, entry: Entry) -> Array:
         """Return a mask of the items that an entry of the legend stands for."""

@@ -8,6 +8,7 @@ from coterie.gui.views.compare import CompareView
 from coterie.gui.views.convergence import ConvergenceView
 from coterie.gui.views.data import DataView
 from coterie.gui.views.embedding import EmbeddingView
+from coterie.gui.views.memberships import MembershipsView
 from coterie.gui.views.profile import ProfileView
 from coterie.gui.views.ranking import RankingView
 from coterie.gui.views.spectrum import SpectrumView
@@ -17,6 +18,7 @@ VIEWS: tuple[type[View], ...] = (
     DataView,
     AffinityView,
     SpectrumView,
+    MembershipsView,
     RankingView,
     ProfileView,
     CompareView,
@@ -31,6 +33,7 @@ __all__ = [
     "ConvergenceView",
     "DataView",
     "EmbeddingView",
+    "MembershipsView",
     "ProfileView",
     "RankingView",
     "SpectrumView",

@@ -49,7 +49,8 @@ class Points:
         size = _point_size(len(x))
         shown = np.flatnonzero(np.isfinite(x) & np.isfinite(y))
         which = colouring.codes[shown]
-        shades, diameters = colouring.colours, (size,)
+        shades = colouring.colours
+        diameters: tuple[float, ...] = (size,)
         if sizes is not None:
             diameters = tuple(size * factor for factor in _SIZES)
             which = which + len(shades) * sizes[shown]

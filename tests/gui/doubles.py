@@ -172,7 +172,7 @@ def solved(data: Dataset, clutter: int = 5) -> dict[Any, Any]:
     return {
         "data": data,
         "near": Affinity(factor=np.nan_to_num(features), nonnegative=False, dataset=data),
-        "groups": Clustering(labels=labels, dataset=data),
+        "groups": Clustering(labels=labels, membership=memberships(labels), dataset=data),
         ("groups", "trace"): trace(labels),
         ("groups", "spectrum"): Spectrum(
             eigenvalues=np.array([1.0, 0.98, 0.95, 0.3, 0.25]), suggested_k=3
@@ -181,6 +181,16 @@ def solved(data: Dataset, clutter: int = 5) -> dict[Any, Any]:
                            axes=("PC 1", "PC 2"), dataset=data),
         "order": Ranking(scores=np.hypot(features[:, 0], features[:, 1]), dataset=data),
     }  # fmt: skip
+
+
+def memberships(labels: Any) -> Any:
+    """Shares that fall from the first member of each group to the last."""
+    k = int(labels.max()) + 1
+    shares = np.zeros((len(labels), k))
+    for group in range(k):
+        members = np.flatnonzero(labels == group)
+        shares[members, group] = np.linspace(1.0, 0.1, len(members))
+    return shares / shares.sum(axis=0)
 
 
 def run_of(labels: Any, per_set: int = 40) -> list[tuple[Frame, bool]]:

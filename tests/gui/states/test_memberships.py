@@ -1,0 +1,52 @@
+"""The Memberships view's state."""
+
+from typing import Any
+
+import numpy as np
+
+from coterie.core.results import Clustering
+from coterie.gui.states.memberships import MOST_ROWS, MembershipState, heat_map
+from coterie.gui.states.shown import Shown
+
+
+def test_items_stand_by_group_with_the_strongest_first(session: Any) -> None:
+    state = MembershipState(session)
+    state.update()
+    found, groups = state.picture, session.artefacts["groups"]
+    assert found is not None
+    labels = groups.labels[found.order]
+    in_groups = labels[labels >= 0]
+    assert (np.diff(in_groups) >= 0).all()
+    assert (labels[len(in_groups) :] == -1).all()
+    own = groups.membership[found.order[:5], 0]
+    assert (np.diff(own) <= 0).all()
+    np.testing.assert_allclose(found.shades.max(axis=0), 1.0)
+
+
+def test_of_very_many_items_several_share_a_row() -> None:
+    rng = np.random.default_rng(0)
+    membership = rng.random((5000, 3))
+    found = heat_map(
+        Shown(clustering=Clustering(labels=membership.argmax(axis=1), membership=membership))
+    )
+    assert found is not None
+    assert found.shades.shape == (MOST_ROWS, 3)
+    assert sorted(np.concatenate([found.items_of(r) for r in range(MOST_ROWS)])) == list(
+        range(5000)
+    )
+
+
+def test_a_cell_is_put_into_words(session: Any) -> None:
+    state = MembershipState(session)
+    state.update()
+    assert state.describe(0, 0).endswith(
+        f"membership {session.artefacts['groups'].membership[:, 0].max():.4g}"
+    )
+
+
+def test_a_result_without_memberships_says_so(session: Any) -> None:
+    labels = session.artefacts["groups"].labels
+    session.artefacts["groups"] = Clustering(labels=labels)
+    state = MembershipState(session)
+    state.update()
+    assert state.empty.startswith("'groups' says for each item only which group")
