@@ -1,0 +1,64 @@
+"""Write a result as a figure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from coterie.core import Affinity, Context, Cost, Dataset, Field, Writer, hookimpl
+from coterie.core.figures import figure_of
+from coterie.core.png import as_png
+from coterie.core.svg import as_svg
+
+
+class FigureWriter(Writer):
+    """A picture of a result for a page: points, a map, a matrix, bars or a curve.
+
+    Coordinates, groups and data become points in the colours of their groups or known classes,
+    groups of pixels a map, similarities a matrix, a ranking bars of its first items, a history or a
+    spectrum a curve. PNG or SVG by the file's ending.
+    """
+
+    id, title = "figure", "Figure (PNG, SVG)"
+    extensions = (".png", ".svg")
+
+    class Params(Writer.Params):
+        """What stands on it, and how large it is."""
+
+        title: str = Field("", description="What stands above it; empty: the result's own title.")
+        across: int = Field(
+            1, ge=1, description="Which coordinate of an embedding lies across.", le=10_000
+        )
+        up: int = Field(2, ge=1, description="Which coordinate of an embedding lies up.", le=10_000)
+        scale: float = Field(
+            2.0,
+            ge=0.5,
+            le=8,
+            description="Size of a PNG, in pixels for each of its 860 units of width.",
+            json_schema_extra={"slider": [1.0, 4.0]},
+        )
+
+    def compute(self, artefact: Any, path: Path, *, params: Params, context: Context) -> None:
+        """Draw `artefact` and write it to `path`."""
+        context.check()
+        drawing = figure_of(artefact, title=params.title, axes=(params.across, params.up))
+        context.check()
+        if path.suffix.lower() == ".svg":
+            path.write_text(as_svg(drawing), encoding="utf-8")
+        else:
+            path.write_bytes(as_png(drawing, params.scale, context.check))
+
+    def estimate(self, artefact: Any, path: Path, *, params: Params) -> Cost:
+        """A few pages of pixels; of a matrix the rows that are shown, of data their directions."""
+        page = int(860 * 540 * params.scale**2)
+        rows = 8 * 800 * artefact.n if isinstance(artefact, Affinity) else 0
+        data = artefact if isinstance(artefact, Dataset) else getattr(artefact, "dataset", None)
+        table = 0 if data is None else 24 * data.n * data.d
+        return Cost(bytes=40 * page + 2 * rows + table, seconds=1e-6 * page)
+
+
+@hookimpl
+def coterie_writers() -> Sequence[type[Writer]]:
+    """Offer the writer of figures."""
+    return [FigureWriter]
