@@ -19,7 +19,8 @@ class CentreKernel(Graph):
 
     id, title = "centre-kernel", "Centre kernel"
     reference = (
-        "Schölkopf, Smola, Müller (1998). Nonlinear component analysis. Neural Computation 10."
+        "Schölkopf, Smola, Müller (1998). Nonlinear component analysis as a kernel eigenvalue "
+        "problem. Neural Computation 10(5)."
     )
     needs = ("affinity",)
 

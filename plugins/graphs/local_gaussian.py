@@ -41,7 +41,9 @@ class LocalGaussian(Graph):
     """
 
     id, title = "local-gaussian", "Local Gaussians"
-    reference = "Chen, Liu, Tang (2008). Clustering via random walk hitting time. AAAI."
+    reference = (
+        "Chen, Liu, Tang (2008). Clustering via random walk hitting time on directed graphs. AAAI."
+    )
     needs = ("dataset",)
 
     class Params(Graph.Params):

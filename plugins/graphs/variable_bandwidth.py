@@ -33,7 +33,10 @@ class VariableBandwidth(Graph):
     """
 
     id, title = "variable-bandwidth", "Variable bandwidth"
-    reference = "Breiman, Meisel, Purcell (1977). Variable kernel estimates. Technometrics 19(2)."
+    reference = (
+        "Breiman, Meisel, Purcell (1977). Variable kernel estimates of multivariate densities. "
+        "Technometrics 19(2)."
+    )
     needs = ("dataset",)
 
     class Params(Graph.Params):

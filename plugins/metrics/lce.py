@@ -20,7 +20,9 @@ class LCE(Agreement):
     """
 
     id, title = "lce", "Local consistency error"
-    reference = "Martin, Fowlkes, Tal, Malik (2001). Human segmented natural images. ICCV."
+    reference = (
+        "Martin, Fowlkes, Tal, Malik (2001). A database of human segmented natural images. ICCV."
+    )
 
     def measure(self, table: Contingency, params: Any) -> tuple[float, Mapping[str, Any]]:
         """Return the error."""
