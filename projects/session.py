@@ -29,6 +29,7 @@ from coterie.projects.edits import Edits
 from coterie.projects.exports import Export, Exports
 from coterie.projects.jobs import Failure, Job, Status
 from coterie.projects.kept import Kept
+from coterie.projects.maps import MapRequest, Maps
 from coterie.projects.planning import (
     Computed,
     fitting_inputs,
@@ -86,6 +87,7 @@ class Session:
         self._scheduler = scheduler = Scheduler(self._storage.folder, engine, options)
         self._runs = Runs(scheduler, self._results, self._storage, self._backstage)
         self._exports = Exports(scheduler, self._results, self._storage, self._runs)
+        self._maps = Maps(scheduler, self._results, self._storage, self._runs)
         scheduler.catalogue_came.connect(self._on_catalogue)
         scheduler.finished.connect(self._on_finished)
         scheduler.failed.connect(self._on_failed)
@@ -101,6 +103,8 @@ class Session:
         self.failed = self._runs.failed
         self.exported = self._exports.exported
         self.export_failed = self._exports.failed
+        self.mapped = self._maps.mapped
+        self.map_failed = self._maps.failed
         self._runs.changed.connect(self._announce)
         self._runs.logged.connect(self.logged.emit)
 
@@ -117,6 +121,7 @@ class Session:
         self._scheduler.pump()
         self._runs.advance(self.recipe, self.catalogue)
         self._exports.advance()
+        self._maps.advance()
 
     def wait(self, seconds: float | None = None) -> None:
         """Run until nothing is left to do, or for at most `seconds`; for scripts and tests."""
@@ -134,7 +139,7 @@ class Session:
     @property
     def busy(self) -> bool:
         """Whether anything is running or waiting to run."""
-        waiting = self._runs.pending or self._exports.pending
+        waiting = self._runs.pending or self._exports.pending or self._maps.pending
         return waiting or self.running is not None or self._backstage.busy
 
     # What is there ------------------------------------------------------------------------------
@@ -284,6 +289,7 @@ class Session:
         """Stop what runs and forget what waits."""
         self._runs.clear()
         self._exports.clear()
+        self._maps.clear()
         self._scheduler.cancel()
 
     def pause(self) -> None:
@@ -423,8 +429,19 @@ class Session:
         `exported` tells when the file is there, `export_failed` when there will be none.
         """
         self.recipe.find(name)
-        self._exports.add(Export(name, path, writer, part, params or {}), self.catalogue)
+        export = Export(name, path, writer, part, params or {})
+        self._exports.add(export, self.catalogue, self.recipe)
         self._exports.advance()
+
+    def classify(self, request: MapRequest) -> None:
+        """Classify a whole scene with a classifier step of the recipe, and write the map.
+
+        The engine does the work, tile by tile; `mapped` tells the map and remarks on it when it is
+        there, `map_failed` when there will be none. A cancelled run goes on where it stopped when
+        it is asked for again.
+        """
+        self._maps.add(request, self.recipe, self.catalogue)
+        self._maps.advance()
 
     def recover(self, folder: Path) -> None:
         """Restore the work of a session that ended without closing."""
@@ -487,6 +504,7 @@ class Session:
         """Take over a project, in the place of the present one."""
         self._runs.clear()
         self._exports.clear()
+        self._maps.clear()
         self._scheduler.disown()
         self._edits = Edits(kept.recipe)
         self._results.begin(kept.computed)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import hashlib
 import os
 from collections.abc import Mapping
@@ -22,6 +23,7 @@ from coterie.core.context import Context, Control, Listener
 from coterie.core.dataset import SCENE, Dataset
 from coterie.core.descriptors import Descriptor
 from coterie.core.encoding import encode
+from coterie.core.engine.mapping import CLASSIFY, classify
 from coterie.core.engine.messages import Estimated, Finished, Order, Previewed, PreviewedTable
 from coterie.core.engine.previews import first_lines
 from coterie.core.engine.wrapping import as_output, main_array
@@ -68,6 +70,11 @@ class Runner:
     def run(self, order: Order, listener: Listener, control: Control) -> Finished:
         """Run a step, unless the workspace has its result already."""
         context = self._context(order, listener, control)
+        if order.use == CLASSIFY:
+            began = clock.seconds()
+            notes = classify(order, self._registry, self._workspace, context)
+            took = clock.seconds() - began
+            return Finished(job=order.job, key="", type="file", seconds=took, notes=notes)
         prepared = self._prepare(order, context)
         writes = prepared.descriptor.gives == "file"
         if not writes and (known := self._known(order, prepared.key)) is not None:
@@ -209,7 +216,9 @@ class Runner:
         *nouns, target = prepared.inputs
         # The same ending: a writer may go by it.
         ending = "".join(target.suffixes)
-        beside = target.with_name(f".{target.name.removesuffix(ending)}-{os.getpid()}{ending}")
+        stem = target.name.removesuffix(ending)
+        beginning = f".{stem}-{os.getpid()}"
+        beside = target.with_name(f"{beginning}{ending}")
         try:
             self._call(replace(prepared, inputs=(*nouns, beside)), context)
             if not beside.exists():
@@ -217,7 +226,9 @@ class Runner:
                     f"{prepared.descriptor.name} wrote no file. "
                     f"Tell its author ({prepared.descriptor.origin})."
                 )
-            beside.replace(target)
+            # A map has its style and its names beside it.
+            for file in _written(beside, beginning):
+                file.replace(target.with_name(stem + file.name.removeprefix(beginning)))
         except OSError as error:
             if isinstance(error, CoterieError):
                 raise
@@ -226,7 +237,8 @@ class Runner:
                 f"'{target}' cannot be written: {why}. Choose another place."
             ) from error
         finally:
-            beside.unlink(missing_ok=True)
+            for file in _written(beside, beginning):
+                file.unlink(missing_ok=True)
 
     def _compute(self, prepared: Prepared, context: Context) -> Output:
         returned = self._call(prepared, context)
@@ -282,6 +294,11 @@ class Runner:
             cached=cached,
             notes=list(noun.notes),
         )
+
+
+def _written(file: Path, beginning: str) -> set[Path]:
+    """A file and what was written beside it under the same beginning."""
+    return {file, *file.parent.glob(f"{glob.escape(beginning)}.*")}
 
 
 def _folder(path: str) -> Path:

@@ -20,10 +20,17 @@ MOST_CLASSES = 255
 
 @dataclass(frozen=True)
 class Truth:
-    """A mask: the raster, and what its values mean; pixels of other values have no known class."""
+    """A mask: the raster, and what its values mean; pixels of other values have no known class.
+
+    Attributes
+    ----------
+    values : the numbers in the raster that mean a class
+    meanings : for each of them the class, as an index into `names`; several may mean the same
+    """
 
     scene: Scene
     values: tuple[int, ...]
+    meanings: tuple[int, ...]
     names: tuple[str, ...]
 
     def as_json(self) -> dict[str, Any]:
@@ -31,6 +38,7 @@ class Truth:
         return {
             "scene": self.scene.as_json(),
             "values": list(self.values),
+            "meanings": list(self.meanings),
             "names": list(self.names),
         }
 
@@ -40,15 +48,18 @@ class Truth:
         try:
             names = tuple(str(name) for name in value["names"])
             values = tuple(int(number) for number in value["values"])
+            meanings = tuple(int(number) for number in value["meanings"])
             scene = value["scene"]
         except (KeyError, TypeError, ValueError) as error:
             raise DataError(f"The description of the mask is damaged: {error!r:.80}.") from None
-        return cls(Scene.from_json(scene), values, names)
+        if len(meanings) != len(values) or not all(0 <= m < len(names) for m in meanings):
+            raise DataError("The description of the mask is damaged. Open the scene again.")
+        return cls(Scene.from_json(scene), values, meanings, names)
 
     def classes(self, numbers: Array, valid: Array) -> Ints:
         """Return the class of each pixel as an index into the names, −1 where it is not known."""
         found = np.full(numbers.shape, -1, dtype=np.int64)
-        for index, value in enumerate(self.values):
+        for index, value in zip(self.meanings, self.values, strict=True):
             found[(numbers == value) & valid] = index
         return found
 
@@ -105,8 +116,8 @@ def find_truth(
 ) -> Truth:
     """Return the truth of `scene` in `mask`, or say why the two do not fit.
 
-    Without `classes`, each value that occurs in the mask is a class; 0 is one too unless the file
-    calls it no-data. All windows of the mask are read for that.
+    Values of one name are one class. Without `classes`, each value that occurs in the mask is a
+    class; 0 is one too unless the file calls it no-data. The whole mask is read for that.
     """
     require_same_grid(scene, mask)
     if len(mask.bands) > 1:
@@ -120,7 +131,8 @@ def find_truth(
     if not classes:
         raise DataError(f"The mask '{mask.name}' holds no valid pixel, so no class is known.")
     order = sorted(classes)
-    return Truth(mask, tuple(order), tuple(classes[value] for value in order))
+    called = tuple(dict.fromkeys(classes[value] for value in order))
+    return Truth(mask, tuple(order), tuple(called.index(classes[v]) for v in order), called)
 
 
 def require_same_grid(scene: Scene, mask: Scene) -> None:

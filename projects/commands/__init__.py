@@ -10,4 +10,14 @@
 =================  ================================================================
 """
 
-COMMANDS = ("run", "info", "show", "export", "methods", "describe", "sample", "validate")
+COMMANDS = (
+    "run",
+    "info",
+    "show",
+    "export",
+    "classify",
+    "methods",
+    "describe",
+    "sample",
+    "validate",
+)

@@ -14,6 +14,7 @@ from coterie.core.engine.options import EngineOptions
 from coterie.core.errors import Cancelled, CoterieError
 from coterie.core.version import VERSION
 from coterie.projects.commands import COMMANDS
+from coterie.projects.commands.classify import classify
 from coterie.projects.commands.describe import describe
 from coterie.projects.commands.export import export
 from coterie.projects.commands.info import info
@@ -40,6 +41,7 @@ app.command("run")(run)
 app.command("info")(info)
 app.command("show")(show)
 app.command("export")(export)
+app.command("classify")(classify)
 app.command("methods")(methods)
 app.command("describe")(describe)
 app.command("sample")(sample)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from coterie.core.affinity import Affinity
-from coterie.core.dataset import Dataset
+from coterie.core.dataset import SCENE, Dataset
 from coterie.core.results import (
     Clustering,
     Embedding,
@@ -89,6 +89,12 @@ def size(count: float) -> str:
 
 def _dataset(data: Dataset) -> str:
     words = [counted(data.n, "item")]
+    if data.on_disk:
+        scene = data.details[SCENE]
+        bands = counted(len(scene["bands"]), "band")
+        words = [f"a scene of {scene['height']:,} × {scene['width']:,} pixels in {bands}"]
+        known = len(data.truth_names)
+        return ", ".join([*words, *([counted(known, "known class")] if known else [])])
     if data.features is not None:
         words = [f"{words[0]} × {counted(data.d, 'column')}"]
     elif data.relation is not None:

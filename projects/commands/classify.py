@@ -1,0 +1,114 @@
+"""`coterie classify`: label every pixel of a scene with what a project has learnt."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from coterie.core.errors import Cancelled, CoterieError, DataError
+
+if TYPE_CHECKING:
+    from coterie.projects.jobs import Failure, Job
+
+
+def classify(
+    context: typer.Context,
+    project: Annotated[Path, typer.Argument(metavar="PROJECT", help="A project file.")],
+    scene: Annotated[Path, typer.Argument(metavar="SCENE", help="The scene to classify.")],
+    output: Annotated[
+        Path, typer.Option("-o", "--output", metavar="MAP", help="The GeoTIFF to write.")
+    ],
+    step: Annotated[
+        str, typer.Option(metavar="NAME", help="The classifier step; else the last one.")
+    ] = "",
+    merge: Annotated[
+        list[str] | None,
+        typer.Option(metavar="CLASS=GROUPS", help="Make groups one class: cloud=0,2; repeatable."),
+    ] = None,
+    bands: Annotated[
+        str, typer.Option(metavar="BANDS", help="Bands of the scene, as names or numbers.")
+    ] = "",
+    truth: Annotated[
+        Path | None, typer.Option(metavar="MASK", help="A raster of known classes to judge by.")
+    ] = None,
+    classes: Annotated[
+        str, typer.Option(metavar="VALUES", help='What the mask holds: "4=cloud, 1=water".')
+    ] = "",
+) -> None:
+    """Label every pixel of a scene, tile by tile, and write the map for QGIS.
+
+    The recipe's transforms are done to the pixels as they were fitted to its sample. Beside the map
+    go its style, a quick look and the area of each class. A run that was broken off goes on where
+    it stopped when it is started again.
+    """
+    from coterie.projects.commands.progress import StepLines
+    from coterie.projects.commands.work import working
+    from coterie.projects.maps import MapRequest
+
+    _require_place(output, project, scene, truth)
+    request = MapRequest(
+        scene=scene,
+        target=output,
+        step=step,
+        merge=tuple(merge or ()),
+        truth=truth,
+        truth_classes=classes,
+        reader_params={"bands": bands} if bands else None,
+    )
+    with working(context.obj) as work:
+        session = work.session
+        opening = session.open_project(project, lock=False)
+        work.finish()
+        opening.result()
+        work.until(lambda: bool(session.catalogue.methods))
+        failures: list[Failure] = []
+        notes: list[str] = []
+        session.map_failed.connect(failures.append)
+        session.mapped.connect(lambda path, said: notes.extend(said))
+        with StepLines((request.title,)) as lines:
+
+            def show(job: Job) -> None:
+                if job.active:
+                    lines.at_work(job)
+
+            session.job_changed.connect(show)
+            session.classify(request)
+            work.finish()
+        if failures:
+            raise CoterieError(failures[0].message)
+        if work.interrupted:
+            raise Cancelled("Cancelled. Run it again to go on where it stopped.")
+    typer.echo(f"Wrote {output}.")
+    for note in notes:
+        typer.echo(f"  {note}")
+    if truth is not None:
+        _print_accuracy(output.with_suffix(".accuracy.csv"))
+
+
+def _require_place(output: Path, *others: Path | None) -> None:
+    """Find out before the work, not after it, that the map cannot be written."""
+    if output.suffix.lower() not in (".tif", ".tiff"):
+        raise DataError(f"A map is written as GeoTIFF. Choose a name in .tif, not {output}.")
+    if not output.absolute().parent.is_dir():
+        raise DataError(f"There is no folder '{output.parent}' to write the map to. Make it first.")
+    for other in others:
+        if other is not None and output.exists() and other.exists() and output.samefile(other):
+            raise DataError(f"'{output}' is one of the files to read. Choose another name.")
+
+
+def _print_accuracy(path: Path) -> None:
+    import csv
+
+    from coterie.projects.commands.screen import print_rows
+
+    with path.open(encoding="utf-8", newline="") as stream:
+        head, *rows = csv.reader(stream)
+    wide = [row for row in rows if len(row) == len(head)]
+    typer.echo("")
+    print_rows(head, [[_short(cell) for cell in row] for row in wide])
+
+
+def _short(cell: str) -> Any:
+    return f"{float(cell):.4f}" if "." in cell and cell.replace(".", "").isdigit() else cell

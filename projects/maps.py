@@ -1,0 +1,196 @@
+"""Has the engine classify whole scenes with the models of a recipe, when it is not computing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar
+
+from psygnal import Signal
+
+from coterie.core.descriptors import Catalogue
+from coterie.core.engine.mapping import CLASSIFY
+from coterie.core.engine.messages import Failed, Finished, Order
+from coterie.core.errors import RecipeError
+from coterie.core.recipes import Recipe, Source, Step
+from coterie.projects.jobs import Failure, Job
+from coterie.projects.planning import type_of
+from coterie.projects.results import Results
+from coterie.projects.runs import Runs
+from coterie.projects.scheduler import Scheduler
+from coterie.projects.storage import Storage
+
+RASTER = "reader/raster"
+
+
+@dataclass(frozen=True)
+class MapRequest:
+    """A scene to be classified.
+
+    Attributes
+    ----------
+    scene : the file or folder to classify
+    target : the map to write
+    step : the classifier step; empty for the recipe's last one
+    merge : each "class = group, group"
+    truth : a mask to hold the map against; None for none
+    truth_classes : what its values mean, as "4 = cloud, 1 = water"
+    reader_params : how to open the scene, in place of what the recipe says
+    """
+
+    scene: Path
+    target: Path
+    step: str = ""
+    merge: tuple[str, ...] = ()
+    truth: Path | None = None
+    truth_classes: str = ""
+    reader_params: Mapping[str, Any] | None = None
+
+    @property
+    def title(self) -> str:
+        """What the list of jobs calls it."""
+        return f"map of {self.scene.name}"
+
+
+@dataclass(frozen=True)
+class Chain:
+    """The steps from a scene's bands to a class: transforms, and last the classifier.
+
+    `learnt` is the step or source whose columns the first of them was fitted to, and `source` the
+    data that all begins with.
+    """
+
+    steps: tuple[Step, ...]
+    learnt: str
+    source: Source
+
+
+def chain_of(recipe: Recipe, catalogue: Catalogue, name: str = "") -> Chain:
+    """Return the steps that lead to a classifier step, the recipe's last one unless it is named."""
+    classifiers = [
+        step.name for step in recipe.in_order() if type_of(recipe, catalogue, step.name) == "model"
+    ]
+    if not name and not classifiers:
+        raise RecipeError(
+            "The recipe has no classifier, so that no scene can be classified by it. "
+            "Add one, such as classifier/nearest, and run the recipe."
+        )
+    last = recipe.step(name or classifiers[-1])
+    if last.name not in classifiers:
+        raise RecipeError(
+            f"Step '{last.name}' is no classifier. Classifiers: {', '.join(classifiers) or 'none'}."
+        )
+    steps: list[Step] = [last]
+    part = recipe.find(last.of[0])
+    while isinstance(part, Step):
+        steps.insert(0, part)
+        if not part.use.startswith("transform/") or not part.of:
+            raise RecipeError(
+                f"Step '{part.name}' ({part.use}) stands between the pixels and the classifier, "
+                "and only transforms can be done to new pixels."
+            )
+        part = recipe.find(part.of[0])
+    return Chain(tuple(steps), part.name, part)
+
+
+class Maps:
+    """The scenes that wait to be classified. They are no steps: nothing depends on them."""
+
+    mapped: ClassVar[Signal] = Signal(object, list)
+    failed: ClassVar[Signal] = Signal(Failure)
+
+    def __init__(
+        self, scheduler: Scheduler, results: Results, storage: Storage, runs: Runs
+    ) -> None:
+        self._scheduler = scheduler
+        self._results = results
+        self._storage = storage
+        self._runs = runs
+        self._waiting: list[tuple[MapRequest, Chain]] = []
+        self._making: dict[int, MapRequest] = {}
+        scheduler.finished.connect(self._on_finished)
+        scheduler.failed.connect(self._on_failed)
+        scheduler.cancelled.connect(self._on_cancelled)
+
+    @property
+    def pending(self) -> bool:
+        """Whether scenes wait to be classified."""
+        return bool(self._waiting)
+
+    def add(self, request: MapRequest, recipe: Recipe, catalogue: Catalogue) -> None:
+        """Have a scene wait to be classified, or say why it cannot be."""
+        chain = chain_of(recipe, catalogue, request.step)
+        last = chain.steps[-1].name
+        if self._results.key(last) is None:
+            raise RecipeError(f"Step '{last}' has no result yet. Run the recipe first.")
+        self._waiting.append((request, chain))
+
+    def clear(self) -> None:
+        """Let nothing wait any more."""
+        self._waiting.clear()
+
+    def advance(self) -> None:
+        """Start the next scene, if the engine is free and the models are in the workspace."""
+        if not self._waiting or self._scheduler.running is not None or self._runs.pending:
+            return
+        request, chain = self._waiting[0]
+        keys = self._model_keys(chain)
+        learnt = self._results.key(self._learnt(chain))
+        needed = tuple(key for key in (*keys, learnt) if key)
+        if absent := tuple(key for key in needed if key not in self._storage.workspace):
+            self._runs.bring(chain.steps[-1].name, absent)
+            return
+        self._waiting.pop(0)
+        job = self._scheduler.run(request.title, self._order(request, chain, keys))
+        if job.active:
+            self._making[job.number] = request
+
+    def _model_keys(self, chain: Chain) -> list[str]:
+        """The key of each step's model; empty for one that has none, such as a sample."""
+        keys = [self._results.key(step.name, "model") or "" for step in chain.steps[:-1]]
+        return [*keys, self._results.key(chain.steps[-1].name) or ""]
+
+    def _learnt(self, chain: Chain) -> str:
+        """The data that the first model was fitted to: their columns are the scene's bands."""
+        models = self._model_keys(chain)
+        first = next(i for i, key in enumerate(models) if key)
+        return chain.steps[first].of[0]
+
+    def _order(self, request: MapRequest, chain: Chain, keys: list[str]) -> Order:
+        known = self._results.key(self._learnt(chain))
+        columns = self._results.noun(known).columns if known else ()
+        params: dict[str, Any] = {
+            "scene": str(request.scene.absolute()),
+            "reader": RASTER,
+            "reader_params": self._reader_params(request, chain.source),
+            "uses": [step.use for step in chain.steps],
+            "columns": list(columns),
+            "merge": list(request.merge),
+        }
+        if request.truth is not None:
+            # Of an .npz, one array is the mask: scene.npz:mask.
+            file, colon, array = str(request.truth.absolute()).rpartition(".npz:")
+            params["truth"] = f"{file}.npz" if colon else array
+            params["truth_array"] = array if colon else ""
+            params["truth_classes"] = request.truth_classes
+        return Order(use=CLASSIFY, params=params, inputs=keys, path=str(request.target.absolute()))
+
+    def _reader_params(self, request: MapRequest, source: Source) -> dict[str, Any]:
+        """As the recipe opens its scene, so that the same bands are read; but for the truth."""
+        if request.reader_params is not None:
+            return dict(request.reader_params)
+        kept = ("bands", "grid", "resampling", "nodata", "array", "axes")
+        return {name: source.params[name] for name in kept if name in source.params}
+
+    def _on_finished(self, job: Job, message: Finished) -> None:
+        if (request := self._making.pop(job.number, None)) is not None:
+            self.mapped.emit(request.target, list(message.notes))
+
+    def _on_failed(self, job: Job, message: Failed) -> None:
+        if (request := self._making.pop(job.number, None)) is not None:
+            failure = Failure(request.title, message.error, message.traceback, job.component)
+            self.failed.emit(failure)
+
+    def _on_cancelled(self, job: Job) -> None:
+        self._making.pop(job.number, None)
