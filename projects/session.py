@@ -429,8 +429,7 @@ class Session:
         `exported` tells when the file is there, `export_failed` when there will be none.
         """
         self.recipe.find(name)
-        export = Export(name, path, writer, part, params or {})
-        self._exports.add(export, self.catalogue, self.recipe)
+        self._exports.add(Export(name, path, writer, part, params or {}), self.catalogue)
         self._exports.advance()
 
     def classify(self, request: MapRequest) -> None:
