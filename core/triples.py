@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +13,7 @@ from coterie.core.arrays import Floats, Ints
 from coterie.core.distances import Check
 
 BLOCK = 1 << 17  # triples worked on at a time: a few milliseconds
-MOST_ITEMS = 2_000_000  # so that three positions fit into one 64-bit number
+PATHS = 64  # for each triangle that is wanted, so many paths may be looked at
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,26 +82,18 @@ def all_triples(n: int) -> Ints:
     return np.stack([i, j[place], k[place]])
 
 
-def some_triples(n: int, most: int, rng: np.random.Generator) -> Ints:
-    """Return all triples of n items, or `most` different ones drawn at random, in order.
+def items_for(most: int) -> int:
+    """Return how many items have at most `most` triples.
 
-    >>> some_triples(100, 50, np.random.default_rng(0)).shape
-    (3, 50)
+    >>> items_for(10), items_for(2_000_000)
+    (5, 229)
     """
-    total = n * (n - 1) * (n - 2) // 6
-    if total <= most:
-        return all_triples(n)
-    if total <= 4 * most:
-        chosen = np.sort(rng.choice(total, most, replace=False))
-        return all_triples(n)[:, chosen]
-    codes = np.zeros(0, dtype=np.int64)
-    while len(codes) < most:
-        drawn = np.sort(rng.integers(0, n, (3, (most - len(codes)) * 5 // 4 + 16)), axis=0)
-        drawn = drawn[:, (drawn[0] < drawn[1]) & (drawn[1] < drawn[2])]
-        codes = np.unique(np.concatenate([codes, (drawn[0] * n + drawn[1]) * n + drawn[2]]))
-    if len(codes) > most:
-        codes = np.sort(rng.permutation(codes)[:most])
-    return np.stack([codes // (n * n), codes // n % n, codes % n])
+    m = max(2, int((6 * most) ** (1 / 3)))
+    while (m + 1) * m * (m - 1) // 6 <= most:
+        m += 1
+    while m > 2 and m * (m - 1) * (m - 2) // 6 > most:
+        m -= 1
+    return m
 
 
 def line_residuals(X: Floats, items: Ints, *, check: Check | None = None) -> Floats:
@@ -154,20 +145,17 @@ def pair_products(affinity: Affinity, items: Ints, *, check: Check | None = None
     return result
 
 
-def triangles(
-    graph: Any, most: int, rng: np.random.Generator, *, check: Check | None = None
-) -> tuple[Ints, Floats, bool]:
+def triangles(graph: Any, most: int, *, check: Check | None = None) -> tuple[Ints, Floats] | None:
     """Return the triangles i < j < k of a sparse symmetric graph and the products of their edges.
 
-    Every path i–j–k with i < j < k is looked at once, in blocks; when there are more than
-    8 × `most` paths, so many of them drawn at random. At most `most` triangles are returned; the
-    last value says whether these are all.
+    Every path i–j–k with i < j < k is looked at once, in blocks. None when there are more than
+    `most` triangles, or so many paths that it would take too long to see.
 
     >>> from scipy.sparse import csr_array
     >>> A = csr_array(np.array([[0, 1, 2, 0], [1, 0, 3, 0], [2, 3, 0, 1], [0, 0, 1, 0.0]]))
-    >>> items, weights, complete = triangles(A, 10, np.random.default_rng(0))
-    >>> items.T.tolist(), weights.tolist(), complete
-    ([[0, 1, 2]], [6.0], True)
+    >>> items, weights = triangles(A, 10)
+    >>> items.T.tolist(), weights.tolist()
+    ([[0, 1, 2]], [6.0])
     """
     from scipy.sparse import triu
 
@@ -181,16 +169,15 @@ def triangles(
     onward = np.diff(upper.indptr)[targets]
     ends = np.cumsum(onward)
     total = int(ends[-1]) if len(ends) else 0
-    found: list[Ints] = []
-    weights: list[Floats] = []
+    if total > PATHS * most:
+        return None
+    found: list[Ints] = [np.zeros((3, 0), dtype=np.int64)]
+    weights: list[Floats] = [np.zeros(0)]
     count = 0
-    complete = total <= 8 * most
-    for paths in _path_blocks(total, most, rng):
+    for start in range(0, total, BLOCK):
         if check is not None:
             check()
-        if count >= most:
-            complete = False
-            break
+        paths = np.arange(start, min(start + BLOCK, total))
         edge = np.searchsorted(ends, paths, side="right")
         i, j = sources[edge], targets[edge]
         second = upper.indptr[j] + paths - (ends[edge] - onward[edge])
@@ -198,29 +185,12 @@ def triangles(
         wanted = i * n + k
         closing = np.minimum(np.searchsorted(codes, wanted), len(codes) - 1)
         closed = codes[closing] == wanted
+        count += int(closed.sum())
+        if count > most:
+            return None
         found.append(np.stack([i, j, k])[:, closed])
         weights.append((upper.data[edge] * upper.data[second] * upper.data[closing])[closed])
-        count += int(closed.sum())
-    if not found:
-        return np.zeros((3, 0), dtype=np.int64), np.zeros(0), True
-    items, products = np.concatenate(found, axis=1), np.concatenate(weights)
-    if count > most:
-        kept = np.sort(rng.choice(count, most, replace=False))
-        items, products, complete = items[:, kept], products[kept], False
-    return items, products, complete
-
-
-def _path_blocks(total: int, most: int, rng: np.random.Generator) -> Iterator[Ints]:
-    """Numbers of paths, block by block: in order, or mixed when not all may be needed."""
-    if total <= most:
-        paths = np.arange(total)
-    elif total <= 8 * most:
-        paths = rng.permutation(total)
-    else:
-        paths = np.unique(rng.integers(0, total, 8 * most))
-        rng.shuffle(paths)
-    for start in range(0, len(paths), BLOCK):
-        yield paths[start : start + BLOCK]
+    return np.concatenate(found, axis=1), np.concatenate(weights)
 
 
 def _entries(affinity: Affinity, i: Ints, j: Ints) -> Floats:

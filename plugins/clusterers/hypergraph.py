@@ -13,25 +13,16 @@ from coterie.core import (
     Clustering,
     Context,
     Cost,
-    DataError,
     Dataset,
     Field,
-    Floats,
+    Ints,
     hookimpl,
 )
-from coterie.core.distances import require_squares
+from coterie.core.drawn_triples import OnLines, Similar
 from coterie.core.dynamics import simplex
 from coterie.core.dynamics.baum_eagon import focused_baum_eagon
 from coterie.core.dynamics.found import FoundSet, Watch, labels_of, limit_note, memberships
-from coterie.core.entries import require_items
-from coterie.core.triples import (
-    MOST_ITEMS,
-    Triples,
-    line_residuals,
-    pair_products,
-    some_triples,
-    triangles,
-)
+from coterie.core.triples import Triples
 
 
 class Hypergraph(Clusterer):
@@ -40,8 +31,9 @@ class Hypergraph(Clusterer):
     From features, three items are alike when a line fits them: exp(−r² / 2σ²) with the residual r
     of the best line; from similarities, when all three pairs are: their product. Each group is the
     support of an equilibrium of the game that three play, found by Baum–Eagon updates and peeled
-    off before the next. Memory: 32 bytes for each triple; with more items only some triples are
-    drawn.
+    off before the next. With too many triples, groups are sought among some items drawn at random
+    (leaving out single triples would leave only small groups), and the others join the group whose
+    members they fit better than those fit each other. Memory: 32 bytes for each triple.
     """
 
     id, title = "hypergraph", "Hypergraph (triples)"
@@ -75,7 +67,8 @@ class Hypergraph(Clusterer):
         max_triples: int = Field(
             2_000_000,
             ge=1,
-            description="Most triples that are compared; of more, so many are drawn at random.",
+            description="Most triples that are compared; with more, groups are sought among items "
+            "drawn at random, and the others join them.",
             json_schema_extra={"slider": [1e4, 1e7], "log": True, "advanced": True},
         )
         tolerance: float = Field(
@@ -107,21 +100,45 @@ class Hypergraph(Clusterer):
         )
 
     def compute(self, data: Dataset | Affinity, *, params: Params, context: Context) -> Clustering:
-        """Weigh the triples, then peel off one group after another."""
+        """Weigh the triples, peel off one group after another, and let the others join."""
         context.check()
-        triples, notes, details = _triples(data, params, context)
+        source = (
+            Similar.of(data, params.max_triples, context)
+            if isinstance(data, Affinity)
+            else OnLines.of(
+                data, params.sigma, params.max_triples, context, fraction=params.auto_fraction
+            )
+        )
+        drawn, triples = source.drawn, source.triples
         found, set_aside = _peel(triples, params, context)
-        labels = labels_of(triples.n, found)
+        labels = labels_of(data.n, found)
+        joined = 0
+        if len(drawn) < data.n and found:
+            rest = np.setdiff1d(np.arange(data.n), drawn)
+            labels[rest] = _join(source, rest, found, context)
+            joined = int((labels[rest] >= 0).sum())
         context.progress(1, 1, "done")
+        notes = list(source.notes)
+        if len(drawn) < data.n:
+            notes.append(
+                f"Groups were sought among {len(drawn)} items drawn at random; {joined} of the "
+                f"other {data.n - len(drawn)} joined them."
+            )
         notes += _notes(found, set_aside, labels, params)
         return Clustering(
             title="Hypergraph clustering",
             dataset=data if isinstance(data, Dataset) else data.dataset,
             labels=labels,
-            membership=memberships(triples.n, found, context.memory),
+            membership=memberships(data.n, found, context.memory),
             cohesiveness=np.array([one.cohesiveness for one in found], dtype=np.float64),
             notes=tuple(notes),
-            details={**details, "sets": [one.summary() for one in found]},
+            details={
+                **source.details,
+                "drawn": len(drawn),
+                "joined": joined,
+                "triples": len(triples.weights),
+                "sets": [one.summary() for one in found],
+            },
         )
 
     def estimate(self, data: Dataset | Affinity, *, params: Params) -> Cost:
@@ -137,86 +154,15 @@ class Hypergraph(Clusterer):
         )
 
 
-def _triples(
-    data: Dataset | Affinity, params: Hypergraph.Params, context: Context
-) -> tuple[Triples, list[str], dict[str, Any]]:
-    """The triples that are similar at all, what to say about them, and the details."""
-    n = data.n
-    if n > MOST_ITEMS:
-        raise DataError(
-            f"Triples can be drawn from {MOST_ITEMS} items at most. Got {n}; take a sample."
-        )
-    if isinstance(data, Affinity):
-        items, weights, complete = _similar(data, params, context)
-        details: dict[str, Any] = {"from": "similarities"}
-        notes: list[str] = []
-    else:
-        items, weights, details, notes = _on_lines(data, params, context)
-        complete = items.shape[1] == n * (n - 1) * (n - 2) // 6
-    if not complete:
-        notes.append(f"{items.shape[1]} triples were compared, drawn at random from all.")
-    kept = weights > 0
-    details |= {"triples": int(items.shape[1]), "complete": complete, "similar": int(kept.sum())}
-    items = np.ascontiguousarray(items[:, kept])
-    return Triples(n, items, weights[kept], context.check), notes, details
-
-
-def _on_lines(
-    data: Dataset, params: Hypergraph.Params, context: Context
-) -> tuple[Any, Floats, dict[str, Any], list[str]]:
-    X = data.dense_features()
-    require_squares(X)
-    middle = np.abs(X - X.mean(axis=0)).max(initial=0.0)
-    # In units of the extent: fourth powers of very large or small values would leave the range.
-    unit = float(middle) or 1.0
-    items = some_triples(data.n, params.max_triples, context.rng)
-    context.progress(0, 1, "comparing triples")
-    residuals = line_residuals((X - X.mean(axis=0)) / unit, items, check=context.check) * unit
-    notes = []
-    if params.sigma == "auto":
-        median = float(np.median(residuals)) if len(residuals) else 0.0
-        sigma = params.auto_fraction * median or 1.0
-        notes.append(
-            f"Width σ = {sigma:.4g}, {params.auto_fraction:g} of the median residual {median:.4g}."
-            if median
-            else "Every line fits, so that every width gives the same; σ = 1 was taken."
-        )
-    else:
-        sigma = params.sigma
-    with np.errstate(over="ignore", under="ignore"):
-        weights = np.exp(-0.5 * (residuals / sigma) ** 2)
-    return items, weights, {"from": "features", "sigma": sigma}, notes
-
-
-def _similar(
-    affinity: Affinity, params: Hypergraph.Params, context: Context
-) -> tuple[Any, Floats, bool]:
-    require_items(affinity)
-    if not affinity.symmetric:
-        raise DataError(
-            "Three items at a time need symmetric similarities, and these are not. "
-            "Make them so with the graph step 'symmetrise'."
-        )
-    n = affinity.n
-    if affinity.sparse is not None:
-        # Three items drawn at random are hardly ever neighbours: look for triangles instead.
-        items, weights, complete = triangles(
-            affinity.sparse, params.max_triples, context.rng, check=context.check
-        )
-    else:
-        items = some_triples(n, params.max_triples, context.rng)
-        weights = pair_products(affinity, items, check=context.check)
-        complete = items.shape[1] == n * (n - 1) * (n - 2) // 6
-    if (affinity.sparse.data if affinity.sparse is not None else weights).min(initial=0.0) < 0:
-        raise DataError(
-            "Products of negative similarities mean nothing here, and there are some. "
-            "Take similarities without negative values, such as those of a Gaussian kernel."
-        )
-    if not np.isfinite(weights).all():
-        raise DataError(
-            "Products of three similarities are too large to be a number. Scale them down first."
-        )
-    return items, weights, complete
+def _join(source: OnLines | Similar, rest: Ints, found: list[FoundSet], context: Context) -> Ints:
+    """The group that each of the items not drawn fits best, −1 for none."""
+    labels = np.full(len(rest), -1, dtype=np.int64)
+    best = np.zeros(len(rest))
+    for number, group in enumerate(found):
+        margins = source.payoffs(rest, group, context) - group.cohesiveness
+        better = margins > best
+        labels[better], best[better] = number, margins[better]
+    return labels
 
 
 def _peel(

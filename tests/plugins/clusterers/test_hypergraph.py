@@ -1,5 +1,6 @@
 """Clustering by triples: lines in the plane, cliques of triangles, and what cannot be done."""
 
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -77,15 +78,47 @@ def test_groups_of_given_similarities(form: str) -> None:
     np.testing.assert_allclose(found.membership.sum(axis=0), 1)
 
 
-def test_only_some_triples_are_drawn_when_there_are_more_and_it_is_said() -> None:
-    data = lines(per_line=20)
-    found = group(data, k=3, sigma=0.01, max_triples=9000)
-    assert found.details["triples"] == 9000
-    assert not found.details["complete"]
-    assert "9000 triples were compared, drawn at random from all." in found.notes
-    assert found.k == 3
-    other = group(data, seed=1, k=3, sigma=0.01, max_triples=9000)
-    assert other.details["similar"] != found.details["similar"]
+def test_with_too_many_triples_some_items_are_drawn_and_the_others_join() -> None:
+    data = lines(per_line=60, clutter=10)
+    found = group(data, k=3, sigma=0.01, max_triples=40_000)
+    assert data.truth is not None
+    assert found.details["drawn"] == 63
+    assert found.details["triples"] <= 40_000
+    assert any("63 items drawn at random" in note for note in found.notes)
+    matches = [np.bincount(data.truth[found.labels == g], minlength=4) for g in range(3)]
+    assert sorted(int(counts.argmax()) for counts in matches) == [0, 1, 2]
+    assert sum(int(counts.max()) for counts in matches) >= 0.6 * 180
+    assert found.details["joined"] > 60
+
+
+@pytest.mark.parametrize("form", ["dense", "sparse", "factor"])
+def test_who_joins_does_so_by_the_payoff_in_the_group(form: str) -> None:
+    factor = np.repeat(np.eye(2), [30, 20], axis=0)
+    factor = factor + 0.1 * np.random.default_rng(0).random(factor.shape)
+    A = factor @ factor.T
+    affinity = {
+        "dense": Affinity(values=A),
+        "sparse": Affinity(sparse=csr_array(A)),
+        "factor": Affinity(factor=factor),
+    }[form]
+    found = group(affinity, k=2, max_triples=3000)
+    assert found.details["drawn"] < 50
+    assert found.membership is not None
+    assert found.cohesiveness is not None
+    drawn = set(np.flatnonzero(found.membership.any(axis=1)).tolist())
+    for i in set(range(50)) - drawn:
+        margins = [
+            sum(
+                A[i, j] * A[i, k] * A[j, k] * x[j] * x[k]
+                for j, k in combinations(np.flatnonzero(x), 2)
+            )
+            / 3
+            - cohesiveness
+            for x, cohesiveness in zip(found.membership.T, found.cohesiveness, strict=True)
+        ]
+        if found.labels[i] >= 0:
+            assert found.labels[i] == int(np.argmax(margins))
+            assert max(margins) > 0
 
 
 @pytest.mark.parametrize("scale", [1e-120, 1e120])
