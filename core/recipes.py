@@ -140,6 +140,20 @@ class Recipe:
         in_order += [step.name for step in self.in_order()]
         return tuple(name for name in in_order if name in wanted)
 
+    def leading_to(self, name: str) -> Recipe:
+        """Return the part of the recipe that `name` depends on, itself included.
+
+        >>> recipe = Recipe(sources=(Source(open="iris"), Source("more", "wine")))
+        >>> recipe.with_step(Step("scaled", "transform/minmax", ("more",))).leading_to("more").names
+        ('more',)
+        """
+        needed = set(self.ancestors([name]))
+        return replace(
+            self,
+            sources=tuple(source for source in self.sources if source.name in needed),
+            steps=tuple(step for step in self.steps if step.name in needed),
+        )
+
     def in_order(self) -> tuple[Step, ...]:
         """Return the steps so that each comes after what it uses, or say which form a cycle."""
         done = {source.name for source in self.sources}

@@ -12,11 +12,15 @@ from psygnal import Signal
 from coterie.core.descriptors import Catalogue
 from coterie.core.engine.messages import Failed, Finished, Order
 from coterie.core.errors import DataError
+from coterie.core.recipes import Recipe
 from coterie.projects.jobs import Failure, Job
+from coterie.projects.recipe_files import with_relative_paths, write_recipe
 from coterie.projects.results import Results
 from coterie.projects.runs import Runs
 from coterie.projects.scheduler import Scheduler
 from coterie.projects.storage import Storage
+
+RECIPE_WRITER = "writer/recipe"  # the one that needs to know more than the result
 
 
 @dataclass(frozen=True)
@@ -59,7 +63,7 @@ class Exports:
         """Whether files wait to be written."""
         return bool(self._waiting)
 
-    def add(self, export: Export, catalogue: Catalogue) -> None:
+    def add(self, export: Export, catalogue: Catalogue, recipe: Recipe) -> None:
         """Have a file wait to be written, or say why it cannot be."""
         name = export.path.name
         method = catalogue.get(export.writer) if export.writer else catalogue.writer_for(name)
@@ -71,9 +75,11 @@ class Exports:
             )
         if self._results.key(export.name, export.part) is None:
             raise DataError(f"There is no result '{export.name}' to write yet. Run it first.")
-        self._waiting.append(
-            Export(export.name, export.path.absolute(), method.name, export.part, export.params)
-        )
+        path, params = export.path.absolute(), dict(export.params)
+        if method.name == RECIPE_WRITER and not params.get("recipe"):
+            led_here = recipe.leading_to(export.name)
+            params["recipe"] = write_recipe(with_relative_paths(led_here, path.parent))
+        self._waiting.append(Export(export.name, path, method.name, export.part, params))
 
     def clear(self) -> None:
         """Let nothing wait any more."""

@@ -10,7 +10,10 @@ import typer
 from coterie.core.errors import CoterieError, DataError, ProjectFileError
 
 if TYPE_CHECKING:
+    from coterie.core.recipes import Recipe
     from coterie.projects.jobs import Failure
+
+WHOLE_RECIPE = "recipe"
 
 
 def export(
@@ -18,11 +21,18 @@ def export(
     project: Annotated[Path, typer.Argument(metavar="PROJECT", help="A project file.")],
     name: Annotated[
         str,
-        typer.Argument(metavar="NAME", help="A step's name, or step.part such as groups.trace."),
+        typer.Argument(
+            metavar="NAME",
+            help="A step's name, step.part such as groups.trace, or recipe for all steps.",
+        ),
     ],
     output: Annotated[
-        Path, typer.Argument(metavar="OUT", help="The file to write; its ending says in what form.")
-    ],
+        Path | None,
+        typer.Argument(metavar="OUT", help="The file to write; its ending says in what form."),
+    ] = None,
+    other_output: Annotated[
+        Path | None, typer.Option("-o", "--output", metavar="OUT", help="The same.")
+    ] = None,
     writer: Annotated[
         str, typer.Option(metavar="ID", help="Another writer, such as edges or writer/csv.")
     ] = "",
@@ -31,9 +41,12 @@ def export(
         typer.Option("--set", metavar="PARAM=VALUE", help="A parameter of the writer."),
     ] = None,
 ) -> None:
-    """Write one result of a project for other programs: CSV, Parquet, GraphML, an edge list."""
+    """Write one result of a project for other programs: CSV, Parquet, GraphML, PNG, SVG, TOML."""
     from coterie.projects.commands.work import working
 
+    output = output or other_output
+    if output is None:
+        raise typer.BadParameter("Name the file to write: OUT, or -o OUT.")
     if output.exists() and output.samefile(project):
         raise ProjectFileError(f"'{output}' is the project itself. Choose another file.")
     params = dict(_setting(text) for text in setting or [])
@@ -43,6 +56,9 @@ def export(
         opening = session.open_project(project, lock=False)
         work.finish()
         opening.result()
+        if name == WHOLE_RECIPE and name not in session.recipe.names:
+            _write_recipe(session.recipe, output)
+            return
         work.until(lambda: bool(session.catalogue.methods))
         step, _, part = name.partition(".") if name not in session.recipe.names else (name, "", "")
         failures: list[Failure] = []
@@ -51,6 +67,15 @@ def export(
         work.finish()
     if failures:
         raise CoterieError(failures[0].message)
+    typer.echo(f"Wrote {output}.")
+
+
+def _write_recipe(recipe: Recipe, output: Path) -> None:
+    """All steps, also those that have no result yet."""
+    from coterie.projects.recipe_files import with_relative_paths, write_recipe
+
+    relative = with_relative_paths(recipe, output.absolute().parent)
+    output.write_text(write_recipe(relative), encoding="utf-8")
     typer.echo(f"Wrote {output}.")
 
 
