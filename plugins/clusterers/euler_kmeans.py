@@ -1,0 +1,85 @@
+"""Euler k-means: k-means on circles, where outliers pull less."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from coterie.core import Clusterer, Clustering, Context, Cost, Dataset, Field, hookimpl
+from coterie.core.euler import euler_features, require_unit_range
+from coterie.core.groups import require_groups
+from coterie.core.kmeans import best_kmeans, remarks, summary
+
+
+class EulerKMeans(Clusterer):
+    """k-means of features laid on circles: differences beyond a middling size count no more.
+
+    Each feature x in [0, 1] becomes cos(απx) and sin(απx), and plain k-means is run on those; it
+    is the kernel k-means of the Euler kernel without its n × n matrix.
+    """
+
+    id, title = "euler-kmeans", "Euler k-means"
+    reference = "Wu, Wang, Lai (2015). Euler clustering. IEEE Transactions on Cybernetics."
+    needs = ("dataset",)
+
+    class Params(Clusterer.Params):
+        """How many groups, and how far features are bent."""
+
+        k: int = Field(
+            2,
+            ge=1,
+            description="Number of groups; two unless you know better.",
+            json_schema_extra={"slider": [1, 20]},
+        )
+        alpha: float = Field(
+            1.9,
+            gt=0,
+            description="How far round the circle a difference of one goes, in half turns (α).",
+            json_schema_extra={"slider": [0.1, 2.0]},
+        )
+        restarts: int = Field(
+            50,
+            ge=1,
+            description="Spread starts (k-means++), of which the best is kept.",
+            json_schema_extra={"slider": [1, 200], "advanced": True},
+        )
+        max_iterations: int = Field(
+            300,
+            ge=1,
+            description="Most rounds of each start; the result says when they were used up.",
+            json_schema_extra={"advanced": True},
+        )
+
+    def compute(self, data: Dataset, *, params: Params, context: Context) -> Clustering:
+        """Return the best grouping of all starts."""
+        context.check()
+        X = data.dense_features()
+        require_unit_range(X)
+        require_groups(params.k, data.n)
+        means, objectives = best_kmeans(
+            euler_features(X, params.alpha),
+            params.k,
+            params.restarts,
+            context,
+            max_iterations=params.max_iterations,
+        )
+        return Clustering(
+            title=f"Euler k-means, {params.k} groups",
+            dataset=data,
+            labels=means.labels,
+            notes=remarks(means, params.max_iterations),
+            details={**summary(means, objectives), "alpha": params.alpha},
+        )
+
+    def estimate(self, data: Dataset, *, params: Params) -> Cost:
+        """Twice the columns, a copy, and distances to the means."""
+        n, d, k = data.n, data.d, params.k
+        return Cost(
+            bytes=40 * n * d + 32 * n * k + (8 << 20),
+            seconds=params.restarts * (2e-3 + 15 * n * k * (1e-9 * d + 2e-9)),
+        )
+
+
+@hookimpl
+def coterie_clusterers() -> Sequence[type[Clusterer]]:
+    """Offer Euler k-means."""
+    return [EulerKMeans]

@@ -1,0 +1,194 @@
+"""Gaussian mixture: groups as bells of any width and direction."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import numpy as np
+
+from coterie.core import Clusterer, Clustering, Context, Cost, DataError, Dataset, Field, hookimpl
+from coterie.core.arrays import Floats
+from coterie.core.distances import require_squares
+from coterie.core.groups import require_groups
+
+
+class GaussianMixture(Clusterer):
+    """Fit a mixture of Gaussians by expectation-maximisation; each item has a share in each.
+
+    With k 0 the number of groups is the one of smallest Bayesian information criterion. Full
+    covariances need many more items than columns: reduce the columns first (transform/pca).
+    """
+
+    id, title = "gaussian-mixture", "Gaussian mixture"
+    reference = "Dempster, Laird, Rubin (1977). Maximum likelihood from incomplete data. JRSS B 39."
+    needs = ("dataset",)
+
+    class Params(Clusterer.Params):
+        """How many Gaussians, and of what shape."""
+
+        k: int = Field(
+            0,
+            ge=0,
+            description="Number of groups; 0: that of smallest Bayesian information criterion.",
+            json_schema_extra={"slider": [0, 20]},
+        )
+        most_groups: int = Field(
+            10,
+            ge=1,
+            description="Largest number of groups that is tried.",
+            json_schema_extra={"only_if": {"k": [0]}, "advanced": True},
+        )
+        covariance: Literal["full", "tied", "diagonal", "spherical"] = Field(
+            "full",
+            description="Any direction, the same for all groups, along the columns, or round.",
+        )
+        restarts: int = Field(
+            3,
+            ge=1,
+            description="Starts from k-means, of which the most likely is kept.",
+            json_schema_extra={"slider": [1, 50], "advanced": True},
+        )
+        regularisation: float = Field(
+            1e-6,
+            gt=0,
+            description="Share of the mean variance of the columns added to each variance.",
+            json_schema_extra={"slider": [1e-9, 1e-1], "log": True, "advanced": True},
+        )
+        max_iterations: int = Field(
+            200,
+            ge=1,
+            description="Most iterations of each start; the result says when they were used up.",
+            json_schema_extra={"advanced": True},
+        )
+        tolerance: float = Field(
+            1e-4,
+            gt=0,
+            description="Stop when the mean log-likelihood of an item grows by less.",
+            json_schema_extra={"log": True, "slider": [1e-8, 1e-2], "advanced": True},
+        )
+
+    def compute(self, data: Dataset, *, params: Params, context: Context) -> Clustering:
+        """Return the groups of the most likely mixture, with the share of each item."""
+        context.check()
+        X = data.dense_features()
+        require_groups(max(params.k, 2), data.n)  # a variance needs two items
+        from threadpoolctl import threadpool_limits
+
+        # On mixtures of this size threads wait for each other longer than they work.
+        with threadpool_limits(limits=1):
+            return self._fit(data, X, params, context)
+
+    def _fit(self, data: Dataset, X: Floats, params: Params, context: Context) -> Clustering:
+        require_squares(X)
+        middle = X - X.mean(axis=0)
+        counts = [params.k] if params.k else _counts(data, params)
+        scores: dict[int, float] = {}
+        seeds: dict[int, int] = {}
+        for place, k in enumerate(counts):
+            best, found = -np.inf, None
+            for number in range(params.restarts):
+                done = 0.9 * (place + number / params.restarts) / len(counts)
+                context.progress(done, 1, f"{k} groups")
+                seed = int(context.rng.integers(2**31 - 1))
+                model = _fitted(_model(k, seed, middle, params), middle)
+                if found is None or model.lower_bound_ > best:
+                    best, found, seeds[k] = float(model.lower_bound_), model, seed
+            assert found is not None
+            scores[k] = float(found.bic(middle))
+        k = min(scores, key=lambda count: scores[count])
+        model, settled = _replayed(k, seeds[k], middle, params, context)
+        shares = model.predict_proba(middle)
+        context.progress(1, 1, "done")
+        notes = [] if params.k else [f"{k} groups have the smallest information criterion."]
+        if not params.k and k == counts[-1]:
+            notes.append(
+                f"Only up to {k} {'was' if k == 1 else 'were'} tried: with more groups, or fewer "
+                "columns, more may be better still."
+            )
+        if not settled:
+            notes.append(f"The limit of {params.max_iterations} iterations was hit.")
+        return Clustering(
+            title=f"Gaussian mixture, {k} groups",
+            dataset=data,
+            labels=shares.argmax(axis=1),
+            membership=shares,
+            notes=tuple(notes),
+            details={
+                "k": k,
+                "covariance": params.covariance,
+                "log_likelihood": float(model.lower_bound_) * data.n,
+                "information_criterion": {str(count): score for count, score in scores.items()},
+                "weights": model.weights_.tolist(),
+                "settled": settled,
+            },
+        )
+
+    def estimate(self, data: Dataset, *, params: Params) -> Cost:
+        """Shares, and a covariance for each group."""
+        n, d = data.n, data.d
+        k = params.k or params.most_groups
+        runs = params.restarts * (1 if params.k else params.most_groups)
+        return Cost(
+            bytes=32 * n * (d + k) + 24 * k * d * d + (8 << 20),
+            seconds=runs * 30 * (1e-3 + n * k * d * (1e-9 * d + 2e-9)),
+        )
+
+
+def _counts(data: Dataset, params: GaussianMixture.Params) -> list[int]:
+    """The numbers of groups to try: a Gaussian of its own shape needs more items than columns."""
+    each = data.d + 1 if params.covariance == "full" else 2
+    return list(range(1, max(1, min(params.most_groups, data.n // each)) + 1))
+
+
+def _model(k: int, seed: int, X: Floats, params: GaussianMixture.Params) -> Any:
+    from sklearn.mixture import GaussianMixture as Engine
+
+    variance = float(X.var(axis=0).mean())
+    return Engine(
+        k,
+        covariance_type="diag" if params.covariance == "diagonal" else params.covariance,
+        random_state=seed,
+        # Of data without any spread, any positive width will do.
+        reg_covar=params.regularisation * (variance if variance > 0 else 1.0),
+        max_iter=params.max_iterations,
+        tol=params.tolerance,
+    )
+
+
+def _fitted(model: Any, X: Floats) -> Any:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # what did not settle is said in the notes
+        try:
+            return model.fit(X)
+        except ValueError as error:
+            raise DataError(
+                "A Gaussian of the mixture fell together on too few items. Choose fewer groups, a "
+                "larger regularisation, or fewer columns (transform/pca)."
+            ) from error
+
+
+def _replayed(
+    k: int, seed: int, X: Floats, params: GaussianMixture.Params, context: Context
+) -> tuple[Any, bool]:
+    """The best start once more, one iteration at a time."""
+    model = _model(k, seed, X, params).set_params(warm_start=True, max_iter=1)
+    for number in range(1, params.max_iterations + 1):
+        _fitted(model, X)
+        context.frame(
+            number,
+            objective=float(model.lower_bound_) * len(X),
+            support=k,
+            phase=f"{k} groups",
+            labels=model.predict(X),
+        )
+        if model.converged_:
+            return model, True
+    return model, False
+
+
+@hookimpl
+def coterie_clusterers() -> Sequence[type[Clusterer]]:
+    """Offer the Gaussian mixture."""
+    return [GaussianMixture]

@@ -1,0 +1,125 @@
+"""Kernel k-means: k-means of similarities."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from coterie.core import (
+    Affinity,
+    Clusterer,
+    Clustering,
+    Context,
+    Cost,
+    DataError,
+    Field,
+    Ints,
+    hookimpl,
+)
+from coterie.core.entries import require_items
+from coterie.core.groups import require_groups
+from coterie.core.kernel_kmeans import Round, kernel_kmeans, spread_labels
+
+
+class KernelKMeans(Clusterer):
+    """k-means in the space whose inner products are the given similarities, from many starts.
+
+    No mean is ever formed: each round is one product of the similarities with the memberships.
+    Similarities of very different size pull groups to the large ones: normalise first. The best of
+    all starts is shown round by round. Dense, sparse or factored; the diagonal counts as given.
+    """
+
+    id, title = "kernel-kmeans", "Kernel k-means"
+    reference = "Dhillon, Guan, Kulis (2004). Kernel k-means, spectral clustering and cuts. KDD."
+
+    class Params(Clusterer.Params):
+        """How many groups, from how many starts."""
+
+        k: int = Field(
+            2,
+            ge=1,
+            description="Number of groups; two unless you know better.",
+            json_schema_extra={"slider": [1, 20]},
+        )
+        restarts: int = Field(
+            20,
+            ge=1,
+            description="Spread starts (k-means++), of which the best is kept.",
+            json_schema_extra={"slider": [1, 200], "advanced": True},
+        )
+        max_iterations: int = Field(
+            300,
+            ge=1,
+            description="Most rounds of each start; the result says when they were used up.",
+            json_schema_extra={"advanced": True},
+        )
+
+    def compute(self, affinity: Affinity, *, params: Params, context: Context) -> Clustering:
+        """Return the best grouping of all starts."""
+        context.check()
+        require_groups(params.k, affinity.n)
+        require_items(affinity)
+        if not affinity.symmetric:
+            raise DataError(
+                "Kernel k-means needs symmetric similarities, and these are directed. Put "
+                "graph/symmetrise before this step."
+            )
+        objectives, best, chosen = [], None, None
+        for number in range(params.restarts):
+            context.progress(0.9 * number / params.restarts, 1, f"start {number + 1}")
+            start = spread_labels(affinity, params.k, context.rng)
+            last = self._last(affinity, start, params, context)
+            objectives.append(last.objective)
+            if best is None or last.objective < best.objective:
+                best, chosen = last, start
+        assert chosen is not None
+        rounds = kernel_kmeans(affinity, chosen, params.k, max_iterations=params.max_iterations)
+        for number, state in enumerate(rounds):
+            context.frame(
+                number,
+                objective=state.objective,
+                support=params.k,
+                phase="best start",
+                labels=state.labels,
+            )
+        context.progress(1, 1, "done")
+        notes = () if state.settled else ("The limit of rounds was hit before all had settled.",)
+        least = min(objectives)
+        return Clustering(
+            title=f"Kernel k-means, {params.k} groups",
+            dataset=affinity.dataset,
+            labels=state.labels,
+            notes=notes,
+            details={
+                "objective": state.objective,
+                "restarts": params.restarts,
+                "restarts_that_agree": sum(o <= least + 1e-9 * abs(least) for o in objectives),
+                "worst_objective": max(objectives),
+                "settled": state.settled,
+            },
+        )
+
+    @staticmethod
+    def _last(affinity: Affinity, start: Ints, params: Params, context: Context) -> Round:
+        *_, last = kernel_kmeans(
+            affinity,
+            start,
+            params.k,
+            max_iterations=params.max_iterations,
+            check=context.check,
+        )
+        return last
+
+    def estimate(self, affinity: Affinity, *, params: Params) -> Cost:
+        """Memberships and distances to the means."""
+        n, k = affinity.n, params.k
+        entries = affinity.stored.nnz if affinity.form == "sparse" else affinity.stored.size
+        return Cost(
+            bytes=48 * n * k + 64 * n,
+            seconds=params.restarts * 15 * k * (1e-9 * int(entries) + 1e-8 * n),
+        )
+
+
+@hookimpl
+def coterie_clusterers() -> Sequence[type[Clusterer]]:
+    """Offer kernel k-means."""
+    return [KernelKMeans]

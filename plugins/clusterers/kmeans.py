@@ -1,0 +1,74 @@
+"""k-means: groups around their means."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from coterie.core import Clusterer, Clustering, Context, Cost, Dataset, Field, hookimpl
+from coterie.core.groups import require_groups
+from coterie.core.kmeans import best_kmeans, remarks, summary
+
+
+class KMeans(Clusterer):
+    """Groups around their means, with the smallest sum of squared distances found from many starts.
+
+    Round groups of similar spread are found well; shapes and scales are not seen, so bring the
+    columns to comparable units first. The best of all starts is shown round by round. Dense or
+    sparse features; no n × n matrix.
+    """
+
+    id, title = "kmeans", "k-means"
+    reference = "Lloyd (1982). Least squares quantization in PCM. IEEE Information Theory 28(2)."
+    needs = ("dataset",)
+
+    class Params(Clusterer.Params):
+        """How many groups, from how many starts."""
+
+        k: int = Field(
+            2,
+            ge=1,
+            description="Number of groups; two unless you know better.",
+            json_schema_extra={"slider": [1, 20]},
+        )
+        restarts: int = Field(
+            50,
+            ge=1,
+            description="Spread starts (k-means++), of which the best is kept.",
+            json_schema_extra={"slider": [1, 200], "advanced": True},
+        )
+        max_iterations: int = Field(
+            300,
+            ge=1,
+            description="Most rounds of each start; the result says when they were used up.",
+            json_schema_extra={"advanced": True},
+        )
+
+    def compute(self, data: Dataset, *, params: Params, context: Context) -> Clustering:
+        """Return the best grouping of all starts."""
+        context.check()
+        X = data.clean_features()
+        require_groups(params.k, data.n)
+        means, objectives = best_kmeans(
+            X, params.k, params.restarts, context, max_iterations=params.max_iterations
+        )
+        return Clustering(
+            title=f"k-means, {params.k} groups",
+            dataset=data,
+            labels=means.labels,
+            notes=remarks(means, params.max_iterations),
+            details={**summary(means, objectives), "centres": means.centres[:, :50].tolist()},
+        )
+
+    def estimate(self, data: Dataset, *, params: Params) -> Cost:
+        """A copy of the features, and distances to the means."""
+        n, d, k = data.n, data.d, params.k
+        return Cost(
+            bytes=16 * n * d + 32 * n * k + (8 << 20),
+            seconds=params.restarts * (2e-3 + 15 * n * k * (5e-10 * d + 2e-9)),
+        )
+
+
+@hookimpl
+def coterie_clusterers() -> Sequence[type[Clusterer]]:
+    """Offer k-means."""
+    return [KMeans]

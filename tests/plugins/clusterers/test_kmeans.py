@@ -1,0 +1,159 @@
+"""k-means and its kin: known sums to four digits, each other, and their limits."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.sparse import csr_array
+
+from coterie.core import Affinity, Clustering, Context, DataError, Dataset
+from coterie.core.context import Frame
+from coterie.core.euler import euler_features
+from coterie.core.kernel_kmeans import kernel_kmeans
+from coterie.core.kmeans import lloyd
+from coterie.core.samples import SAMPLES
+from coterie.plugins.clusterers.euler_kmeans import EulerKMeans
+from coterie.plugins.clusterers.kernel_kmeans import KernelKMeans
+from coterie.plugins.clusterers.kmeans import KMeans
+from coterie.plugins.metrics.error import ClusteringError
+from coterie.plugins.metrics.nmi import NMI
+
+
+def kmeans(data: Dataset, context: Context | None = None, **params: Any) -> Clustering:
+    return KMeans().compute(data, params=KMeans.Params(**params), context=context or Context())
+
+
+def scores(result: Clustering) -> list[float]:
+    nmi = NMI().compute(result, params=NMI.Params(average="geometric"), context=Context())
+    error = ClusteringError().compute(result, params=ClusteringError.Params(), context=Context())
+    return [nmi.value, error.value]
+
+
+def same_partition(one: Any, other: Any) -> bool:
+    pairs = len(set(zip(np.asarray(one).tolist(), np.asarray(other).tolist(), strict=True)))
+    return pairs == len(set(np.asarray(one).tolist())) == len(set(np.asarray(other).tolist()))
+
+
+@pytest.mark.parametrize(
+    ("sample", "nmi", "error"),
+    [
+        ("iris", 0.7582, 0.1067),
+        ("wine", 0.4288, 0.2978),
+        ("breast-cancer", 0.4672, 0.1459),
+    ],
+)
+def test_known_tables_give_the_reported_digits(sample: str, nmi: float, error: float) -> None:
+    data = SAMPLES[sample].make()
+    found = scores(kmeans(data, k=len(data.truth_names)))
+    assert found == pytest.approx([nmi, error], abs=5e-5)
+
+
+@pytest.mark.realdata
+def test_ionosphere_gives_the_reported_digits(realdata: Path) -> None:
+    table = np.genfromtxt(realdata / "ionosphere.csv", delimiter=",", skip_header=1, dtype=str)
+    names, truth = np.unique(table[:, -1], return_inverse=True)
+    data = Dataset(features=table[:, :-1].astype(np.float64), truth=truth, truth_names=tuple(names))
+    found = scores(kmeans(data, k=2))
+    assert found == pytest.approx([0.1349, 0.2877], abs=5e-5)
+
+
+class Shown:
+    def __init__(self) -> None:
+        self.frames: list[Frame] = []
+        self.events: list[str] = []
+
+    def progress(self, done: float, total: float, message: str) -> None: ...
+    def frame(self, frame: Frame) -> None:
+        self.frames.append(frame)
+
+    def event(self, name: str, details: Any) -> None:
+        self.events.append(name)
+
+
+def test_the_best_start_is_shown_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("coterie.core.context.FRAMES_PER_SECOND", 1e12)
+    shown = Shown()
+    result = kmeans(SAMPLES["iris"].make(), Context(listener=shown), k=3, restarts=5)
+    objectives = [frame.objective for frame in shown.frames]
+    assert objectives == sorted(objectives, reverse=True)
+    assert objectives[-1] == pytest.approx(result.details["objective"])
+    np.testing.assert_array_equal(shown.frames[-1].labels, result.labels)
+    assert shown.events.count("means") == len(shown.frames)
+
+
+def test_the_sum_of_squares_is_that_of_the_labels_whatever_the_form() -> None:
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(60, 4)) * (rng.random((60, 4)) < 0.5) + 3.0 * (np.arange(60)[:, None] % 3)
+    dense = kmeans(Dataset(features=X), k=3)
+    sparse = kmeans(Dataset(features=csr_array(X)), k=3)
+    assert same_partition(dense.labels, sparse.labels)
+    expected = sum(
+        ((X[dense.labels == c] - X[dense.labels == c].mean(axis=0)) ** 2).sum() for c in range(3)
+    )
+    assert dense.details["objective"] == pytest.approx(expected)
+    assert sparse.details["objective"] == pytest.approx(expected)
+
+
+def test_a_centre_without_items_takes_the_farthest() -> None:
+    X = np.array([[0.0], [1.0], [2.0], [50.0]])
+    *_, last = lloyd(X, np.array([[0.0], [1000.0]]))
+    assert same_partition(last.labels, [0, 0, 0, 1])
+    *_, last = lloyd(np.zeros((4, 1)), np.zeros((3, 1)))
+    assert set(last.labels.tolist()) == {0, 1, 2}
+
+
+@pytest.mark.parametrize("form", ["values", "sparse", "factor"])
+def test_kernel_kmeans_of_inner_products_is_kmeans(form: str) -> None:
+    data = SAMPLES["iris"].make()
+    X = data.dense_features() - data.dense_features().mean(axis=0)
+    matrix: Any = {"values": X @ X.T, "sparse": csr_array(X @ X.T), "factor": X}[form]
+    affinity = Affinity(**{form: matrix}, dataset=data, nonnegative=False)
+    result = KernelKMeans().compute(affinity, params=KernelKMeans.Params(k=3), context=Context())
+    plain = kmeans(data, k=3)
+    assert result.details["objective"] == pytest.approx(plain.details["objective"])
+    assert same_partition(result.labels, plain.labels)
+
+
+@pytest.mark.parametrize("definite", [True, False])
+def test_the_objective_of_kernel_kmeans_never_rises(definite: bool) -> None:
+    rng = np.random.default_rng(2)
+    B = rng.normal(size=(40, 40))
+    K = B @ B.T if definite else B + B.T
+    rounds = list(kernel_kmeans(Affinity(values=K, nonnegative=False), np.arange(40) % 4, 4))
+    objectives = [one.objective for one in rounds]
+    assert objectives == sorted(objectives, reverse=True)
+    assert rounds[-1].settled
+    labels = rounds[-1].labels
+    member = (labels[:, None] == np.arange(4)) / np.sqrt(np.bincount(labels))
+    assert objectives[-1] == pytest.approx(np.trace(K) - np.trace(member.T @ K @ member))
+
+
+def test_directed_similarities_are_refused_with_a_way_out() -> None:
+    A = Affinity(values=np.triu(np.ones((4, 4))), symmetric=False)
+    with pytest.raises(DataError, match="graph/symmetrise"):
+        KernelKMeans().compute(A, params=KernelKMeans.Params(), context=Context())
+
+
+def test_euler_kmeans_is_kernel_kmeans_of_the_euler_kernel() -> None:
+    data = SAMPLES["iris"].make()
+    X = data.dense_features()
+    scaled = data.with_features((X - X.min(axis=0)) / np.ptp(X, axis=0))
+    params = EulerKMeans.Params(k=3, alpha=1.0)
+    result = EulerKMeans().compute(scaled, params=params, context=Context())
+    phi = euler_features(scaled.dense_features(), 1.0)
+    kernel = KernelKMeans().compute(
+        Affinity(factor=phi, nonnegative=False),
+        params=KernelKMeans.Params(k=3, restarts=50),
+        context=Context(),
+    )
+    assert result.details["objective"] == pytest.approx(kernel.details["objective"])
+    with pytest.raises(DataError, match="minmax"):
+        EulerKMeans().compute(data, params=params, context=Context())
+
+
+def test_more_groups_than_items_are_refused() -> None:
+    with pytest.raises(DataError, match="'k' is 4, but there are only 3 items"):
+        kmeans(Dataset(features=np.eye(3)), k=4)

@@ -1,0 +1,87 @@
+"""Consensus, agglomerative clustering and the Gaussian mixture on data with known groups."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from sklearn.mixture import GaussianMixture as Peer
+
+from coterie.core import Affinity, Clustering, Context, DataError, Dataset
+from coterie.core.samples import SAMPLES
+from coterie.plugins.clusterers.agglomerative import Agglomerative
+from coterie.plugins.clusterers.consensus import Consensus
+from coterie.plugins.clusterers.gaussian_mixture import GaussianMixture
+from coterie.plugins.metrics.error import ClusteringError
+
+
+def run(component: Any, source: Any, **params: Any) -> Clustering:
+    result: Clustering = component().compute(
+        source, params=component.Params(**params), context=Context()
+    )
+    return result
+
+
+def error(result: Clustering) -> float:
+    return (
+        ClusteringError().compute(result, params=ClusteringError.Params(), context=Context()).value
+    )
+
+
+def clouds() -> Dataset:
+    rng = np.random.default_rng(0)
+    truth = np.repeat(np.arange(3), 20)
+    X = rng.normal(0, 0.3, (60, 2)) + np.array([[0, 0], [5, 0], [0, 5]])[truth]
+    return Dataset(features=X, truth=truth, truth_names=("a", "b", "c"))
+
+
+@pytest.mark.parametrize("linkage", ["ward", "average", "complete", "single"])
+def test_the_number_of_clouds_is_found_by_merging(linkage: str) -> None:
+    result = run(Agglomerative, clouds(), linkage=linkage)
+    assert result.details["k"] == 3
+    assert error(result) == 0
+
+
+@pytest.mark.parametrize("linkage", ["single", "average"])
+def test_the_consensus_of_partitions_is_their_common_groups(linkage: str) -> None:
+    data = clouds()
+    rng = np.random.default_rng(1)
+    truth = np.asarray(data.truth)
+    together = np.zeros((60, 60))
+    for _ in range(20):  # each partition splits one of the groups at random
+        split = np.where((truth == rng.integers(3)) & (rng.random(60) < 0.5), 3, truth)
+        together += split[:, None] == split
+    result = run(Consensus, Affinity(values=together / 20, dataset=data), linkage=linkage)
+    assert result.details["k"] == 3
+    assert error(result) == 0
+
+
+def test_directed_similarities_are_refused_with_a_way_out() -> None:
+    A = Affinity(values=np.triu(np.ones((4, 4))), symmetric=False)
+    for component in (Consensus, Agglomerative):
+        with pytest.raises(DataError, match="graph/symmetrise"):
+            run(component, A)
+
+
+def test_the_mixture_is_as_likely_as_the_librarys_and_counts_the_groups() -> None:
+    data = clouds()
+    result = run(GaussianMixture, data, most_groups=5)
+    assert result.details["k"] == 3
+    assert error(result) == 0
+    assert result.membership is not None
+    np.testing.assert_allclose(result.membership.sum(axis=1), 1.0)
+    peer = Peer(3, n_init=3, random_state=0, tol=1e-4).fit(data.dense_features())
+    expected = peer.score(data.dense_features()) * 60
+    assert result.details["log_likelihood"] == pytest.approx(expected, rel=1e-3)
+
+
+def test_the_mixture_sees_what_kmeans_does_not() -> None:
+    assert error(run(GaussianMixture, SAMPLES["iris"].make(), k=3)) == pytest.approx(1 / 30)
+
+
+def test_fewer_items_than_groups_are_refused() -> None:
+    with pytest.raises(DataError, match="'k' is 9, but there are only 4 items"):
+        run(GaussianMixture, Dataset(features=np.eye(4)), k=9)
+    with pytest.raises(DataError, match="'k' is 9"):
+        run(Agglomerative, Dataset(features=np.eye(4)), k=9)
