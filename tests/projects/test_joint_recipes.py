@@ -16,15 +16,21 @@ FOLDER = Path(__file__).resolve().parents[2] / "projects" / "recipes" / "joint"
 RECIPES = sorted(path.stem for path in FOLDER.glob("*.toml"))
 
 
+@pytest.fixture(scope="module")
+def registry() -> Registry:
+    return Registry.load(safe_mode=True)
+
+
 def test_there_is_a_recipe_for_each_experiment() -> None:
     expected = "countries digits faces iris papers three-gaussians wine"
     assert expected.split() == RECIPES
 
 
 @pytest.mark.parametrize("name", RECIPES)
-def test_the_steps_name_methods_parameters_and_inputs_that_exist(name: str) -> None:
+def test_the_steps_name_methods_parameters_and_inputs_that_exist(
+    name: str, registry: Registry
+) -> None:
     recipe = tomllib.loads((FOLDER / f"{name}.toml").read_text(encoding="utf-8"))
-    registry = Registry.load(safe_mode=True)
     known = {"data"}
     for step in recipe["step"]:
         component = registry.component(step["use"])
