@@ -103,7 +103,8 @@ def inputs_for(method: Descriptor, data: Dataset) -> list[Any]:
         need = Need.parse(text)
         if need.optional:
             break
-        found.append(next(nouns[kind] for kind in need.accepts if kind in nouns))
+        noun = next(nouns[kind] for kind in need.accepts if kind in nouns)
+        found += [noun, noun] if need.many else [noun]
     return found
 
 
@@ -335,3 +336,23 @@ def test_a_model_puts_the_old_items_where_they_were(method: Descriptor) -> None:
     np.testing.assert_allclose(
         np.asarray(getattr(applied, main)), np.asarray(getattr(output.main, main)), atol=1e-10
     )
+
+
+@pytest.mark.parametrize(
+    "method", [m for m in METHODS if m.kind == "classifier"], ids=lambda method: method.name
+)
+def test_a_classifier_labels_the_items_it_learned_from_and_others(method: Descriptor) -> None:
+    model = run(method, inputs_for(method, table(24))).main
+    component = REGISTRY.component(method.name)()
+    for data in (table(24), table(7, seed=1)):
+        context = Context()
+        labels = component.apply(model, data, context)
+        assert isinstance(labels, Clustering)
+        assert labels.n == data.n
+        assert set(labels.labels.tolist()) <= {-1, 0, 1}
+        assert context.checks >= 1
+    # The groups alternate as the clouds do: whoever is labelled is labelled right.
+    again = component.apply(model, table(24), Context()).labels
+    known = again >= 0
+    assert known.any()
+    np.testing.assert_array_equal(again[known], np.arange(24)[known] % 2)
