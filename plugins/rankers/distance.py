@@ -40,7 +40,7 @@ class Distance(Ranker):
         scores = np.empty((data.n, len(scope.seeds)))
         for column, members in enumerate(scope.seeds):
             context.progress(column, len(scope.seeds), "distances")
-            scores[:, column] = -np.linalg.norm(X - X[members].mean(axis=0), axis=1)
+            scores[:, column] = 0.0 - np.linalg.norm(X - X[members].mean(axis=0), axis=1)
         return scope.ranking(
             scores,
             title="Distance",

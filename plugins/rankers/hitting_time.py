@@ -48,7 +48,7 @@ class HittingTime(Ranker):
         scores = np.empty((affinity.n, len(scope.seeds)))
         for column, members in enumerate(scope.seeds):
             context.check()
-            scores[:, column] = -H[members].mean(axis=0)
+            scores[:, column] = 0.0 - H[members].mean(axis=0)
         return scope.ranking(
             scores,
             title="Hitting time",
