@@ -1,0 +1,140 @@
+"""Kernel Bayes: the class whose items make a new item most likely."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Literal
+
+import numpy as np
+
+from coterie.core import (
+    Classifier,
+    Clustering,
+    Context,
+    Cost,
+    Dataset,
+    Field,
+    Model,
+    Ranking,
+    hookimpl,
+)
+from coterie.core.distances import (
+    median_distance,
+    require_squares,
+    row_blocks,
+    squared_distances,
+)
+from coterie.core.fitted import require_columns
+from coterie.core.training import training_items
+
+
+class KernelBayes(Classifier):
+    """Give an item to the group of largest posterior under Gaussian kernel densities.
+
+    Each group's density is the mean of Gaussians of one width around its items, its prior its
+    share of them; then P(group | x) is the share of the group in Σ exp(−‖x − x_j‖² / 2σ²). An item
+    far from all goes to the group of the nearest. The shares are kept as memberships.
+    """
+
+    id, title = "kernel-bayes", "Kernel Bayes"
+    reference = "Parzen (1962). On estimation of a probability density function and mode."
+
+    class Params(Classifier.Params):
+        """How wide the Gaussians are."""
+
+        sigma: Annotated[float, Field(gt=0)] | Literal["auto"] = Field(
+            "auto",
+            description="Width σ; 'auto': a share of the median distance between training items.",
+            json_schema_extra={"slider": [1e-3, 10.0], "log": True, "unit": "feature units"},
+        )
+        auto_fraction: float = Field(
+            0.15,
+            gt=0,
+            description="Share of the median distance that 'auto' takes.",
+            json_schema_extra={"only_if": {"sigma": ["auto"]}, "advanced": True},
+        )
+        priors: Literal["sample", "equal"] = Field(
+            "sample",
+            description="How likely each group is beforehand: by its training items, or alike.",
+            json_schema_extra={"advanced": True},
+        )
+
+    def compute(
+        self,
+        data: Dataset,
+        clustering: Clustering,
+        ranking: Ranking | None = None,
+        *,
+        params: Params,
+        context: Context,
+    ) -> Model:
+        """Keep the training items and the width."""
+        context.check()
+        X = data.dense_features()
+        chosen = training_items(data, clustering, ranking, top_per_cluster=params.top_per_cluster)
+        X = X[chosen.items]
+        require_squares(X)
+        if params.sigma == "auto":
+            middle = median_distance(X) if len(X) > 1 else 0.0
+            # Of one item, or of duplicates, any width gives the same answer.
+            sigma = params.auto_fraction * middle if middle > 0 else 1.0
+        else:
+            sigma = params.sigma
+        return Model(
+            title="Kernel Bayes",
+            dataset=data,
+            arrays={"samples": X, "labels": chosen.labels},
+            settings={
+                "sigma": float(sigma),
+                "priors": params.priors,
+                "k": chosen.k,
+                "names": list(clustering.names),
+                "columns": list(data.columns),
+            },
+        )
+
+    def apply(self, model: Model, data: Dataset, context: Context) -> Clustering:
+        """Return the group of each item, and its share in each."""
+        trained = np.asarray(model.arrays["samples"])
+        require_columns(data, trained.shape[1])
+        X = data.dense_features()
+        context.check()
+        k, sigma = int(model.settings["k"]), float(model.settings["sigma"])
+        member = (np.asarray(model.arrays["labels"])[:, None] == np.arange(k)).astype(np.float64)
+        if model.settings["priors"] == "equal":
+            member /= np.maximum(member.sum(axis=0), 1.0)
+        shares = np.empty((data.n, k))
+        for rows in row_blocks(data.n, len(trained)):
+            context.check()
+            logs = squared_distances(X[rows], trained)
+            # From the nearest on: far from all items every exponential would vanish.
+            logs -= logs.min(axis=1, keepdims=True)
+            logs /= sigma
+            logs /= -2.0 * sigma
+            shares[rows] = np.exp(logs, out=logs) @ member
+        shares /= shares.sum(axis=1, keepdims=True)
+        return Clustering(
+            title="Kernel Bayes",
+            dataset=data,
+            labels=shares.argmax(axis=1),
+            membership=shares,
+            names=tuple(model.settings.get("names", ())),
+            details={"sigma": sigma, "trained_on": len(trained)},
+        )
+
+    def estimate(
+        self,
+        data: Dataset,
+        clustering: Clustering,
+        ranking: Ranking | None = None,
+        *,
+        params: Params,
+    ) -> Cost:
+        """A copy of the training items."""
+        return Cost(bytes=24 * data.n * data.d + (8 << 20), seconds=1e-3 + 1e-8 * data.n * data.d)
+
+
+@hookimpl
+def coterie_classifiers() -> Sequence[type[Classifier]]:
+    """Offer kernel Bayes."""
+    return [KernelBayes]

@@ -1,0 +1,127 @@
+"""Nearest-neighbour Bayes: the group that is densest around a new item."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+import numpy as np
+
+from coterie.core import (
+    Classifier,
+    Clustering,
+    Context,
+    Cost,
+    Dataset,
+    Field,
+    Model,
+    Ranking,
+    hookimpl,
+)
+from coterie.core.distances import require_squares, row_blocks
+from coterie.core.fitted import require_columns
+from coterie.core.training import training_items
+
+
+class NearestBayes(Classifier):
+    """Give an item to the group of largest posterior, by the groups of its nearest neighbours.
+
+    The ball that holds the K nearest training items gives a density of each group; with priors by
+    the sample the posterior is K_group / K. The shares are kept as memberships. Of equal shares
+    the group of the nearest item among them is taken.
+    """
+
+    id, title = "nearest-bayes", "Nearest-neighbour Bayes"
+    reference = "Cover, Hart (1967). Nearest neighbor pattern classification. IEEE TIT 13(1)."
+
+    class Params(Classifier.Params):
+        """How many neighbours."""
+
+        neighbours: int = Field(
+            10,
+            ge=1,
+            description="Number of nearest training items K; all of them when there are fewer.",
+            json_schema_extra={"slider": [1, 50]},
+        )
+        priors: Literal["sample", "equal"] = Field(
+            "sample",
+            description="How likely each group is beforehand: by its training items, or alike.",
+            json_schema_extra={"advanced": True},
+        )
+
+    def compute(
+        self,
+        data: Dataset,
+        clustering: Clustering,
+        ranking: Ranking | None = None,
+        *,
+        params: Params,
+        context: Context,
+    ) -> Model:
+        """Keep the training items."""
+        context.check()
+        X = data.dense_features()
+        chosen = training_items(data, clustering, ranking, top_per_cluster=params.top_per_cluster)
+        X = X[chosen.items]
+        require_squares(X)
+        return Model(
+            title="Nearest-neighbour Bayes",
+            dataset=data,
+            arrays={"samples": X, "labels": chosen.labels},
+            settings={
+                "neighbours": min(params.neighbours, len(X)),
+                "priors": params.priors,
+                "k": chosen.k,
+                "names": list(clustering.names),
+                "columns": list(data.columns),
+            },
+        )
+
+    def apply(self, model: Model, data: Dataset, context: Context) -> Clustering:
+        """Return the group of each item, and its share in each."""
+        from sklearn.neighbors import NearestNeighbors
+
+        samples, labels = (np.asarray(model.arrays[name]) for name in ("samples", "labels"))
+        require_columns(data, samples.shape[1])
+        X = data.dense_features()
+        context.check()
+        k, neighbours = int(model.settings["k"]), int(model.settings["neighbours"])
+        weights = np.ones(k)
+        if model.settings["priors"] == "equal":
+            weights = 1.0 / np.maximum(np.bincount(labels, minlength=k), 1)
+        index = NearestNeighbors(n_neighbors=neighbours).fit(samples)
+        shares, found = np.empty((data.n, k)), np.empty(data.n, dtype=np.int64)
+        for rows in row_blocks(data.n, len(samples)):
+            context.check()
+            near = labels[index.kneighbors(X[rows], return_distance=False)]
+            votes = (near[:, :, None] == np.arange(k)).sum(axis=1) * weights
+            shares[rows] = votes / votes.sum(axis=1, keepdims=True)
+            most = votes >= votes.max(axis=1, keepdims=True) * (1 - 1e-12)
+            # The first neighbour, nearest first, whose group has the most votes.
+            first = np.take_along_axis(most, near, axis=1).argmax(axis=1)
+            found[rows] = near[np.arange(len(near)), first]
+        return Clustering(
+            title="Nearest-neighbour Bayes",
+            dataset=data,
+            labels=found,
+            membership=shares,
+            names=tuple(str(name) for name in model.settings.get("names", ())),
+            details={"neighbours": neighbours, "trained_on": len(samples)},
+        )
+
+    def estimate(
+        self,
+        data: Dataset,
+        clustering: Clustering,
+        ranking: Ranking | None = None,
+        *,
+        params: Params,
+    ) -> Cost:
+        """A copy of the training items."""
+        return Cost(bytes=24 * data.n * data.d + (8 << 20), seconds=1e-3 + 1e-8 * data.n * data.d)
+
+
+@hookimpl
+def coterie_classifiers() -> Sequence[type[Classifier]]:
+    """Offer nearest-neighbour Bayes."""
+    return [NearestBayes]
