@@ -1,0 +1,50 @@
+"""Scenes of a project file are looked for only where the recipe may read."""
+
+from pathlib import Path
+from typing import Any
+
+from coterie.core.artefacts import Artefact
+from coterie.core.encoding import encode
+from coterie.core.rasters.scene import Band, Scene, raster_dataset
+from coterie.projects.scenes import with_place, without_place
+
+
+def artefact(path: str, mask: str = "") -> Artefact:
+    scene = Scene(path, (Band("red"),), 4, 5)
+    details: dict[str, Any] = {"mask": {"scene": {**scene.as_json(), "path": mask}}} if mask else {}
+    return Artefact("0" * 64, encode(raster_dataset(scene, details=details)))
+
+
+def path_in(found: Artefact) -> str:
+    return str(found.encoded.meta["details"]["scene"]["path"])
+
+
+def test_a_file_gets_the_name_and_gives_no_place() -> None:
+    told = without_place(artefact("/home/ada/scenes/a.tif", "/home/ada/scenes/m.tif"))
+    assert path_in(told) == "a.tif"
+    assert told.encoded.meta["details"]["mask"]["scene"]["path"] == "m.tif"
+
+
+def test_the_place_is_that_of_a_source_that_may_be_read(tmp_path: Path) -> None:
+    (tmp_path / "m.tif").touch()
+    found = with_place(artefact("a.tif", "m.tif"), [str(tmp_path / "a.tif")])
+    assert path_in(found) == str(tmp_path / "a.tif")
+    assert found.encoded.meta["details"]["mask"]["scene"]["path"] == str(tmp_path / "m.tif")
+
+
+def test_a_place_in_the_file_is_not_believed(tmp_path: Path) -> None:
+    (tmp_path / "secret.tif").touch()
+    assert path_in(with_place(artefact(str(tmp_path / "secret.tif")), ())) == "secret.tif"
+
+
+def test_a_product_opened_by_its_metadata_is_its_folder(tmp_path: Path) -> None:
+    source = tmp_path / "S2.SAFE" / "MTD_MSIL1C.xml"
+    assert path_in(with_place(artefact("S2.SAFE"), [str(source)])) == str(source.parent)
+
+
+def test_other_artefacts_pass_as_they_are() -> None:
+    from coterie.core import Dataset
+
+    plain = Artefact("0" * 64, encode(Dataset(title="table")))
+    assert without_place(plain) is plain
+    assert with_place(plain, ["/a.tif"]) is plain
