@@ -65,29 +65,36 @@ class Watch:
         self.iteration = 0
         self.announced = 0
 
-    def follow(self, states: Iterable[State], phase: str, *, offset: float = 0.0) -> FoundSet:
+    def follow(
+        self, states: Iterable[State], phase: str, *, items: Ints | None = None, n: int = 0
+    ) -> FoundSet:
         """Run a dynamics to its end and return the set it ends in.
 
-        `offset` is taken off the average payoff that is shown and kept: a constant that was added
-        to the payoffs for the sake of the dynamics.
+        When the game is one between some `items` of n, in rising order, shares and members are
+        shown and kept by their positions among all.
         """
+        part = items is not None and len(items) < n
         for state in states:
+            shares = state.x
+            if part:
+                shares = np.zeros(n)
+                shares[items] = state.x
             self.context.frame(
                 self.iteration + state.iteration,
-                objective=(state.objective - offset) * self.scale,
+                objective=state.objective * self.scale,
                 residual=state.relative_gap,
                 support=state.support_size(self.support),
                 phase=phase,
-                shares=state.x,
+                shares=shares,
             )
         self.iteration += state.iteration + 1
         members = simplex.support(state.x, self.support)
-        shares = state.x[members]
+        held = state.x[members]
         gap = state.relative_gap
         return FoundSet(
-            members,
-            shares / shares.sum(),
-            (state.objective - offset) * self.scale,
+            members if items is None else items[members],
+            held / held.sum(),
+            state.objective * self.scale,
             gap if np.isfinite(gap) else float(np.finfo(np.float64).max),
             state.iteration,
             state.converged,

@@ -28,6 +28,7 @@ from coterie.core.dynamics.infection import infection_immunisation
 # Degrees from which one set after another was taken away are not to be trusted below this share
 # of what they were.
 ROUNDING = 1e-9
+FEW = 4  # a group with fewer than one in so many of all items is split on its own
 MOST_POWERS = 200  # products for the largest eigenvalue, which only sets the coarsest scale
 
 
@@ -148,6 +149,7 @@ class _Tree:
     def __init__(self, game: Game, params: DominantHierarchy.Params, context: Context) -> None:
         self.game, self.params, self.context = game, params, context
         self.watch = Watch(context, scale=game.scale, support=params.support)
+        self.bare = replace(game.affinity, dataset=None)
         top = largest_eigenvalue(game, context)
         self.alphas = [top * params.shrink**level for level in range(params.levels)] + [0.0]
         n = game.n
@@ -180,38 +182,40 @@ class _Tree:
 
     def _parts(self, members: Ints, alpha: float, level: int) -> Iterator[FoundSet]:
         """Peel the sets of A − αI off a group; what is similar to nothing left is not listed."""
-        n = self.game.n
-        left = np.zeros(n, dtype=np.bool_)
-        left[members] = True
-        degrees = self.game.payoffs(left.astype(np.float64))
-        if degrees[members].max() < alpha:
+        game, items = self.game, np.arange(self.game.n)
+        if FEW * len(members) < game.n:
+            # Among themselves: vectors of all items would take longer than what is done with them.
+            game, items = Game.of(self.bare.submatrix(members)), members
+        left = np.isin(items, members)
+        noise, unit = len(items) * game.noise, self.game.scale / game.scale
+        degrees = game.payoffs(left.astype(np.float64))
+        if degrees[left].max() < alpha * unit:
             # No eigenvalue exceeds the largest degree: nothing smaller can stand alone.
             yield _whole(members)
             return
-        game = replace(self.game, own=-alpha)
-        doubtful = ROUNDING * float(degrees.max())
+        regularised = replace(game, own=-alpha * unit)
+        doubtful = ROUNDING * float(degrees[left].max())
+        self.watch.scale = game.scale
         while left.any():
             self.context.check()
             if degrees[left].max() <= doubtful:
-                degrees = self.game.payoffs(left.astype(np.float64))
+                degrees = game.payoffs(left.astype(np.float64))
                 doubtful = ROUNDING * float(degrees[left].max())
-                if degrees[left].max() <= n * self.game.noise:
+                if degrees[left].max() <= noise:
                     return
             states = infection_immunisation(
-                game,
-                simplex.vertex(n, simplex.best_reply(degrees, left)),
+                regularised,
+                simplex.vertex(len(items), simplex.best_reply(degrees, left)),
                 players=left,
                 tolerance=self.params.tolerance,
                 max_iterations=self.params.max_iterations,
             )
-            found = self.watch.follow(states, f"level {level}")
-            left[found.members] = False
-            degrees -= self.game.payoffs_of(found.members, np.ones(len(found.members)))
-            yield replace(found, cohesiveness=self._cohesiveness(found))
-
-    def _cohesiveness(self, found: FoundSet) -> float:
-        payoffs = self.game.payoffs_of(found.members, found.shares)[found.members]
-        return float(found.shares @ payoffs) * self.game.scale
+            found = self.watch.follow(states, f"level {level}", items=items, n=self.game.n)
+            chosen = np.searchsorted(items, found.members)
+            left[chosen] = False
+            degrees -= game.payoffs_of(chosen, np.ones(len(chosen)))
+            earned = found.shares @ game.payoffs_of(chosen, found.shares)[chosen]
+            yield replace(found, cohesiveness=float(earned) * game.scale)
 
 
 def _whole(members: Ints) -> FoundSet:
