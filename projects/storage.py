@@ -111,22 +111,23 @@ class Storage:
 
     def bring(self, keys: Iterable[str]) -> None:
         """Copy artefacts, with the datasets they are about, from the file to the workspace."""
-        waiting = list(keys)
-        while waiting:
-            key = waiting.pop()
+        for key in keys:
+            found = None
             if key in self.workspace:
                 dataset = self.workspace.record(key)["dataset"]
             elif self._file is not None and key in self._file.entries:
-                artefact = self._file.read(key)
-                self.workspace.write(with_place(artefact, self.readable()))
-                dataset = artefact.dataset
+                found = self._file.read(key)
+                dataset = found.dataset
             else:
                 raise WorkspaceError(
                     f"The artefact {key[:12]} is neither in the workspace nor in the project. "
                     "Run its step again."
                 )
             if dataset is not None:
-                waiting.append(dataset)
+                # First: who finds the artefact there takes it, with data or without.
+                self.bring((dataset,))
+            if found is not None:
+                self.workspace.write(with_place(found, self.readable()))
 
     def save(self, path: Path, content: Content) -> Opened:
         """Save to a project file, and go on from that file."""

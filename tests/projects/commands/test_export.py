@@ -58,3 +58,26 @@ def test_the_project_itself_is_never_written_over(coterie: Any, project: Path) -
     content = project.read_bytes()
     assert "is the project itself" in coterie("export", project, "groups", project).complaint
     assert project.read_bytes() == content
+
+
+def test_a_recipe_of_all_steps_and_of_those_that_led_to_one(
+    coterie: Any, project: Path, tmp_path: Path
+) -> None:
+    from coterie.projects.recipe_files import read_recipe
+
+    assert coterie("export", project, "recipe", "-o", "all.toml").code == 0
+    whole = read_recipe(tmp_path / "all.toml")
+    assert {"near", "groups"} <= set(whole.names)
+    assert coterie("export", project, "near", "near.toml").code == 0
+    part = read_recipe(tmp_path / "near.toml")
+    assert part == whole.leading_to("near")
+    assert "groups" not in part.names
+    assert part.sources == whole.sources
+
+
+def test_a_figure_and_a_missing_file_name(coterie: Any, project: Path, tmp_path: Path) -> None:
+    assert coterie("export", project, "groups", "groups.png").code == 0
+    assert (tmp_path / "groups.png").read_bytes().startswith(b"\x89PNG")
+    assert coterie("export", project, "groups.trace", "-o", "trace.svg").code == 0
+    assert (tmp_path / "trace.svg").read_text().startswith("<svg")
+    assert coterie("export", project, "groups").code == 2
