@@ -1,0 +1,109 @@
+"""What cuts by hitting times cost against their peers.
+
+IsoCut on a 10-neighbour graph of 10,000 points against the eigen-decomposition route on the same
+graph (limit: a third of the time): the second eigenvector of the normalised Laplacian by scipy's
+`eigsh`, plain or shift-inverted, whichever is quicker, and its best threshold.
+Hitting-time clustering at n = 2,000 against one `scipy.linalg.inv` of that size plus its own
+K-destinations (limit: 1.5 ×). `--quick` takes a fifth of the items.
+"""
+
+from __future__ import annotations
+
+import statistics
+import sys
+from typing import Any
+
+import numpy as np
+from measuring import report, seconds_of
+
+from coterie.core import Affinity, Context, Dataset
+from coterie.core.destinations import best_destinations
+from coterie.core.hitting import hitting_times
+from coterie.core.isoperimetric import cut_ratios
+from coterie.core.markov import random_walk
+from coterie.plugins.clusterers.hitting_time import HittingTime, _starts
+from coterie.plugins.clusterers.isoperimetric import Isoperimetric
+from coterie.plugins.graphs.knn import KNN
+from coterie.plugins.graphs.local_gaussian import LocalGaussian
+
+REPETITIONS = 3
+
+
+def points(n: int, d: int) -> Dataset:
+    """Four clouds that touch."""
+    rng = np.random.default_rng(0)
+    centres = rng.normal(size=(4, d)) * 2.5
+    return Dataset(features=centres[rng.integers(4, size=n)] + rng.normal(size=(n, d)))
+
+
+def second_eigenvector(graph: Affinity, route: str) -> Any:
+    """Of the normalised Laplacian, as a cut by eigenvectors needs it."""
+    from scipy.sparse import diags_array, eye_array
+    from scipy.sparse.linalg import eigsh
+
+    scale = 1 / np.sqrt(np.maximum(graph.degrees(), 1e-12))
+    middle = diags_array(scale) @ graph.sparse @ diags_array(scale)
+    start = np.random.default_rng(0).random(graph.n)
+    if route == "shift-invert":
+        system = (eye_array(graph.n) - middle).tocsc()
+        vectors = eigsh(system, 2, sigma=-1e-3, which="LM", v0=start)[1]
+    else:
+        vectors = eigsh(middle, 2, which="LA", v0=start)[1][:, ::-1]
+    return vectors[:, 1] * scale
+
+
+def isocut(n: int, d: int) -> None:
+    """One cut, by a linear system and by an eigenvector."""
+    graph = KNN().compute(points(n, d), params=KNN.Params(neighbours=10), context=Context())
+    weights = graph.degrees()
+    found: dict[str, float] = {}
+
+    def ours() -> None:
+        result = Isoperimetric().compute(graph, params=Isoperimetric.Params(), context=Context())
+        found["IsoCut"] = result.details["cuts"][0]["ratio"]
+
+    def by(route: str) -> None:
+        order = np.argsort(second_eigenvector(graph, route), kind="stable")
+        found[route] = float(cut_ratios(graph, order, weights).min())
+
+    own = seconds_of(ours, REPETITIONS)
+    peers = {r: seconds_of(lambda r=r: by(r), REPETITIONS) for r in ("Lanczos", "shift-invert")}
+    quicker = min(peers, key=lambda r: statistics.median(peers[r]))
+    name = f"IsoCut, 10-neighbour graph, n = {n}, d = {d}"
+    report(name, own, f"eigenvector by {quicker}", statistics.median(peers[quicker]))
+    print("  ratio of cut to volume:", ", ".join(f"{k} {v:.4g}" for k, v in found.items()))
+
+
+def hitting(n: int) -> None:
+    """All times and the destinations, against one inversion and the destinations."""
+    from scipy.linalg import inv
+
+    graph = LocalGaussian().compute(points(n, 4), params=LocalGaussian.Params(), context=Context())
+    params = HittingTime.Params(k=4)
+    H, _ = hitting_times(random_walk(graph, teleport=params.teleport))
+    matrix = np.eye(n) - random_walk(graph, teleport=params.teleport).to_dense() + 1 / n
+
+    def ours() -> object:
+        return HittingTime().compute(graph, params=params, context=Context())
+
+    def peer() -> object:
+        inv(matrix)
+        return best_destinations(H, _starts(H, params, Context()))
+
+    own, theirs = [], []
+    for _ in range(REPETITIONS):
+        own += seconds_of(ours, 1)
+        theirs += seconds_of(peer, 1)
+    report(f"hitting-time, n = {n}", own, "inv and K-destinations", statistics.median(theirs))
+
+
+def main() -> None:
+    """Measure all, or a fifth of all."""
+    size = 5 if "--quick" in sys.argv else 1
+    for d in (2, 10):
+        isocut(10_000 // size, d)
+    hitting(2000 // size)
+
+
+if __name__ == "__main__":
+    main()
