@@ -187,7 +187,8 @@ def affinity_rows(affinity: Affinity, items: Ints, *, importance: Floats | None 
         largest = np.zeros(len(items))
         np.maximum.at(largest, owner, data)
         rows.data = data / _divisor(largest)[owner]
-        return rows  # type: ignore[no-any-return]
+        scaled: Rows = rows
+        return scaled
     rows = np.array(rows, dtype=np.float64)
     rows[np.arange(len(items)), items] = 0.0
     if importance is not None:
