@@ -29,18 +29,21 @@ def normalised_cut(affinity: Affinity, labels: Ints, *, check: Check | None = No
     0.6
     """
     labels = np.asarray(labels)
-    held = (labels >= 0).astype(np.float64)
     if check is not None:
         check()
-    degrees = affinity.matvec(held) * held
     k = int(labels.max(initial=-1)) + 1
-    volume = np.bincount(labels[labels >= 0], weights=degrees[labels >= 0], minlength=k)
-    inside = np.zeros(k)
-    for group in range(k):
-        if check is not None:
-            check()
-        member = (labels == group).astype(np.float64)
-        inside[group] = member @ affinity.matvec(member) if member.any() else 0.0
+    if affinity.sparse is not None:
+        A: Any = affinity.sparse
+        rows = np.repeat(labels, np.diff(A.indptr))
+        columns = labels[A.indices]
+        both = (rows >= 0) & (columns >= 0)
+        same = both & (rows == columns)
+        volume = np.bincount(rows[both], weights=A.data[both], minlength=k)
+        inside = np.bincount(rows[same], weights=A.data[same], minlength=k)
+    else:
+        member = (labels[:, None] == np.arange(k)).astype(np.float64)
+        between = member.T @ affinity.matvec(member)
+        volume, inside = between.sum(axis=1), between.diagonal()
     real = volume > 0
     if not real.any():
         return 0.0

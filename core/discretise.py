@@ -6,7 +6,7 @@ Both are generators of their states, best so far last, so that a run can be show
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -103,13 +103,18 @@ def k_means(
         yield Discretised(np.asarray(model.labels_, np.int64), float(model.inertia_), start)
 
 
-def best_of(states: Iterator[Discretised]) -> Discretised:
-    """Return the state with the lowest objective, the first of equal ones."""
+def best_of(
+    states: Iterator[Discretised], cost: Callable[[Discretised], float] | None = None
+) -> Discretised:
+    """Return the state with the lowest objective, or another cost, the first of equal ones."""
+    measure = cost or (lambda state: state.objective)
     best = next(states)
+    least = measure(best)
     for state in states:
+        found = measure(state)
         # A gain by rounding alone is none: it would make the result depend on the machine.
-        if state.objective < best.objective - 1e-9 * max(1.0, abs(best.objective)):
-            best = state
+        if found < least - 1e-9 * max(1e-3, abs(least)):
+            best, least = state, found
     return best
 
 

@@ -22,6 +22,8 @@ DIRECT = 2000
 # Restarts of the plain Lanczos iteration; where they do not suffice, eigenvalues lie so close
 # that solving with the matrix is the quicker way.
 RESTARTS = 60
+# Work per row up to which solving with a sparse matrix is quicker than many products with it.
+NARROW = 1e5
 # Directions of a factor with less than this share of the largest eigenvalue are rounding.
 RANK = 1e-12
 _FIXED_SEED = 0
@@ -62,9 +64,10 @@ def leading_eigenpairs(
     """Return the k algebraically largest eigenvalues of a symmetric matrix, with eigenvectors.
 
     Dense matrices are decomposed by LAPACK up to a size, above it and where they are sparse or
-    operators by Lanczos' iteration, and by shift and invert or LAPACK where that does not
-    converge. Of a factor Φ of ΦΦᵀ the m × m matrix ΦᵀΦ is decomposed. The result is the same for
-    the same input; memory is that of a few times k vectors, beyond a copy where LAPACK is used.
+    operators by Lanczos' iteration: with the inverse where solving is cheap or the plain one does
+    not converge, by LAPACK where neither does. Of a factor Φ of ΦΦᵀ the m × m matrix ΦᵀΦ is
+    decomposed. The result is the same for the same input; memory is that of a few times k vectors,
+    beyond a copy where LAPACK is used.
 
     Parameters
     ----------
@@ -116,8 +119,12 @@ def _of_matrix(
         return _direct(matrix, k, known, down)
     start = (rng or np.random.default_rng(_FIXED_SEED)).standard_normal(n)
     product = _watched(matrix, known, down, check)
-    found = _lanczos(product, n, k, start, tolerance)
-    if found is None and is_sparse(matrix):
+    found = None
+    if narrow := is_sparse(matrix) and _is_narrow(matrix):
+        found = _shift_invert(matrix, k, known, bound or _bound(matrix), start, tolerance, check)
+    if found is None:
+        found = _lanczos(product, n, k, start, tolerance)
+    if found is None and is_sparse(matrix) and not narrow:
         found = _shift_invert(matrix, k, known, bound or _bound(matrix), start, tolerance, check)
     if found is None and n <= 4 * DIRECT:
         return _direct(matrix, k, known, down)
@@ -290,6 +297,24 @@ def _watched(
 
 def _away(known: Floats | None, x: Floats) -> Floats:
     return x if known is None else np.asarray(x - known @ (known.T @ x))
+
+
+def _is_narrow(matrix: Any) -> bool:
+    """Whether solving with a sparse matrix is cheap: its rows reach not far in a good order.
+
+    The squares of how far they reach, summed, bound the work of a factorisation from above.
+    """
+    from scipy.sparse.csgraph import reverse_cuthill_mckee
+
+    n = matrix.shape[0]
+    order = reverse_cuthill_mckee(matrix.tocsr(), symmetric_mode=True)
+    rank = np.empty(n, dtype=np.int64)
+    rank[order] = np.arange(n)
+    rows = np.repeat(np.arange(n), np.diff(matrix.indptr))
+    first = np.arange(n)
+    np.minimum.at(first, rank[rows], rank[matrix.indices])
+    reach = np.arange(n) - first
+    return bool(np.square(reach, dtype=np.float64).sum() <= NARROW * n)
 
 
 def _bound(matrix: Any) -> float:

@@ -126,7 +126,9 @@ def grouped(
         details["pieces"] = found.pieces
     else:
         states = _states(rows, k, discretise, restarts, context.rng)
-        best = best_of(_shown(states, found, context))
+        # Of several k-means the one that cuts least: that is what its rows stand for.
+        by_cut = found.piece is not None and discretise == "kmeans"
+        best = best_of(_shown(states, found, context), _cost(found) if by_cut else None)
         inside = best.labels
         details |= {"discretise": discretise, "objective": best.objective}
     labels = np.full(found.affinity.n, -1, dtype=np.int64)
@@ -203,6 +205,15 @@ def _shown(
             labels=labels,
         )
         yield state
+
+
+def _cost(found: Spectral) -> Callable[[Discretised], float]:
+    def cut(state: Discretised) -> float:
+        labels = np.full(found.affinity.n, -1, dtype=np.int64)
+        labels[found.items] = state.labels
+        return normalised_cut(found.affinity, labels)
+
+    return cut
 
 
 def _about_pieces(found: Spectral, k: int, left: int) -> list[str]:
