@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import weakref
 from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Any, TypeVar
@@ -33,6 +34,7 @@ class Aside:
         failed: Callable[[BaseException], None],
     ) -> None:
         """Do `action` on a thread, then hand its outcome to one of two functions on this one."""
+        done, failed = _not_holding(done), _not_holding(failed)
         if self.busy:
             self._next = lambda: self._begin(action, done, failed)
         else:
@@ -62,6 +64,19 @@ class Aside:
         following, self._next = self._next, None
         if following is not None:
             following()
+
+
+def _not_holding(method: Callable[[T], None]) -> Callable[[T], None]:
+    """The same method, without keeping the widget it belongs to until the work is done."""
+    if not hasattr(method, "__self__"):
+        return method
+    reference = weakref.WeakMethod(method)
+
+    def call(outcome: T) -> None:
+        if (found := reference()) is not None:
+            found(outcome)
+
+    return call
 
 
 def _work(future: Future[Any], action: Callable[[], Any]) -> None:

@@ -74,7 +74,7 @@ QTabWidget::pane { border: none; border-top: 1px solid $line; }
 QTabBar { qproperty-drawBase: 0; }
 QTabBar::tab {
     color: $muted; background: transparent; border: none;
-    border-bottom: 2px solid transparent; padding: 7px 14px;
+    border-bottom: 2px solid transparent; padding: 7px 11px;
 }
 QTabBar::tab:selected { color: $text; border-bottom-color: $accent; }
 QTabBar::tab:hover { color: $text; }

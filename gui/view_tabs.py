@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent
-from PySide6.QtWidgets import QMenu, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMenu, QTabWidget, QToolButton, QVBoxLayout, QWidget
 
 from coterie.gui.icons import icon
 
@@ -37,8 +37,31 @@ class ViewTabs(QTabWidget):
         bar.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         bar.customContextMenuRequested.connect(self._on_menu)
         self.tabBarDoubleClicked.connect(self.tear_off)
+        self.all_views = self._corner()
         self._spare_time = QTimer(self, interval=_BETWEEN_VIEWS)
         self._spare_time.timeout.connect(self._prepare_one)
+
+    def _corner(self) -> QToolButton:
+        """A menu of all views, for those whose tabs find no room."""
+        button = QToolButton()
+        button.setIcon(icon("unfold"))
+        button.setAutoRaise(True)
+        button.setToolTip("All views")
+        button.setAccessibleName("All views")
+        button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        menu = QMenu(button)
+        menu.aboutToShow.connect(lambda: self._list_views(menu))
+        button.setMenu(menu)
+        self.setCornerWidget(button, Qt.Corner.TopRightCorner)
+        return button
+
+    def _list_views(self, menu: QMenu) -> None:
+        menu.clear()
+        for view in self.views:
+            action = menu.addAction(view.title)
+            action.setCheckable(True)
+            action.setChecked(view is self.current_view())
+            action.triggered.connect(lambda _=False, title=view.title: self.bring_forward(title))
 
     def show_views(self, views: Iterable[View]) -> None:
         """Replace all views by others, keeping the title that was in front."""
@@ -48,7 +71,7 @@ class ViewTabs(QTabWidget):
         for view in self.views:
             self.addTab(view, view.title)
             view.setWindowTitle(view.title)
-        self.bring_forward(front or self.views[-1].title)
+        self.bring_forward(front or self.views[0].title)
         self._spare_time.start()
 
     def _prepare_one(self) -> None:

@@ -11,19 +11,22 @@ from coterie.gui.views.embedding import EmbeddingView
 from coterie.gui.views.memberships import MembershipsView
 from coterie.gui.views.profile import ProfileView
 from coterie.gui.views.ranking import RankingView
+from coterie.gui.views.report import ReportView
 from coterie.gui.views.spectrum import SpectrumView
 from coterie.gui.views.view import View
 
+# The most used at the front: in a narrow window the others are reached by the menu of the tabs.
 VIEWS: tuple[type[View], ...] = (
+    EmbeddingView,
+    ConvergenceView,
     DataView,
+    RankingView,
     AffinityView,
+    CompareView,
+    ProfileView,
     SpectrumView,
     MembershipsView,
-    RankingView,
-    ProfileView,
-    CompareView,
-    ConvergenceView,
-    EmbeddingView,
+    ReportView,
 )
 
 __all__ = [
@@ -36,6 +39,7 @@ __all__ = [
     "MembershipsView",
     "ProfileView",
     "RankingView",
+    "ReportView",
     "SpectrumView",
     "View",
 ]

@@ -16,6 +16,7 @@ COMMANDS = (
     "show",
     "export",
     "classify",
+    "report",
     "methods",
     "describe",
     "sample",

@@ -19,6 +19,7 @@ from coterie.projects.commands.describe import describe
 from coterie.projects.commands.export import export
 from coterie.projects.commands.info import info
 from coterie.projects.commands.methods import methods
+from coterie.projects.commands.report import report
 from coterie.projects.commands.run import run
 from coterie.projects.commands.sample import sample
 from coterie.projects.commands.show import show
@@ -42,6 +43,7 @@ app.command("info")(info)
 app.command("show")(show)
 app.command("export")(export)
 app.command("classify")(classify)
+app.command("report")(report)
 app.command("methods")(methods)
 app.command("describe")(describe)
 app.command("sample")(sample)

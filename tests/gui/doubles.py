@@ -87,6 +87,14 @@ class FakeSession:
         self.selection = Selection(data.n if data is not None else 0)
         self.view: dict[str, Any] = {}
         self.catalogue: tuple[str, ...] = ()
+        self.busy = False
+        self.title = "make-believe"
+
+    def failure(self, name: str) -> None:
+        return None
+
+    def provenance(self, name: str) -> dict[str, Any]:
+        return {}
 
     def edit(self, recipe: Recipe, what: str) -> None:
         self.recipe = recipe

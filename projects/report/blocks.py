@@ -1,0 +1,50 @@
+"""What a report is made of; how it looks is left to whoever writes it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+
+@dataclass(frozen=True)
+class Heading:
+    """A title of level 1, 2 or 3."""
+
+    text: str
+    level: int = 2
+
+
+@dataclass(frozen=True)
+class Paragraph:
+    """A few sentences; `quiet` ones matter less."""
+
+    text: str
+    quiet: bool = False
+
+
+@dataclass(frozen=True)
+class TableBlock:
+    """Rows of texts under a line of titles."""
+
+    titles: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    caption: str = ""
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A drawing as SVG text, with a caption."""
+
+    svg: str
+    caption: str
+
+
+@dataclass(frozen=True)
+class Listing:
+    """Text that keeps its lines, such as a recipe."""
+
+    text: str
+    caption: str = ""
+
+
+Block: TypeAlias = Heading | Paragraph | TableBlock | Figure | Listing

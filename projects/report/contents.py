@@ -1,0 +1,229 @@
+"""Works out what a report says of each step of a project."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from coterie.core import clock
+from coterie.core.dataset import Dataset
+from coterie.core.errors import CoterieError
+from coterie.core.figures import figure_of
+from coterie.core.recipes import Source, Step
+from coterie.core.results import Clustering, Embedding, Ranking, Score, Spectrum, Trace
+from coterie.core.svg import as_svg
+from coterie.core.tables import item_names
+from coterie.core.version import VERSION
+from coterie.projects.recipe_files import write_recipe
+from coterie.projects.report.blocks import (
+    Block,
+    Figure,
+    Heading,
+    Listing,
+    Paragraph,
+    TableBlock,
+)
+from coterie.projects.report.snapshot import Snapshot, StepSnapshot
+
+FIRST = 10  # items of each group that are named
+MOST_GROUPS = 24
+MOST_LINES = 24  # of a table of classes and groups
+MOST_DRAWN = 20_000  # points; a page with more would be slow to open
+_DRAWN = (Dataset, Clustering, Embedding, Ranking, Spectrum, Trace)
+
+
+def contents(project: Snapshot) -> Iterator[Block]:
+    """Say what the project holds, step by step; results that are not in reach are said to be so."""
+    yield Heading(project.title, 1)
+    yield Paragraph(
+        f"Made by Coterie {VERSION} on {clock.timestamp()[:16].replace('T', ' ')} (UTC). "
+        f"{_count(len(project.recipe.steps), 'step')} on "
+        f"{_count(len(project.recipe.sources), 'data set')}.",
+        quiet=True,
+    )
+    yield from _overview(project)
+    clustering = _newest(project)
+    parts: list[Source | Step] = [*project.recipe.sources, *project.recipe.in_order()]
+    for part in parts:
+        yield from _step(part, project.steps[part.name], clustering)
+    yield Heading("Recipe")
+    yield Paragraph("Saved as a file, this computes everything above again: coterie run FILE.")
+    yield Listing(write_recipe(project.recipe))
+    yield from _versions(project)
+
+
+def _overview(project: Snapshot) -> Iterator[Block]:
+    rows = []
+    for step in project.recipe.in_order():
+        noun = project.steps[step.name].noun
+        if isinstance(noun, Score):
+            rows.append((step.name, noun.title or step.use, f"{noun.value:.4g}"))
+        elif isinstance(noun, Clustering):
+            loose = int((noun.labels < 0).sum())
+            rest = f", {loose:,} in none" if loose else ""
+            rows.append((step.name, noun.title or step.use, f"{_count(noun.k, 'group')}{rest}"))
+    if rows:
+        yield Heading("Results in short")
+        yield TableBlock(("step", "method", "result"), tuple(rows))
+
+
+def _step(
+    part: Source | Step, found: StepSnapshot, clustering: Clustering | None
+) -> Iterator[Block]:
+    yield Heading(f"{part.name}: {found.title}")
+    if found.noun is None:
+        yield Paragraph(found.failure or "Not computed.")
+        return
+    if found.stale:
+        yield Paragraph("Out of date: settings or inputs have changed since it was computed.")
+    yield Paragraph(_how(part, found.provenance), quiet=True)
+    for note in getattr(found.noun, "notes", ()):
+        yield Paragraph(note)
+    yield from _tables(found.noun, clustering)
+    yield from _figure(found.noun, part.name, clustering)
+    if isinstance(found.trace, Trace) and len(found.trace.iterations) > 1:
+        yield from _figure(found.trace, f"{part.name}, how it converged", None)
+
+
+def _how(part: Source | Step, provenance: Mapping[str, Any]) -> str:
+    """Method, parameters, seed and time, in a line."""
+    use = str(provenance.get("component") or getattr(part, "use", ""))
+    params = provenance.get("params", part.params)
+    said = [use] if use else []
+    shown = ", ".join(f"{name} = {json.dumps(value)}" for name, value in dict(params).items())
+    if shown:
+        said.append(shown)
+    if isinstance(part, Step):
+        said.append(f"of {', '.join(part.of)}" if part.of else "")
+        said.append(f"seed {part.seed}")
+    if "seconds" in provenance:
+        said.append(f"{float(provenance['seconds']):.2g} s")
+    return "; ".join(text for text in said if text) + "."
+
+
+def _tables(noun: Any, clustering: Clustering | None) -> Iterator[Block]:
+    match noun:
+        case Dataset():
+            yield Paragraph(_data_in_words(noun))
+        case Clustering():
+            yield _group_table(noun)
+        case Ranking():
+            yield from _ranking_tables(noun, clustering)
+        case Score():
+            yield Paragraph(f"{noun.title or 'Value'}: {noun.value:.6g}")
+            if noun.table is not None and noun.table.ndim == 2:
+                yield _count_table(noun)
+
+
+def _data_in_words(data: Dataset) -> str:
+    said = f"{_count(data.n, 'item')}"
+    if data.d:
+        said += f" with {_count(data.d, 'feature')}"
+        names = ", ".join(data.columns[:12])
+        said += f": {names}{' …' if data.d > 12 else ''}"
+    if data.truth is not None:
+        known = len(np.unique(data.truth[data.truth >= 0]))
+        said += f". Known classes ({data.truth_column or 'truth'}): {known}"
+    return f"{said}."
+
+
+def _group_table(groups: Clustering) -> TableBlock:
+    rows = []
+    for group in range(min(groups.k, MOST_GROUPS)):
+        members = groups.members(group)
+        name = groups.names[group] if group < len(groups.names) else f"group {group + 1}"
+        tight = ""
+        if groups.cohesiveness is not None and group < len(groups.cohesiveness):
+            tight = f"{groups.cohesiveness[group]:.4g}"
+        rows.append((name, f"{len(members):,}", f"{len(members) / max(1, groups.n):.1%}", tight))
+    more = f"The first {MOST_GROUPS} of {groups.k:,} groups." if groups.k > MOST_GROUPS else ""
+    return TableBlock(("group", "items", "share", "cohesiveness"), tuple(rows), more)
+
+
+def _ranking_tables(ranking: Ranking, clustering: Clustering | None) -> Iterator[Block]:
+    assert ranking.order is not None
+    names = item_names(ranking.dataset, len(ranking.scores))
+    yield Paragraph(f"Scores relative to {ranking.relative_to}.")
+    columns: list[tuple[str, Any]] = [("all in scope", ranking.order[:FIRST])]
+    if clustering is not None and clustering.n == len(ranking.scores):
+        best = np.argsort(-ranking.scores, kind="stable")
+        for group in range(min(clustering.k, 8)):
+            members = best[clustering.labels[best] == group][:FIRST]
+            if len(members):
+                columns.append((f"group {group + 1}", members))
+    longest = max(len(items) for _, items in columns)
+    rows = tuple(
+        (
+            str(place + 1),
+            *(names[int(items[place])] if place < len(items) else "" for _, items in columns),
+        )
+        for place in range(longest)
+    )
+    yield TableBlock(("rank", *(title for title, _ in columns)), rows, "The first of each group.")
+
+
+def _count_table(score: Score) -> TableBlock:
+    table = np.asarray(score.table)[:MOST_LINES, :MOST_LINES]
+    rows = tuple(
+        (name, *(f"{value:,.4g}" for value in line))
+        for name, line in zip(_names(score.rows, len(table)), table.tolist(), strict=True)
+    )
+    return TableBlock(("", *_names(score.columns, table.shape[1])), rows)
+
+
+def _names(names: tuple[str, ...], count: int) -> tuple[str, ...]:
+    return tuple(names[i] if i < len(names) else str(i + 1) for i in range(count))
+
+
+def _figure(noun: Any, name: str, clustering: Clustering | None) -> Iterator[Block]:
+    if not isinstance(noun, _DRAWN):
+        return
+    shown = noun
+    if isinstance(noun, Embedding) and clustering is not None:
+        shown = _coloured_by(noun, clustering)
+    n = getattr(shown, "n", 0) or len(getattr(shown, "coordinates", ()))
+    if n > MOST_DRAWN and isinstance(shown, Dataset | Clustering | Embedding):
+        yield Paragraph(f"{n:,} items are too many to draw one by one here.", quiet=True)
+        return
+    try:
+        yield Figure(as_svg(figure_of(shown, title=name)), name)
+    except CoterieError as error:
+        yield Paragraph(str(error), quiet=True)
+
+
+def _coloured_by(embedding: Embedding, clustering: Clustering) -> Embedding:
+    """The same coordinates, with the groups in the place of known classes."""
+    data = embedding.dataset
+    if data is None or clustering.n != len(embedding.coordinates):
+        return embedding
+    names = tuple(
+        clustering.names[g] if g < len(clustering.names) else f"group {g + 1}"
+        for g in range(clustering.k)
+    )
+    grouped = replace(data, truth=clustering.labels, truth_names=names, truth_column="group")
+    return replace(embedding, dataset=grouped)
+
+
+def _newest(project: Snapshot) -> Clustering | None:
+    for step in reversed(project.recipe.in_order()):
+        found = project.steps[step.name].noun
+        if isinstance(found, Clustering):
+            return found
+    return None
+
+
+def _versions(project: Snapshot) -> Iterator[Block]:
+    found: dict[str, str] = {"coterie": VERSION}
+    for step in project.steps.values():
+        libraries = step.provenance.get("libraries", {})
+        found |= {str(key): str(value) for key, value in dict(libraries).items()}
+    yield Heading("Versions")
+    yield TableBlock(("software", "version"), tuple(sorted(found.items())))
+
+
+def _count(number: int, word: str) -> str:
+    return f"{number:,} {word}{'' if number == 1 else 's'}"

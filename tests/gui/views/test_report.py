@@ -1,0 +1,57 @@
+"""The Report view, and the page it writes."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from coterie.gui.views import ReportView
+from coterie.gui.views.report import Written, document_of, write_pdf
+from coterie.projects.report.blocks import Figure, Heading, Paragraph
+
+PICTURE = QImage(40, 20, QImage.Format.Format_RGB32)
+BLOCKS = (Heading("T"), Figure("<svg/>", "a figure"), Paragraph("<b>x</b>"))
+
+
+def test_names_do_not_become_markup(qapp: QApplication) -> None:
+    text = document_of(Written(BLOCKS, (PICTURE,)), None).toPlainText()
+    assert "a figure" in text
+    assert "<b>x</b>" in text
+
+
+def test_the_page_is_written_as_pdf(qapp: QApplication, tmp_path: Path) -> None:
+    write_pdf(document_of(Written(BLOCKS, (PICTURE,)), None), tmp_path / "r.pdf", "T")
+    assert (tmp_path / "r.pdf").read_bytes().startswith(b"%PDF")
+
+
+@pytest.fixture
+def view(session: Any, shown: Callable[[ReportView], ReportView], qtbot: QtBot) -> ReportView:
+    view = shown(ReportView(session))
+    qtbot.waitUntil(lambda: "make-believe" in view.page.toPlainText())
+    return view
+
+
+def test_every_step_is_on_the_page(view: ReportView) -> None:
+    text = view.page.toPlainText()
+    for name in ("near", "groups", "plane", "order"):
+        assert f"{name}: " in text
+    assert 'use = "ranker/membership"' in text
+
+
+@pytest.mark.parametrize("ending", ["html", "pdf"])
+def test_the_page_is_saved(view: ReportView, ending: str, tmp_path: Path, qtbot: QtBot) -> None:
+    path = tmp_path / f"report.{ending}"
+    view.export_picture(path)
+    qtbot.waitUntil(lambda: path.exists() and path.stat().st_size > 1000)
+
+
+def test_while_results_come_in_the_page_waits(
+    session: Any, shown: Callable[[ReportView], ReportView]
+) -> None:
+    session.busy = True
+    view = shown(ReportView(session))
+    assert view._pending.text() == "Results are still coming in."

@@ -1,0 +1,155 @@
+"""A project as one page."""
+
+from __future__ import annotations
+
+from html.parser import HTMLParser
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from coterie.core import Clustering, Dataset, Embedding, Ranking, Score, Trace
+from coterie.core.recipes import Recipe, Source, Step
+from coterie.projects.report.blocks import Figure, Paragraph, TableBlock
+from coterie.projects.report.contents import MOST_DRAWN, contents
+from coterie.projects.report.html import page
+from coterie.projects.report.snapshot import Snapshot, StepSnapshot
+
+EVIL = '<script>alert("x")</script>'
+
+
+def project(n: int = 30, name: str = "iris") -> Snapshot:
+    rng = np.random.default_rng(0)
+    data = Dataset(
+        title=name,
+        features=rng.random((n, 2)),
+        columns=(name, "y"),
+        items=tuple(f"{name} {i}" for i in range(n)),
+    )
+    labels = (np.arange(n) % 3).astype(np.int64)
+    recipe = Recipe(
+        title=name,
+        sources=(Source("data", name),),
+        steps=(
+            Step("groups", "clusterer/kmeans", ("data",), {"k": 3}),
+            Step("plane", "embedder/pca", ("data",)),
+            Step("order", "ranker/distance", ("data",)),
+            Step("nmi", "metric/nmi", ("groups",)),
+            Step("late", "metric/error", ("groups",)),
+        ),
+    )
+    trace = Trace(
+        iterations=np.arange(4),
+        objective=np.arange(4.0),
+        residual=np.ones(4),
+        support=np.ones(4, int),
+    )
+    provenance = {"component": "clusterer/kmeans", "params": {"k": 3}, "seconds": 0.25,
+                  "libraries": {"numpy": "2.0"}}  # fmt: skip
+    return Snapshot(
+        name,
+        recipe,
+        {
+            "data": StepSnapshot(name, data),
+            "groups": StepSnapshot(
+                "k-means", Clustering(labels=labels, dataset=data, notes=(name,)), trace,
+                stale=True, provenance=provenance,
+            ),
+            "plane": StepSnapshot("PCA", Embedding(coordinates=rng.random((n, 2)), dataset=data)),
+            "order": StepSnapshot("Distance", Ranking(scores=rng.random(n), dataset=data)),
+            "nmi": StepSnapshot(
+                "NMI",
+                Score(
+                    value=0.5, title="NMI", table=np.eye(3), rows=(name,) * 3, columns=tuple("abc")
+                ),
+            ),
+            "late": StepSnapshot("Error", failure="It did not work. Try another."),
+        },
+    )  # fmt: skip
+
+
+class Reader(HTMLParser):
+    """Collects the elements of a page, and complains when they do not nest."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.seen: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.seen.append(tag)
+        for name, value in attrs:
+            assert not name.startswith("on"), (name, value)
+        if tag not in ("meta", "rect", "circle", "path", "line", "polyline", "image", "use"):
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.seen.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in self.open:
+            assert self.open.pop() == tag
+
+
+def test_every_step_has_its_place_with_settings_notes_and_figures() -> None:
+    blocks = list(contents(project()))
+    text = "\n".join(b.text for b in blocks if isinstance(b, Paragraph))
+    assert "clusterer/kmeans; k = 3; of data; seed 0; 0.25 s." in text
+    assert "Out of date" in text
+    assert "It did not work. Try another." in text
+    captions = [b.caption for b in blocks if isinstance(b, Figure)]
+    assert set(captions) == {"data", "groups", "groups, how it converged", "plane", "order"}
+    tables = [b.titles for b in blocks if isinstance(b, TableBlock)]
+    assert ("rank", "all in scope", "group 1", "group 2", "group 3") in tables
+    assert ("software", "version") in tables
+
+
+def test_names_cannot_become_markup() -> None:
+    text = page(contents(project(name=EVIL)), EVIL)
+    assert "<script" not in text
+    reader = Reader()
+    reader.feed(text)
+    assert "script" not in reader.seen
+    assert reader.seen.count("svg") == 5
+
+
+def test_the_page_needs_nothing_beside_it() -> None:
+    text = page(contents(project()), "x")
+    for outside in ("http://", "https://", "src=", "@import", "url("):
+        assert outside not in text.replace("http://www.w3.org/", "")
+
+
+def test_very_many_points_are_not_drawn_one_by_one() -> None:
+    blocks = list(contents(project(n=MOST_DRAWN + 1)))
+    captions = [b.caption for b in blocks if isinstance(b, Figure)]
+    assert "data" not in captions
+    assert any("too many to draw" in b.text for b in blocks if isinstance(b, Paragraph))
+
+
+def test_an_empty_project_has_a_page_too() -> None:
+    text = page(contents(Snapshot("nothing", Recipe(), {})), "nothing")
+    assert "nothing" in text
+
+
+@pytest.mark.parametrize("ending", ["html", "htm"])
+def test_the_command_writes_the_page(ending: str, tmp_path: Path) -> None:
+    from coterie.projects.commands.application import carry_out
+
+    recipe = tmp_path / "r.toml"
+    recipe.write_text(
+        'title = "R"\n[data]\nopen = "iris"\n[[step]]\nname = "plane"\nuse = "embedder/pca"\n'
+        'of = "data"\n',
+        encoding="utf-8",
+    )
+    assert carry_out(["run", str(recipe), "--engine", "inprocess"]) == 0
+    done = tmp_path / "r.coterie.h5"
+    target = tmp_path / f"page.{ending}"
+    assert carry_out(["report", str(done), "-o", str(target)]) == 0
+    assert "<svg" in target.read_text(encoding="utf-8")
+
+
+def test_another_ending_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from coterie.projects.commands.application import carry_out
+
+    assert carry_out(["report", str(tmp_path / "x.coterie.h5"), "-o", "page.docx"]) == 1
+    assert "ends in .html" in capsys.readouterr().err
