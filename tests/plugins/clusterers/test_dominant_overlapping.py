@@ -1,5 +1,6 @@
 """Overlapping dominant sets: each is one by definition, none twice, and nearly all are found."""
 
+from collections.abc import Mapping
 from itertools import combinations
 from typing import Any
 
@@ -8,6 +9,7 @@ import pytest
 from scipy.sparse import csr_array
 
 from coterie.core import Affinity, Clustering, Context, DataError
+from coterie.core.context import Frame
 from coterie.core.dynamics.found import FoundSet
 from coterie.plugins.clusterers.dominant_overlapping import DominantOverlapping, same_set
 
@@ -167,3 +169,28 @@ def test_when_two_equilibria_are_one(members: list[int], shares: list[float], sa
 
     first = one([0, 1, 2], [0.4, 0.3, 0.3])
     assert same_set(first, one(members, shares)) is same
+
+
+def test_every_set_is_told_when_it_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("coterie.core.context.FRAMES_PER_SECOND", 1e12)  # show every frame
+    events: list[Mapping[str, Any]] = []
+    iterations: list[int] = []
+
+    class Listener:
+        def progress(self, done: float, total: float, message: str) -> None: ...
+        def event(self, name: str, details: Mapping[str, Any]) -> None:
+            events.append({"name": name, **details})
+
+        def frame(self, frame: Frame) -> None:
+            iterations.append(frame.iteration)
+            assert frame.shares is not None
+            assert frame.shares.sum() == pytest.approx(1)
+
+    found = DominantOverlapping().compute(
+        Affinity(values=random_similarities(3, 12)),
+        params=DominantOverlapping.Params(),
+        context=Context(listener=Listener()),
+    )
+    assert [event["set"] for event in events] == list(range(1, found.k + 1))
+    assert {frozenset(event["members"]) for event in events} == sets_of(found)
+    assert iterations == sorted(set(iterations))
