@@ -227,9 +227,9 @@ def _notes(
     if thin:
         least = data.d if params.covariance == "full" else 1
         said.append(
-            f"{thin} of {column_count(G, Q)} components collapsed to {least} items or fewer; "
-            "the regularisation alone gives them width. Fewer components, or fewer columns, "
-            "would avoid that."
+            f"{thin} of {column_count(G, Q)} components collapsed onto {least} items or "
+            "fewer, and have width by the regularisation alone. Fewer components or columns would "
+            "avoid that."
         )
     if unfinished:
         said.append(
