@@ -429,7 +429,8 @@ class Session:
         `exported` tells when the file is there, `export_failed` when there will be none.
         """
         self.recipe.find(name)
-        self._exports.add(Export(name, path, writer, part, params or {}), self.catalogue)
+        export = Export(name, path, writer, part, params or {})
+        self._exports.add(export, self.catalogue, self.recipe)
         self._exports.advance()
 
     def classify(self, request: MapRequest) -> None:

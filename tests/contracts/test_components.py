@@ -44,6 +44,7 @@ FIXED_SEED = 11
 SMALL: dict[str, dict[str, Any]] = {
     "kernel/cluster": {"initialisations": 2, "max_components": 3},
     "kernel/probabilistic-cluster": {"initialisations": 2, "max_components": 3},
+    "transform/visual-words": {"words": 6},
 }
 
 
