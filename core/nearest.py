@@ -7,8 +7,9 @@ that float64 gives.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from itertools import pairwise
 
 import numpy as np
@@ -16,12 +17,22 @@ import numpy as np
 from coterie.core.arrays import Array, Floats, Ints
 
 # Products of samples × pixels of this many entries stay in the caches of one core.
-PRODUCTS = 1 << 19
+PRODUCTS = 1 << 18
 # Unit of rounding in float32.
 ROUNDING = 2.0**-24
 _DOUBLES = 1 << 20
 
 Check = Callable[[], None]
+BETWEEN_CHECKS = 0.05
+
+
+class _Scratch:
+    """Room for one piece of the work, used again for each: fresh memory costs time."""
+
+    def __init__(self, sides: tuple[int, ...], high: int) -> None:
+        samples, columns = sides
+        self.points = np.ones((columns, high), dtype=np.float32)
+        self.products = np.empty((samples, high), dtype=np.float32)
 
 
 class NearestGroup:
@@ -42,15 +53,20 @@ class NearestGroup:
     def __init__(self, samples: Floats, labels: Ints) -> None:
         self._samples = np.asarray(samples, dtype=np.float64)
         self._labels = labels
-        self._centre = self._samples.mean(axis=0)
+        # A centre that float32 holds exactly is taken off float32 items without a detour.
+        self._centre = self._samples.mean(axis=0).astype(np.float32).astype(np.float64)
+        if not np.isfinite(self._centre).all():
+            self._centre = np.zeros(self._samples.shape[1])
         centred = self._samples - self._centre
         self._spread = float(np.sqrt(np.square(centred).mean())) or 1.0
         order = np.argsort(labels, kind="stable")
         scaled = centred[order] / self._spread
         squares = np.einsum("ij,ij->i", scaled, scaled)
-        # |x − s|² without |x|², which is the same for all samples: one product gives it.
-        sides = np.concatenate([-2 * scaled, squares[:, None]], axis=1)
-        self._sides = np.ascontiguousarray(sides, dtype=np.float32)
+        # |x − s|² without |x|², which is the same for all samples: one product gives it, of items
+        # that are centred but not scaled.
+        sides = np.concatenate([-2 * scaled / self._spread, squares[:, None]], axis=1)
+        with np.errstate(over="ignore", under="ignore"):
+            self._sides = np.ascontiguousarray(sides, dtype=np.float32)
         self._largest = float(np.sqrt(squares.max()))
         self._present = np.unique(labels)
         starts = np.searchsorted(labels[order], self._present)
@@ -62,50 +78,81 @@ class NearestGroup:
         Parameters
         ----------
         X : (n, d) finite
-        check : called for every piece of the work, to let a run be cancelled
+        check : called about every 50 ms, to let a run be cancelled
         workers : threads to use
 
         Memory: the labels, and a few megabytes for each thread.
         """
         found = np.empty(len(X), dtype=np.int64)
-        high = max(256, PRODUCTS // len(self._samples))
-        pieces = [slice(at, min(at + high, len(X))) for at in range(0, len(X), high)]
         if len(self._present) == 1:
             found[:] = self._present[0]
             return found
+        high = max(256, PRODUCTS // len(self._samples))
+        pieces = iter([slice(at, min(at + high, len(X))) for at in range(0, len(X), high)])
+        stop = threading.Event()
+
+        def work() -> None:
+            scratch = _Scratch(self._sides.shape, high)
+            for piece in pieces:  # each thread takes the next piece that nobody has
+                if stop.is_set():
+                    return
+                self._label(X[piece], found[piece], scratch)
+
         from threadpoolctl import threadpool_limits
 
         # A thread for each core and one core for each product: else they wait for each other,
         # the longer the busier the machine is.
         with threadpool_limits(1, user_api="blas"), ThreadPoolExecutor(max(1, workers)) as pool:
-            done = pool.map(lambda piece: self._label(X[piece], found[piece]), pieces)
+            working = [pool.submit(work) for _ in range(max(1, workers))]
             try:
-                for _ in done:
+                while wait(working, BETWEEN_CHECKS).not_done:
                     if check is not None:
                         check()
             except BaseException:
-                pool.shutdown(cancel_futures=True)
+                stop.set()
                 raise
+            for done in working:
+                done.result()
         return found
 
-    def _label(self, X: Floats, out: Ints) -> None:
+    def _label(self, X: Floats, out: Ints, scratch: _Scratch) -> None:
+        points = scratch.points[:, : len(X)]
+        centre = self._centre[:, None]
         with np.errstate(over="ignore", invalid="ignore"):
-            points = np.empty((X.shape[1] + 1, len(X)), dtype=np.float32)
-            np.subtract(X.T, self._centre[:, None], out=points[:-1], casting="same_kind")
-            points[:-1] /= self._spread
-            points[-1] = 1
-            products = self._sides @ points
-            # Group by group: only which group is nearest matters, and how far the next one is.
-            best = np.stack([products[a:b].min(axis=0) for a, b in self._segments])
-            nearest = best.argmin(axis=0)
-            least = np.take_along_axis(best, nearest[None], axis=0)[0]
-            np.put_along_axis(best, nearest[None], np.inf, axis=0)
-            margin = best.min(axis=0) - least
+            if X.dtype == np.float32:
+                points[:-1] = X.T
+                points[:-1] -= centre.astype(np.float32)
+            else:
+                points[:-1] = (X - self._centre).T
+            products = np.matmul(self._sides, points, out=scratch.products[:, : len(X)])
+            nearest, margin = self._nearest_of(products)
             lengths = np.sqrt(np.einsum("ij,ij->j", points[:-1], points[:-1]))
             unsure = ~(margin > self._doubt(lengths))  # also where a product is not a number
         out[:] = self._present[nearest]
         if unsure.any():
             out[unsure] = self._exactly(X[unsure])
+
+    def _nearest_of(self, products: Array) -> tuple[Array, Array]:
+        """Which group has the least product of each column, and how far the next group is.
+
+        Group by group rather than sample by sample: only the group matters.
+        """
+        segments = iter(self._segments)
+        a, b = next(segments)
+        least = products[a:b].min(axis=0)
+        second = np.full_like(least, np.inf)
+        nearest = np.zeros(len(least), dtype=np.int32)
+        own, farther = np.empty_like(least), np.empty_like(least)
+        nearer = np.empty(len(least), dtype=np.bool_)
+        for group, (a, b) in enumerate(segments, 1):
+            np.minimum.reduce(products[a:b], axis=0, out=own)
+            np.maximum(least, own, out=farther)
+            np.minimum(second, farther, out=second)
+            np.less(own, least, out=nearer)
+            np.copyto(nearest, group, where=nearer)
+            np.minimum(least, own, out=least)
+        second -= least
+        return nearest, second
 
     def _doubt(self, lengths: Array) -> Array:
         """How far apart two products may come out that are equal: a bound on their rounding.
@@ -113,8 +160,8 @@ class NearestGroup:
         A sum of d + 1 products is off by at most (d + 1) · u · Σ |a||b|, the numbers in them by
         a few u each, and Σ |a||b| ≤ 2 |x||s| + |s|² (Cauchy and Schwarz).
         """
-        roundings = (self._samples.shape[1] + 8) * ROUNDING
-        return np.asarray(2.2 * roundings * (2 * lengths * self._largest + self._largest**2))
+        bound = 2.2 * (self._samples.shape[1] + 8) * ROUNDING * self._largest
+        return np.asarray(lengths * (2 * bound / self._spread) + bound * self._largest)
 
     def _exactly(self, X: Floats) -> Ints:
         """The same from differences in float64, a few rows at a time."""
