@@ -206,6 +206,12 @@ def reaching_vertices(walk: Walk, targets: Ints, *, blocked: int = -1) -> Array:
     across: Any = None
     if edges is not None:
         across = edges if walk.affinity.symmetric else edges.T.tocsr()
+        if len(targets) == 1 and blocked < 0 and not len(walk.dangling) and edges.data.min() > 0:
+            from scipy.sparse.csgraph import breadth_first_order
+
+            found = breadth_first_order(across, int(targets[0]), return_predecessors=False)
+            seen[found] = True
+            return seen
     # A vertex that dangles goes anywhere, the targets included.
     loose = walk.dangling[walk.dangling != blocked]
     seen[loose] = front[loose] = True

@@ -15,7 +15,7 @@ from coterie.core.arrays import Floats, is_sparse
 from coterie.core.errors import DataError
 from coterie.core.tiles import Check
 
-TOLERANCE = 1e-10  # residual relative to the right-hand side that a Krylov method is to reach
+TOLERANCE = 1e-9  # residual relative to the right-hand side that a Krylov method is to reach
 # What is accepted at the end: rounding grows with the longest times.
 ACCEPTED = 1e-6
 MOST_ROUNDS = 2000  # of a Krylov method, each a product or two with Q
