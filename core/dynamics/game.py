@@ -35,7 +35,7 @@ class Game:
     scale : the largest off-diagonal |entry|, which counts as 1 (for a factor, which does not
         hold its entries, the largest diagonal entry: no entry of a Gram matrix exceeds it)
     least : the smallest entry in that unit, or a bound below it; 0 when none is negative
-    diagonal : (n,) what is left out, in that unit
+    diagonal : (n,) what is left out, in the unit of the affinity: in the other it may be too large
     noise : payoffs up to this may be rounding alone; 0 but for a factor
     own : what every strategy earns against itself instead, in that unit: 0, but ½ for cliques
         (Bomze 1997), and negative to let only larger groups hold together
@@ -78,7 +78,7 @@ class Game:
             affinity,
             scale,
             least=min(0.0, smallest / scale),
-            diagonal=diagonal / scale,
+            diagonal=diagonal,
             noise=noise,
             own=own / scale,
             _rows=rows,
@@ -111,7 +111,6 @@ class Game:
 
     def _whole_product(self, x: Floats) -> Floats:
         product = np.array(self.affinity.matvec(x), dtype=np.float64)
-        product /= self.scale
         own = self.diagonal * x
         product -= own
         if self.affinity.values is not None:
@@ -119,7 +118,8 @@ class Game:
             swallowed = np.flatnonzero(np.abs(product) < SWALLOWED * np.abs(own))
             for block in row_blocks(len(swallowed), self.n, CACHED):
                 chosen = swallowed[block]
-                product[chosen] = self._rows_without_diagonal(chosen) @ x / self.scale
+                product[chosen] = self._rows_without_diagonal(chosen) @ x
+        product /= self.scale
         return product
 
     def payoffs_of(self, members: Ints, shares: Floats) -> Floats:
@@ -149,6 +149,7 @@ class Game:
     def column(self, j: int) -> Floats:
         """Return A e_j, a new array."""
         column = np.array(self.affinity.column(j), dtype=np.float64)
+        column[j] = 0.0
         column /= self.scale
         column[j] = self.own
         return column
@@ -167,13 +168,12 @@ class Game:
     def mix_in(self, payoffs: Floats, j: int, share: float) -> None:
         """Turn A x into A ((1 − share) x + share e_j) in place, in O(n)."""
         payoffs *= 1.0 - share
-        weight = share / self.scale
         own = payoffs[j] + share * self.own
         if self._columns is not None:
             rows, values = self._stored_column(j)
-            payoffs[rows] += weight * values
+            payoffs[rows] += share * (values / self.scale)
         else:
-            payoffs += weight * self.affinity.column(j)
+            payoffs += share * self.column(j)
         payoffs[j] = own
 
     def among(self, items: Ints) -> Floats:
@@ -190,6 +190,7 @@ class Game:
             block = np.array(part @ part.T, dtype=np.float64)
         else:
             block = np.asarray(self._rows[items][:, items].toarray(), dtype=np.float64)
+        np.fill_diagonal(block, 0.0)
         block /= self.scale
         np.fill_diagonal(block, self.own)
         return block

@@ -159,8 +159,11 @@ class DominantSets(Clusterer):
         if left:
             notes.append(f"{left} {'item belongs' if left == 1 else 'items belong'} to no group.")
             if found and (lonely := min(left, run.lonely)):
-                are = "item is" if lonely == 1 else "items are"
-                notes.append(f"{lonely} {are} similar to no other item: the row is all zero.")
+                notes.append(
+                    "1 item is similar to no other item: its row is all zero."
+                    if lonely == 1
+                    else f"{lonely} items are similar to no other item: their rows are all zero."
+                )
             if params.rest == "transduction" and found:
                 notes.append("No group's labels reached them, or several did so equally.")
         membership = None

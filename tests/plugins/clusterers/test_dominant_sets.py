@@ -1,7 +1,6 @@
 """Dominant sets: what is found is one by definition, in every form and on every kind of data."""
 
-from collections.abc import Callable, Mapping
-from functools import cache
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -46,62 +45,73 @@ def blocks(*sizes: int, inside: float = 1.0, between: float = 0.0) -> np.ndarray
     return A
 
 
-# The definition, by recursion over subsets: Pavan and Pelillo (2007), section 2.
+# The definition, by recursion over subsets: Pavan and Pelillo (2007), section 2. Subsets are
+# numbers whose bits are their items.
 
 
-def weights_of(A: np.ndarray) -> Callable[[frozenset[int], int], float]:
-    """w_S(i): how coherent i is with the rest of S."""
+def weights_of(A: np.ndarray) -> np.ndarray:
+    """w_S(i) for all subsets S and all i: in S by definition, outside S as w_(S ∪ i)(i)."""
+    n = len(A)
+    inside = (np.arange(1 << n)[:, None] >> np.arange(n)) & 1 == 1
+    w = np.zeros((1 << n, n))
+    joining = np.zeros((1 << n, n))
+    for S in range(1, 1 << n):
+        members = np.flatnonzero(inside[S])
+        for i in members:
+            rest = S ^ (1 << int(i))
+            w[S, i] = joining[rest, i] if rest else 1.0
+        average = A[np.ix_(members, members)].mean(axis=1)
+        joining[S] = w[S, members] @ (A[members] - average[:, None])
+    return np.where(inside, w, joining)
 
-    @cache
-    def w(S: frozenset[int], i: int) -> float:
-        rest = S - {i}
-        if not rest:
-            return 1.0
-        differences = {j: float(A[j, i] - np.mean([A[j, m] for m in rest])) for j in rest}
-        return sum(difference * w(rest, j) for j, difference in differences.items())
 
-    return w
-
-
-def is_dominant(A: np.ndarray, S: frozenset[int], among: frozenset[int]) -> bool:
+def dominant_sets_of(A: np.ndarray) -> dict[frozenset[int], np.ndarray]:
+    """Every dominant set of a small graph, with the weights of its members."""
+    n = len(A)
     w = weights_of(A)
+    inside = (np.arange(1 << n)[:, None] >> np.arange(n)) & 1 == 1
+    totals = np.where(inside, w, 0).sum(axis=1)
+    found = {}
+    for S in range(1, 1 << n):
+        parts = [T for T in range(1, S + 1) if T & S == T]
+        if (
+            (totals[parts] > 0).all()
+            and (w[S, inside[S]] > 0).all()
+            and (w[S, ~inside[S]] < 0).all()
+        ):
+            found[frozenset(np.flatnonzero(inside[S]).tolist())] = w[S, inside[S]] / totals[S]
+    return found
 
-    def total(T: frozenset[int]) -> float:
-        return sum(w(T, i) for i in T)
 
-    def subsets(items: tuple[int, ...]) -> list[frozenset[int]]:
-        return [
-            frozenset(item for bit, item in enumerate(items) if code >> bit & 1)
-            for code in range(1, 1 << len(items))
-        ]
-
-    return (
-        all(total(T) > 0 for T in subsets(tuple(S)))
-        and all(w(S, i) > 0 for i in S)
-        and all(w(S | {i}, i) < 0 for i in among - S)
-    )
+def test_the_enumeration_knows_the_textbook_example() -> None:
+    A = np.array([[0.0, 3.0, 1.0], [3.0, 0.0, 1.0], [1.0, 1.0, 0.0]])
+    found = dominant_sets_of(A)
+    assert list(found) == [frozenset({0, 1})]
+    assert weights_of(A)[0b111, 2] == pytest.approx(-3)  # (1 − 3/2) · 3, twice
 
 
 @pytest.mark.parametrize("dynamics", DYNAMICS)
 @given(n=st.integers(2, 8), seed=st.integers(0, 2**32 - 1))
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=25)
 def test_each_set_is_dominant_by_definition_among_the_items_left(
     dynamics: str, n: int, seed: int
 ) -> None:
     A = random_similarities(seed, n)
-    found = group(Affinity(values=A), dynamics=dynamics)
+    found = group(Affinity(values=A), dynamics=dynamics, max_iterations=5000)
     assert found.membership is not None
-    w = weights_of(A)
-    left = frozenset(range(n))
+    left = np.arange(n)
     for number, details in enumerate(found.details["sets"]):
-        members = frozenset(int(i) for i in found.members(number))
-        if not details["limit_hit"]:
-            assert is_dominant(A, members, left)
-            # The shares are the weights w_S(i) / W(S), and xᵀAx the cohesiveness.
-            total = sum(w(members, i) for i in members)
-            for i in members:
-                assert found.membership[i, number] == pytest.approx(w(members, i) / total, abs=1e-4)
-        left -= members
+        members = found.members(number)
+        if not details["limit_hit"] and len(left) > 1:
+            dominant = dominant_sets_of(A[np.ix_(left, left)])
+            places = frozenset(np.flatnonzero(np.isin(left, members)).tolist())
+            assert places in dominant
+            assert details["strict"]
+            # The shares are the weights w_S(i) / W(S).
+            np.testing.assert_allclose(
+                found.membership[members, number], dominant[places], atol=1e-4
+            )
+        left = np.setdiff1d(left, members)
 
 
 @given(n=st.integers(2, 40), seed=st.integers(0, 2**32 - 1))
@@ -152,6 +162,183 @@ def test_every_form_gives_the_same_groups(rest: str) -> None:
         np.testing.assert_array_equal(other.labels, first.labels)
 
 
+# Cliques of 0/1 graphs.
+
+
+def graph_of(n: int, edges: list[tuple[int, int]]) -> np.ndarray:
+    A = np.zeros((n, n))
+    for i, j in edges:
+        A[i, j] = A[j, i] = 1.0
+    return A
+
+
+def is_maximal_clique(A: np.ndarray, members: np.ndarray, left: np.ndarray) -> bool:
+    inside = A[np.ix_(members, members)]
+    outside = np.setdiff1d(left, members)
+    return bool(
+        inside.sum() == len(members) * (len(members) - 1)
+        and not A[np.ix_(outside, members)].all(axis=1).any()
+    )
+
+
+@pytest.mark.parametrize("dynamics", DYNAMICS)
+@given(n=st.integers(2, 12), seed=st.integers(0, 2**32 - 1), density=st.floats(0.1, 0.95))
+@settings(deadline=None, max_examples=30)
+def test_on_graphs_each_set_is_a_maximal_clique_of_what_is_left(
+    dynamics: str, n: int, seed: int, density: float
+) -> None:
+    rng = np.random.default_rng(seed)
+    A = np.triu(rng.random((n, n)) < density, 1).astype(float)
+    A += A.T
+    held = Affinity(sparse=csr_array(A)) if seed % 2 else Affinity(values=A + np.eye(n))
+    found = group(held, dynamics=dynamics, clique=True)
+    left = np.arange(n)
+    for number, details in enumerate(found.details["sets"]):
+        members = found.members(number)
+        assert is_maximal_clique(A, members, left)
+        assert details["strict"]
+        assert found.membership is not None
+        np.testing.assert_allclose(found.membership[members, number], 1 / len(members), atol=1e-4)
+        assert details["cohesiveness"] == pytest.approx(1 - 1 / len(members), abs=1e-6)
+        left = np.setdiff1d(left, members)
+    assert A[np.ix_(left, left)].sum() == 0
+
+
+@pytest.mark.parametrize("dynamics", DYNAMICS)
+@pytest.mark.parametrize(
+    ("n", "edges"),
+    [
+        (5, [(i, (i + 1) % 5) for i in range(5)]),
+        (6, [(i, j) for i in range(6) for j in range(i) if i % 3 != j % 3]),
+        (8, [(i, j) for i in range(8) for j in range(i) if (i - j) % 8 in (1, 2, 6, 7)]),
+    ],
+)
+def test_where_all_are_alike_at_the_start_the_set_is_a_clique_all_the_same(
+    dynamics: str, n: int, edges: list[tuple[int, int]]
+) -> None:
+    A = graph_of(n, edges)
+    found = group(Affinity(values=A), dynamics=dynamics, clique=True, start="barycentre", k=1)
+    assert is_maximal_clique(A, found.members(0), np.arange(n))
+
+
+@pytest.mark.parametrize(
+    ("affinity", "words"),
+    [
+        (Affinity(values=blocks(3, inside=0.37)), "0 and 1 alone. Got 0.37"),
+        (Affinity(sparse=csr_array(blocks(3, inside=2.0))), "0 and 1 alone. Got 2"),
+        (Affinity(values=np.triu(np.ones((3, 3))), symmetric=False), "go both ways"),
+        (Affinity(factor=np.ones((3, 1))), "held as a factor"),
+    ],
+)
+def test_cliques_are_sought_in_graphs_alone(affinity: Affinity, words: str) -> None:
+    with pytest.raises(DataError, match=words):
+        group(affinity, clique=True)
+
+
+def test_ties_are_called_not_strict() -> None:
+    path = graph_of(3, [(0, 1), (0, 2)])  # 0 pairs with 1 or with 2: equally well
+    found = group(Affinity(values=path))
+    assert found.details["sets"][0]["strict"] is False
+    assert any(note.startswith("Not strict: set 1. ") for note in found.notes)
+    clear = group(Affinity(values=blocks(4, 3)))
+    assert [details["strict"] for details in clear.details["sets"]] == [True, True]
+    assert not any("strict" in note for note in clear.notes)
+
+
+@pytest.mark.parametrize("dynamics", DYNAMICS)
+def test_a_start_that_favours_nobody_does_not_end_between_two_groups(dynamics: str) -> None:
+    A = blocks(4, 4, between=0.05)
+    found = group(Affinity(values=A), dynamics=dynamics, start="barycentre", k=1)
+    members = set(found.members(0).tolist())
+    assert members in ({0, 1, 2, 3}, {4, 5, 6, 7})
+    assert found.details["sets"][0]["strict"]
+
+
+@pytest.mark.parametrize("dynamics", DYNAMICS)
+@pytest.mark.parametrize("sigma", [0.05, 1.0])
+def test_on_large_data_the_objective_never_falls_and_the_end_is_an_equilibrium(
+    dynamics: str, sigma: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("coterie.core.context.FRAMES_PER_SECOND", 1e12)  # show every frame
+    X = np.random.default_rng(0).random((400, 2))
+    affinity = gaussian(Dataset(features=X), sigma)
+    listener = Listener()
+    fast = dynamics == "infection-immunisation"
+    found = group(
+        affinity,
+        Context(listener=listener),
+        dynamics=dynamics,
+        k=3 if fast else 1,
+        max_iterations=400,
+    )
+    for phase in dict.fromkeys(phase for _, _, phase in listener.frames):
+        objective = np.array([height for _, height, of in listener.frames if of == phase])
+        assert np.diff(objective).min() >= -1e-12
+    assert found.membership is not None
+    A = affinity.to_dense() - np.eye(400)
+    left = np.ones(400, dtype=bool)
+    for number, details in enumerate(found.details["sets"]):
+        x = found.membership[:, number] / found.membership[:, number].sum()
+        objective_at_end = float(x @ A @ x)
+        assert details["limit_hit"] == (details["gap"] > 1e-8)
+        assert fast <= (not details["limit_hit"])
+        if not details["limit_hit"]:
+            payoffs = A @ x
+            assert payoffs[left].max() <= objective_at_end * (1 + 1e-7)
+            assert np.abs(payoffs[x > 0] - objective_at_end).max() <= 1e-7 * objective_at_end
+        left[found.members(number)] = False
+
+
+# Sparse graphs.
+
+
+@given(n=st.integers(5, 60), seed=st.integers(0, 2**32 - 1))
+@settings(deadline=None, max_examples=30)
+def test_sparse_sets_are_equilibria_of_what_is_left_though_only_neighbours_were_asked(
+    n: int, seed: int
+) -> None:
+    rng = np.random.default_rng(seed)
+    A = np.triu(rng.random((n, n)) * (rng.random((n, n)) < 0.15), 1)
+    A += A.T
+    found = group(Affinity(sparse=csr_array(A)))
+    assert found.membership is not None
+    left = np.ones(n, dtype=bool)
+    for number, details in enumerate(found.details["sets"]):
+        x = found.membership[:, number]
+        assert x.sum() == pytest.approx(1)
+        payoffs, objective = A @ x, x @ A @ x
+        assert payoffs[left].max() <= objective * (1 + 1e-7)
+        np.testing.assert_allclose(payoffs[x > 0], objective, rtol=1e-7)
+        assert details["cohesiveness"] == pytest.approx(objective)
+        left[found.members(number)] = False
+    assert A[np.ix_(left, left)].sum() == 0
+
+
+def test_a_hub_with_very_many_neighbours_is_looked_at_in_parts() -> None:
+    n = 1600
+    # All are similar to 0, the later the more. That 1, the least of them, belongs to the best
+    # pair comes out only when the neighbours of both are asked.
+    similar = np.append(np.linspace(0.1, 0.2, n - 1), 1.0)
+    ends = (np.append(np.zeros(n - 1, dtype=int), 1), np.append(np.arange(1, n), n - 1))
+    upper = csr_array((similar, ends), (n, n))
+    found = group(Affinity(sparse=(upper + upper.T).tocsr()), k=1)
+    assert found.members(0).tolist() == [1, n - 1]
+    assert found.details["sets"][0]["strict"]
+
+
+def test_a_sparse_peel_off_shows_each_iteration_once() -> None:
+    rng = np.random.default_rng(3)
+    A = np.triu(rng.random((80, 80)) * (rng.random((80, 80)) < 0.1), 1)
+    context = Context()
+    found = group(Affinity(sparse=csr_array(A + A.T)), context)
+    trace = context.trace()
+    assert trace is not None
+    np.testing.assert_array_equal(trace.iterations, np.arange(len(trace.iterations)))
+    assert trace.shares is not None
+    np.testing.assert_allclose(trace.shares.sum(axis=1), 1, atol=1e-5)
+    assert [mark["set"] for mark in trace.marks] == list(range(1, found.k + 1))
+
+
 def test_the_diagonal_does_not_matter() -> None:
     A = random_similarities(1, 20)
     with_ones = A + np.eye(20)
@@ -180,7 +367,9 @@ def test_items_that_are_not_similar_form_no_group(A: np.ndarray, dynamics: str) 
     found = group(Affinity(values=A), dynamics=dynamics, rest="transduction")
     assert found.k == 0
     assert (found.labels == -1).all()
-    assert "No group was found" in found.notes[0]
+    why = "only one item" if len(A) == 1 else "no two items are similar"
+    assert found.notes[0].startswith("No group was found: ")
+    assert why in found.notes[0]
 
 
 @pytest.mark.parametrize("dynamics", DYNAMICS)
@@ -236,9 +425,16 @@ def test_small_and_loose_sets_are_left_as_clutter() -> None:
     assert "1 set was too small or not coherent enough" in loose.notes[0]
 
 
-def test_similarities_that_nearly_underflow_still_tell_groups_apart() -> None:
-    A = blocks(4, 3, inside=1e-290, between=1e-295) + np.eye(7)
-    assert group(Affinity(values=A), k=2).labels.tolist() == [0] * 4 + [1] * 3
+@pytest.mark.parametrize("dynamics", DYNAMICS)
+@pytest.mark.parametrize(("inside", "between"), [(1e-290, 1e-295), (1e-310, 1e-315)])
+def test_similarities_that_nearly_underflow_still_tell_groups_apart(
+    dynamics: str, inside: float, between: float
+) -> None:
+    A = blocks(4, 3, inside=inside, between=between) + np.eye(7)
+    for affinity in (Affinity(values=A), Affinity(sparse=csr_array(A))):
+        found = group(affinity, k=2, dynamics=dynamics, max_iterations=3000, support=1e-3)
+        groups = {frozenset(found.members(g).tolist()) for g in range(2)}
+        assert groups == {frozenset(range(4)), frozenset(range(4, 7))}
 
 
 def test_missing_similarities_are_refused() -> None:
@@ -286,6 +482,7 @@ def test_zero_rows_stay_unassigned_in_transduction_and_are_counted() -> None:
     assert found.labels[7] == -1
     assert found.details["unassigned"] == 1
     assert "1 item belongs to no group." in found.notes
+    assert "1 item is similar to no other item: its row is all zero." in found.notes
 
 
 class Listener:
