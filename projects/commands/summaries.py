@@ -117,14 +117,18 @@ def _affinity(affinity: Affinity) -> str:
 
 
 def _clustering(clustering: Clustering) -> str:
-    sizes = [len(clustering.members(group)) for group in range(clustering.k)]
+    # A hierarchy names groups of all levels; those that items are labelled by come first.
+    labelled = int(clustering.labels.max(initial=-1)) + 1
+    sizes = [len(clustering.members(group)) for group in range(labelled)]
     unassigned = int(np.count_nonzero(clustering.labels < 0))
-    words = counted(clustering.k, "group")
+    words = counted(labelled, "group")
     if sizes:
         shown: list[object] = [f"{size:,}" for size in sizes[:MOST_LISTED]]
         if len(sizes) > MOST_LISTED:
             shown.append(f"{len(sizes) - MOST_LISTED} more sizes")
         words += f" of {listed(shown)} items"
+    if clustering.k > labelled:
+        words += f"; {clustering.k:,} groups with those that overlap"
     return words + (f"; {counted(unassigned, 'item')} in none" if unassigned else "")
 
 
