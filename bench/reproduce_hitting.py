@@ -23,7 +23,7 @@ from coterie.plugins.metrics.error import ClusteringError
 from coterie.plugins.metrics.nmi import NMI
 from coterie.plugins.transforms.minmax import MinMax
 
-NEIGHBOURS = (7, 10, 15, 20, 30)
+NEIGHBOURS = (5, 7, 10, 15, 20, 25, 30)
 
 
 def run(component: Any, source: Any, **params: Any) -> Any:
@@ -72,9 +72,11 @@ def main() -> None:
             for k in NEIGHBOURS:
                 wide = run(VariableBandwidth, source, neighbours=k)
                 line = f"  {title}, {k} neighbours: IsoCut, variable bandwidth {cut(wide, one)}"
+                degrees = run(Isoperimetric, wide, k=len(one.truth_names), prior="degrees")
+                line += f", by degrees {scores(degrees)}"
                 if one.n <= 1000:
                     line += f"; HDC, variable bandwidth {walk(wide, one)}"
-                    for share in (1.0, 0.01):
+                    for share in (1.0, 0.1, 0.01):
                         local = run(LocalGaussian, source, neighbours=k, regularisation=share)
                         line += f"; HDC, local Gaussian {share:g} {walk(local, one)}"
                 print(line, flush=True)
