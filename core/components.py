@@ -146,6 +146,10 @@ class Transform(Component):
     needs: ClassVar[tuple[str, ...]] = ("dataset",)
     chooses_items: ClassVar[bool] = False
 
+    def reach(self, model: Any) -> int:
+        """Return how many pixels around a pixel `apply` looks at: `reach(self, model)`."""
+        return 0
+
 
 class Kernel(Component):
     """From a dataset to the similarities of its items."""

@@ -76,7 +76,11 @@ def classify(order: Order, registry: Registry, workspace: Workspace, context: Co
         return found.labels
 
     partial = PartialMap(target, scene, table, _identity(order, scene, context))
-    reach = max((int(getattr(link.component, "reach", 0)) for link in links), default=0)
+    # One after the other, methods that look around a pixel look as far as all of them together.
+    reach = 0
+    for link in links:
+        if isinstance(link.component, Transform):
+            reach += link.component.reach(link.model)
     classify_scene(scene, label, table, partial, context, reach=reach)
     grid = MapGrid(
         height=scene.height,

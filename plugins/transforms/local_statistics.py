@@ -88,6 +88,10 @@ class LocalStatistics(Transform):
                 names += [f"{word} of {column}" for column in data.columns]
         return data.with_features(np.hstack(parts), tuple(names))
 
+    def reach(self, model: Model) -> int:
+        """Half the square, so that tiles of a scene are read with what is around them."""
+        return int(model.settings["window"]) // 2
+
     def estimate(self, data: Dataset, *, params: Params) -> Cost:
         """Two columns for each band, twice."""
         cells = data.n * data.d
