@@ -100,8 +100,8 @@ def one_thread_each() -> AbstractContextManager[Any]:
 def ensemble_bytes(n: int, p: int, most: int, starts: int) -> int:
     """Return the memory that `fit_ensemble` takes: the kernel, the model, and the fits at work."""
     columns, cores = column_count(most, starts), os.cpu_count() or 1
-    at_work = starts * most * (2 * n + 4 * p)
-    return 8 * (n * min(n, columns) + columns * p + n * p + (cores + 1) * at_work)
+    at_work = starts * most * (2 * n + 6 * p)
+    return 8 * (n * min(n, columns) + columns * p + n * p + (cores + 1) * at_work) + (16 << 20)
 
 
 def shares_of_new(
