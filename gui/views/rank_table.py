@@ -108,7 +108,7 @@ class RankModel(QAbstractTableModel):
             pixels = self._state.thumbnail(item)
             if pixels is None:
                 return None
-            self._pictures[item] = _pixmap(pixels)
+            self._pictures[item] = small_picture(pixels)
         return self._pictures[item]
 
 
@@ -224,7 +224,7 @@ class RankTable(QTableView):
         self.group_chosen.emit(self.ranks.column(section).group)
 
 
-def _pixmap(pixels: Array) -> QPixmap:
+def small_picture(pixels: Array) -> QPixmap:
     """A small picture, brightened to the range it has."""
     content = np.ascontiguousarray(pixels, dtype=np.uint8)
     height, width = content.shape[:2]

@@ -7,14 +7,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSplitter, QVBoxLayout, QWidget
 
-from coterie.core.errors import CoterieError
+from coterie.core.errors import CoterieError, in_words
+from coterie.gui.aside import Aside
 from coterie.gui.icons import icon
+from coterie.gui.states.query import Answer, Wish, wish_of, work_out
 from coterie.gui.states.ranking import RankingState
 from coterie.gui.views.view import View
 
 if TYPE_CHECKING:
+    from coterie.gui.views.query import QueryPanel
     from coterie.gui.views.rank_table import RankTable
     from coterie.projects.session import Session
 
@@ -26,12 +29,15 @@ class RankingView(View):
 
     table: RankTable
     headline: QLabel
+    query: QueryPanel
     relative: QPushButton
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(session, parent)
         self.state = RankingState(session)
         self._drawn: object = None
+        self._aside = Aside(self)
+        self._asked: Wish | None = None
         self.listen(session.selection.changed, self.refresh)
 
     def show_step(self, name: str) -> None:
@@ -45,6 +51,7 @@ class RankingView(View):
         return self.state.empty
 
     def build(self) -> QWidget:
+        from coterie.gui.views.query import QueryPanel
         from coterie.gui.views.rank_table import RankTable
 
         self.headline = QLabel(wordWrap=True)
@@ -69,7 +76,16 @@ class RankingView(View):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addLayout(top)
-        layout.addWidget(self.table, 1)
+        self.query = QueryPanel()
+        self.query.item_chosen.connect(
+            lambda item: self._on_item_chosen(item, Qt.KeyboardModifier.NoModifier)
+        )
+        split = QSplitter(Qt.Orientation.Vertical, childrenCollapsible=False)
+        split.addWidget(self.table)
+        split.addWidget(self.query)
+        split.setStretchFactor(0, 3)
+        split.setSizes([360, 190])
+        layout.addWidget(split, 1)
         return content
 
     def restyle(self) -> None:
@@ -83,11 +99,29 @@ class RankingView(View):
         self.headline.setText(state.headline)
         mask = self.session.selection.mask
         self.table.show_selected(mask if len(mask) == state.n else np.zeros(0, dtype=bool))
+        self._ask()
         why_not = state.why_not_relative()
         self.relative.setEnabled(not why_not)
         count = self.session.selection.count
         items = "the selected item" if count == 1 else f"the {count:,} selected items"
         self.relative.setToolTip(why_not or f"Rank all items by how near they are to {items}")
+
+    def _ask(self) -> None:
+        """Have the nearest items of the selected one worked out, beside the window's thread."""
+        wish = wish_of(self.session, self.state.chosen)
+        if wish is None:
+            self._asked = None
+            self.query.show_answer(None, None)
+        elif not wish.same_as(self._asked):
+            self._asked = wish
+            self._aside.ask(lambda: work_out(wish), self._on_answer, self._on_no_answer)
+
+    def _on_answer(self, answer: Answer) -> None:
+        if self._asked is not None and self._asked.item == answer.item:
+            self.query.show_answer(answer, self.state)
+
+    def _on_no_answer(self, error: BaseException) -> None:
+        self.query.heading.setText(f"The nearest items cannot be found: {in_words(error)}")
 
     def rank_relative(self) -> None:
         """Add a step that ranks relative to the selection, or change it, and run it."""

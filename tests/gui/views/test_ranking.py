@@ -72,3 +72,15 @@ def test_pictures_are_shown_where_the_items_are_such(
 def test_names_can_be_read_by_a_screen_reader(view: RankingView) -> None:
     text = view.table.ranks.index(0, 0).data(Qt.ItemDataRole.AccessibleTextRole)
     assert text == view.state.name(int(view.state.columns[0].items[0]))
+
+
+def test_a_single_item_is_a_question_that_two_lists_answer(
+    view: RankingView, session: Any, qtbot: QtBot
+) -> None:
+    assert not view.query.by_rank.isVisible()
+    session.selection.update([7])
+    qtbot.waitUntil(lambda: view.query.by_distance.count() > 0)
+    assert "item 8" in view.query.heading.text()
+    second = view.query.by_distance.item(1)
+    view.query.by_distance.itemClicked.emit(second)
+    assert session.selection.items.tolist() == [second.data(Qt.ItemDataRole.UserRole)]

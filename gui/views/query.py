@@ -1,0 +1,101 @@
+"""The panel under a ranking: what is near to the selected item, in two ways side by side."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QIcon, QPixmap
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QListWidget,
+    QListWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from coterie.core.arrays import Array, Ints
+from coterie.gui import palette, theme
+from coterie.gui.states.query import Answer
+from coterie.gui.states.ranking import RankingState
+from coterie.gui.views.chips import chip
+from coterie.gui.views.rank_table import small_picture
+
+_ITEM = Qt.ItemDataRole.UserRole
+
+
+class QueryPanel(QWidget):
+    """Two lists; a click on an item says that it was chosen."""
+
+    item_chosen = Signal(int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.heading = QLabel(wordWrap=True)
+        self.heading.setProperty("role", "muted")
+        self.by_rank, rank = self._list("By rank")
+        self.by_distance, distance = self._list("By distance")
+        self._titles = (rank, distance)
+        lists = QHBoxLayout()
+        lists.setSpacing(12)
+        for title, widget in ((rank, self.by_rank), (distance, self.by_distance)):
+            column = QVBoxLayout()
+            column.setSpacing(2)
+            column.addWidget(title)
+            column.addWidget(widget, 1)
+            lists.addLayout(column, 1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(12, 6, 12, 8)
+        layout.addWidget(self.heading)
+        layout.addLayout(lists, 1)
+        self.show_answer(None, None)
+
+    def show_answer(self, answer: Answer | None, state: RankingState | None) -> None:
+        """List what was found; nothing when no single item is selected."""
+        known = answer is not None and state is not None
+        for widget in (self.by_rank, self.by_distance, *self._titles):
+            widget.setVisible(known)
+        if answer is None or state is None:
+            self.heading.setText(
+                "Select one item to see what is nearest to it by rank and by plain distance."
+            )
+            return
+        self.heading.setText(f"Nearest to {state.name(answer.item)}")
+        self._titles[0].setText(
+            f"By {answer.how}" if answer.how else "By rank: no similarities yet"
+        )
+        self._titles[1].setText(
+            "By distance" if len(answer.by_distance) else "By distance: no features"
+        )
+        self._fill(self.by_rank, answer.by_rank, answer.scores, state)
+        self._fill(self.by_distance, answer.by_distance, answer.distances, state)
+
+    def _list(self, title: str) -> tuple[QListWidget, QLabel]:
+        widget = QListWidget()
+        widget.setAccessibleName(f"Nearest items, {title.lower()}")
+        widget.setAlternatingRowColors(True)
+        widget.itemClicked.connect(self._on_clicked)
+        widget.itemActivated.connect(self._on_clicked)
+        label = QLabel(title)
+        label.setProperty("role", "heading")
+        return widget, label
+
+    def _fill(self, widget: QListWidget, items: Ints, amounts: Array, state: RankingState) -> None:
+        widget.clear()
+        labels = state.shown.clustering.labels if state.shown.clustering is not None else None
+        for item, amount in zip(items.tolist(), np.asarray(amounts).tolist(), strict=True):
+            entry = QListWidgetItem(state.name(item))
+            entry.setData(_ITEM, item)
+            entry.setToolTip(f"{state.name(item)}: {amount:.4g}")
+            pixels = state.thumbnail(item)
+            if pixels is not None:
+                entry.setIcon(QIcon(small_picture(pixels)))
+            elif labels is not None:
+                colour = palette.group_colour(int(labels[item]), dark=theme.current().dark)
+                entry.setIcon(QIcon(QPixmap(chip(colour))))
+            widget.addItem(entry)
+        side = 44 if state.has_pictures else 14
+        widget.setIconSize(QSize(side, side))
+
+    def _on_clicked(self, entry: QListWidgetItem) -> None:
+        self.item_chosen.emit(int(entry.data(_ITEM)))
