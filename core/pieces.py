@@ -15,6 +15,8 @@ from coterie.core.tiles import Check
 # eigensolver could tell from two pieces.
 FEEBLE = 1e-12
 
+DUST = 0.1  # of an even share of the items, below which a piece is left out
+
 
 def pieces(
     affinity: Affinity, *, feeble: float = FEEBLE, check: Check | None = None
@@ -49,6 +51,24 @@ def pieces(
     else:
         found = _by_rows(affinity, feeble * degrees, check)
     return _numbered(np.asarray(found, dtype=np.int64), degrees)
+
+
+def without_dust(piece: Ints, groups: int) -> Ints:
+    """Return the items to go on with: of more pieces than groups, those of pieces that count.
+
+    Pieces with less than a tenth of an even share of the items are dust: left out, they let the
+    groups be cut from what holds nearly all.
+
+    >>> without_dust(np.array([0] * 30 + [1, 2]), 2).tolist() == list(range(30))
+    True
+    >>> without_dust(np.array([0, 0, 1]), 2).tolist()
+    [0, 1, 2]
+    """
+    sizes = np.bincount(piece)
+    if len(sizes) <= groups:
+        return np.arange(len(piece))
+    counts = sizes >= DUST * len(piece) / groups
+    return np.flatnonzero(counts[piece])
 
 
 def _by_shared_columns(factor: Floats) -> Ints:

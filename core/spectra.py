@@ -18,7 +18,7 @@ from coterie.core.distances import row_blocks
 from coterie.core.eigenpairs import Eigenpairs, leading_eigenpairs
 from coterie.core.entries import scaled_sides, with_entries
 from coterie.core.errors import DataError
-from coterie.core.pieces import pieces
+from coterie.core.pieces import pieces, without_dust
 from coterie.core.symmetry import is_symmetric
 from coterie.core.tiles import Check
 
@@ -36,6 +36,7 @@ class GraphSpectrum:
     values : (m,) eigenvalues, 1 first; those of L_sym and L_rw are 1 − values
     vectors : (n, m) orthonormal eigenvectors u of D^−½ A D^−½
     piece, pieces : the connected piece of each item, and how many there are
+    dust : number of items left out because their pieces are small (see `without_dust`)
     how, residual : the solver, and ‖A u − λ u‖ of its worst pair
     """
 
@@ -45,6 +46,7 @@ class GraphSpectrum:
     vectors: Floats
     piece: Ints
     pieces: int
+    dust: int = 0
     how: str = ""
     residual: float = 0.0
 
@@ -62,13 +64,15 @@ def graph_spectrum(
     k: int,
     *,
     zero_diagonal: bool = False,
+    groups: int = 0,
     rng: np.random.Generator | None = None,
     check: Check | None = None,
 ) -> GraphSpectrum:
     """Return the k leading eigenpairs of D^−½ A D^−½, dense, sparse or factored.
 
     Items without any edge are left out (see `items`). A factor stays one; with `zero_diagonal` it
-    is used through products. Memory: a copy in the form of the affinity, and k vectors.
+    is used through products. Where there are more pieces than `groups` (0: any number), dust is
+    left out as well. Memory: a copy in the form of the affinity, and k vectors.
 
     Raises
     ------
@@ -96,6 +100,12 @@ def graph_spectrum(
     if len(items) < affinity.n:
         affinity, degrees, own = affinity.submatrix(items), degrees[items], own[items]
     count, piece = pieces(affinity, check=check)
+    kept = without_dust(piece, groups) if groups else np.arange(affinity.n)
+    if dust := affinity.n - len(kept):
+        affinity, items = affinity.submatrix(kept), items[kept]
+        degrees, own, piece = degrees[kept], own[kept], piece[kept]
+        # By falling volume, and dust is what holds least: but a heavy piece of few items may go.
+        count, piece = len(np.unique(piece)), np.unique(piece, return_inverse=True)[1]
     known = indicators(piece, min(count, k), degrees)
     more, how, residual = k - known.shape[1], "connected pieces", 0.0
     values, vectors = np.ones(known.shape[1]), known
@@ -115,7 +125,7 @@ def graph_spectrum(
         order = np.argsort(-others, kind="stable")[:more]
         values = np.concatenate([values, np.clip(others[order], -1.0, 1.0)])
         vectors = np.column_stack([vectors, columns[:, order]])
-    return GraphSpectrum(items, degrees, values, vectors, piece, count, how, residual)
+    return GraphSpectrum(items, degrees, values, vectors, piece, count, dust, how, residual)
 
 
 def suggested_groups(values: Any, most: int = MOST_EIGENVALUES) -> int:

@@ -56,6 +56,7 @@ class Spectral:
     rows : from a number of groups to the (m, ·) rows that are grouped
     piece, pieces : connected pieces, which are the groups where there are enough of them; 0 pieces
         where the method does not go by them
+    dust : items of pieces too small to count
     """
 
     affinity: Affinity
@@ -66,6 +67,7 @@ class Spectral:
     rows: Callable[[int], Floats]
     piece: Ints | None = None
     pieces: int = 0
+    dust: int = 0
     notes: tuple[str, ...] = ()
     details: Mapping[str, Any] = field(default_factory=dict)
 
@@ -83,6 +85,7 @@ class Spectral:
             rows=rows,
             piece=spectrum.piece,
             pieces=spectrum.pieces,
+            dust=spectrum.dust,
             details={"solver": spectrum.how, "residual": spectrum.residual},
         )
 
@@ -230,7 +233,12 @@ def _about_groups(found: Spectral, asked: int, k: int, labels: Ints) -> list[str
     notes = []
     if not asked:
         notes.append(f"The spectrum suggests {k} {'group' if k == 1 else 'groups'}.")
-    if alone := found.affinity.n - len(found.items):
+    if found.dust:
+        notes.append(
+            f"{found.dust} items in pieces of the graph too small to count are in no group. Join "
+            "the items by more neighbours to keep them."
+        )
+    if alone := found.affinity.n - len(found.items) - found.dust:
         notes.append(
             f"{alone} {'item has' if alone == 1 else 'items have'} no edge to go along and "
             f"{'is' if alone == 1 else 'are'} in no group."

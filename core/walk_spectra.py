@@ -19,15 +19,16 @@ from coterie.core.arrays import Array, Floats, Ints
 from coterie.core.eigenpairs import seeded, with_signs
 from coterie.core.errors import DataError
 from coterie.core.markov import random_walk
-from coterie.core.pieces import pieces
+from coterie.core.pieces import pieces, without_dust
 from coterie.core.spectra import indicators, suggested_groups
-from coterie.core.substochastic import solve_substochastic
+from coterie.core.substochastic import SingularError, solve_substochastic
 from coterie.core.tiles import Check
 
 SMALL = 300  # up to so many vertices all eigenpairs are worked out by LAPACK
 LARGEST_DIRECT = 4000  # and up to so many where the iteration fails
-# A step less likely than this leads nowhere that an eigensolver could see.
-UNLIKELY = 1e-12
+# A step less likely than the first leads nowhere that an eigensolver could see; less likely than
+# the others where chances of ending in a class cannot be solved for otherwise.
+UNLIKELY = (1e-12, 1e-9, 1e-6)
 # Imaginary parts below this are rounding.
 REAL = 1e-8
 
@@ -45,6 +46,7 @@ class WalkSpectrum:
         first, perpendicular to each other in D
     piece, pieces : the connected piece of each item, whatever the directions, and their number
     closed : number of classes that the walk never leaves
+    dust : number of items left out because their pieces are small (see `without_dust`)
     how : the solver, in words
     """
 
@@ -55,6 +57,7 @@ class WalkSpectrum:
     piece: Ints
     pieces: int
     closed: int
+    dust: int
     how: str
 
     @property
@@ -71,6 +74,7 @@ def walk_spectrum(
     affinity: Affinity,
     k: int,
     *,
+    groups: int = 0,
     rng: np.random.Generator | None = None,
     check: Check | None = None,
 ) -> WalkSpectrum:
@@ -89,11 +93,17 @@ def walk_spectrum(
     affinity, items = _walkable(affinity, check)
     degrees = np.asarray(affinity.degrees(), dtype=np.float64)
     count, piece = pieces(affinity, check=check)
+    kept = without_dust(piece, groups) if groups else np.arange(affinity.n)
+    if dust := affinity.n - len(kept):
+        # No step that counts leads from a piece to another, so that degrees stay as they are.
+        affinity, items, degrees = affinity.submatrix(kept), items[kept], degrees[kept]
+        count, piece = len(np.unique(piece[kept])), np.unique(piece[kept], return_inverse=True)[1]
     roots = np.sqrt(degrees)
     if count >= k:
         vectors = indicators(piece, k, degrees) / roots[:, None]
         ones = np.ones(k)
-        return WalkSpectrum(items, degrees, ones, vectors, piece, count, count, "connected pieces")
+        how = "connected pieces"
+        return WalkSpectrum(items, degrees, ones, vectors, piece, count, count, dust, how)
     values: list[Array] = []
     columns: list[Array] = []
     widths: list[Array] = []
@@ -114,7 +124,7 @@ def walk_spectrum(
     if (np.abs(np.imag(leading)) <= REAL).all():
         leading = np.real(leading)
     vectors = np.column_stack(columns)[:, order] / roots[:, None]
-    return WalkSpectrum(items, degrees, leading, vectors, piece, count, closed, how)
+    return WalkSpectrum(items, degrees, leading, vectors, piece, count, closed, dust, how)
 
 
 @dataclass(frozen=True)
@@ -171,13 +181,22 @@ def _walkable(affinity: Affinity, check: Check | None) -> tuple[Affinity, Ints]:
 def _absorption(moves: Any, check: Check | None) -> Floats:
     """(n, c) chance of ending in each closed class, from each item."""
     from scipy.sparse import csr_array
-    from scipy.sparse.csgraph import connected_components
 
     if isinstance(moves, tuple):
         # A factor makes a symmetric graph: every connected piece is closed.
         _, piece = pieces(Affinity(factor=moves[1]), check=check)
         return np.asarray(piece[:, None] == np.arange(piece.max() + 1), dtype=np.float64)
-    steps: Any = csr_array(moves > UNLIKELY)
+    for unlikely in UNLIKELY:
+        try:
+            return _ending(moves, csr_array(moves > unlikely), check)
+        except SingularError:
+            continue
+    return np.ones((moves.shape[0], 1), dtype=np.float64)
+
+
+def _ending(moves: Any, steps: Any, check: Check | None) -> Floats:
+    from scipy.sparse.csgraph import connected_components
+
     count, strong = connected_components(steps, connection="strong")
     rows = np.repeat(np.arange(len(strong)), np.diff(steps.indptr))
     leaving = strong[rows] != strong[steps.indices]

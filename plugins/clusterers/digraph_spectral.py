@@ -19,8 +19,8 @@ from coterie.core import (
 )
 from coterie.core.eigenpairs import leading_eigenpairs
 from coterie.core.entries import joined, require_items, scaled_sides, with_entries
-from coterie.core.pieces import pieces
-from coterie.core.spectra import require_nonnegative, suggested_groups
+from coterie.core.pieces import pieces, without_dust
+from coterie.core.spectra import MOST_EIGENVALUES, require_nonnegative, suggested_groups
 from coterie.core.spectral_groups import GroupParams, Spectral, grouped, pairs_for, spectral_cost
 from coterie.core.walk_spectra import LARGEST_DIRECT, walk_spectrum
 
@@ -55,7 +55,7 @@ class DigraphSpectral(Clusterer):
         require_nonnegative(affinity, check=context.check)
         pairs = min(pairs_for(affinity, params.k), affinity.n)
         make = _by_walk if params.relaxation == "walk" else _by_symmetric_part
-        found = make(affinity, pairs, context)
+        found = make(affinity, pairs, params.k or MOST_EIGENVALUES, context)
         context.progress(2, 3, "grouping")
         return grouped(
             found, params.k, discretise="yu-shi", restarts=params.restarts, context=context
@@ -69,8 +69,8 @@ class DigraphSpectral(Clusterer):
         return Cost(cost.bytes + dense, 2 * cost.seconds, cost.alternatives)
 
 
-def _by_walk(affinity: Affinity, pairs: int, context: Context) -> Spectral:
-    spectrum = walk_spectrum(affinity, pairs, check=context.check)
+def _by_walk(affinity: Affinity, pairs: int, groups: int, context: Context) -> Spectral:
+    spectrum = walk_spectrum(affinity, pairs, groups=groups, check=context.check)
     notes = []
     if spectrum.complex_values:
         notes.append(
@@ -91,6 +91,7 @@ def _by_walk(affinity: Affinity, pairs: int, context: Context) -> Spectral:
         rows=lambda k: spectrum.vectors[:, :k],
         piece=spectrum.piece,
         pieces=spectrum.pieces,
+        dust=spectrum.dust,
         notes=tuple(notes),
         details={
             "relaxation": "walk",
@@ -101,7 +102,7 @@ def _by_walk(affinity: Affinity, pairs: int, context: Context) -> Spectral:
     )
 
 
-def _by_symmetric_part(affinity: Affinity, pairs: int, context: Context) -> Spectral:
+def _by_symmetric_part(affinity: Affinity, pairs: int, groups: int, context: Context) -> Spectral:
     """Largest eigenpairs of D^−½ (A + Aᵀ)/2 D^−½ with D the out-degrees of A."""
     degrees = np.asarray(affinity.degrees(), dtype=np.float64)
     items = np.flatnonzero(degrees > 0)
@@ -110,6 +111,10 @@ def _by_symmetric_part(affinity: Affinity, pairs: int, context: Context) -> Spec
     held = affinity.submatrix(items) if len(items) < affinity.n else affinity
     degrees = degrees[items]
     count, piece = pieces(held, check=context.check)
+    kept = without_dust(piece, groups)
+    if dust := len(items) - len(kept):
+        held, items, degrees = held.submatrix(kept), items[kept], degrees[kept]
+        count, piece = len(np.unique(piece[kept])), np.unique(piece[kept], return_inverse=True)[1]
     if held.factor is None:
         both = joined(held.stored, "mean", check=context.check)
         held = with_entries(held, both, symmetric=True)
@@ -127,6 +132,7 @@ def _by_symmetric_part(affinity: Affinity, pairs: int, context: Context) -> Spec
         rows=lambda k: found.vectors[:, :k] / np.sqrt(degrees)[:, None],
         piece=piece,
         pieces=count,
+        dust=dust,
         details={"relaxation": "symmetric", "solver": found.how, "residual": found.residual},
     )
 

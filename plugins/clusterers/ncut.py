@@ -7,7 +7,7 @@ from typing import Literal
 
 from coterie.core import Affinity, Clusterer, Context, Cost, Field, Output, hookimpl
 from coterie.core.entries import require_items
-from coterie.core.spectra import graph_spectrum
+from coterie.core.spectra import MOST_EIGENVALUES, graph_spectrum
 from coterie.core.spectral_groups import GroupParams, Spectral, grouped, pairs_for, spectral_cost
 
 
@@ -36,7 +36,12 @@ class NCut(Clusterer):
         """Return the groups, with the spectrum and the rows that were grouped."""
         context.progress(0, 3, "eigenvectors")
         require_items(affinity)
-        spectrum = graph_spectrum(affinity, pairs_for(affinity, params.k), check=context.check)
+        spectrum = graph_spectrum(
+            affinity,
+            pairs_for(affinity, params.k),
+            groups=params.k or MOST_EIGENVALUES,
+            check=context.check,
+        )
         context.progress(2, 3, "grouping")
         return grouped(
             Spectral.of(affinity, "Normalised cut", spectrum, spectrum.walk_vectors),

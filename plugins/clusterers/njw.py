@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from coterie.core import Affinity, Clusterer, Context, Cost, Output, hookimpl
 from coterie.core.discretise import unit_rows
 from coterie.core.entries import require_items
-from coterie.core.spectra import graph_spectrum
+from coterie.core.spectra import MOST_EIGENVALUES, graph_spectrum
 from coterie.core.spectral_groups import GroupParams, Spectral, grouped, pairs_for, spectral_cost
 
 
@@ -30,7 +30,11 @@ class NJW(Clusterer):
         context.progress(0, 3, "eigenvectors")
         require_items(affinity)
         spectrum = graph_spectrum(
-            affinity, pairs_for(affinity, params.k), zero_diagonal=True, check=context.check
+            affinity,
+            pairs_for(affinity, params.k),
+            zero_diagonal=True,
+            groups=params.k or MOST_EIGENVALUES,
+            check=context.check,
         )
         context.progress(2, 3, "grouping")
         found = Spectral.of(

@@ -133,3 +133,15 @@ def test_the_rows_that_were_grouped_are_published(name: str) -> None:
     embedding = output(method, Affinity(values=planted()), k=3, **params).parts["embedding"]
     assert isinstance(embedding, Embedding)
     assert embedding.coordinates.shape == (21, 3)
+
+
+@pytest.mark.parametrize("name", [name for name in CUTS if name != "ncut-recursive"])
+def test_dust_beside_more_pieces_than_groups_is_left_out(name: str) -> None:
+    method, params = CUTS[name]
+    A = np.zeros((66, 66))
+    A[:60, :60] = planted((30, 30))
+    for start in (60, 62, 64):
+        A[start : start + 2, start : start + 2] = 1.0
+    result = clustering(method, Affinity(values=A), k=2, **params)
+    assert same_groups(result.labels, np.repeat([0, 1, -1], [30, 30, 6]))
+    assert any("6 items in pieces" in note for note in result.notes)
