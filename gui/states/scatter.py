@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from coterie.projects.session import Session
 
 SIZES = 5
+LONGITUDE, LATITUDE = "world:longitude", "world:latitude"
+_MOST_COUNTRIES = 1_000
 MOST_POINTS = 50_000  # above this many, points are drawn as a density image
 
 
@@ -77,6 +79,17 @@ class ScatterState:
         """What runs along y: what the person chose, else the second axis."""
         return self._axis(self._y, 1)
 
+    @property
+    def world(self) -> bool:
+        """Whether the picture is a map of the world."""
+        x, y = self.x, self.y
+        return x is not None and y is not None and (x.key, y.key) == (LONGITUDE, LATITUDE)
+
+    @property
+    def has_world(self) -> bool:
+        """Whether the items can be put on a map of the world."""
+        return any(axis.key == LONGITUDE for axis in self.axes)
+
     def choose_axes(self, x: str = "", y: str = "") -> None:
         """Choose what runs along x and y, by key; an empty key leaves that one."""
         self._x, self._y = x or self._x, y or self._y
@@ -93,6 +106,8 @@ class ScatterState:
         if self._equal is not None:
             return self._equal
         drawn = (self.x, self.y)
+        if self.world:
+            return True
         return all(axis is not None and axis.key.startswith("embedding:") for axis in drawn)
 
     def choose_equal_scales(self, equal: bool) -> None:
@@ -236,12 +251,26 @@ class ScatterState:
         return "\n".join([named[0].text(item), *lines]) if named else ""
 
 
+def _world(shown: Shown) -> list[Axis]:
+    """Where the items are on the globe, when most of them are named like countries."""
+    from coterie.core.countries import places_of
+
+    names = shown.dataset.items if shown.dataset is not None else ()
+    if not 2 <= len(names) <= _MOST_COUNTRIES:
+        return []
+    places = places_of(names)
+    if np.isfinite(places[:, 0]).mean() < 0.6:
+        return []
+    return [Axis(LONGITUDE, "longitude", places[:, 0]), Axis(LATITUDE, "latitude", places[:, 1])]
+
+
 def _axes(shown: Shown, columns: tuple[Column, ...]) -> list[Axis]:
     axes = []
     if (embedding := shown.embedding) is not None:
         for j, name in enumerate(embedding.axis_names):
             axes.append(Axis(f"embedding:{name}", name, embedding.coordinates[:, j]))
     axes += [Axis(c.key, c.title, c.values) for c in columns if c.kind == "feature"]
+    axes += _world(shown)
     if len(axes) == 1 and shown.dataset is not None:
         axes.append(Axis("item", "item", np.arange(shown.n, dtype=float)))
     return axes

@@ -10,6 +10,7 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QToolTip, QVBoxLayout, QWidget
 
 from coterie.core.arrays import Array
+from coterie.core.countries import all_places
 from coterie.gui import theme
 from coterie.gui.states import geometry
 from coterie.gui.states.colouring import Colouring, Entry
@@ -130,6 +131,7 @@ class EmbeddingView(View):
             self._placed = (x, y)
             self._name_axes()
             self.fit()
+        self._points.draw_ground(all_places() if state.world else None, colours)
         self._colouring = state.colouring(dark=colours.dark)
         selected = self._selected()
         if state.dense:

@@ -12,7 +12,7 @@ from coterie.gui.states.colouring import Colouring
 from coterie.gui.states.density import density_image
 from coterie.gui.theme import Colours
 from coterie.gui.views.dots import Dots, Look
-from coterie.gui.views.plotting import pg
+from coterie.gui.views.plotting import fill, pg
 
 _DIMMED = 60  # opacity of what is not selected, of 255
 _CLEAR = 225
@@ -29,6 +29,9 @@ class Points:
         self._dots = Dots()
         self._image = pg.ImageItem()
         self._image.setZValue(-10)
+        self._ground = pg.ScatterPlotItem(size=16, pen=pg.mkPen(None))
+        self._ground.setZValue(-20)
+        plot.addItem(self._ground, ignoreBounds=True)
         plot.addItem(self._image, ignoreBounds=True)
         plot.addItem(self._dots, ignoreBounds=True)
 
@@ -66,6 +69,12 @@ class Points:
         order = np.argsort(which, kind="stable")
         places = shown[order]
         self._dots.set_dots(x[places], y[places], which[order], looks)
+
+    def draw_ground(self, places: Array | None, colours: Colours) -> None:
+        """Draw large pale dots under the points: of all countries they make out the continents."""
+        self._ground.setVisible(places is not None)
+        if places is not None:
+            self._ground.setData(places[:, 0], places[:, 1], brush=fill(colours.grid))
 
     def draw_density(
         self, x: Array, y: Array, colouring: Colouring, selected: Array, colours: Colours

@@ -210,3 +210,22 @@ def test_without_a_ranking_all_points_are_alike(doubles: Any) -> None:
     state.sized = True
     assert not state.can_be_sized
     assert state.sizes() is None
+
+
+def test_items_named_like_countries_can_be_put_on_a_map(doubles: Any) -> None:
+    names = ("Norway", "Chile", "Japan", "Atlantis")
+    data = Dataset(features=np.arange(8.0).reshape(4, 2), items=names)
+    recipe = Recipe(sources=(Source("data", "countries"),))
+    state = ScatterState(doubles.FakeSession({"data": data}, recipe))
+    state.update()
+    assert state.has_world
+    assert not state.world
+    state.choose_axes("world:longitude", "world:latitude")
+    assert state.world
+    assert state.equal_scales
+    assert state.unplaced == 1
+
+
+def test_other_names_are_on_no_map(scatter: ScatterState) -> None:
+    scatter.update()
+    assert not scatter.has_world
