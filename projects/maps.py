@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -34,6 +34,7 @@ class MapRequest:
     target : the map to write
     step : the classifier step; empty for the recipe's last one
     merge : each "class = group, group"
+    colours : of classes by name, as "#rrggbb"
     truth : a mask to hold the map against; None for none
     truth_classes : what its values mean, as "4 = cloud, 1 = water"
     reader_params : how to open the scene, in place of what the recipe says
@@ -43,6 +44,7 @@ class MapRequest:
     target: Path
     step: str = ""
     merge: tuple[str, ...] = ()
+    colours: Mapping[str, str] = field(default_factory=dict)
     truth: Path | None = None
     truth_classes: str = ""
     reader_params: Mapping[str, Any] | None = None
@@ -167,6 +169,7 @@ class Maps:
             "uses": [step.use for step in chain.steps],
             "columns": list(columns),
             "merge": list(request.merge),
+            "colours": dict(request.colours),
         }
         if request.truth is not None:
             # Of an .npz, one array is the mask: scene.npz:mask.

@@ -47,8 +47,9 @@ def classify(order: Order, registry: Registry, workspace: Workspace, context: Co
 
     The order's params: `reader` and `reader_params` of the scene, its path `scene`; `uses`, the
     methods in order with the classifier last, for which `inputs` are the keys of the models, empty
-    for those without one; `columns` that the first of them learnt from; `merge` as `class_table`
-    takes it; `truth`, the path of a mask, `truth_array` in an .npz, `truth_classes`.
+    for those without one; `columns` that the first of them learnt from; `merge` and `colours`
+    as `class_table` takes them; `truth`, the path of a mask, `truth_array` in an .npz,
+    `truth_classes`.
     """
     asked = order.params
     target = Path(order.path)
@@ -57,7 +58,10 @@ def classify(order: Order, registry: Registry, workspace: Workspace, context: Co
     _require_bands(scene, asked.get("columns", ()))
     last = links[-1].model
     table = class_table(
-        int(last.settings.get("k", 0)), last.settings.get("names", ()), asked.get("merge", ())
+        int(last.settings.get("k", 0)),
+        last.settings.get("names", ()),
+        asked.get("merge", ()),
+        asked.get("colours"),
     )
     truth = None
     if asked.get("truth"):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import colorsys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -54,7 +54,12 @@ class ClassTable:
         return table[np.asarray(labels)]  # −1 is the last one
 
 
-def class_table(k: int, names: Sequence[str] = (), merge: Sequence[str] = ()) -> ClassTable:
+def class_table(
+    k: int,
+    names: Sequence[str] = (),
+    merge: Sequence[str] = (),
+    colours: Mapping[str, str] | None = None,
+) -> ClassTable:
     """Return the classes that k groups make up.
 
     Parameters
@@ -63,6 +68,7 @@ def class_table(k: int, names: Sequence[str] = (), merge: Sequence[str] = ()) ->
     merge : each "class = group, group": groups by number (from 0) or name that become one class.
         A class of one group just has its name changed. Classes come in this order, and groups that
         are not mentioned after them, each a class of its own
+    colours : of classes by name, as "#rrggbb"; the others have theirs by their number
 
     Examples
     --------
@@ -96,7 +102,11 @@ def class_table(k: int, names: Sequence[str] = (), merge: Sequence[str] = ()) ->
         if called[group] not in classes:
             classes.append(called[group])
         of_group[group] = classes.index(called[group])
-    return ClassTable((*classes, UNCLASSIFIED), colours_of(len(classes)), of_group)
+    shades = colours_of(len(classes))
+    for name, colour in (colours or {}).items():
+        if name in classes:
+            shades[classes.index(name)] = _bytes_of(colour)
+    return ClassTable((*classes, UNCLASSIFIED), shades, of_group)
 
 
 def colours_of(count: int) -> Array:
@@ -108,6 +118,16 @@ def colours_of(count: int) -> Array:
         red, green, blue = colorsys.hsv_to_rgb(hue, 0.55 + 0.4 * (number % 2), 0.85)
         colours.append((round(255 * red), round(255 * green), round(255 * blue)))
     return np.array([*colours, GREY], dtype=np.uint8)
+
+
+def _bytes_of(colour: str) -> tuple[int, ...]:
+    try:
+        found = tuple(bytes.fromhex(colour.removeprefix("#")))
+    except ValueError:
+        found = ()
+    if len(found) != 3:
+        raise ParameterError(f"A colour is written as #rrggbb. Got '{colour:.40}'.")
+    return found
 
 
 def _group(word: str, called: Sequence[str]) -> int:

@@ -26,6 +26,15 @@ MOST_PIXELS = 1 << 18
 Label = Callable[[Dataset], Ints]
 
 
+def partial_files(target: Path) -> tuple[Path, Path]:
+    """Return where the numbers and the journal of a map lie while it is being made.
+
+    The first line of the journal is JSON with the `shape` and `dtype` of the numbers, so that a
+    window can show the map as far as it is.
+    """
+    return target.with_name(f".{target.name}.part"), target.with_name(f".{target.name}.part.json")
+
+
 class PartialMap:
     """The rows of a map on disk, and which tiles of it are done.
 
@@ -37,8 +46,7 @@ class PartialMap:
     def __init__(self, target: Path, scene: Scene, table: ClassTable, identity: str) -> None:
         self.shape = (scene.height, scene.width)
         self.dtype = table.dtype
-        self._numbers = target.with_name(f".{target.name}.part")
-        self._journal = target.with_name(f".{target.name}.part.json")
+        self._numbers, self._journal = partial_files(target)
         self._head = json.dumps(
             {"work": identity, "shape": self.shape, "dtype": str(self.dtype)}, sort_keys=True
         )

@@ -41,3 +41,14 @@ def test_many_classes_take_two_bytes_and_differ_in_colour() -> None:
 def test_wrong_merging_is_said(merge: list[str], sentence: str) -> None:
     with pytest.raises(ParameterError, match=sentence):
         class_table(2, (), merge)
+
+
+def test_classes_may_have_colours_of_their_own() -> None:
+    table = class_table(3, merge=["cloud = 0, 2"], colours={"cloud": "#ffffff", "elsewhere": "#1"})
+    assert table.colours[0].tolist() == [255, 255, 255]
+    assert table.colours[1].tolist() == class_table(3, merge=["cloud = 0, 2"]).colours[1].tolist()
+
+
+def test_a_colour_that_is_none_is_told() -> None:
+    with pytest.raises(ParameterError, match="#rrggbb"):
+        class_table(1, colours={"group 0": "blue"})
