@@ -46,6 +46,7 @@ class ViewTabs(QTabWidget):
         button = QToolButton()
         button.setIcon(icon("unfold"))
         button.setAutoRaise(True)
+        button.setStyleSheet("QToolButton::menu-indicator { image: none; }")  # the icon says it
         button.setToolTip("All views")
         button.setAccessibleName("All views")
         button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
