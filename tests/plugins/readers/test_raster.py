@@ -1,0 +1,103 @@
+"""The reader of scenes: what it takes, what it refuses, and real ones."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from coterie.core import Context, Dataset, ParameterError
+from coterie.core.arrays import Array
+from coterie.core.context import Control, Silence
+from coterie.core.descriptors import Catalogue
+from coterie.core.engine.messages import Run
+from coterie.core.engine.runner import Runner
+from coterie.core.rasters.formats import scene_of as found_scene
+from coterie.core.rasters.scene import scene_of
+from coterie.core.rasters.windows import SceneReader, Window
+from coterie.core.registry import Registry
+from coterie.core.workspace import Workspace
+from coterie.plugins.readers.raster import Raster
+
+
+def opened(path: Path, **params: object) -> Dataset:
+    return Raster().compute(path, params=Raster.Params.model_validate(params), context=Context())
+
+
+def cube(path: Path) -> Path:
+    np.save(path, np.arange(60, dtype=np.float32).reshape(4, 5, 3))
+    return path
+
+
+@pytest.mark.parametrize(
+    "name", ["A.TIF", "a.jp2", "a.nc", "MER.N1", "S2A.SAFE", "MTD_MSIL2A.xml", "LC08_MTL.txt"]
+)
+def test_scenes_are_known_by_their_ending(name: str) -> None:
+    methods = Registry.load(safe_mode=True).catalogue.methods
+    for order in (methods, methods[::-1]):
+        reader = Catalogue(order).reader_for(name)
+        assert reader is not None
+        assert reader.id == "raster"
+
+
+def test_chosen_bands_and_no_data_are_kept(tmp_path: Path) -> None:
+    data = opened(cube(tmp_path / "a.npy"), bands="3, band 1", nodata=7)
+    scene = scene_of(data)
+    assert scene.band_names == ("band 3", "band 1")
+    assert {band.nodata for band in scene.bands} == {7}
+    assert data.n == 20
+    assert "no coordinate system" in data.notes[0]
+
+
+def test_a_scene_has_no_columns_to_name(tmp_path: Path) -> None:
+    with pytest.raises(ParameterError, match="as 'mask' instead"):
+        opened(cube(tmp_path / "a.npy"), truth="label")
+
+
+def test_a_scene_that_was_moved_is_found_again_under_its_key(tmp_path: Path) -> None:
+    registry = Registry.load(safe_mode=True)
+    workspace = Workspace(tmp_path / "work")
+    runner = Runner(registry, workspace, memory=1 << 30, workers=1)
+    keys = []
+    for folder in ("one", "two"):
+        (tmp_path / folder).mkdir()
+        path = cube(tmp_path / folder / "a.npy")
+
+        done = runner.run(Run(job=1, use="reader/raster", path=str(path)), Silence(), Control())
+        keys.append(done.key)
+        assert scene_of(workspace.load(done.key)).path == str(path)
+        path.unlink()
+    assert keys[0] == keys[1]
+
+
+def at(scene_path: Path, rows: Array, columns: Array) -> Array:
+    with SceneReader(found_scene(scene_path)) as reader:
+        scene = reader.scene
+        values, _ = reader.read(Window(0, 0, scene.height, scene.width))
+    return values[:, rows, columns].T
+
+
+@pytest.mark.realdata
+@pytest.mark.parametrize(
+    ("scene", "pixels", "bands"),
+    [
+        ("nc_landsat_multiband.tif", "nc_landsat7_labelled.csv", 5),
+        ("cloud_scene_sentinel2.npz", "cloud_pixels_sentinel2.csv", 6),
+    ],
+)
+def test_real_pixels_have_the_values_that_others_read(
+    realdata: Path, scene: str, pixels: str, bands: int
+) -> None:
+    import pandas as pd
+
+    table = pd.read_csv(realdata / pixels)
+    rows, columns = table["row"].to_numpy(), table["col"].to_numpy()
+    theirs = table.iloc[:, 2 : 2 + bands].to_numpy()
+    np.testing.assert_allclose(at(realdata / scene, rows, columns), theirs, atol=1e-4)
+
+
+@pytest.mark.realdata
+def test_a_real_scene_says_its_bands_and_place(realdata: Path) -> None:
+    scene = scene_of(opened(realdata / "landsat7_large.tif"))
+    assert scene.band_names[:3] == ("B1", "B2", "B3")
+    assert (scene.height, scene.width) == (1482, 1489)
+    assert "WGS 84" in scene.crs
