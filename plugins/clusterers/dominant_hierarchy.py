@@ -43,6 +43,7 @@ class DominantHierarchy(Clusterer):
     """
 
     id, title = "dominant-hierarchy", "Hierarchy of dominant sets"
+    curves = ("objective xᵀAx", "relative Nash gap", "support size")
     reference = "Pavan, Pelillo (2003). Dominant sets and hierarchical clustering. ICCV."
 
     class Params(Clusterer.Params):

@@ -37,6 +37,7 @@ class DominantOverlapping(Clusterer):
     """
 
     id, title = "dominant-overlapping", "Overlapping dominant sets"
+    curves = ("objective xᵀAx", "relative Nash gap", "support size")
     reference = (
         "Torsello, Rota Bulò, Pelillo (2008). Beyond partitions: allowing overlapping groups in "
         "pairwise clustering. ICPR."

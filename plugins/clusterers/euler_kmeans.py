@@ -18,6 +18,7 @@ class EulerKMeans(Clusterer):
     """
 
     id, title = "euler-kmeans", "Euler k-means"
+    curves = ("sum of squares within groups", "", "")
     reference = "Wu, Wang, Lai (2015). Euler clustering. IEEE Transactions on Cybernetics."
     needs = ("dataset",)
 

@@ -22,6 +22,7 @@ class GaussianMixture(Clusterer):
     """
 
     id, title = "gaussian-mixture", "Gaussian mixture"
+    curves = ("log-likelihood", "", "")
     reference = "Dempster, Laird, Rubin (1977). Maximum likelihood from incomplete data. JRSS B 39."
     needs = ("dataset",)
 

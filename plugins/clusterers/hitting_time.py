@@ -38,6 +38,7 @@ class HittingTime(Clusterer):
     """
 
     id, title = "hitting-time", "Hitting times"
+    curves = ("mean time to a destination", "", "")
     reference = "Chen, Liu, Tang (2008). Clustering via random walk hitting time. AAAI."
 
     class Params(Clusterer.Params):

@@ -37,6 +37,7 @@ class Hypergraph(Clusterer):
     """
 
     id, title = "hypergraph", "Hypergraph (triples)"
+    curves = ("objective f(x)", "relative gap", "support size")
     reference = (
         "Rota Bulò, Pelillo (2013). A game-theoretic approach to hypergraph clustering. "
         "IEEE PAMI 35(6)."

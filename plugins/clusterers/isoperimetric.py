@@ -39,6 +39,7 @@ class Isoperimetric(Clusterer):
     """
 
     id, title = "isoperimetric", "Isoperimetric cut"
+    curves = ("isoperimetric ratio", "", "parts")
     reference = "Grady, Schwartz (2006). Isoperimetric graph partitioning. IEEE PAMI 28(3)."
 
     class Params(Clusterer.Params):

@@ -49,6 +49,7 @@ class Joint(Clusterer):
     """
 
     id, title = "joint", "Joint clustering"
+    curves = ("k-means objective", "residual of the eigenvectors", "")
     reference = "Chung, Zhao (2010). PageRank and random walks on graphs. Fete of Combinatorics."
 
     class Params(Clusterer.Params):

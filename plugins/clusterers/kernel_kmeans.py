@@ -29,6 +29,7 @@ class KernelKMeans(Clusterer):
     """
 
     id, title = "kernel-kmeans", "Kernel k-means"
+    curves = ("sum of squares within groups", "", "")
     reference = "Dhillon, Guan, Kulis (2004). Kernel k-means, spectral clustering and cuts. KDD."
 
     class Params(Clusterer.Params):

@@ -18,6 +18,7 @@ class KMeans(Clusterer):
     """
 
     id, title = "kmeans", "k-means"
+    curves = ("sum of squares within groups", "", "")
     reference = "Lloyd (1982). Least squares quantization in PCM. IEEE Information Theory 28(2)."
     needs = ("dataset",)
 

@@ -46,6 +46,7 @@ class MultiAffinity(Clusterer):
     """
 
     id, title = "multi-affinity", "Several affinities"
+    curves = ("objective xᵀAx", "relative Nash gap", "support size")
     reference = (
         "Zemene, Rota Bulò, Pelillo (2015). Dominant-set clustering using multiple affinity "
         "matrices. SIMBAD."

@@ -37,6 +37,7 @@ class Transduction(Clusterer):
     """
 
     id, title = "transduction", "Graph transduction"
+    curves = ("", "movement", "labelled items")
     reference = (
         "Erdem, Pelillo (2012). Graph transduction as a noncooperative game. "
         "Neural Computation 24(3)."

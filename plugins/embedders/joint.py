@@ -36,6 +36,7 @@ class JointEmbedding(Embedder):
     """
 
     id, title = "joint", "Joint embedding"
+    curves = ("", "residual of the eigenvectors", "")
     reference = "Chung, Zhao (2010). PageRank and random walks on graphs. Fete of Combinatorics."
     needs = ("affinity",)
 

@@ -41,6 +41,7 @@ class Cluster(Kernel):
     """
 
     id, title = "cluster", "Cluster kernel"
+    curves = ("", "change of the kernel", "partitions")
     reference = (
         "Weston et al. (2005). Semi-supervised protein classification using cluster kernels. "
         "Bioinformatics 21(15)."

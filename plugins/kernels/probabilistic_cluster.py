@@ -50,6 +50,7 @@ class ProbabilisticCluster(Kernel):
     """
 
     id, title = "probabilistic-cluster", "Probabilistic cluster kernel"
+    curves = ("mean log-likelihood", "change of the kernel", "fits")
     reference = (
         "Izquierdo-Verdiguier, Jenssen, Gómez-Chova, Camps-Valls (2015). "
         "Spectral clustering with the probabilistic cluster kernel. Neurocomputing 149."

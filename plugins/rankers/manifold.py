@@ -32,6 +32,7 @@ class Manifold(Ranker):
     """
 
     id, title = "manifold", "Manifold ranking"
+    curves = ("", "residual", "")
     reference = "Zhou et al. (2004). Ranking on data manifolds. NIPS 16."
 
     class Params(ScopedParams):

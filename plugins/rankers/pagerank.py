@@ -18,6 +18,7 @@ class PageRank(Ranker):
     """
 
     id, title = "pagerank", "PageRank"
+    curves = ("", "residual", "")
     reference = (
         "Brin, Page (1998). The anatomy of a large-scale hypertextual Web search engine. "
         "Computer Networks 30."

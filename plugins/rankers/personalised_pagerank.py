@@ -18,6 +18,7 @@ class PersonalisedPageRank(Ranker):
     """
 
     id, title = "personalised-pagerank", "Personalised PageRank"
+    curves = ("", "residual", "")
     reference = "Haveliwala (2002). Topic-sensitive PageRank. WWW."
 
     class Params(ScopedParams):
