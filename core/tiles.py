@@ -5,7 +5,10 @@ A symmetric matrix is computed once and mirrored, so that it is symmetric to the
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,6 +22,8 @@ if TYPE_CHECKING:
 # 256 × 256 floats are 512 kB and stay in the second-level cache of an ordinary core.
 TILE = 256
 PANEL = 8  # tiles in the height of one matrix product
+_SHIFT = 4  # strips that one core finishes before it asks for more: some milliseconds of work
+_WORTH_SHARING = 1 << 20  # entries; below, waking other cores takes longer than they save
 
 # What to do instead of a dense matrix that does not fit, each as half a sentence.
 SPARSER = (
@@ -127,30 +132,62 @@ def products_by_tiles(
     height = (PANEL if direct else 2) * TILE
     scratch = np.empty(0 if direct else min(height, n) * m)
     across = np.ascontiguousarray(right.T)
-    for block in slices(n, side=height):
-        start = block.start if symmetric else 0
-        panel = result[block, start:] if direct else _tile(scratch, block, slice(start, m))
-        np.matmul(left[block], across[:, start:], out=panel)
-        for rows in slices(block.stop, start=block.start, side=2 * TILE):
-            if symmetric:
-                # The square on the diagonal first, the strips right of it after.
-                strips = [rows, *slices(m, start=rows.stop, side=max(1, TILE // 2))]
-            else:
-                strips = slices(m, side=max(1, TILE // 2))
-            own = panel[rows.start - block.start : rows.stop - block.start]
-            for columns in strips:
-                if check is not None:
-                    check()
-                tile = own[:, columns.start - start : columns.stop - start]
-                if finish is not None:
-                    finish(rows, columns, tile)
-                if symmetric and columns == rows:
-                    _mirror(tile)
-                elif symmetric:
-                    result[columns, rows] = tile.T
-                if not direct:
-                    result[rows, columns] = tile
+
+    def finish_strips(panel: Floats, start: int, rows: slice, strips: list[slice]) -> int:
+        for columns in strips:
+            tile = panel[:, columns.start - start : columns.stop - start]
+            if finish is not None:
+                finish(rows, columns, tile)
+            if symmetric and columns == rows:
+                _mirror(tile)
+            elif symmetric:
+                result[columns, rows] = tile.T
+            if not direct:
+                result[rows, columns] = tile
+        return len(strips)
+
+    with _crew(n * m) as crew:
+        for block in slices(n, side=height):
+            start = block.start if symmetric else 0
+            panel = result[block, start:] if direct else _tile(scratch, block, slice(start, m))
+            np.matmul(left[block], across[:, start:], out=panel)
+            pieces = [
+                (panel[rows.start - block.start : rows.stop - block.start], start, rows, strips)
+                for rows in slices(block.stop, start=block.start, side=2 * TILE)
+                for strips in _shifts(rows, m, symmetric)
+            ]
+            for strips_done in crew(finish_strips, pieces):
+                for _ in range(strips_done):
+                    if check is not None:
+                        check()
     return result
+
+
+def _shifts(rows: slice, m: int, symmetric: bool) -> list[list[slice]]:
+    """The strips right of some rows, a few at a time; on the diagonal the square comes first."""
+    strips = slices(m, start=rows.stop if symmetric else 0, side=max(1, TILE // 2))
+    if symmetric:
+        strips = [rows, *strips]
+    return [strips[at : at + _SHIFT] for at in range(0, len(strips), _SHIFT)]
+
+
+@contextmanager
+def _crew(entries: int) -> Iterator[Callable[..., Iterator[int]]]:
+    """Yield a function that does pieces of work on all cores, in order of their outcome.
+
+    numpy lets go of the interpreter in every piece; where there is one core, or little to do, the
+    work is done here.
+    """
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    if (cores or 1) < 2 or entries < _WORTH_SHARING:
+        yield lambda work, pieces: (work(*piece) for piece in pieces)
+        return
+    pool = ThreadPoolExecutor(cores, thread_name_prefix="tiles")
+    try:
+        yield lambda work, pieces: pool.map(lambda piece: work(*piece), pieces)
+    finally:
+        # One that was cancelled waits for what has begun: its arrays are about to go.
+        pool.shutdown(wait=True, cancel_futures=True)
 
 
 def tile_progress(context: Context, n: int, m: int = 0, message: str = "similarities") -> Check:
