@@ -37,6 +37,7 @@ class DigraphSpectral(Clusterer):
     """
 
     id, title = "digraph-spectral", "Digraph spectral clustering"
+    curves = ("discretisation error", "", "")
     reference = "Yu, Shi (2003). Multiclass spectral clustering. ICCV."
 
     class Params(GroupParams):

@@ -40,6 +40,7 @@ class Eigenvector(Clusterer):
     """
 
     id, title = "eigenvector", "Thresholded eigenvectors"
+    curves = ("eigenvalue", "", "members")
     reference = (
         "Sarkar, Boyer (1998). Quantitative measures of change based on feature "
         "organization: eigenvalues and eigenvectors. CVIU 71(1)."

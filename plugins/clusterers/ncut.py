@@ -21,6 +21,7 @@ class NCut(Clusterer):
     """
 
     id, title = "ncut", "Normalised cut"
+    curves = ("discretisation error", "", "")
     reference = "Shi, Malik (2000). Normalized cuts and image segmentation. IEEE PAMI 22(8)."
 
     class Params(GroupParams):

@@ -50,6 +50,7 @@ class NCutRecursive(Clusterer):
     """
 
     id, title = "ncut-recursive", "Recursive normalised cut"
+    curves = ("normalised cut", "", "")
     reference = "Shi, Malik (2000). Normalized cuts and image segmentation. IEEE PAMI 22(8)."
 
     class Params(Clusterer.Params):

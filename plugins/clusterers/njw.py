@@ -20,6 +20,7 @@ class NJW(Clusterer):
     """
 
     id, title = "njw", "Spectral clustering (Ng, Jordan, Weiss)"
+    curves = ("sum of squares within groups", "", "")
     reference = "Ng, Jordan, Weiss (2002). On spectral clustering: analysis and an algorithm. NIPS."
 
     class Params(GroupParams):
