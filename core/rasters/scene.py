@@ -161,6 +161,7 @@ def raster_dataset(
     return Dataset(
         title=title or Path(scene.path).stem,
         kind="raster",
+        columns=scene.band_names,
         notes=tuple(notes),
         details={SCENE: scene.as_json(), **(details or {})},
         **fields,

@@ -86,7 +86,7 @@ def _data_json(data: Dataset, key: str) -> dict[str, Any]:
         "name": "data",
         "key": key,
         "type": "dataset",
-        "shape": [data.n, data.d],
+        "shape": [data.n, len(data.columns) if data.on_disk else data.d],
         "stale": False,
         "value": None,
         "kind": data.kind,
