@@ -120,7 +120,8 @@ def require_symmetric(affinity: Affinity, *, check: Check | None = None, look: b
     if directed:
         raise DataError(
             "Joint ranking and clustering need similarities that are alike in both directions, "
-            "and these are not. Put graph/symmetrise before this step."
+            "and these are not. Put graph/symmetrise before this step.",
+            offer=("graph/symmetrise",),
         )
 
 

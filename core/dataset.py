@@ -118,7 +118,7 @@ class Dataset:
     def clean_features(self) -> Matrix:
         """Return the features as they are held, dense or CSR, if they are there and all finite."""
         if self.on_disk:
-            raise DataError(_on_disk(self))
+            raise DataError(_on_disk(self), offer=("transform/sample",))
         if self.features is None:
             raise DataError(
                 f"'{self.title}' has no features, only {self.kind}. "
@@ -142,7 +142,8 @@ class Dataset:
             raise DataError(
                 f"'{self.title}' has {int(missing.sum())} missing or infinite values, the first "
                 f"for item {self.item_names[item]} in column '{self.columns[column]}'. "
-                "Fill them in, or drop those items, before this step."
+                "Fill them in, or drop those items, before this step.",
+                offer=("transform/impute",),
             )
         return self.features
 

@@ -125,7 +125,8 @@ class Similar:
         if not affinity.symmetric:
             raise DataError(
                 "Three items at a time need symmetric similarities, and these are not. "
-                "Make them so with the graph step 'symmetrise'."
+                "Make them so with the graph step 'symmetrise'.",
+                offer=("graph/symmetrise",),
             )
         similar = cls(affinity)
         if affinity.sparse is not None:

@@ -6,7 +6,24 @@ A message says what was wrong, what was got, and what to do about it:
 
 
 class CoterieError(Exception):
-    """Root of all errors that a person is meant to read."""
+    """Root of all errors that a person is meant to read.
+
+    Parameters
+    ----------
+    offer : methods, as "kind/id", that would help when put before the step or in its place; the
+        window offers them as buttons
+
+    Examples
+    --------
+    >>> DataError("Some values are missing.", offer=("transform/impute",)).offer
+    ('transform/impute',)
+    """
+
+    offer: tuple[str, ...] = ()
+
+    def __init__(self, *args: object, offer: tuple[str, ...] = ()) -> None:
+        super().__init__(*args)
+        self.offer = tuple(offer)
 
 
 class ParameterError(CoterieError, ValueError):

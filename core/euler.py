@@ -48,5 +48,6 @@ def require_unit_range(X: Floats) -> None:
     if least < -ROUNDING or most > 1 + ROUNDING:
         raise DataError(
             f"Euler kernels take features between 0 and 1. Got values from {least:.4g} to "
-            f"{most:.4g}. Put the transform 'minmax' before this step."
+            f"{most:.4g}. Put the transform 'minmax' before this step.",
+            offer=("transform/minmax",),
         )

@@ -169,7 +169,8 @@ def require_nonnegative(affinity: Affinity) -> None:
     if negative:
         raise DataError(
             "A random walk needs similarities of at least 0, and some of these are negative. "
-            "Keep the positive ones (graph/threshold), or choose another kernel."
+            "Keep the positive ones (graph/threshold), or choose another kernel.",
+            offer=("graph/threshold",),
         )
 
 

@@ -25,13 +25,14 @@ class Source:
 
 @dataclass(frozen=True)
 class Step:
-    """One method applied to earlier results."""
+    """One method applied to earlier results; one that is `disabled` is kept but not run."""
 
     name: str
     use: str
     of: tuple[str, ...] = ()
     params: Mapping[str, Any] = field(default_factory=dict)
     seed: int = 0
+    disabled: bool = False
 
 
 @dataclass(frozen=True)
@@ -139,6 +140,21 @@ class Recipe:
         in_order = [source.name for source in self.sources]
         in_order += [step.name for step in self.in_order()]
         return tuple(name for name in in_order if name in wanted)
+
+    def off(self) -> dict[str, str]:
+        """Return the steps that do not run, each with the disabled one that keeps it from running.
+
+        >>> recipe = Recipe(steps=(Step("a", "x/y", disabled=True), Step("b", "x/z", ("a",))))
+        >>> recipe.off()
+        {'a': 'a', 'b': 'a'}
+        """
+        found: dict[str, str] = {}
+        if any(step.disabled for step in self.steps):
+            for step in self.in_order():
+                lacking = next((found[of] for of in step.of if of in found), "")
+                if step.disabled or lacking:
+                    found[step.name] = step.name if step.disabled else lacking
+        return found
 
     def leading_to(self, name: str) -> Recipe:
         """Return the part of the recipe that `name` depends on, itself included.

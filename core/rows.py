@@ -52,7 +52,8 @@ def require_nonnegative(X: Array, what: str) -> None:
     if least < 0:
         raise DataError(
             f"{what} cannot hold negative values. Got {least:.4g}. "
-            "Scale the columns to [0, 1] first, or choose another method."
+            "Scale the columns to [0, 1] first, or choose another method.",
+            offer=("transform/minmax",),
         )
 
 

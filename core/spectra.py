@@ -149,7 +149,8 @@ def require_undirected(affinity: Affinity, *, check: Check | None = None) -> Non
         raise DataError(
             "This method needs an undirected graph, and the similarities from one item to another "
             "differ from those back. Add the step graph/symmetrise before it, or use a method "
-            "for directed graphs such as clusterer/digraph-spectral."
+            "for directed graphs such as clusterer/digraph-spectral.",
+            offer=("graph/symmetrise", "clusterer/digraph-spectral"),
         )
 
 
@@ -173,7 +174,8 @@ def require_nonnegative(affinity: Affinity, *, check: Check | None = None) -> No
     if lowest < 0:
         raise DataError(
             f"Cutting a graph needs similarities of at least 0. Got {lowest:.4g}; take a kernel "
-            "without negative values, such as the Gaussian, or keep them by graph/threshold."
+            "without negative values, such as the Gaussian, or keep them by graph/threshold.",
+            offer=("graph/threshold",),
         )
 
 

@@ -73,6 +73,8 @@ _BODIES = {
     "missing": '<circle cx="12" cy="12" r="8.5" stroke-dasharray="3.3 3.37"/>',
 }
 
+    "off": '<path d="M12 4v7.5M7.2 6.8a7.5 7.5 0 1 0 9.6 0"/>',
+    "blocked": '<circle cx="12" cy="12" r="8.5"/><path d="M6 6l12 12"/>',
 
 class _LineIcon(QIconEngine):
     """Paints with the palette of the moment, so that a change of scheme needs no new icons."""

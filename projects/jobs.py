@@ -21,17 +21,20 @@ class Status(StrEnum):
     RUNNING = "running"
     FAILED = "failed"
     BROKEN = "broken"  # its plugin is not installed
+    OFF = "off"  # switched off
+    BLOCKED = "blocked"  # it needs a step that is switched off
 
 
 @dataclass(frozen=True)
 class Failure:
-    """Why a step could not be computed."""
+    """Why a step could not be computed; `offer` are methods that would help, as "kind/id"."""
 
     step: str
     message: str
     traceback: str = ""
     component: str = ""
     origin: str = ""
+    offer: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

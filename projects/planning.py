@@ -119,6 +119,15 @@ def check_inputs(recipe: Recipe, catalogue: Catalogue, step: Step) -> None:
         raise RecipeError(refusal)
 
 
+def refuse_off(recipe: Recipe, name: str) -> None:
+    """Raise a clear error when a step is switched off, or needs one that is."""
+    off = recipe.off().get(name)
+    if off == name:
+        raise RecipeError(f"Step '{name}' is switched off. Switch it on to run it.")
+    if off is not None:
+        raise RecipeError(f"Step '{name}' needs '{off}', which is switched off. Switch it on.")
+
+
 def order_for(
     name: str, recipe: Recipe, catalogue: Catalogue, fresh: Callable[[str], str | None]
 ) -> Order:
@@ -130,6 +139,7 @@ def order_for(
     if isinstance(part, Source):
         reader = reader_of(part, catalogue)
         return Order(use=reader.name, params=dict(part.params), path=part.open)
+    refuse_off(recipe, name)
     check_inputs(recipe, catalogue, part)
     inputs = []
     for of in part.of:

@@ -13,7 +13,7 @@ from coterie.core.errors import RecipeError
 from coterie.core.recipes import Recipe, Source, Step
 
 _SOURCE_FIELDS = {"name", "open", "reader", "params", "truth", "items", "mask"}
-_STEP_FIELDS = {"name", "use", "of", "params", "seed"}
+_STEP_FIELDS = {"name", "use", "of", "params", "seed", "disabled"}
 # Named beside `open` in a recipe, because people look for them there; the readers' parameters.
 _READER_PARAMS = ("truth", "items", "mask")
 
@@ -146,7 +146,10 @@ def _step(entry: Mapping[str, Any]) -> Step:
     name = _text(entry, "name", where)
     if not name:
         raise RecipeError(f'A step that uses {use} has no name. Add name = "…".')
-    return Step(name, use, tuple(of), _mapping(entry, "params", where), seed)
+    disabled = entry.get("disabled", False)
+    if not isinstance(disabled, bool):
+        raise RecipeError(f"{where}: disabled must be true or false. Got {disabled!r}.")
+    return Step(name, use, tuple(of), _mapping(entry, "params", where), seed, disabled)
 
 
 def _source_table(source: Source) -> dict[str, Any]:
@@ -168,6 +171,8 @@ def _step_table(step: Step) -> dict[str, Any]:
         table["params"] = _without_none(step.params)
     if step.seed:
         table["seed"] = step.seed
+    if step.disabled:
+        table["disabled"] = True
     return table
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from coterie.core.descriptors import Catalogue
-from coterie.core.errors import WorkspaceError
 from coterie.core.recipes import Recipe
 from coterie.projects.planning import Computed, implied_keys
 from coterie.projects.storage import Storage
@@ -32,6 +32,11 @@ class Results:
         self._computed[name] = computed
         return known is None or known.key != computed.key
 
+    def copy(self, name: str, other: str) -> None:
+        """Let a step that is called otherwise from now on have what it was computed to."""
+        if name in self._computed:
+            self._computed[other] = self._computed[name]
+
     def drop(self, name: str) -> None:
         """Forget what a step was computed to."""
         self._computed.pop(name, None)
@@ -45,8 +50,10 @@ class Results:
         found = set()
         for name, key in self._implied.items():
             if not self.is_fresh(name) and self._storage.holds(key):
-                self._computed[name] = Computed(key, self._storage.parts_of(key))
-                found.add(name)
+                parts = self._storage.parts_of(key)
+                if parts is not None:
+                    self._computed[name] = Computed(key, parts)
+                    found.add(name)
         kept = self.keys()
         self._nouns = {key: noun for key, noun in self._nouns.items() if key in kept}
         return found
@@ -80,11 +87,7 @@ class Results:
     def noun(self, key: str) -> Any:
         """Return the noun of an artefact in the workspace; one that is damaged is discarded."""
         if key not in self._nouns:
-            try:
-                self._nouns[key] = self._storage.workspace.load(key)
-            except WorkspaceError:
-                self._storage.workspace.discard(key)
-                raise
+            self._nouns[key] = self._storage.workspace.load(key)
         return self._nouns[key]
 
     def keys(self) -> set[str]:
@@ -92,8 +95,16 @@ class Results:
         return set(self._all_keys())
 
     def in_reach(self, names: Iterable[str]) -> dict[str, Computed]:
-        """Return what these steps were computed to, where the artefact still exists."""
-        return {name: self._computed[name] for name in names if self.is_in_reach(name)}
+        """Return what these steps were computed to, where the artefact still exists.
+
+        A part that is lost costs only itself: the rest can be kept and saved without it.
+        """
+        return {name: self._held(name) for name in names if self.is_in_reach(name)}
+
+    def _held(self, name: str) -> Computed:
+        computed = self._computed[name]
+        parts = {part: key for part, key in computed.parts.items() if self._storage.holds(key)}
+        return computed if parts == dict(computed.parts) else replace(computed, parts=parts)
 
     def _all_keys(self) -> Iterator[str]:
         for computed in self._computed.values():

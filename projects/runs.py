@@ -109,7 +109,7 @@ class Runs:
             and not self._backstage.busy
         ):
             name = self._waiting[0]
-            if name not in recipe.names or self._is_done(name):
+            if name not in recipe.names or name in recipe.off() or self._is_done(name):
                 self._waiting.remove(name)
                 self.changed.emit((name,))
                 continue

@@ -36,8 +36,10 @@ from coterie.projects.planning import (
     reader_of,
     recipe_to_open,
     request_of,
+    refuse_off,
 )
 from coterie.projects.recipe_files import is_sample
+from coterie.projects.rearranging import renamed
 from coterie.projects.results import Results
 from coterie.projects.runs import Runs
 from coterie.projects.scheduler import EngineKind, Scheduler
@@ -172,6 +174,8 @@ class Session:
         if self._runs.is_waiting(name):
             return Status.WAITING
         if self._runs.failure(name) is not None:
+        if (off := self.recipe.off().get(name)) is not None:
+            return Status.OFF if off == name else Status.BLOCKED
             return Status.FAILED
         if isinstance(part, Step) and self.catalogue.methods and part.use not in self.catalogue:
             return Status.BROKEN
@@ -273,14 +277,26 @@ class Session:
         return name
 
     # Running ------------------------------------------------------------------------------------
+    def rename(self, name: str, new: str) -> str:
+        """Give a step another name, which is returned; its result stays with it."""
+        recipe, new = renamed(self.recipe, name, new), new.strip()
+        if new != name:
+            self._results.copy(name, new)
+            self.edit(recipe, f"rename {name} to {new}")
+        return new
+
 
     def run(self, *names: str, reread: bool = False) -> None:
-        """Compute these steps (all, when none is named) and what they need, unless fresh.
+        """Compute these steps (without names: all that are on) and what they need, unless fresh.
 
         `reread` looks at the sources' files again, in case they have changed.
         """
         wanted = self.recipe.ancestors(names or self.recipe.names)
+        for name in names:
+            refuse_off(self.recipe, name)
+        off = self.recipe.off()
         if reread:
+        wanted = tuple(name for name in wanted if name not in off)
             self._runs.reread(s.name for s in self.recipe.sources if s.name in wanted)
         self._runs.add(wanted)
         self._runs.advance(self.recipe, self.catalogue)
@@ -349,7 +365,10 @@ class Session:
 
     def confirm(self, name: str) -> None:
         """Allow a source to read the path that `unconfirmed` returns."""
-        self._runs.unconfirmed.discard(self.unconfirmed(name))
+        path = self.unconfirmed(name)
+        self._runs.unconfirmed.discard(path)
+        if path:
+            self._runs.reread([name])  # a scene says where it lies when it is opened
 
     # Files --------------------------------------------------------------------------------------
 
@@ -484,7 +503,9 @@ class Session:
             return
         known = job.component in self.catalogue
         origin = self.catalogue.get(job.component).origin if known else ""
-        failure = Failure(job.step, message.error, message.traceback, job.component, origin)
+        failure = Failure(
+            job.step, message.error, message.traceback, job.component, origin, tuple(message.offer)
+        )
         self._runs.fail(failure, self.recipe)
 
     def _on_cancelled(self, job: Job) -> None:

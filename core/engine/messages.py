@@ -188,11 +188,15 @@ class Finished(Message):
 
 @dataclass(frozen=True, kw_only=True)
 class Failed(Message):
-    """The job ended with an error: one sentence for people, the traceback for authors."""
+    """The job ended with an error: one sentence for people, the traceback for authors.
+
+    `offer` are methods that would help, as "kind/id".
+    """
 
     error: str
     traceback: str = ""
     kind: str = ""
+    offer: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -200,7 +200,8 @@ class Runner:
             instead = " or ".join(cost.alternatives) or "take a sample of the items"
             raise CostError(
                 f"{prepared.descriptor.title} would need about {_gigabytes(cost.bytes)} of memory, "
-                f"but {_gigabytes(self._memory)} can be had. Instead, {instead}."
+                f"but {_gigabytes(self._memory)} can be had. Instead, {instead}.",
+                offer=_smaller(prepared),
             )
 
     def _call(self, prepared: Prepared, context: Context) -> Any:
@@ -366,6 +367,13 @@ def _some_items(noun: Any, index: Ints, use: str) -> Any:
             dataset = None if noun.dataset is None else noun.dataset.take(index)
             return replace(noun, labels=noun.labels[index], membership=membership, dataset=dataset)
     raise DataError(f"There is no preview of {use}. Run it to see what it gives.")
+
+
+def _smaller(prepared: Prepared) -> tuple[str, ...]:
+    """What makes a step smaller: a sparse graph where there is a full one, fewer items always."""
+    full = any(isinstance(noun, Affinity) and noun.sparse is None for noun in prepared.inputs)
+    sparse = prepared.descriptor.kind == "kernel" or full
+    return (*(("graph/knn",) if sparse else ()), "transform/sample")
 
 
 def _version(distribution: str) -> str:

@@ -215,8 +215,9 @@ class _Reporter:
 def failure(order: Order, error: BaseException) -> Failed:
     """Say what went wrong: our own errors speak for themselves, others name the method."""
     sentence = errors.in_words(error)
+    offer: tuple[str, ...] = ()
     if isinstance(error, errors.CoterieError):
-        pass
+        offer = error.offer
     elif isinstance(error, MemoryError):
         # What the method had taken is given back first: telling of it takes some memory too.
         traceback.clear_frames(error.__traceback__)
@@ -224,7 +225,14 @@ def failure(order: Order, error: BaseException) -> Failed:
             f"{order.use} ran out of memory. Use fewer items, a sparse graph, "
             "or close other programs."
         )
+        offer = ("transform/sample",)
     else:
         sentence = f"{order.use} failed with {sentence.rstrip('.')}. The details say where."
     details = "".join(traceback.format_exception(error))
-    return Failed(job=order.job, error=sentence, traceback=details, kind=type(error).__name__)
+    return Failed(
+        job=order.job,
+        error=sentence,
+        traceback=details,
+        kind=type(error).__name__,
+        offer=[str(use) for use in offer],
+    )

@@ -36,6 +36,8 @@ _LOOKS = {
         "The plugin that offers this method is not installed; an earlier result is kept.",
         "danger",
     ),
+    "off": StatusLook("Off", "Switched off: it is kept, but not run.", "muted"),
+    "blocked": StatusLook("Skipped", "It needs a step that is switched off.", "muted"),
 }
 
 

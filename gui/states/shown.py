@@ -113,7 +113,9 @@ def _by_preference(session: Session, chosen: str, source: str) -> list[str]:
     """All steps on the items of `source`, those to be shown first at the front."""
     recipe = session.recipe
     newest = [
-        step.name for step in reversed(recipe.in_order()) if _root(session, step.name) == source
+        step.name
+        for step in reversed(recipe.in_order())
+        if step.name not in off and _root(session, step.name) == source
     ]
     if not chosen:
         return newest
@@ -144,3 +146,4 @@ def _gives(session: Session, name: str) -> str:
     part = session.recipe.find(name)
     kind = part.use.partition("/")[0] if isinstance(part, Step) else "reader"
     return _GIVES.get(kind, "")
+    off = recipe.off()  # what is switched off is shown only when it is asked for

@@ -66,7 +66,8 @@ class Agglomerative(Clusterer):
             if not source.symmetric:
                 raise DataError(
                     "Merging needs symmetric similarities, and these are directed. Put "
-                    "graph/symmetrise before this step."
+                    "graph/symmetrise before this step.",
+                    offer=("graph/symmetrise",),
                 )
             merges = merges_of_affinity(source, params.linkage)
             dataset = source.dataset

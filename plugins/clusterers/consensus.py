@@ -44,7 +44,8 @@ class Consensus(Clusterer):
         if not affinity.symmetric:
             raise DataError(
                 "A consensus is symmetric, and these similarities are directed. Put "
-                "graph/symmetrise before this step."
+                "graph/symmetrise before this step.",
+                offer=("graph/symmetrise",),
             )
         merges = merges_of_affinity(affinity, params.linkage)
         context.progress(1, 2, "merged")

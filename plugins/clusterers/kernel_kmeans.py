@@ -62,7 +62,8 @@ class KernelKMeans(Clusterer):
         if not affinity.symmetric:
             raise DataError(
                 "Kernel k-means needs symmetric similarities, and these are directed. Put "
-                "graph/symmetrise before this step."
+                "graph/symmetrise before this step.",
+                offer=("graph/symmetrise",),
             )
         objectives, best, chosen = [], None, None
         for number in range(params.restarts):

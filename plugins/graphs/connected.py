@@ -105,7 +105,8 @@ def _of_similarities(affinity: Affinity, context: Context) -> tuple[Any, dict[st
     if not affinity.symmetric:
         raise DataError(
             "Joining pairs until connected needs symmetric similarities. "
-            "Put the graph 'symmetrise' before this step."
+            "Put the graph 'symmetrise' before this step.",
+            offer=("graph/symmetrise",),
         )
 
     def row(i: int) -> Floats:

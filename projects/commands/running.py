@@ -187,6 +187,10 @@ class RecipeRun:
         if self._session.failure(name) is not None:
             self._lines.line(name, "failed", "red")
             return
+        if (off := recipe.off().get(name)) is not None:
+            skipped = f"skipped, as it needs {off!r}, which is switched off"
+            self._lines.line(name, "switched off" if off == name else skipped, "yellow")
+            return
         needed = [above for above in recipe.ancestors([name]) if self._session.failure(above)]
         if needed:
             reason = f"skipped, as it needs {listed([repr(above) for above in needed])}"

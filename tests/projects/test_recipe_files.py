@@ -132,3 +132,15 @@ def test_a_link_lies_where_it_leads_to(tmp_path: Path) -> None:
     recipe = Recipe(sources=(Source("a", "mine.csv"), Source("b", "own.csv")))
     absolute = with_absolute_paths(recipe, folder)
     assert paths_outside(absolute, folder) == {str(folder / "mine.csv")}
+
+
+def test_a_disabled_step_stays_so_and_others_say_nothing_of_it() -> None:
+    recipe = parse_recipe(
+        '[data]\nopen = "iris"\n[[step]]\nname = "a"\nuse = "transform/minmax"\nof = "data"\n'
+        "disabled = true\n"
+    )
+    assert recipe.step("a").disabled
+    assert parse_recipe(write_recipe(recipe)) == recipe
+    assert "disabled" not in write_recipe(recipe.changed("a", disabled=False))
+    with pytest.raises(RecipeError, match="disabled must be true or false"):
+        parse_recipe('[[step]]\nname = "a"\nuse = "transform/minmax"\ndisabled = 1\n')
