@@ -18,6 +18,7 @@ from psygnal import Signal
 
 from coterie.core import clock
 from coterie.core.catalogue_cache import CatalogueCache
+from coterie.core.dataset import Dataset
 from coterie.core.descriptors import Catalogue
 from coterie.core.engine.messages import Failed, Finished, Order
 from coterie.core.engine.options import EngineOptions
@@ -35,11 +36,11 @@ from coterie.projects.planning import (
     fitting_inputs,
     reader_of,
     recipe_to_open,
-    request_of,
     refuse_off,
+    request_of,
 )
-from coterie.projects.recipe_files import is_sample
 from coterie.projects.rearranging import renamed
+from coterie.projects.recipe_files import is_sample
 from coterie.projects.results import Results
 from coterie.projects.runs import Runs
 from coterie.projects.scheduler import EngineKind, Scheduler
@@ -173,9 +174,9 @@ class Session:
             return Status.RUNNING
         if self._runs.is_waiting(name):
             return Status.WAITING
-        if self._runs.failure(name) is not None:
         if (off := self.recipe.off().get(name)) is not None:
             return Status.OFF if off == name else Status.BLOCKED
+        if self._runs.failure(name) is not None:
             return Status.FAILED
         if isinstance(part, Step) and self.catalogue.methods and part.use not in self.catalogue:
             return Status.BROKEN
@@ -276,7 +277,6 @@ class Session:
         self.edit(self.recipe.with_step(Step(name, use, inputs)), f"add {method.title}")
         return name
 
-    # Running ------------------------------------------------------------------------------------
     def rename(self, name: str, new: str) -> str:
         """Give a step another name, which is returned; its result stays with it."""
         recipe, new = renamed(self.recipe, name, new), new.strip()
@@ -285,18 +285,19 @@ class Session:
             self.edit(recipe, f"rename {name} to {new}")
         return new
 
+    # Running ------------------------------------------------------------------------------------
 
     def run(self, *names: str, reread: bool = False) -> None:
         """Compute these steps (without names: all that are on) and what they need, unless fresh.
 
         `reread` looks at the sources' files again, in case they have changed.
         """
-        wanted = self.recipe.ancestors(names or self.recipe.names)
         for name in names:
             refuse_off(self.recipe, name)
         off = self.recipe.off()
-        if reread:
+        wanted = self.recipe.ancestors(names or self.recipe.names)
         wanted = tuple(name for name in wanted if name not in off)
+        if reread:
             self._runs.reread(s.name for s in self.recipe.sources if s.name in wanted)
         self._runs.add(wanted)
         self._runs.advance(self.recipe, self.catalogue)
@@ -568,11 +569,22 @@ class Session:
         changed = dict.fromkeys(name for name in names if self._find(name))
         for name in tuple(changed):
             changed |= dict.fromkeys(step.name for step in self.recipe.dependents(name))
-        if self.recipe.sources:
+        if self.recipe.sources and self.selection.n not in self._sizes():
             dataset = self.artefact(self.recipe.sources[0].name)
-            self.selection.set_size(0 if dataset is None else dataset.n)
+            # Nobody selects among the pixels of a scene on disk, but among those of a sample.
+            countable = dataset is not None and not dataset.on_disk
+            self.selection.set_size(dataset.n if countable else 0)
         for name in changed:
             self.step_changed.emit(name)
+
+    def _sizes(self) -> set[int]:
+        """How many items the data sets at hand have that a person may select among."""
+        steps = (step.name for step in self.recipe.steps if step.use.startswith("transform/"))
+        names = (*(source.name for source in self.recipe.sources), *steps)
+        # Those still in the project file are not worth bringing for this.
+        here = (n for n in names if (self._results.key(n) or "") in self._storage.workspace)
+        found = (self.artefact(name) for name in here)
+        return {data.n for data in found if isinstance(data, Dataset) and not data.on_disk}
 
     def _keep_state(self) -> None:
         try:

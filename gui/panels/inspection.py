@@ -48,11 +48,12 @@ def inspect(session: Session) -> tuple[str, tuple[Section, ...]]:
 
 
 def root_dataset(session: Session) -> Dataset | None:
-    """Return the data set that the selection is about: the first source of its size."""
-    for source in session.recipe.sources:
-        artefact = session.artefact(source.name)
+    """Return the data set that the selection is about: the first of its size, not on disk."""
+    steps = [s.name for s in session.recipe.in_order() if s.use.startswith("transform/")]
+    for name in (*(source.name for source in session.recipe.sources), *steps):
+        artefact = session.artefact(name)
         if isinstance(artefact, Dataset) and artefact.n == session.selection.n:
-            return artefact
+            return None if artefact.on_disk else artefact
     return None
 
 

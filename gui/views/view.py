@@ -11,12 +11,17 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QLabel, QStackedLayout, QWidget
 
 from coterie.gui.listening import listen
+from coterie.gui.states.shown import opened
 from coterie.gui.turns import soon
 
 if TYPE_CHECKING:
     from coterie.projects.session import Session
 
 _IDLE_MILLISECONDS = 150
+_ON_DISK = (
+    "The pixels of this scene stay on disk. Add a sample of them and run it to see them here; "
+    "the Map shows the scene itself."
+)
 
 
 class View(QWidget):
@@ -86,6 +91,8 @@ class View(QWidget):
             self.update_state()
         sentence = self.emptiness()
         if sentence:
+            if sentence.startswith("Open a file") and self._has_scene():
+                sentence = _ON_DISK
             self._empty.setText(sentence)
             self._pages.setCurrentIndex(0)
             if self.expects_content() and not self.built:
@@ -142,6 +149,11 @@ class View(QWidget):
         if event.type() == QEvent.Type.PaletteChange and self.built:
             self.restyle()
             self.refresh()
+
+    def _has_scene(self) -> bool:
+        """Whether a scene is open, whose pixels are no items before some of them are sampled."""
+        data = opened(self.session)
+        return data is not None and data.on_disk
 
     def _ensure_built(self) -> None:
         if not self.built:

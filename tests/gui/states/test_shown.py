@@ -1,10 +1,15 @@
 """Which artefacts are looked at."""
 
+from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
+from coterie.core.dataset import Dataset
+from coterie.core.rasters.scene import Band, Scene, raster_dataset
 from coterie.core.recipes import Recipe, Source, Step
 from coterie.core.results import Clustering
-from coterie.gui.states.shown import look, same_items
+from coterie.gui.states.shown import look, opened, same_items
 
 
 def test_nothing_is_shown_of_an_empty_project(doubles: Any) -> None:
@@ -65,3 +70,39 @@ def test_affinities_are_not_loaded_just_to_see_what_they_are(session: Any) -> No
 
 def test_an_unknown_choice_is_no_choice(session: Any) -> None:
     assert look(session, "gone").clustering_step == "groups"
+
+
+def test_results_about_a_sample_are_shown_with_the_sample(doubles: Any) -> None:
+    data = doubles.blobs(40)
+    some = replace(data.take(np.arange(10)), details={"positions": list(range(10))})
+    recipe = Recipe(
+        sources=(Source("data", "blobs"),),
+        steps=(
+            Step("some", "transform/sample", ("data",)),
+            Step("scaled", "transform/minmax", ("some",)),
+            Step("groups", "clusterer/kmeans", ("scaled",)),
+        ),
+    )
+    groups = Clustering(labels=np.zeros(10, dtype=np.int64), dataset=some)
+    session = doubles.FakeSession({"data": data, "some": some, "scaled": some}, recipe)
+    assert look(session).dataset is data
+    session.artefacts["groups"] = groups
+    assert look(session).dataset is some
+    assert look(session).dataset_step == "some"
+    assert look(session).clustering is groups
+    assert look(session, "data").dataset is data
+
+
+def test_pixels_on_disk_are_not_shown_but_their_sample_is(doubles: Any) -> None:
+    scene = Scene("/nowhere.tif", (Band("red"),), 100, 100)
+    data = raster_dataset(scene)
+    recipe = Recipe(
+        sources=(Source("data", "scene.tif"),),
+        steps=(Step("some", "transform/sample", ("data",)),),
+    )
+    session = doubles.FakeSession({"data": data}, recipe)
+    assert look(session).dataset is None
+    assert look(session, "data").dataset is None
+    assert opened(session) is data
+    session.artefacts["some"] = some = Dataset(features=np.zeros((5, 1)))
+    assert look(session).dataset is some
