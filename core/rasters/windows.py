@@ -120,6 +120,11 @@ class SceneReader:
 
     def __enter__(self) -> Self:
         path = Path(self.scene.path)
+        if not path.is_absolute():
+            raise DataError(
+                f"Where the scene '{self.scene.name}' lies is not known. Allow the project to read "
+                "it, or choose it again."
+            )
         if not path.exists():
             raise DataError(
                 f"The scene '{self.scene.path}' is not there. Was it moved or renamed? "

@@ -3,10 +3,14 @@
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from coterie.core.artefacts import Artefact
 from coterie.core.encoding import encode
 from coterie.core.rasters.scene import Band, Scene, raster_dataset
+from coterie.projects.command import main
 from coterie.projects.scenes import with_place, without_place
+from coterie.projects.session import Session
 
 
 def artefact(path: str, mask: str = "") -> Artefact:
@@ -48,3 +52,43 @@ def test_other_artefacts_pass_as_they_are() -> None:
     plain = Artefact("0" * 64, encode(Dataset(title="table")))
     assert without_place(plain) is plain
     assert with_place(plain, ["/a.tif"]) is plain
+
+
+RECIPE = """
+[data]
+open = "scene.npy"
+reader = "raster"
+[[step]]
+name = "pixels"
+use = "transform/sample"
+of = "data"
+params = { size = 5 }
+"""
+
+
+def test_a_scene_outside_the_project_is_read_only_when_that_was_allowed(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    home.mkdir()
+    np.save(tmp_path / "scene.npy", np.arange(60.0).reshape(4, 5, 3))
+    (tmp_path / "a.toml").write_text(RECIPE, encoding="utf-8")
+    project = home / "a.coterie.h5"
+    assert main(["run", str(tmp_path / "a.toml"), "-o", str(project), "--engine", "inprocess"]) == 0
+
+    session = Session(engine="inprocess", root=tmp_path)
+    session.start()
+    try:
+        session.open_project(project, lock=False)
+        session.wait()
+        session.edit(session.recipe.changed("pixels", params={"size": 7}), "take more")
+        session.run("pixels")
+        session.wait()
+        failure = session.failure("pixels")
+        assert failure is not None
+        assert "Allow the project to read it" in failure.message
+        session.confirm("data")
+        session.run("pixels")
+        session.wait()
+        assert session.failure("pixels") is None
+        assert session.fetch("pixels").n == 7
+    finally:
+        session.close()
