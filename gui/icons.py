@@ -52,6 +52,8 @@ _BODIES = {
     "folder": '<path d="M3 19V6h6l2 2.5h10V19z"/>',
     "plugin": '<path d="M9 3v5M15 3v5M6 8h12v4a6 6 0 0 1-12 0zM12 18v3"/>',
     # Tools of the views.
+    "solid": '<path d="M12 13V4M12 13l8 5M12 13l-8 5M10 6l2-2 2 2M18.5 15.4L20 18l-3 .2'
+    'M5.5 15.4L4 18l3 .2"/>',
     "pause": '<path d="M8 6v12M16 6v12" stroke-width="3.4"/>',
     "step": '<path d="M6 5l9 7-9 7z" fill="{colour}"/><path d="M18.5 6v12" stroke-width="2.6"/>',
     "pan": '<path d="M12 3v18M3 12h18M9.5 5.5L12 3l2.5 2.5M9.5 18.5L12 21l2.5-2.5'

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from coterie.core.arrays import Array
+from coterie.core.arrays import Array, Floats
 from coterie.gui.states.colouring import Colouring, Entry, by_amount, by_class, by_moment, plain
 from coterie.gui.states.columns import Column, columns_of, group_names
+from coterie.gui.states.glance import Glance, glance
 from coterie.gui.states.live import Live
 from coterie.gui.states.shown import Shown, look, same_items
+from coterie.gui.states.turning import Seen, Side, in_a_cube, seen_from
 
 if TYPE_CHECKING:
     from coterie.projects.session import Session
@@ -20,6 +22,7 @@ SIZES = 5
 LONGITUDE, LATITUDE = "world:longitude", "world:latitude"
 _MOST_COUNTRIES = 1_000
 MOST_POINTS = 50_000  # above this many, points are drawn as a density image
+MOST_TURNED = 20_000  # the same in three dimensions, where each turn moves all of them
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,7 +44,11 @@ class ScatterState:
         self.shown = Shown()
         self.axes: tuple[Axis, ...] = ()
         self.columns: tuple[Column, ...] = ()
-        self._x, self._y = "", ""
+        self._x, self._y, self._z = "", "", ""
+        self.solid = False  # whether a third axis is shown, as far as there are three
+        self._side = Side()
+        self._cube: tuple[tuple[Axis, ...], bool, Floats] | None = None
+        self._seen: Seen | None = None
         self._colour = "group"
         self._equal: bool | None = None
         self.sized = False  # whether a person asked for sizes by rank
@@ -90,9 +97,14 @@ class ScatterState:
         """Whether the items can be put on a map of the world."""
         return any(axis.key == LONGITUDE for axis in self.axes)
 
-    def choose_axes(self, x: str = "", y: str = "") -> None:
-        """Choose what runs along x and y, by key; an empty key leaves that one."""
-        self._x, self._y = x or self._x, y or self._y
+    @property
+    def z(self) -> Axis | None:
+        """What runs along z: what the person chose, else the third axis."""
+        return self._axis(self._z, 2)
+
+    def choose_axes(self, x: str = "", y: str = "", z: str = "") -> None:
+        """Choose what runs along x, y and z, by key; an empty key leaves that one."""
+        self._x, self._y, self._z = x or self._x, y or self._y, z or self._z
 
     def _axis(self, key: str, default: int) -> Axis | None:
         for axis in self.axes:
@@ -117,7 +129,7 @@ class ScatterState:
     @property
     def dense(self) -> bool:
         """Whether there are too many points to draw them one by one."""
-        return self.n > MOST_POINTS
+        return self.n > (MOST_TURNED if self.is_solid else MOST_POINTS)
 
     @property
     def stale(self) -> str:
@@ -206,18 +218,62 @@ class ScatterState:
         codes = colouring.codes
         return np.asarray((codes >= entry.code) & (codes <= max(entry.code, highest)))
 
+    # Three dimensions
+
+    @property
+    def can_be_solid(self) -> bool:
+        """Whether there are three axes to show."""
+        return len(self.axes) > 2
+
+    @property
+    def is_solid(self) -> bool:
+        """Whether points are shown in three dimensions."""
+        return self.solid and self.can_be_solid
+
+    @property
+    def side(self) -> Side:
+        """The side from which points are seen in three dimensions."""
+        return self._side
+
+    def turn(self, across: float, up: float) -> None:
+        """Turn the points by so many radians."""
+        self._side, self._seen = self._side.turned(across, up), None
+
+    def turn_back(self) -> None:
+        """See the points from the first side again."""
+        self._side, self._seen = Side(), None
+
+    @property
+    def seen(self) -> Seen | None:
+        """Where points are seen and how near they are; None in two dimensions."""
+        if not self.is_solid:
+            return None
+        axes = tuple(axis for axis in (self.x, self.y, self.z) if axis is not None)
+        equal = self.equal_scales
+        if self._cube is None or self._cube[:2] != (axes, equal):
+            self._cube = axes, equal, in_a_cube([axis.values for axis in axes], equal=equal)
+            self._seen = None
+        if self._seen is None:
+            self._seen = seen_from(self._cube[2], self._side)
+        return self._seen
+
     # Points
 
     @property
     def points(self) -> tuple[Array, Array]:
-        """The coordinates of all items; an item without a value has none (NaN)."""
+        """Where all items are seen; an item without a value has no place (NaN)."""
         if self.x is None or self.y is None:
             return np.empty(0), np.empty(0)
+        if (seen := self.seen) is not None:
+            return seen.x, seen.y
         return self.x.values, self.y.values
 
     @property
     def extent(self) -> tuple[float, float, float, float]:
-        """The box (x0, y0, x1, y1) that holds all points."""
+        """The box (x0, y0, x1, y1) that holds all points, however they are turned."""
+        if self.is_solid:
+            reach = 1.3  # few clouds have something at the corners of their cube
+            return -reach, -reach, reach, reach
         x, y = self.points
         shown = np.isfinite(x) & np.isfinite(y)
         if not shown.any():
@@ -244,11 +300,9 @@ class ScatterState:
             parts.append("colours follow the run")
         return "  ·  ".join(parts)
 
-    def describe(self, item: int) -> str:
-        """Return what a person wants to know of an item at a glance, a line each."""
-        named = [c for c in self.columns if c.kind != "feature"]
-        lines = [f"{column.title}: {column.text(item)}" for column in named[1:]]
-        return "\n".join([named[0].text(item), *lines]) if named else ""
+    def glance(self, item: int) -> Glance:
+        """Return what a person wants to know of an item at a glance."""
+        return glance(self.shown, self.columns, item)
 
 
 def _world(shown: Shown) -> list[Axis]:

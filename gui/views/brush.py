@@ -33,10 +33,12 @@ class BrushBox(pg.ViewBox):  # type: ignore[misc] # the library ships no types
 
     brushed = pg.QtCore.Signal(object, object)  # (m, 2) corners in data units, modifiers
     pressed = pg.QtCore.Signal(object, object)  # point in data units, modifiers
+    turned = pg.QtCore.Signal(float, float)  # pixels to the right and up
 
     def __init__(self) -> None:
         super().__init__(enableMenu=False)
         self.tool = "box"
+        self.solid = False  # whether a drag with the tool "pan" turns rather than moves
         self._corners: list[tuple[float, float]] = []
         self._outline = QGraphicsPolygonItem()
         self._outline.setZValue(1e6)
@@ -54,6 +56,11 @@ class BrushBox(pg.ViewBox):  # type: ignore[misc] # the library ships no types
 
     def mouseDragEvent(self, event: Any, axis: int | None = None) -> None:
         left = event.button() == Qt.MouseButton.LeftButton
+        if self.solid and self.tool == "pan" and left:
+            event.accept()
+            moved = event.pos() - event.lastPos()
+            self.turned.emit(float(moved.x()), float(-moved.y()))
+            return
         if self.tool == "pan" or not left or axis is not None:
             super().mouseDragEvent(event, axis)
             return

@@ -7,7 +7,7 @@ array of small numbers.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil
 from typing import Any
 
@@ -48,12 +48,27 @@ class Dots(pg.GraphicsObject):  # type: ignore[misc] # the library ships no type
         self._points = np.empty((2, 0))
         self._which = np.empty(0, dtype=np.int64)
         self._looks: tuple[Look, ...] = ()
+        self._scales: Array | float = 1.0
+        self._opacities: Array | float = 1.0
         self._stamps: QPixmap | None = None
         self._bounds = QRectF()
 
-    def set_dots(self, x: Array, y: Array, which: Array, looks: tuple[Look, ...]) -> None:
-        """Show dots at (x, y), the i-th with the look number `which[i]`."""
+    def set_dots(
+        self,
+        x: Array,
+        y: Array,
+        which: Array,
+        looks: tuple[Look, ...],
+        scales: Array | None = None,
+        opacities: Array | None = None,
+    ) -> None:
+        """Show dots at (x, y), the i-th with the look number `which[i]`.
+
+        `scales` and `opacities` change the size and the opacity of a look for each dot apart.
+        """
         self.prepareGeometryChange()
+        self._scales = 1.0 if scales is None else scales
+        self._opacities = 1.0 if opacities is None else opacities
         self._points = np.vstack([x, y])
         self._which = which
         if looks != self._looks:
@@ -74,7 +89,7 @@ class Dots(pg.GraphicsObject):  # type: ignore[misc] # the library ships no type
         width, height = self.pixelVectors()
         if width is None or height is None or not len(self):
             return self._bounds
-        reach = self._cell / 2
+        reach = self._cell / 2 * float(np.max(self._scales))
         across, up = reach * abs(width.x()), reach * abs(height.y())
         return self._bounds.adjusted(-across, -up, across, up)
 
@@ -101,8 +116,9 @@ class Dots(pg.GraphicsObject):  # type: ignore[misc] # the library ships no type
         fragments[:, 2] = self._which * side  # where the look is in the stamps
         fragments[:, 3] = 0.0
         fragments[:, 4:6] = side
-        fragments[:, 6:8] = 1 / ratio
-        fragments[:, 8:10] = (0.0, 1.0)  # rotation, opacity
+        fragments[:, 6] = fragments[:, 7] = self._scales / ratio
+        fragments[:, 8] = 0.0  # rotation
+        fragments[:, 9] = self._opacities
         # Qt reads the array itself: ten doubles for each fragment.
         first: Any = Shiboken.wrapInstance(fragments.ctypes.data, QPainter.PixmapFragment)
         painter.drawPixmapFragments(first, len(self), self._stamps)
@@ -111,8 +127,14 @@ class Dots(pg.GraphicsObject):  # type: ignore[misc] # the library ships no type
         """Paint each dot as a circle, for a picture that can be enlarged."""
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.scale(scale, scale)
-        for (x, y), which in zip((places / scale).T.tolist(), self._which.tolist(), strict=True):
-            self._looks[which].paint(painter, QPointF(x, y))
+        sizes = np.broadcast_to(self._scales, len(self)).tolist()
+        opacities = np.broadcast_to(self._opacities, len(self)).tolist()
+        dots = zip((places / scale).T.tolist(), self._which.tolist(), sizes, opacities, strict=True)
+        for (x, y), which, size, opacity in dots:
+            look = self._looks[which]
+            painter.setOpacity(opacity)
+            replace(look, size=look.size * size).paint(painter, QPointF(x, y))
+        painter.setOpacity(1.0)
 
     @property
     def _cell(self) -> int:

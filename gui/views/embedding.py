@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from PySide6.QtCore import QPointF, Qt
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QToolTip, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QObject, QPointF, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from coterie.core.arrays import Array
 from coterie.core.countries import all_places
@@ -20,15 +21,25 @@ from coterie.gui.views.view import View
 
 if TYPE_CHECKING:
     from coterie.gui.views.brush import BrushBox
+    from coterie.gui.views.hover_card import HoverCard
     from coterie.gui.views.legend import Legend
     from coterie.gui.views.points import Points
+    from coterie.gui.views.triad import Triad
     from coterie.projects.session import Session
 
 _NEAR = 10.0  # pixels within which a click or the pointer means a point
+_RADIANS_A_PIXEL = 0.01
+_KEY_TURN = np.radians(7.5)
+_TURNS = {
+    Qt.Key.Key_Left: (-_KEY_TURN, 0.0),
+    Qt.Key.Key_Right: (_KEY_TURN, 0.0),
+    Qt.Key.Key_Up: (0.0, _KEY_TURN),
+    Qt.Key.Key_Down: (0.0, -_KEY_TURN),
+}
 
 
 class EmbeddingView(View):
-    """A scatter of the newest embedding, or of any two columns."""
+    """A scatter of the newest embedding, or of any two or three columns."""
 
     title = "Embedding"
 
@@ -37,6 +48,8 @@ class EmbeddingView(View):
     plot: Any
     box: BrushBox
     legend: Legend
+    card: HoverCard
+    triad: Triad
     _points: Points
     _banner: QFrame
     _stale: QLabel
@@ -46,7 +59,7 @@ class EmbeddingView(View):
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(session, parent)
         self.state = ScatterState(session)
-        self._placed: tuple[Array, Array] | None = None
+        self._placed: tuple[object, ...] | None = None
         self.listen(session.selection.changed, self.refresh)
         self.listen(self.state.live.changed, self.refresh)
 
@@ -67,8 +80,10 @@ class EmbeddingView(View):
     def build(self) -> QWidget:
         from coterie.gui.views import plotting
         from coterie.gui.views.brush import BrushBox
+        from coterie.gui.views.hover_card import HoverCard
         from coterie.gui.views.legend import Legend
         from coterie.gui.views.points import Points
+        from coterie.gui.views.triad import Triad
 
         self.bar = ScatterBar()
         self.bar.axis_chosen.connect(self._on_axis_chosen)
@@ -76,7 +91,8 @@ class EmbeddingView(View):
         self.bar.tool_chosen.connect(self._on_tool_chosen)
         self.bar.equal_chosen.connect(self._on_equal_chosen)
         self.bar.sizes_chosen.connect(self._on_sizes_chosen)
-        self.bar.fit_asked.connect(self.fit)
+        self.bar.solid_chosen.connect(self._on_solid_chosen)
+        self.bar.fit_asked.connect(self._on_fit)
         self.bar.picture_asked.connect(self.ask_and_export)
         self.bar.menu.aboutToShow.connect(self._on_menu)
 
@@ -96,6 +112,10 @@ class EmbeddingView(View):
         self.legend = Legend()
         self.canvas.ci.addItem(self.legend, 0, 1)
         self._points = Points(self.plot)
+        self.triad = Triad(self.box)
+        self.card = HoverCard(self.canvas)
+        self.canvas.installEventFilter(self)
+        self.box.turned.connect(self._on_turned)
         self.box.brushed.connect(self._on_brushed)
         self.box.pressed.connect(self._on_pressed)
         self.box.sigRangeChanged.connect(self._on_range_changed)
@@ -127,23 +147,32 @@ class EmbeddingView(View):
         self._stale.setText(state.stale)
         self._banner.setVisible(bool(state.stale))
         x, y = state.points
-        if self._placed is None or self._placed[0] is not x or self._placed[1] is not y:
-            self._placed = (x, y)
-            self._name_axes()
+        axes = (state.x, state.y, state.z if state.is_solid else None)
+        keys = tuple(axis.key if axis else "" for axis in axes)
+        drawn = (state.shown.dataset, state.shown.embedding, keys)
+        if self._placed != drawn:
+            self._placed = drawn
+            self._show_axes()
             self.fit()
-        self._points.draw_ground(all_places() if state.world else None, colours)
+        self.triad.setVisible(state.is_solid)
+        if state.is_solid:
+            names = tuple(axis.title if axis else "" for axis in (state.x, state.y, state.z))
+            self.triad.show_side(state.side, names)
+        self._points.draw_ground(
+            all_places() if state.world and not state.is_solid else None, colours
+        )
         self._colouring = state.colouring(dark=colours.dark)
         selected = self._selected()
         if state.dense:
             self._points.draw_density(x, y, self._colouring, selected, colours)
         else:
-            self._points.draw(x, y, self._colouring, selected, colours, state.sizes())
+            self._points.draw(x, y, self._colouring, selected, colours, state.sizes(), state.seen)
         self.legend.show_colouring(self._colouring)
         self._note.setText(state.note(int(np.count_nonzero(selected))))
 
     def fit(self) -> None:
         """Show all points."""
-        self.box.setAspectLocked(self.state.equal_scales)
+        self.box.setAspectLocked(self.state.is_solid or self.state.equal_scales)
         x0, y0, x1, y1 = self.state.extent
         self.box.setRange(xRange=(x0, x1), yRange=(y0, y1), padding=0.05)
 
@@ -209,6 +238,7 @@ class EmbeddingView(View):
 
     def _on_equal_chosen(self, equal: bool) -> None:
         self.state.choose_equal_scales(equal)
+        self.refresh()
         self.fit()
 
     def _on_sizes_chosen(self, sized: bool) -> None:
@@ -221,16 +251,50 @@ class EmbeddingView(View):
 
     def _on_pointer(self, place: QPointF) -> None:
         if not self.box.sceneBoundingRect().contains(place):
+            self.card.leave()
             return
         point = self.box.mapSceneToView(place)
         at = (float(point.x()), float(point.y()))
         item = geometry.nearest(*self.state.points, at, self.box.reach(_NEAR))
         if item is None:
-            QToolTip.hideText()
+            self.card.leave()
         else:
-            where = self.canvas.viewport().mapToGlobal(self.canvas.mapFromScene(place))
-            QToolTip.showText(where, self.state.describe(item), self.canvas)
+            self.card.show_item(item, self.state.glance(item), self.canvas.mapFromScene(place))
 
-    def _name_axes(self) -> None:
+    def _show_axes(self) -> None:
+        """Name the axes; in three dimensions the plot has none, only what lies in its corner."""
+        solid = self.state.is_solid
+        self.box.solid = solid
         for side, axis in (("bottom", self.state.x), ("left", self.state.y)):
             self.plot.getAxis(side).setLabel(axis.title if axis else None)
+            self.plot.showAxis(side, not solid)
+
+    # Three dimensions
+
+    def _on_solid_chosen(self, solid: bool) -> None:
+        self.state.solid = solid
+        tool = "pan" if self.state.is_solid else "box"  # in three dimensions one turns first
+        self.bar.tools[tool].trigger()
+        self.synchronize()
+
+    def _on_turned(self, across: float, up: float) -> None:
+        self.card.leave()
+        self.state.turn(across * _RADIANS_A_PIXEL, up * _RADIANS_A_PIXEL)
+        self.refresh()
+
+    def _on_fit(self) -> None:
+        if self.state.is_solid:
+            self.state.turn_back()
+            self.refresh()
+        self.fit()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Let the arrow keys turn, and put the card away when the pointer leaves."""
+        if event.type() == QEvent.Type.Leave:
+            self.card.leave()
+        turning = self.state.is_solid and event.type() == QEvent.Type.KeyPress
+        if turning and isinstance(event, QKeyEvent) and event.key() in _TURNS:
+            self.state.turn(*_TURNS[Qt.Key(event.key())])
+            self.refresh()
+            return True
+        return super().eventFilter(watched, event)

@@ -10,6 +10,7 @@ from PySide6.QtCore import QRectF
 from coterie.core.arrays import Array
 from coterie.gui.states.colouring import Colouring
 from coterie.gui.states.density import density_image
+from coterie.gui.states.turning import Seen
 from coterie.gui.theme import Colours
 from coterie.gui.views.dots import Dots, Look
 from coterie.gui.views.plotting import fill, pg
@@ -43,10 +44,12 @@ class Points:
         selected: Array,
         colours: Colours,
         sizes: Array | None = None,
+        seen: Seen | None = None,
     ) -> None:
         """Draw each point in its colour; when some are selected, dim all others.
 
-        `sizes` makes some points larger than others: a level for each.
+        `sizes` makes some points larger than others: a level for each. `seen` says which are near
+        and which far.
         """
         self._image.hide()
         size = _point_size(len(x))
@@ -65,6 +68,15 @@ class Points:
             chosen = [Look(c, diameter + 3, _CLEAR, colours.text) for c, diameter in plain]
             looks = (*dimmed, *chosen)
             which = which + len(dimmed) * selected[shown]
+        if seen is not None:
+            # The far ones first, as the near ones hide them; what is selected on top.
+            order = np.lexsort((seen.depth[shown], selected[shown]))
+            places = shown[order]
+            self._dots.set_dots(
+                x[places], y[places], which[order], looks,
+                seen.scales[places], seen.opacities[places],
+            )  # fmt: skip
+            return
         # Grey at the bottom, then one colour after the other, what is selected on top.
         order = np.argsort(which, kind="stable")
         places = shown[order]

@@ -224,14 +224,14 @@ class RankTable(QTableView):
         self.group_chosen.emit(self.ranks.column(section).group)
 
 
-def small_picture(pixels: Array) -> QPixmap:
-    """A small picture, brightened to the range it has."""
+def small_picture(pixels: Array, side: int = _PICTURE) -> QPixmap:
+    """A picture of at most `side` pixels either way."""
     content = np.ascontiguousarray(pixels, dtype=np.uint8)
     height, width = content.shape[:2]
     grey = content.ndim == 2
     kind = QImage.Format.Format_Grayscale8 if grey else QImage.Format.Format_RGB888
     image = QImage(content.data, width, height, content.strides[0], kind).copy()
     return QPixmap.fromImage(image).scaled(
-        _PICTURE, _PICTURE, Qt.AspectRatioMode.KeepAspectRatio,
+        side, side, Qt.AspectRatioMode.KeepAspectRatio,
         Qt.TransformationMode.SmoothTransformation,
     )  # fmt: skip

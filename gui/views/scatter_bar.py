@@ -32,11 +32,12 @@ _KEYS = "\nShift or Ctrl adds, both or Alt takes away."
 class ScatterBar(QWidget):
     """Shows the choices of a scatter's state, and says what the person chose."""
 
-    axis_chosen = Signal(str, str)  # "x" or "y", key
+    axis_chosen = Signal(str, str)  # "x", "y" or "z", key
     colour_chosen = Signal(str)
     tool_chosen = Signal(str)
     equal_chosen = Signal(bool)
     sizes_chosen = Signal(bool)
+    solid_chosen = Signal(bool)
     fit_asked = Signal()
     picture_asked = Signal()
 
@@ -49,14 +50,22 @@ class ScatterBar(QWidget):
         self._rows.addWidget(self._choices, 1)
         self._rows.addWidget(self._handles)
         layout = _row(self._choices)
+        self._titles: dict[QComboBox, QLabel] = {}
         self.across = self._choice(layout, "&x", "Horizontal axis")
         self.up = self._choice(layout, "&y", "Vertical axis")
+        self.deep = self._choice(layout, "&z", "Axis towards you")
         self.colour = self._choice(layout, "&Colour", "Colour points by")
         self.across.activated.connect(lambda: self.axis_chosen.emit("x", self.across.currentData()))
         self.up.activated.connect(lambda: self.axis_chosen.emit("y", self.up.currentData()))
+        self.deep.activated.connect(lambda: self.axis_chosen.emit("z", self.deep.currentData()))
         self.colour.activated.connect(lambda: self.colour_chosen.emit(self.colour.currentData()))
         layout.addStretch(1)
         layout = _row(self._handles)
+        self.solid = self._action(
+            layout, "solid", "3-D", "3", "Show three axes\nWith Move, drag or press arrows to turn."
+        )
+        self.solid.setCheckable(True)
+        self.solid.triggered.connect(self.solid_chosen)
         self.tools: dict[str, QAction] = {}
         group = QActionGroup(self)
         for key, title, shortcut, tip in _TOOLS:
@@ -111,6 +120,11 @@ class ScatterBar(QWidget):
         axes = [(axis.key, axis.title) for axis in state.axes]
         _fill(self.across, axes, state.x.key if state.x else "")
         _fill(self.up, axes, state.y.key if state.y else "")
+        _fill(self.deep, axes, state.z.key if state.z else "")
+        for widget in (self.deep, self._titles[self.deep]):
+            widget.setVisible(state.is_solid)
+        self.solid.setChecked(state.is_solid)
+        self.solid.setEnabled(state.can_be_solid)
         _fill(self.colour, state.colour_choices, state.colour)
         self.equal.setChecked(state.equal_scales)
         self.sized.setChecked(state.sized)
@@ -128,6 +142,7 @@ class ScatterBar(QWidget):
         title = QLabel(label)
         title.setProperty("role", "muted")
         title.setBuddy(box)
+        self._titles[box] = title
         layout.addWidget(title)
         layout.addWidget(box)
         layout.addSpacing(8)

@@ -130,10 +130,10 @@ def test_stale_results_say_so_unless_they_are_being_renewed(
 
 
 def test_an_item_is_described_by_name_group_rank_and_class(scatter: ScatterState) -> None:
-    lines = scatter.describe(1).split("\n")
-    assert lines[0] == "item 2"
-    assert lines[1] == "Group: group 1"
-    assert lines[-1] == "colour: red"
+    found = scatter.glance(1)
+    assert (found.name, found.group, found.pixels) == ("item 2", 0, None)
+    assert found.lines[0] == ("Group", "group 1")
+    assert found.lines[-1] == ("colour", "red")
 
 
 def test_very_many_points_are_dense(doubles: Any) -> None:
@@ -229,3 +229,27 @@ def test_items_named_like_countries_can_be_put_on_a_map(doubles: Any) -> None:
 def test_other_names_are_on_no_map(scatter: ScatterState) -> None:
     scatter.update()
     assert not scatter.has_world
+
+
+def test_three_axes_are_shown_when_there_are_three(scatter: ScatterState) -> None:
+    assert scatter.can_be_solid
+    assert scatter.seen is None
+    scatter.solid = True
+    assert scatter.seen is not None
+    assert scatter.points[0] is scatter.points[0]  # worked out once for each side
+    before = scatter.points[0]
+    scatter.turn(0.3, 0.0)
+    assert not np.allclose(scatter.points[0], before)
+    scatter.turn_back()
+    assert np.allclose(scatter.points[0], before)
+    x0, _, x1, _ = scatter.extent
+    assert x0 < before.min() < before.max() < x1
+
+
+def test_many_points_are_dense_earlier_when_they_are_turned(doubles: Any) -> None:
+    data = Dataset(features=np.zeros((MOST_TURNED + 1, 3)))
+    state = ScatterState(doubles.FakeSession({"data": data}, Recipe(sources=(Source("data"),))))
+    state.update()
+    assert not state.dense
+    state.solid = True
+    assert state.dense

@@ -1,7 +1,9 @@
 """The Embedding view through its widgets."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -213,3 +215,80 @@ def test_sizes_follow_the_ranking_when_asked(view: EmbeddingView) -> None:
     view.session.selection.update([3])
     view.synchronize()
     assert len(view._points._dots) == 300
+
+
+def test_three_axes_are_turned_by_dragging(view: EmbeddingView, session: Any, qtbot: QtBot) -> None:
+    view.bar.solid.trigger()
+    qtbot.wait(60)  # without axes the plot has more room
+    assert view.state.is_solid
+    assert view.triad.isVisible()
+    assert not view.plot.getAxis("bottom").isVisible()
+    assert view.triad.names == ("PC 1", "PC 2", "width")
+    assert len(view._points._dots) == 300
+    before, range_before = view.state.side.rotation, view.box.viewRange()
+    drag(qtbot, view, (-0.5, 0), (0.5, 0.3))
+    assert not np.allclose(view.state.side.rotation, before)
+    assert view.box.viewRange() == range_before
+    assert session.selection.count == 0
+    view.bar.fit.trigger()
+    assert np.allclose(view.state.side.rotation, before)
+
+
+def test_the_arrow_keys_turn_as_well(view: EmbeddingView) -> None:
+    view.bar.solid.trigger()
+    x, _ = view.state.points
+    QTest.keyClick(view.canvas, Qt.Key.Key_Left)
+    assert not np.allclose(view.state.points[0], x)
+
+
+def test_what_is_seen_in_three_dimensions_is_selected(
+    view: EmbeddingView, session: Any, qtbot: QtBot
+) -> None:
+    view.bar.solid.trigger()
+    view.bar.tools["box"].trigger()
+    qtbot.wait(60)
+    drag(qtbot, view, (-0.4, -0.4), (0.4, 0.4))
+    x, y = view.state.points
+    inside = (np.abs(x) < 0.4) & (np.abs(y) < 0.4)
+    assert session.selection.count > 3
+    assert (session.selection.mask != inside).sum() <= 3
+
+
+def test_near_points_are_larger_and_drawn_over_far_ones(view: EmbeddingView) -> None:
+    view.bar.solid.trigger()
+    scales = view._points._dots._scales
+    assert (np.diff(scales) >= 0).all()
+    assert scales[0] < 1 < scales[-1]
+
+
+@pytest.mark.parametrize("ending", ["png", "svg"])
+def test_a_turned_cloud_is_written_too(view: EmbeddingView, ending: str, tmp_path: Path) -> None:
+    view.bar.solid.trigger()
+    view.export_picture(tmp_path / f"cloud.{ending}")
+    assert (tmp_path / f"cloud.{ending}").stat().st_size > 5000
+
+
+def test_two_columns_cannot_be_turned(
+    doubles: Any, shown: Callable[[EmbeddingView], EmbeddingView]
+) -> None:
+    data = Dataset(features=np.arange(10.0).reshape(5, 2))
+    session = doubles.FakeSession({"data": data}, Recipe(sources=(Source("data"),)))
+    view = shown(EmbeddingView(session))
+    assert not view.bar.solid.isEnabled()
+
+
+def test_the_pointer_shows_a_card_with_the_picture(
+    doubles: Any, shown: Callable[[EmbeddingView], EmbeddingView], qtbot: QtBot
+) -> None:
+    data = replace(doubles.blobs(), thumbnails=np.full((300, 8, 8), 120, dtype=np.uint8))
+    session = doubles.FakeSession(doubles.solved(data), doubles.RECIPE)
+    view = shown(EmbeddingView(session))
+    qtbot.wait(60)
+    x, y = session.artefact("plane").coordinates[17]
+    view._on_pointer(view.box.mapViewToScene(QPointF(x, y)))
+    assert view.card.isVisible()
+    assert view.card.name.text() == data.items[view.card.item]
+    assert view.card.picture.pixmap().width() == 96
+    assert view.canvas.rect().contains(view.card.geometry())
+    view._on_pointer(QPointF(-5, -5))
+    assert not view.card.isVisible()
