@@ -18,6 +18,7 @@ from psygnal import Signal
 
 from coterie.core import clock
 from coterie.core.catalogue_cache import CatalogueCache
+from coterie.core.dataset import Dataset
 from coterie.core.descriptors import Catalogue
 from coterie.core.engine.messages import Failed, Finished, Order
 from coterie.core.engine.options import EngineOptions
@@ -568,11 +569,22 @@ class Session:
         changed = dict.fromkeys(name for name in names if self._find(name))
         for name in tuple(changed):
             changed |= dict.fromkeys(step.name for step in self.recipe.dependents(name))
-        if self.recipe.sources:
+        if self.recipe.sources and self.selection.n not in self._sizes():
             dataset = self.artefact(self.recipe.sources[0].name)
-            self.selection.set_size(0 if dataset is None else dataset.n)
+            # Nobody selects among the pixels of a scene on disk, but among those of a sample.
+            countable = dataset is not None and not dataset.on_disk
+            self.selection.set_size(dataset.n if countable else 0)
         for name in changed:
             self.step_changed.emit(name)
+
+    def _sizes(self) -> set[int]:
+        """How many items the data sets at hand have that a person may select among."""
+        steps = (step.name for step in self.recipe.steps if step.use.startswith("transform/"))
+        names = (*(source.name for source in self.recipe.sources), *steps)
+        # Those still in the project file are not worth bringing for this.
+        here = (n for n in names if (self._results.key(n) or "") in self._storage.workspace)
+        found = (self.artefact(name) for name in here)
+        return {data.n for data in found if isinstance(data, Dataset) and not data.on_disk}
 
     def _keep_state(self) -> None:
         try:

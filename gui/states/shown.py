@@ -53,19 +53,19 @@ def look(session: Session, chosen: str = "") -> Shown:
     """Return what to show when the person chose the step `chosen`, or nothing yet.
 
     Everything shown is about the same items. The chosen step comes first, then what it was made
-    from, then the newest; of data sets, one that was not chosen is shown as it was opened.
+    from, then the newest; of data sets, one that was not chosen is shown as it was opened, or as
+    it was sampled when the results are about a sample. Pixels that stay on disk are not shown.
     """
     recipe = session.recipe
     if chosen not in recipe.names:
         chosen = ""
     source = _root(session, chosen) if chosen else next(iter(recipe.names), "")
-    dataset = _artefact(session, source, Dataset)
-    dataset_step = source
-    if chosen and (other := _artefact(session, chosen, Dataset)) is not None:
+    names = _by_preference(session, chosen, source)
+    dataset, dataset_step = _items(session, source, names)
+    if chosen and (other := _artefact(session, chosen, Dataset)) is not None and not other.on_disk:
         dataset, dataset_step = other, chosen
     if dataset is None:
         return Shown()
-    names = _by_preference(session, chosen, source)
     n = dataset.n
     clustering = _first(session, names, Clustering, lambda a: a.n == n)
     ranking = _first(session, names, Ranking, lambda a: len(a.scores) == n)
@@ -75,6 +75,16 @@ def look(session: Session, chosen: str = "") -> Shown:
         dataset, dataset_step, *clustering, *ranking, *embedding, *trace,
         stale=tuple(name for name in names if session.status(name) == "stale"),
     )  # fmt: skip
+
+
+def opened(session: Session, chosen: str = "") -> Dataset | None:
+    """Return the data that the chosen step begins with, as they were opened; they may be a scene.
+
+    Without a choice, the first data of the project.
+    """
+    recipe = session.recipe
+    source = _root(session, chosen) if chosen in recipe.names else next(iter(recipe.names), "")
+    return _artefact(session, source, Dataset)
 
 
 def look_for_affinity(session: Session, chosen: str, n: int) -> tuple[Affinity | None, str, str]:
@@ -100,6 +110,33 @@ def same_items(session: Session, one: str, other: str) -> bool:
     if one not in names or other not in names:
         return False
     return _root(session, one) == _root(session, other)
+
+
+def _items(session: Session, source: str, names: list[str]) -> tuple[Dataset | None, str]:
+    """The data as they were opened, or the first data of as many items as the results have."""
+    dataset = _artefact(session, source, Dataset)
+    n = next((found for name in names if (found := _size(session, name))), 0)
+    if dataset is None or (not dataset.on_disk and n in (0, dataset.n)):
+        return dataset, source
+    own = set(names)
+    for step in session.recipe.in_order():
+        if step.name in own:
+            other = _artefact(session, step.name, Dataset)
+            if other is not None and not other.on_disk and n in (0, other.n):
+                return other, step.name
+    return (None, "") if dataset.on_disk else (dataset, source)
+
+
+def _size(session: Session, name: str) -> int:
+    """The number of items that a step's groups, ranks or places are about; 0 when it has none."""
+    if _gives(session, name) not in ("clustering", "ranking", "embedding"):
+        return 0
+    found = session.artefact(name)
+    if isinstance(found, Clustering):
+        return found.n
+    if isinstance(found, Ranking):
+        return len(found.scores)
+    return len(found.coordinates) if isinstance(found, Embedding) else 0
 
 
 def _root(session: Session, name: str) -> str:
