@@ -13,7 +13,7 @@ from coterie.core.recipes import Recipe, Source
 from coterie.gui.states import geometry
 from coterie.gui.states.colouring import SHARE_LEVELS, by_class
 from coterie.gui.states.density import density_image
-from coterie.gui.states.scatter import MOST_POINTS, SIZES, ScatterState
+from coterie.gui.states.scatter import MOST_POINTS, MOST_TURNED, SIZES, ScatterState
 
 
 @pytest.fixture
