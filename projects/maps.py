@@ -70,8 +70,11 @@ class Chain:
 
 def chain_of(recipe: Recipe, catalogue: Catalogue, name: str = "") -> Chain:
     """Return the steps that lead to a classifier step, the recipe's last one unless it is named."""
+    off = recipe.off()
     classifiers = [
-        step.name for step in recipe.in_order() if type_of(recipe, catalogue, step.name) == "model"
+        step.name
+        for step in recipe.in_order()
+        if type_of(recipe, catalogue, step.name) == "model" and step.name not in off
     ]
     if not name and not classifiers:
         raise RecipeError(

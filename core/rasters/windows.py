@@ -101,11 +101,11 @@ class SceneReader:
     >>> import tempfile
     >>> from coterie.core.rasters.cubes import scene_of_cube
     >>> path = Path(tempfile.mkdtemp()) / "cube.npy"
-    >>> np.save(path, np.arange(12.0).reshape(2, 2, 3))
+    >>> np.save(path, np.arange(16.0).reshape(2, 4, 2))
     >>> with SceneReader(scene_of_cube(path)) as reader:
     ...     values, valid = reader.read(Window(0, 1, 2, 2))
     >>> values[:, :, 0].tolist(), valid.all().item()
-    ([[3.0, 9.0], [4.0, 10.0], [5.0, 11.0]], True)
+    ([[2.0, 10.0], [3.0, 11.0]], True)
     """
 
     def __init__(self, scene: Scene) -> None:
