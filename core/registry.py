@@ -32,6 +32,7 @@ from coterie.core.encoding import NOUNS
 from coterie.core.errors import PluginError, UnknownComponentError, in_words
 from coterie.core.parameters import Params, parse_params
 from coterie.core.quarantine import Quarantine
+from coterie.core.tracing import tell_hook
 
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _INPUT_TYPES = {*NOUNS, "any", "path"}
@@ -106,7 +107,7 @@ class Registry:
     def _load(self, source: PluginSource) -> None:
         """Load a plugin. A package that offers nothing itself stands for all its modules."""
         if source.file is not None:
-            name, load = source.origin, partial(_import_file, source.file)
+            name, load = source.origin, partial(import_file, source.file)
         else:
             name, load = source.name, partial(importlib.import_module, source.module)
         offers = self._load_module(name, load, source)
@@ -147,7 +148,9 @@ class Registry:
             known = ", ".join(_KIND_OF)
             self._note(f"{origin}: {hook}", f"There is no hook '{hook}'. Hooks: {known}.")
             return
-        failure = _guarded(lambda: self._take_all(kind, offer(), prefix, origin))
+        failure = _guarded(
+            lambda: self._take_all(kind, _asked(offer, hook, origin), prefix, origin)
+        )
         if failure is not None:
             self._note(f"{origin}: {hook}", *failure)
 
@@ -278,6 +281,17 @@ def _guarded(action: Callable[[], None]) -> tuple[str, str] | None:
     return None
 
 
+def _asked(offer: Callable[[], Any], hook: str, origin: str) -> Any:
+    """Call a hook, and tell of it when hooks are traced."""
+    try:
+        given = offer()
+    except BaseException as error:
+        tell_hook(origin, hook, error=error)
+        raise
+    tell_hook(origin, hook, given)
+    return given
+
+
 def _modules_below(package: ModuleType) -> list[str]:
     """Return the modules of a package, those whose name begins with '_' aside."""
     return [
@@ -291,7 +305,8 @@ def _hook_in(text: str) -> str:
     return next((hook for hook in _KIND_OF if hook in text), "coterie_kernels")
 
 
-def _import_file(file: Path) -> ModuleType:
+def import_file(file: Path) -> ModuleType:
+    """Import a drop-in file under a name of its own."""
     # The folder is in the name: two folders may hold files of one name.
     folder = hashlib.sha256(str(file.parent).encode()).hexdigest()[:8]
     name = f"coterie_local_{folder}_{re.sub(r'[^A-Za-z0-9_]', '_', file.stem)}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING
 from coterie.core import clock
 from coterie.core.engine.client import MOST_FALSE_STARTS, START_PATIENCE
 from coterie.core.errors import Cancelled, EngineError
+from coterie.core.tracing import HOOKS, MARK, is_traced
 
 if TYPE_CHECKING:
     from coterie.core.descriptors import Catalogue
@@ -77,6 +79,8 @@ class Work:
         self._stopped = state == "stopped"
 
     def _on_line(self, line: str) -> None:
+        if line.startswith(MARK) and is_traced(HOOKS):
+            print(line, file=sys.stderr)
         self._last_line = line
 
 
@@ -102,7 +106,7 @@ def read_catalogue(options: EngineOptions) -> Catalogue:
     kept = CatalogueCache(
         options.catalogue_file, options.plugin_folders, safe_mode=options.safe_mode
     ).read()
-    if kept is not None:
+    if kept is not None and not is_traced(HOOKS):  # hooks are called by an engine only
         return kept
     with working(options) as work:
         work.until(lambda: bool(work.session.catalogue.methods))

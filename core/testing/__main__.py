@@ -1,0 +1,60 @@
+"""The process in which a plugin is checked: it tells each step in a file, then takes it."""
+
+from __future__ import annotations
+
+import argparse
+import faulthandler
+import json
+import os
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from coterie.core.engine.options import available_memory
+from coterie.core.errors import CoterieError
+from coterie.core.testing import cases
+from coterie.core.testing.loading import load
+from coterie.core.testing.verdicts import Finding
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Check what is named, from the given case on."""
+    from coterie.core.engine.__main__ import limit_memory
+
+    parser = argparse.ArgumentParser(prog="coterie.core.testing")
+    parser.add_argument("target")
+    parser.add_argument("--report", type=Path, required=True)
+    parser.add_argument("--begin", type=int, default=0)
+    chosen = parser.parse_args(arguments)
+    faulthandler.enable()
+    limit_memory(available_memory() * 4 // 5)
+    with chosen.report.open("a", encoding="utf-8") as report:
+
+        def tell(**line: Any) -> None:
+            report.write(json.dumps(line) + "\n")
+            report.flush()
+
+        try:
+            subjects, findings = load(chosen.target)
+        except CoterieError as error:  # no such plugin
+            tell(refused=str(error))
+            return 1
+        planned = cases(subjects)
+        if chosen.begin == 0:
+            for finding in findings:
+                tell(finding=asdict(finding))
+        for place, case in enumerate(planned):
+            if place >= chosen.begin:
+                waiting = Finding(case.subject.name, case.check.name, case.check.promise, "failed")
+                tell(begin=place, finding=asdict(waiting))
+                tell(finding=asdict(case.check.find(case.subject)))
+        tell(done=True)
+    return 0
+
+
+if __name__ == "__main__":
+    code = main()
+    sys.stdout.flush()
+    os._exit(code)  # at once: a plugin may have left threads behind that never end

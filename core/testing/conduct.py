@@ -1,0 +1,224 @@
+"""How a component behaves while it runs: it stops when asked, tells how far it is, tidies up."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from coterie.core import clock
+from coterie.core.context import Context, Control, Frame
+from coterie.core.errors import Cancelled
+from coterie.core.testing.subjects import SEED, Limited, Subject
+from coterie.core.testing.verdicts import Check, NotApplicable, NotKept, require
+
+QUICKLY = 0.2
+MANY_ITEMS = 400
+LONGEST_TIMED_RUN = 3.0
+ATTEMPTS = 3  # a busy machine may hold up one run, hardly three
+
+
+def _stops_at_once(subject: Subject) -> None:
+    control = Control()
+    control.cancel()
+    context = Context(control=control)
+    try:
+        subject.run(subject.usual(), context)
+    except Cancelled:
+        return
+    raise NotKept(_went_on(context.checks))
+
+
+def _stops_anywhere(subject: Subject) -> None:
+    checks = subject.first.checks
+    require(checks >= 1, "it never calls context.check()")
+    for allowed in sorted({0, checks // 2, checks - 1}):
+        limited = Limited(allowed)
+        try:
+            subject.run(subject.usual(), limited)
+        except Cancelled:
+            required = allowed + 1
+            require(limited.checks == required, "it went on after context.check() had raised")
+        else:
+            raise NotKept(f"cancelled at check {allowed + 1} of {checks}, it went on to the end")
+
+
+def _went_on(checks: int) -> str:
+    if checks:
+        return "it caught what context.check() raised and went on"
+    return "it never calls context.check()"
+
+
+class _Timed(Context):
+    """Notes the longest time between two checks; ends a run that takes long."""
+
+    def __init__(self) -> None:
+        self._mine = Control()
+        super().__init__(seed=SEED, control=self._mine)
+        self.longest = 0.0
+        self._began = self._last = clock.seconds()
+
+    def tick(self) -> None:
+        now = clock.seconds()
+        self.longest = max(self.longest, now - self._last)
+        self._last = now
+        self._mine.cancelled = now - self._began > LONGEST_TIMED_RUN
+
+    def check(self) -> None:
+        self.tick()
+        super().check()
+
+    def frame(self, *args: Any, **kwargs: Any) -> None:
+        self.tick()
+        super().frame(*args, **kwargs)
+
+
+def _stops_quickly(subject: Subject) -> None:
+    longest = float("inf")
+    for _ in range(ATTEMPTS):
+        inputs = subject.accepted(MANY_ITEMS)
+        context = _Timed()
+        try:
+            subject.run(inputs, context)
+        except Cancelled:
+            pass
+        else:
+            context.tick()
+        longest = min(longest, context.longest)
+        if longest <= QUICKLY:
+            return
+    raise NotKept(
+        f"{1000 * longest:.0f} ms pass between two calls of context.check() on "
+        f"{MANY_ITEMS} items; {1000 * QUICKLY:.0f} ms are allowed"
+    )
+
+
+class _Progress:
+    """Keeps what is told of a run."""
+
+    def __init__(self) -> None:
+        self.done: list[float] = []
+        self.frames: list[Frame] = []
+
+    def progress(self, done: float, total: float, message: str) -> None:
+        self.done.append(done / total)
+
+    def frame(self, frame: Frame) -> None:
+        self.frames.append(frame)
+
+    def event(self, name: str, details: Mapping[str, Any]) -> None:
+        json.dumps(dict(details))  # events travel as JSON
+
+
+class _Honest(Context):
+    """Keeps what the component says of its progress before it is put right."""
+
+    def __init__(self, listener: _Progress) -> None:
+        control = Control()
+        control.seconds_per_frame = 1e-12  # as if watched, so that every frame is shown
+        super().__init__(seed=SEED, listener=listener, control=control)
+        self.said: list[float] = []
+
+    def progress(self, done: float, total: float, message: str = "") -> None:
+        if total > 0:
+            self.said.append(float(done / total))
+        super().progress(done, total, message)
+
+
+def _forward(subject: Subject) -> None:
+    heard = _Progress()
+    context = _Honest(heard)
+    inputs = subject.accepted()
+    subject.run(inputs, context)
+    require(context.said == sorted(context.said), "the progress it tells goes back")
+    require(heard.done == sorted(heard.done), "the progress heard goes back")
+    inside = all(-1e-9 <= done <= 1 + 1e-9 for done in context.said)
+    require(inside, "it says that less than none or more than all is done")
+    iterations = [frame.iteration for frame in heard.frames]
+    require(bool((np.diff(iterations) > 0).all()), "the iterations of its frames do not rise")
+    items = getattr(inputs[0], "n", None)
+    for frame in heard.frames:
+        for name, state in (("shares", frame.shares), ("labels", frame.labels)):
+            if state is not None and items is not None:
+                shape = np.shape(state)
+                require(shape == (items,), f"'{name}' of a frame has {shape} for {items} items")
+
+
+def _leaves_nothing(subject: Subject, what: str) -> None:
+    strays = subject.first.strays
+    left = "" if strays is None else strays.left(what)
+    require(not left, left)
+
+
+def _imports_quickly(subject: Subject) -> None:
+    from coterie.core.testing.importing import BUDGET, measure
+
+    if getattr(sys, "frozen", False):
+        raise NotApplicable("a bundle has no interpreter to measure it in")
+    module = sys.modules.get(subject.component.__module__)
+    took = measure(subject.component.__module__, getattr(module, "__file__", None))
+    slow = ", ".join(took.heavy)
+    require(
+        took.seconds <= BUDGET,
+        f"importing it takes {took.seconds:.2f} s of processor time; {BUDGET:.2f} s are allowed"
+        + (f" (it imports {slow})" if slow else ""),
+    )
+
+
+CONDUCT = (
+    Check(
+        "cancel-at-once",
+        "a run that is cancelled stops at its first check",
+        "Call context.check() or context.progress() before the work, and let what it raises pass.",
+        _stops_at_once,
+    ),
+    Check(
+        "cancel-anywhere",
+        "it stops at whichever check the person cancels",
+        "Catch no bare exceptions around context.check(), context.progress() and context.frame().",
+        _stops_anywhere,
+    ),
+    Check(
+        "cancel-quickly",
+        "it stops within 200 ms",
+        "Work by blocks of rows, and call context.check() or context.progress() after each.",
+        _stops_quickly,
+        timed=True,
+    ),
+    Check(
+        "progress",
+        "progress and iterations only go forward",
+        "Call context.progress(done, total) with 0 ≤ done ≤ total, and count the iterations of "
+        "context.frame() over the whole run.",
+        _forward,
+    ),
+    Check(
+        "no-prints",
+        "it prints nothing",
+        "Use context.progress(…, message) for what is going on and notes for what came of it.",
+        lambda subject: _leaves_nothing(subject, "prints"),
+    ),
+    Check(
+        "no-threads",
+        "it leaves no threads or processes behind",
+        "Use context.map, or close your pool before returning.",
+        lambda subject: _leaves_nothing(subject, "threads"),
+    ),
+    Check(
+        "no-files",
+        "it leaves no files behind",
+        "Write nothing, or into a tempfile.TemporaryDirectory().",
+        lambda subject: _leaves_nothing(subject, "files"),
+    ),
+    Check(
+        "import-time",
+        "it is imported quickly",
+        "Import heavy libraries such as sklearn, scipy or pandas inside the functions that use "
+        "them.",
+        _imports_quickly,
+        timed=True,
+    ),
+)

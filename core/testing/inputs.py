@@ -1,0 +1,110 @@
+"""Small inputs of every type, the usual ones and those that a method must not stumble over."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from coterie.core.affinity import Affinity
+from coterie.core.dataset import Dataset
+from coterie.core.descriptors import Need
+from coterie.core.results import Clustering, Embedding, Labelling, Ranking
+
+HOSTILE = {
+    "missing": "a missing value",
+    "empty": "no items",
+    "one item": "one item",
+    "duplicates": "items that are all the same",
+    "one column": "one column",
+    "huge": "numbers near the largest there are",
+}
+
+
+def table(n: int, *, seed: int = 0) -> Dataset:
+    """Two loose clouds of n items with known classes, described in every way there is.
+
+    Values lie between 0 and 1 and there are 1 + 4 + 16 columns, as methods for scaled data and for
+    pyramids of histograms ask; the items have texts, similarities and a place in a picture as well.
+    """
+    rng = np.random.default_rng(seed)
+    truth = (np.arange(n) % 2).astype(np.int64)
+    X = np.clip(rng.normal(0.3, 0.1, (n, 21)) + 0.4 * truth[:, None], 0.0, 1.0)
+    words = np.array(["near", "far", "left", "right", "up", "down"])
+    return Dataset(
+        title="two clouds",
+        features=X,
+        truth=truth,
+        truth_names=("left", "right")[: max(1, min(n, 2))],
+        truth_column="side",
+        texts=tuple(" ".join(rng.choice(words, 5)) for _ in range(n)),
+        relation=X @ X.T,
+        details={"height": 1, "width": n},
+    )
+
+
+def pictures(n: int) -> Dataset:
+    """Return n small pictures, for methods whose items are such."""
+    pixels = np.random.default_rng(0).random((n, 256))
+    return Dataset(
+        title="pictures", kind="images", features=pixels, details={"height": 16, "width": 16}
+    )
+
+
+def hostile(case: str, one_item: Dataset | None = None) -> Dataset:
+    """Return one of the data sets of `HOSTILE`."""
+    usual = table(6)
+    match case:
+        case "missing":
+            missing = np.array(usual.features)
+            missing[2, 1] = np.nan
+            return Dataset(title="missing", features=missing, truth=usual.truth)
+        case "empty":
+            nobody = np.zeros(0, np.int64)
+            return Dataset(title="empty", features=np.zeros((0, 2)), truth=nobody)
+        case "one item":
+            return table(1) if one_item is None else one_item
+        case "duplicates":
+            return Dataset(title="same", features=np.ones((6, 2)), truth=usual.truth)
+        case "one column":
+            return Dataset(title="thin", features=np.arange(6.0)[:, None], truth=usual.truth)
+        case "huge":
+            return Dataset(title="huge", features=usual.dense_features() * 1e200)
+    raise KeyError(case)
+
+
+def nouns_about(data: Dataset) -> dict[str, Any]:
+    """Return one noun of every type that a method may take, all of them about `data`."""
+    X = np.nan_to_num(np.asarray(data.features)) if data.d else np.zeros((data.n, 1))
+    A = np.empty((data.n, data.n))
+    for row, x in zip(A, X, strict=True):  # row by row: all differences at once would be n² × d
+        row[:] = np.exp(-np.abs(x - X).sum(axis=1))
+    A[np.isnan(np.asarray(data.features)).any(axis=1)] = np.nan
+    labels = (np.arange(data.n) % 2).astype(np.int64)
+    membership = np.eye(2)[labels] / max(1, data.n)
+    return {
+        "dataset": data,
+        "affinity": Affinity(values=A, dataset=data, title="similarity"),
+        "clustering": Clustering(labels=labels, membership=membership, dataset=data),
+        "embedding": Embedding(coordinates=X, dataset=data),
+        "ranking": Ranking(scores=np.arange(data.n, dtype=np.float64), dataset=data),
+        "labelling": Labelling(classes=labels[None].astype(np.uint8), dataset=data),
+    }
+
+
+def inputs_for(needs: Sequence[str], data: Dataset) -> list[Any]:
+    """Return the inputs that a component says it needs; the optional ones are left out.
+
+    >>> [type(noun).__name__ for noun in inputs_for(("affinity", "clustering?"), table(4))]
+    ['Affinity']
+    """
+    nouns = nouns_about(data)
+    found: list[Any] = []
+    for text in needs:
+        need = Need.parse(text)
+        if need.optional or "path" in need.accepts:
+            break
+        noun = next(nouns[kind] for kind in (*need.accepts, "dataset") if kind in nouns)
+        found += [noun, noun] if need.many else [noun]
+    return found

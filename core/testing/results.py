@@ -1,0 +1,266 @@
+"""What a component gives: its noun, the same each time, true to what it says, fit to be kept."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from coterie.core.affinity import Affinity
+from coterie.core.arrays import Floats
+from coterie.core.context import Context
+from coterie.core.encoding import NOUNS, decode, encode
+from coterie.core.errors import CoterieError, PluginError
+from coterie.core.results import Clustering
+from coterie.core.testing.inputs import HOSTILE, hostile
+from coterie.core.testing.subjects import ITEMS, Subject, require_same
+from coterie.core.testing.verdicts import Check, NotApplicable, require
+
+COMPUTING = frozenset(
+    ("transform", "kernel", "graph", "clusterer", "embedder", "ranker", "classifier", "metric")
+)
+
+
+def _gives(subject: Subject) -> None:
+    require(
+        not subject.refusal,
+        f"it refuses the usual inputs: '{subject.refusal}' If it needs others, give the class "
+        "a method example(folder) that returns them.",
+    )
+    if subject.method.kind == "writer":
+        require(bool(subject.first.written), "it wrote no file, or an empty one")
+        return
+    expected = NOUNS[subject.method.gives]
+    require(isinstance(subject.output.main, expected), f"it gives no {expected.__name__}")
+
+
+def _same_seed(subject: Subject) -> None:
+    first = subject.first.parts()
+    again = subject.run_watched().parts()
+    require(first.keys() == again.keys(), "two runs publish different parts")
+    for name, part in first.items():
+        require_same(part, again[name], f"'{name}' of two runs with one seed")
+
+
+def _inputs_untouched(subject: Subject) -> None:
+    run = subject.first
+    target = len(run.inputs) - 1 if subject.method.kind == "writer" else None
+    for place, (before, after) in enumerate(zip(run.before, run.after, strict=True)):
+        if place != target:
+            require_same(before, after, f"input {place + 1}")
+
+
+def _stored(subject: Subject) -> None:
+    output = subject.output
+    for noun in (output.main, *output.parts.values()):
+        stored = encode(noun)
+        again = encode(decode(stored, getattr(noun, "dataset", None)))
+        require_same(again, stored, f"a {stored.type} read back")
+
+
+def _promises(subject: Subject) -> None:
+    nouns = (subject.output.main, *subject.output.parts.values())
+    affinities = [noun for noun in nouns if isinstance(noun, Affinity)]
+    if not affinities:
+        raise NotApplicable("it gives no similarities")
+    for affinity in affinities:
+        check_promises(affinity)
+
+
+def check_promises(affinity: Affinity) -> None:
+    """Raise `NotKept` when similarities are not what their maker calls them.
+
+    What is said in `details` as {"stochastic": True} is looked at as well: that rows sum to one.
+    """
+    A = affinity.to_dense().astype(np.float64)
+    exact = np.finfo(affinity.stored.dtype).eps
+    slack = float(10 * max(1, len(A)) * exact * np.abs(A).max(initial=0.0))
+    if affinity.symmetric:
+        worst = float(np.abs(A - A.T).max(initial=0.0))
+        require(worst <= slack, f"it says 'symmetric', but A and Aᵀ differ by {worst:.3g}")
+    if affinity.nonnegative:
+        least = float(A.min(initial=0.0))
+        require(least >= -slack, f"it says 'nonnegative', but there is {least:.3g}")
+    if affinity.positive_semidefinite:
+        least = _least_eigenvalue(A)
+        # Rounding moves an eigenvalue by no more than the norm of the error.
+        require(
+            least >= -slack * max(1, len(A)),
+            f"it says 'positive_semidefinite', but there is the eigenvalue {least:.3g}",
+        )
+    if affinity.details.get("stochastic"):
+        off = float(np.abs(A.sum(axis=1) - 1.0).max(initial=0.0))
+        require(off <= 1e-6, f"it says 'stochastic', but a row sums to one only within {off:.3g}")
+
+
+def _least_eigenvalue(A: Floats) -> float:
+    return float(np.linalg.eigvalsh((A + A.T) / 2).min(initial=0.0))
+
+
+def _model(subject: Subject) -> None:
+    output = subject.output
+    if "model" not in output.parts:
+        raise NotApplicable("it publishes no model to apply")
+    inputs = subject.first.inputs
+    applied = subject.component().apply(output.parts["model"], inputs[0], Context())
+    main = "features" if subject.method.kind == "transform" else "coordinates"
+    one, other = (np.asarray(getattr(noun, main)) for noun in (applied, output.main))
+    require(one.shape == other.shape, f"applied to the same items it gives the shape {one.shape}")
+    require(np.allclose(one, other, rtol=1e-7, atol=1e-10), "the same items land elsewhere")
+
+
+def _labels_items(subject: Subject) -> None:
+    component = subject.component()
+    for n in (ITEMS, 7):
+        data = subject.make(n)
+        context = Context()
+        found = component.apply(subject.output.main, data, context)
+        require(isinstance(found, Clustering), f"apply gives {type(found).__name__}")
+        require(found.n == n, f"apply labels {found.n} of {n} items")
+        known = set(found.labels.tolist())
+        require(known <= {-1, 0, 1}, f"it was taught groups 0 and 1, but finds {sorted(known)}")
+        require(context.checks >= 1, "apply never calls context.check()")
+        if n == ITEMS:
+            labelled = found.labels >= 0
+            require(bool(labelled.any()), "it labels none of the items it was taught")
+            # The groups alternate as the clouds do: whoever is labelled is labelled right.
+            right = np.arange(n)[labelled] % 2
+            require(
+                bool((found.labels[labelled] == right).all()),
+                "it mislabels items it was taught, although the groups lie well apart",
+            )
+
+
+def _hostile(subject: Subject, case: str) -> None:
+    """A clear error, or a result that is whole."""
+    data = hostile(case, subject.make(1))
+    try:
+        output = subject.run(subject.on(data))
+    except PluginError:
+        raise  # a broken promise is no answer
+    except CoterieError as error:
+        _require_clear(str(error))
+        return
+    nouns = () if output is None else (output.main, *output.parts.values())
+    given = data.features if isinstance(data, Dataset) else None
+    for noun in nouns:
+        if given is not None and getattr(noun, "features", None) is given:
+            continue  # handed on untouched: what is missing there is for a later step to tell
+        for name, array in encode(noun).arrays.items():
+            if array.dtype.kind == "f":
+                require(bool(np.isfinite(array).all()), f"'{name}' is not finite")
+
+
+def _hostile_file(subject: Subject, case: str) -> None:
+    file = subject.folder / f"hostile{next(iter(subject.method.extensions), '.txt')}"
+    if not subject.method.extensions:
+        raise NotApplicable("it reads no files")
+    file.write_bytes(_bytes_for(subject, case))
+    try:
+        subject.run([file])
+    except PluginError:
+        raise
+    except CoterieError as error:
+        _require_clear(str(error))
+
+
+def _bytes_for(subject: Subject, case: str) -> bytes:
+    if case == "empty":
+        return b""
+    if case == "noise":
+        return np.random.default_rng(0).bytes(4096)
+    [path, *_] = subject.usual()
+    if not Path(os.fspath(path)).is_file():
+        raise NotApplicable("its example is not one file")
+    whole = Path(path).read_bytes()
+    return whole[: len(whole) // 2]
+
+
+def _require_clear(sentence: str) -> None:
+    require(bool(sentence), "the error says nothing")
+    begins = sentence[0].isupper() or sentence.startswith("'")
+    require(
+        begins and sentence.endswith((".", "?")), f"the error is no sentence: '{sentence:.200}'"
+    )
+
+
+def _hostile_checks() -> tuple[Check, ...]:
+    advice = (
+        "Raise DataError with one sentence that says what is wrong and what to do; "
+        "data.dense_features() and affinity.require_finite() do so for you."
+    )
+
+    def against(case: str, words: str, files: bool) -> Check:
+        examine: Any = _hostile_file if files else _hostile
+        return Check(
+            f"{'file' if files else 'data'}-{case.replace(' ', '-')}",
+            f"{words} a clear error or a whole result",
+            advice,
+            lambda subject: examine(subject, case),
+            kinds=frozenset(("reader",)) if files else COMPUTING,
+        )
+
+    files = {
+        "empty": "an empty file gets",
+        "noise": "a file of noise gets",
+        "half": "half a file gets",
+    }
+    return (
+        *(against(case, f"data with {words} get", False) for case, words in HOSTILE.items()),
+        *(against(case, words, True) for case, words in files.items()),
+    )
+
+
+RESULTS = (
+    Check(
+        "gives",
+        "it gives what its kind gives",
+        "See the table of kinds in the guide; a bare array will do for most.",
+        _gives,
+    ),
+    Check(
+        "same-seed",
+        "the same seed gives the same result",
+        "Take all randomness from context.rng, and let no result depend on the time or on the "
+        "order of a set.",
+        _same_seed,
+    ),
+    Check(
+        "inputs-untouched",
+        "its inputs stay as they were",
+        "Copy an array before changing it.",
+        _inputs_untouched,
+    ),
+    Check(
+        "stored",
+        "its result survives being saved and loaded",
+        "Put only numbers, texts, lists and dictionaries into details and settings.",
+        _stored,
+        kinds=COMPUTING | {"reader"},
+    ),
+    Check(
+        "promises",
+        "its similarities are what it says they are",
+        "Correct the numbers, or say symmetric=False, nonnegative=False or "
+        "positive_semidefinite=False.",
+        _promises,
+        kinds=frozenset(("kernel", "graph")),
+    ),
+    Check(
+        "model",
+        "its model puts the same items where they were",
+        "Let apply(model, data, context) repeat on the data what compute did.",
+        _model,
+        kinds=frozenset(("transform", "embedder")),
+    ),
+    Check(
+        "labels-items",
+        "it labels the items it learned from and others",
+        "Let apply(model, data, context) return a Clustering of the items of data.",
+        _labels_items,
+        kinds=frozenset(("classifier",)),
+    ),
+    *_hostile_checks(),
+)

@@ -1,0 +1,149 @@
+"""Notices what a run leaves behind: what it printed, threads and processes, files."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import sys
+import tempfile
+import threading
+import time
+import warnings
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from coterie.core import clock
+
+GRACE = 1.0  # a thread that was told to end may take this long
+_WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_APPEND
+_WATCHING: set[Strays] = set()
+_HOOKED = threading.Event()
+
+
+class Strays:
+    """Watches a block of code; afterwards `left` says what it left, in words.
+
+    Parameters
+    ----------
+    allowed : a folder in which files may be left
+    """
+
+    def __init__(self, allowed: Path) -> None:
+        self._allowed = allowed.resolve()
+        self._opened: set[str] = set()
+        self._said = ""
+        self._threads: list[str] = []
+        self._stack = contextlib.ExitStack()
+
+    def __enter__(self) -> Strays:
+        _hook()
+        self._threads_before = set(threading.enumerate())
+        self._children_before = _children()
+        self._texts = io.StringIO()
+        self._raw = self._stack.enter_context(_Diverted())
+        self._stack.enter_context(contextlib.redirect_stdout(self._texts))
+        self._stack.enter_context(contextlib.redirect_stderr(self._texts))
+        # A warning is meant for the author and told by their own tests.
+        self._stack.enter_context(warnings.catch_warnings())
+        warnings.simplefilter("ignore")
+        _WATCHING.add(self)
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        _WATCHING.discard(self)
+        self._stack.close()
+        self._said = self._texts.getvalue() + self._raw.text
+        deadline = clock.seconds() + GRACE
+        while (left := self._new_threads()) and clock.seconds() < deadline:
+            time.sleep(0.01)
+        self._threads = left
+
+    def note(self, path: str) -> None:
+        """Remember a file that was opened for writing."""
+        self._opened.add(path)
+
+    def left(self, what: str) -> str:
+        """Return what was left of "prints", "threads" or "files"; empty for nothing."""
+        match what:
+            case "prints":
+                return f"it printed '{self._said.strip():.120}'" if self._said.strip() else ""
+            case "threads":
+                return f"it left {', '.join(self._threads)}" if self._threads else ""
+        files = sorted(path for path in self._opened if self._is_stray(path))
+        return f"it wrote {', '.join(files[:3])}" if files else ""
+
+    def _is_stray(self, path: str) -> bool:
+        file = Path(path)
+        if "__pycache__" in file.parts or path.startswith(("/dev/", "/proc/")):
+            return False
+        return file.exists() and not file.resolve().is_relative_to(self._allowed)
+
+    def _new_threads(self) -> list[str]:
+        threads = [
+            f"thread '{thread.name}'"
+            for thread in threading.enumerate()
+            if thread not in self._threads_before
+        ]
+        return threads + [f"process {pid}" for pid in _children() - self._children_before]
+
+
+class _Diverted:
+    """What native code writes to the standard outputs goes to a file meanwhile."""
+
+    text = ""
+
+    def __enter__(self) -> _Diverted:
+        for stream in (sys.stdout, sys.stderr):
+            with contextlib.suppress(OSError, ValueError, AttributeError):
+                stream.flush()
+        self._file: Any = tempfile.TemporaryFile()
+        self._kept = [(number, os.dup(number)) for number in (1, 2)]
+        for number, _ in self._kept:
+            os.dup2(self._file.fileno(), number)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for number, kept in self._kept:
+            os.dup2(kept, number)
+            os.close(kept)
+        self._file.seek(0)
+        self.text = self._file.read().decode(errors="replace")
+        self._file.close()
+
+
+def _hook() -> None:
+    """Have the interpreter tell of files being opened; such a hook stays, and idles, for good."""
+    if not _HOOKED.is_set():
+        _HOOKED.set()
+        sys.addaudithook(_on_event)
+
+
+def _on_event(event: str, arguments: tuple[Any, ...]) -> None:
+    if not _WATCHING or event not in ("open", "os.mkdir"):
+        return
+    path = arguments[0]
+    if isinstance(path, bytes):
+        path = os.fsdecode(path)
+    if not isinstance(path, str):  # a number: opened before
+        return
+    mode, flags = (arguments[1], arguments[2]) if event == "open" else ("w", 0)
+    writes = any(letter in mode for letter in "wax+") if mode else bool((flags or 0) & _WRITING)
+    if writes:
+        for strays in list(_WATCHING):
+            strays.note(os.path.abspath(path))  # noqa: PTH100 - light, and told what it is given
+
+
+def _children() -> set[int]:
+    """The processes that threads of this one started; none where that cannot be known."""
+    found: set[int] = set()
+    for listing in Path("/proc/self/task").glob("*/children"):
+        with contextlib.suppress(OSError, ValueError):
+            found |= {int(word) for word in listing.read_text(encoding="ascii").split()}
+    return found

@@ -1,0 +1,141 @@
+"""What a check says: a promise is kept, it is not and what to do, or why it was not tried."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
+
+from coterie.core import clock
+from coterie.core.errors import in_words
+
+if TYPE_CHECKING:
+    from coterie.core.testing.subjects import Subject
+
+Outcome = Literal["passed", "failed", "skipped"]
+SIGNS: dict[Outcome, str] = {"passed": "✓", "failed": "✗", "skipped": "–"}
+
+
+class NotKept(AssertionError):  # noqa: N818 - an outcome, as pytest knows it
+    """A promise is not kept; the text says how that was seen."""
+
+
+class NotApplicable(Exception):  # noqa: N818 - an outcome as well
+    """There is nothing to check; the text says why."""
+
+
+@dataclass(frozen=True)
+class Check:
+    """One promise of a component.
+
+    Attributes
+    ----------
+    name : short and stable, for programs
+    promise : what holds when it is kept, as half a sentence
+    advice : what to do when it is not
+    examine : raises `NotKept`, or anything else, when it is not kept
+    timed : whether it goes by the clock, so that a busy machine may fail it
+    """
+
+    name: str
+    promise: str
+    advice: str
+    examine: Callable[[Subject], None] = field(repr=False)
+    kinds: frozenset[str] | None = None
+    timed: bool = False
+
+    def concerns(self, kind: str) -> bool:
+        """Return whether components of that kind make this promise."""
+        return self.kinds is None or kind in self.kinds
+
+    def find(self, subject: Subject) -> Finding:
+        """Examine a component; whatever it throws is a finding."""
+        began = clock.seconds()
+        outcome: Outcome = "passed"
+        what, advice, trace = "", "", ""
+        try:
+            self.examine(subject)
+        except NotApplicable as reason:
+            outcome, what = "skipped", str(reason)
+        except NotKept as failure:
+            outcome, what, advice = "failed", str(failure), self.advice
+        # A component may raise anything, SystemExit included.
+        except BaseException as error:
+            outcome, what, advice = "failed", in_words(error), self.advice
+            trace = traceback.format_exc()
+        took = round(clock.seconds() - began, 3)
+        return Finding(subject.name, self.name, self.promise, outcome, what, advice, trace, took)
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What came of one check of one component, or of the plugin as a whole."""
+
+    component: str
+    check: str
+    promise: str
+    outcome: Outcome
+    what: str = ""
+    advice: str = ""
+    traceback: str = ""
+    seconds: float = 0.0
+
+    def line(self) -> str:
+        """Return it as one line: a sign, the promise, and what to do."""
+        said = " ".join(" ".join(part.split()) for part in (self.what, self.advice) if part)
+        return f"{SIGNS[self.outcome]} {self.promise}" + (f": {said}" if said else "")
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """All findings about a plugin."""
+
+    target: str
+    findings: tuple[Finding, ...]
+
+    @property
+    def passed(self) -> bool:
+        """Whether there was something to check, and no promise is broken."""
+        return bool(self.findings) and not self.failures
+
+    @property
+    def failures(self) -> tuple[Finding, ...]:
+        """The promises that are not kept."""
+        return tuple(finding for finding in self.findings if finding.outcome == "failed")
+
+    def lines(self) -> list[str]:
+        """Return it for people: a heading for each component, a line for each check."""
+        lines: list[str] = []
+        heading = ""
+        for finding in self.findings:
+            if finding.component != heading:
+                heading = finding.component
+                lines += ["", heading] if lines else [heading]
+            lines.append(f"  {finding.line()}")
+        counts = {
+            outcome: sum(finding.outcome == outcome for finding in self.findings)
+            for outcome in SIGNS
+        }
+        said = f"{counts['passed']} promises kept, {counts['failed']} broken"
+        said += f", {counts['skipped']} not tried." if counts["skipped"] else "."
+        return [*lines, "", said] if lines else ["There was nothing to check."]
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it for programs: {target, passed, findings: [{component, check, outcome, …}]}."""
+        return {
+            "target": self.target,
+            "passed": self.passed,
+            "findings": [asdict(finding) for finding in self.findings],
+        }
+
+
+def require(kept: bool, what: str) -> None:
+    """Raise `NotKept` saying `what` unless `kept`."""
+    if not kept:
+        raise NotKept(what)
+
+
+def only(checks: Iterable[Check], kind: str, *, timed: bool) -> Sequence[Check]:
+    """Return the checks that concern components of a kind."""
+    return [check for check in checks if check.concerns(kind) and (timed or not check.timed)]
