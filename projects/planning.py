@@ -21,6 +21,9 @@ _KERNELS = {
     "reader/similarity": "kernel/precomputed",
     "reader/edges": "kernel/precomputed",
 }
+RASTER = "reader/raster"
+# Files that are scenes, known before the catalogue is.
+_SCENES = (".tif", ".tiff", ".jp2", ".nc", ".n1", ".img", ".hdr", ".dat", ".safe", "_mtl.txt")
 SAMPLE_RECIPES = Path(__file__).parent / "recipes" / "samples"
 
 
@@ -200,12 +203,16 @@ def default_recipe(source: Source, title: str, reader: str = "") -> Recipe:
     """Return a recipe that is sensible for any table: fill, scale, relate, group, picture, rank.
 
     What the `reader` gives may be no table: texts are related by their words, given similarities
-    are taken as they are.
+    are taken as they are, and of a scene a sample of the pixels is taken, from which a classifier
+    learns what the rest of them are.
 
     A wide similarity and a least size leave a handful of groups and little clutter on most tables;
     the kernel's own, narrow width gives dozens of tiny ones.
     """
-    if kernel := _KERNELS.get(reader or source.reader):
+    named = reader or source.reader
+    if named == RASTER or (not named and source.open.lower().endswith(_SCENES)):
+        return _scene_recipe(source, title)
+    if kernel := _KERNELS.get(named):
         return Recipe(
             title=title,
             sources=(source,),
@@ -225,6 +232,27 @@ def default_recipe(source: Source, title: str, reader: str = "") -> Recipe:
             Step("groups", "clusterer/dominant-sets", ("similarity",), {"min_size": 5}),
             Step("picture", "embedder/pca", ("scaled",)),
             Step("typical", "ranker/membership", ("groups",)),
+        ),
+    )
+
+
+def _scene_recipe(source: Source, title: str) -> Recipe:
+    return Recipe(
+        title=title,
+        sources=(source,),
+        steps=(
+            Step("pixels", "transform/sample", (source.name,), {"size": 1000}),
+            Step("scaled", "transform/standardise", ("pixels",)),
+            Step("similarity", "kernel/gaussian", ("scaled",), {"auto_fraction": 1.0}),
+            Step(
+                "groups",
+                "clusterer/dominant-sets",
+                ("similarity",),
+                {"min_size": 10, "rest": "nearest"},
+            ),
+            Step("picture", "embedder/pca", ("scaled",)),
+            Step("typical", "ranker/membership", ("groups",), {"scope": "within-cluster"}),
+            Step("classes", "classifier/nearest", ("scaled", "groups", "typical")),
         ),
     )
 

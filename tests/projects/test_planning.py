@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 from coterie.core.errors import RecipeError
+from coterie.core.recipes import Source
 from coterie.projects.jobs import Status
+from coterie.projects.planning import default_recipe
 from coterie.projects.session import Session
 
 
@@ -60,3 +62,12 @@ def test_given_similarities_get_a_default_recipe_of_their_own(
     session.wait(60)
     assert {session.status(step) for step in session.recipe.names} == {Status.FRESH}
     assert session.artefact("groups").k == 2
+
+
+@pytest.mark.parametrize("name", ["scene.TIF", "S2A.SAFE", "LC08_MTL.txt"])
+def test_a_scene_is_sampled_before_all_else_and_classified_at_the_end(name: str) -> None:
+    recipe = default_recipe(Source(open=f"/somewhere/{name}"), "scene")
+    assert recipe.steps[0].use == "transform/sample"
+    assert recipe.steps[-1].use == "classifier/nearest"
+    recipe.check()
+    assert default_recipe(Source(open="/a.npy", reader="reader/raster"), "a").steps == recipe.steps
