@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
 import sys
@@ -45,6 +46,14 @@ def is_same_file(handle: int, path: Path) -> bool:
         return False
 
 
+def leave_text(handle: int, text: str) -> None:
+    """Write who holds a lock into its file; on a full disk the lock holds without it."""
+    with contextlib.suppress(OSError):
+        os.ftruncate(handle, 0)
+        os.lseek(handle, 0, os.SEEK_SET)
+        os.write(handle, text.encode())
+
+
 class FileLock:
     """A lock on a file, held until `release` or the end of the process.
 
@@ -60,9 +69,7 @@ class FileLock:
         if not self._take(os.O_RDWR | os.O_CREAT, without=True):
             return False
         assert self._handle is not None
-        os.ftruncate(self._handle, 0)
-        os.lseek(self._handle, 0, os.SEEK_SET)
-        os.write(self._handle, (text or str(os.getpid())).encode())
+        leave_text(self._handle, text or str(os.getpid()))
         return True
 
     def inherit(self) -> str | None:

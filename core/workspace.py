@@ -12,6 +12,7 @@ import os
 import re
 import shutil
 import tempfile
+import zlib
 from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any
@@ -29,6 +30,15 @@ _MAP_FROM = 1 << 16
 _RECORD = "record.json"
 # A record from elsewhere must not name files outside its folder.
 _PART = re.compile(r"[0-9]+\.(npy|json)")
+# Of a record: a checksum of each part, and one of the record itself.
+_SUMS, _SUM = "checksums", "checksum"
+_NEEDED = ("type", "version", "meta", "arrays", "strings", "dataset", "provenance")
+_BLOCK = 1 << 20
+_DAMAGE = (FileNotFoundError, ValueError, LookupError, TypeError, AttributeError, OverflowError)
+
+
+class DamagedArtefactError(WorkspaceError):
+    """An artefact is not what was written. It is of no use: its step must run again."""
 
 
 class Workspace:
@@ -105,9 +115,11 @@ class Workspace:
             dataset, provenance = record["dataset"], dict(record["provenance"])
             if dataset is not None and not is_key(dataset):
                 raise ValueError("its dataset has no key")
-        # MemoryError is what numpy makes of a header that promises too much.
-        except (OSError, ValueError, KeyError, TypeError, AttributeError, MemoryError) as error:
-            raise WorkspaceError(_damaged(key, error)) from error
+        # OverflowError is what numpy makes of a header that promises too much.
+        except _DAMAGE as error:
+            raise DamagedArtefactError(_damaged(key, error)) from error
+        except (OSError, MemoryError) as error:
+            raise WorkspaceError(_unreadable(key, error)) from error
         with contextlib.suppress(OSError):  # a courtesy: what was used last is evicted last
             os.utime(folder / _RECORD)
         return Artefact(key, encoded, dataset, provenance)
@@ -120,31 +132,70 @@ class Workspace:
             raise WorkspaceError(
                 f"The artefact {key[:12]} is not in the workspace. Run its step again."
             ) from None
-        except (OSError, ValueError, RecursionError) as error:
-            raise WorkspaceError(_damaged(key, error)) from error
-        if not isinstance(record, dict):
-            raise WorkspaceError(_damaged(key, "no record"))
+        except (ValueError, RecursionError) as error:
+            raise DamagedArtefactError(_damaged(key, error)) from error
+        except OSError as error:
+            raise WorkspaceError(_unreadable(key, error)) from error
+        if not isinstance(record, dict) or any(name not in record for name in _NEEDED):
+            raise DamagedArtefactError(_damaged(key, "no record"))
+        if _SUM in record and record.pop(_SUM) != _checksum_of(record):
+            raise DamagedArtefactError(_damaged(key, "its record was changed"))
         return record
 
+    def verify(self, key: str) -> None:
+        """Read all of an artefact, and raise when a byte differs from what was written.
+
+        `read` maps the arrays and cannot see that; whoever is about to keep them for good can
+        afford to.
+        """
+        record, folder = self.record(key), self._folder(key)
+        sums = record.get(_SUMS)
+        if not isinstance(sums, dict):
+            return  # written before there were any
+        for name, expected in sums.items():
+            try:
+                actual = _checksum_of_file(_part(folder, name))
+            except (FileNotFoundError, TypeError, ValueError) as error:
+                raise DamagedArtefactError(_damaged(key, error)) from error
+            except OSError as error:
+                raise WorkspaceError(_unreadable(key, error)) from error
+            if actual != expected:
+                raise DamagedArtefactError(_damaged(key, "its numbers were changed"))
+
     def load(self, key: str) -> Any:
-        """Return the noun of an artefact, with the dataset it is about."""
-        artefact = self.read(key)
+        """Return the noun of an artefact, with the dataset it is about.
+
+        What turns out to be damaged is discarded, so that its step runs again when asked to.
+        """
+        artefact = self._read_or_discard(key)
         try:
             dataset = None
             if artefact.dataset is not None and artefact.dataset in self:
-                dataset = decode(self.read(artefact.dataset).encoded)
+                dataset = decode(self._read_or_discard(artefact.dataset).encoded)
                 if not isinstance(dataset, Dataset):
                     raise DataError("what it is about is no dataset")
             return decode(artefact.encoded, dataset)
         except DataError as error:
-            raise WorkspaceError(_damaged(key, error)) from error
+            self.discard(key)
+            raise DamagedArtefactError(_damaged(key, error)) from error
+
+    def _read_or_discard(self, key: str) -> Artefact:
+        try:
+            return self.read(key)
+        except DamagedArtefactError:
+            self.discard(key)
+            raise
 
     def discard(self, key: str) -> None:
         """Remove one artefact."""
         folder = self._folder(key)
         # Renamed first, so that a half-removed artefact is never taken for a whole one.
-        doomed = Path(tempfile.mkdtemp(prefix="removing-", dir=self._artefacts))
-        with contextlib.suppress(FileNotFoundError):
+        try:
+            doomed = Path(tempfile.mkdtemp(prefix="removing-", dir=self._artefacts))
+        except OSError:  # a full disk may have no room for one more folder
+            shutil.rmtree(folder, ignore_errors=True)
+            return
+        with contextlib.suppress(OSError):
             folder.rename(doomed / key)
         shutil.rmtree(doomed, ignore_errors=True)
 
@@ -217,8 +268,27 @@ def _write_into(folder: Path, artefact: Artefact) -> None:
         "dataset": artefact.dataset,
         "provenance": dict(artefact.provenance),
         "nbytes": encoded.nbytes,
+        _SUMS: {name: _checksum_of_file(folder / name) for name in _parts(arrays, strings)},
     }
+    record[_SUM] = _checksum_of(json.loads(json.dumps(record)))
     (folder / _RECORD).write_text(json.dumps(record), encoding="utf-8")
+
+
+def _parts(*named: dict[str, str]) -> Iterator[str]:
+    for files in named:
+        yield from files.values()
+
+
+def _checksum_of(record: dict[str, Any]) -> int:
+    return zlib.crc32(json.dumps(record, sort_keys=True).encode())
+
+
+def _checksum_of_file(file: Path) -> int:
+    total = 0
+    with file.open("rb") as stream:
+        while block := stream.read(_BLOCK):
+            total = zlib.crc32(block, total)
+    return total
 
 
 def _part(folder: Path, name: str) -> Path:
@@ -247,6 +317,11 @@ def _size(folder: Path) -> int:
         return sum(file.stat().st_size for file in folder.iterdir())
     except OSError:
         return 0
+
+
+def _unreadable(key: str, why: BaseException) -> str:
+    reason = why.strerror if isinstance(why, OSError) and why.strerror else type(why).__name__
+    return f"The artefact {key[:12]} in the workspace cannot be read: {reason}. Try again."
 
 
 def _damaged(key: str, why: object) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+import contextlib
 import shutil
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -11,8 +11,9 @@ from pathlib import Path
 from coterie.core import clock
 from coterie.core.folders import workspaces_folder
 from coterie.core.locks import FileLock
-from coterie.projects.storage import LOCK, STATE
+from coterie.projects.storage import LOCK, STATE, read_state
 
+MONTH = 30 * 24 * 3600
 FOR_CERTAIN = 3600  # seconds after which a workspace that was never finished is abandoned
 
 
@@ -39,8 +40,9 @@ def orphans(root: Path | None = None) -> list[Orphan]:
     found = []
     root = root or workspaces_folder()
     for folder in root.glob("starting-*"):  # of a window that died while it was being made
-        if clock.seconds_since(folder.stat().st_mtime) > FOR_CERTAIN:
-            discard(folder)
+        with contextlib.suppress(OSError):  # another window is faster
+            if clock.seconds_since(folder.stat().st_mtime) > FOR_CERTAIN:
+                discard(folder)
     for folder in root.glob("workspace-*"):
         owner = FileLock(folder / LOCK)
         try:
@@ -50,11 +52,27 @@ def orphans(root: Path | None = None) -> list[Orphan]:
             continue
         owner.release()
         orphan = _look(folder)
-        if orphan is None:
-            discard(folder)
-        else:
+        if orphan is not None:
             found.append(orphan)
+        elif not _may_hold_work(folder):
+            discard(folder)
     return sorted(found, key=lambda orphan: orphan.modified, reverse=True)
+
+
+def _may_hold_work(folder: Path) -> bool:
+    """Return whether a workspace that cannot be offered had better not be deleted yet.
+
+    That is one whose state is damaged, or not understood: a person may want to look at it.
+    """
+    age = 0.0
+    state_file = folder / STATE
+    try:
+        age = clock.seconds_since(state_file.stat().st_mtime)
+        return age < MONTH and read_state(folder).get("modified", True) is not False
+    except FileNotFoundError:
+        return False  # nothing was ever kept
+    except (OSError, ValueError):
+        return age < MONTH
 
 
 def discard(folder: Path) -> None:
@@ -66,7 +84,7 @@ def _look(folder: Path) -> Orphan | None:
     """Return what is in an ownerless workspace, or None when nothing is worth restoring."""
     state_file = folder / STATE
     try:
-        state = json.loads(state_file.read_text(encoding="utf-8"))
+        state = read_state(folder)
         if not state["modified"]:
             return None
         kept = datetime.fromtimestamp(state_file.stat().st_mtime, UTC)

@@ -5,10 +5,12 @@ What touches the project file takes time: the session has it done in the backgro
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import shutil
 import tempfile
+import zlib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,7 +19,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from coterie.core.artefacts import Artefact
 from coterie.core.errors import ProjectFileError, WorkspaceError
 from coterie.core.locks import FileLock
-from coterie.core.workspace import Workspace
+from coterie.core.workspace import DamagedArtefactError, Workspace
 from coterie.projects.scenes import with_place, without_place
 
 if TYPE_CHECKING:
@@ -30,6 +32,7 @@ T = TypeVar("T")
 
 STATE = "session.json"
 LOCK = "owner.lock"
+CHECKSUM = "checksum"
 
 
 @dataclass(frozen=True)
@@ -48,17 +51,18 @@ class Storage:
     """A workspace that is filled from a project file as artefacts are asked for."""
 
     def __init__(self, root: Path) -> None:
-        # Under another name until it is locked, so that no other window takes it for an orphan.
-        starting = Path(tempfile.mkdtemp(prefix="starting-", dir=root))
-        self.folder = root / starting.name.replace("starting-", "workspace-")
-        self._owner = FileLock(starting / LOCK)
-        self._owner.acquire()
-        starting.rename(self.folder)
-        self._owner.path = self.folder / LOCK
+        try:
+            self.folder, self._owner = _new_folder(root)
+        except OSError as error:
+            raise WorkspaceError(
+                f"Coterie cannot keep its work in '{root}': {error.strerror or error}. "
+                "Free some disk space, or check who may write there."
+            ) from error
         self.workspace = Workspace(self.folder)
         self._file: ProjectFile | None = None
         self._lock: ProjectLock | None = None
         self._opened: Opened | None = None
+        self._verified: set[str] = set()
         # The files that may be read now: where the scenes of a project file are looked for.
         self.readable: Callable[[], Iterable[str]] = tuple
 
@@ -71,10 +75,16 @@ class Storage:
         """Return whether an artefact is in the workspace or in the project file."""
         return key in self.workspace or (self._opened is not None and key in self._opened.entries)
 
-    def parts_of(self, key: str) -> Mapping[str, str]:
-        """Return the keys of the parts that were published beside an artefact that is held."""
+    def parts_of(self, key: str) -> Mapping[str, str] | None:
+        """Return the keys of the parts that were published beside an artefact that is held.
+
+        None, when it turns out to be damaged.
+        """
         if key in self.workspace:
-            return dict(self.workspace.record(key)["provenance"].get("parts", {}))
+            try:
+                return dict(self.workspace.record(key)["provenance"].get("parts", {}))
+            except WorkspaceError:
+                return None
         steps = self._opened.steps.values() if self._opened is not None else ()
         return next((dict(step.get("parts", {})) for step in steps if step["key"] == key), {})
 
@@ -144,7 +154,9 @@ class Storage:
             if taken is not None:
                 taken.release()
             if previous is not None:
-                self._reopen(previous)
+                # It may be gone or damaged by now; why the save failed is what matters.
+                with contextlib.suppress(ProjectFileError):
+                    self._reopen(previous)
             raise
         if taken is not None:
             if self._lock is not None:
@@ -158,20 +170,39 @@ class Storage:
         Work whose state is not understood stays where it is.
         """
         owner = FileLock(folder / LOCK)
-        if not owner.acquire():
-            raise WorkspaceError("That work belongs to a Coterie that is still running.")
         try:
-            understood = understand(json.loads((folder / STATE).read_text(encoding="utf-8")))
+            if not owner.acquire():
+                raise WorkspaceError("That work belongs to a Coterie that is still running.")
+        except FileNotFoundError as error:
+            raise WorkspaceError("That work is gone: another window has restored it.") from error
+        try:
+            state = read_state(folder)
+            understood = understand(state)
+            # Nothing is taken away before all of it, and the state that names it, is here: a
+            # crash on the way leaves the work where it was.
             for key in list(Workspace(folder).keys()):
-                target = self.folder / "artefacts" / key
-                if not target.exists():
-                    shutil.move(folder / "artefacts" / key, target)
+                self._take_over(folder / "artefacts" / key)
+            self.keep_state(state)
         except (OSError, ValueError) as error:
             raise WorkspaceError(f"That work cannot be restored: {error}.") from error
         finally:
             owner.release()
         shutil.rmtree(folder, ignore_errors=True)
         return understood
+
+    def _take_over(self, source: Path) -> None:
+        """Give an artefact of another workspace a place in this one, whole or not at all."""
+        target = self.folder / "artefacts" / source.name
+        if target.exists():
+            return
+        prefix = f"writing-{os.getpid()}-"
+        temporary = Path(tempfile.mkdtemp(prefix=prefix, dir=target.parent))
+        for file in source.iterdir():
+            try:
+                os.link(file, temporary / file.name)
+            except OSError:  # a disk without second names, or another disk
+                shutil.copy2(file, temporary / file.name)
+        temporary.rename(target)
 
     def go_back_to(self, path: Path) -> str:
         """Open the project file of restored work; return why not, when that is not possible."""
@@ -188,10 +219,18 @@ class Storage:
 
     def keep_state(self, state: Mapping[str, Any]) -> None:
         """Write what is needed to restore the session after a crash."""
-        temporary = self.folder / f"{STATE}.tmp"
+        kept = {**state, CHECKSUM: _checksum(state)}
+        temporary, present = self.folder / f"{STATE}.tmp", self.folder / STATE
         try:
-            temporary.write_text(json.dumps(state), encoding="utf-8")
-            temporary.replace(self.folder / STATE)
+            with temporary.open("w", encoding="utf-8") as stream:
+                json.dump(kept, stream)
+            # The one before stays, in case a failing disk damages this one.
+            if present.exists():
+                before = self.folder / f"{STATE}.before"
+                before.unlink(missing_ok=True)
+                with contextlib.suppress(OSError):
+                    os.link(present, before)
+            temporary.replace(present)
         except OSError as error:
             raise WorkspaceError(
                 f"The autosave could not be written: {error.strerror}. Free some disk space."
@@ -215,6 +254,7 @@ class Storage:
         from coterie.projects.file.saving import save_project
 
         known = self._opened.entries if self._opened is not None else {}
+        self._verified = set()  # each is asked for twice in one save
         try:
             save_project(
                 path,
@@ -228,7 +268,20 @@ class Storage:
             save_project(path, content, find=self._find, previous=previous)
 
     def _find(self, key: str) -> Artefact | None:
-        return without_place(self.workspace.read(key)) if key in self.workspace else None
+        """Return an artefact that is about to be kept for good, every byte of it verified.
+
+        A damaged one is discarded, so that running its step again helps.
+        """
+        if key not in self.workspace:
+            return None
+        try:
+            if key not in self._verified:
+                self.workspace.verify(key)
+                self._verified.add(key)
+            return without_place(self.workspace.read(key))
+        except DamagedArtefactError as error:
+            self.workspace.discard(key)
+            raise WorkspaceError(f"The project was not saved. {error}") from error
 
     def _reopen(self, path: Path) -> Opened:
         self._file, self._opened = _look_into(path, lambda opened: None)
@@ -241,6 +294,45 @@ class Storage:
         if self._lock is not None and not keep_lock:
             self._lock.release()
             self._lock = None
+
+
+def read_state(folder: Path) -> dict[str, Any]:
+    """Return the state that was kept last in a workspace, or the one before when it is damaged."""
+    try:
+        return _state(folder / STATE)
+    except (OSError, ValueError):
+        with contextlib.suppress(OSError, ValueError):
+            return _state(folder / f"{STATE}.before")
+        raise
+
+
+def _state(file: Path) -> dict[str, Any]:
+    try:
+        state = json.loads(file.read_text(encoding="utf-8"))
+    except RecursionError:
+        state = None
+    if not isinstance(state, dict):
+        raise ValueError("its state is no state")
+    if CHECKSUM in state and state.pop(CHECKSUM) != _checksum(state):
+        raise ValueError("its state was changed")
+    return state
+
+
+def _checksum(state: Mapping[str, Any]) -> int:
+    plain = json.loads(json.dumps(dict(state)))
+    return zlib.crc32(json.dumps(plain, sort_keys=True).encode())
+
+
+def _new_folder(root: Path) -> tuple[Path, FileLock]:
+    """Return a new workspace's folder, and the lock that says it has an owner."""
+    # Under another name until it is locked, so that no other window takes it for an orphan.
+    starting = Path(tempfile.mkdtemp(prefix="starting-", dir=root))
+    folder = root / starting.name.replace("starting-", "workspace-")
+    owner = FileLock(starting / LOCK)
+    owner.acquire()
+    starting.rename(folder)
+    owner.path = folder / LOCK
+    return folder, owner
 
 
 def _look_into(path: Path, understand: Callable[[Opened], object]) -> tuple[ProjectFile, Opened]:

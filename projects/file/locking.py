@@ -12,7 +12,7 @@ from typing import Any, Self
 
 from coterie.core.clock import timestamp
 from coterie.core.errors import ProjectFileError
-from coterie.core.locks import is_same_file, try_lock
+from coterie.core.locks import is_same_file, leave_text, try_lock
 from coterie.projects.file.refusals import unsaved
 from coterie.projects.file.temporary import remove_stale
 
@@ -74,9 +74,7 @@ class ProjectLock:
                 break
             os.close(handle)
         record = {"process": os.getpid(), "host": socket.gethostname(), "since": timestamp()}
-        os.ftruncate(handle, 0)
-        os.lseek(handle, 0, os.SEEK_SET)
-        os.write(handle, json.dumps(record).encode())
+        leave_text(handle, json.dumps(record))
         remove_stale(path)
         return cls(path, lock_path, handle)
 

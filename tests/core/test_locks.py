@@ -107,3 +107,17 @@ def test_a_replaced_file_is_another_file(tmp_path: Path) -> None:
         assert not is_same_file(file.fileno(), path)
         path.touch()
         assert not is_same_file(file.fileno(), path)
+
+
+def test_a_lock_holds_on_a_full_disk_without_its_text(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> int:
+        raise OSError(28, "No space left on device")
+
+    lock, other = FileLock(tmp_path / "lock"), FileLock(tmp_path / "lock")
+    with monkeypatch.context() as patched:
+        patched.setattr("os.write", full)
+        assert lock.acquire("me")
+    assert not other.acquire()
+    lock.release()

@@ -17,7 +17,7 @@ from coterie.core.dataset import Dataset
 from coterie.core.encoding import decode, encode
 from coterie.core.errors import WorkspaceError
 from coterie.core.results import Clustering, Model, Score
-from coterie.core.workspace import Workspace
+from coterie.core.workspace import DamagedArtefactError, Workspace
 
 from .nouns import nouns, same
 
@@ -259,3 +259,41 @@ def test_a_single_number_keeps_its_shape(workspace: Workspace) -> None:
     key = write(workspace, 0, Model(arrays={"bias": np.array(2.5)}))
     assert workspace.load(key).arrays["bias"].shape == ()
     assert decode(workspace.read(key).encoded).arrays["bias"] == 2.5
+
+
+def test_a_changed_number_is_noticed_when_all_is_read(workspace: Workspace) -> None:
+    key = write(workspace, 0, DATA)
+    workspace.verify(key)
+    array = folder_of(workspace, key) / "0.npy"
+    array.write_bytes(array.read_bytes()[:-1] + b"\x55")
+    with pytest.raises(DamagedArtefactError, match=r"changed.*Run its step again"):
+        workspace.verify(key)
+
+
+def test_a_changed_record_is_noticed(workspace: Workspace) -> None:
+    key = write(workspace, 0, DATA)
+    record = folder_of(workspace, key) / "record.json"
+    text = record.read_text()
+    record.write_text(text.replace('"title": "', '"title": "x', 1))
+    assert record.read_text() != text
+    with pytest.raises(DamagedArtefactError, match="its record was changed"):
+        workspace.record(key)
+
+
+def test_what_is_damaged_is_discarded_and_what_cannot_be_read_now_is_kept(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key = write(workspace, 0, DATA)
+
+    def too_many_files(*_: Any, **__: Any) -> None:
+        raise OSError(24, "Too many open files")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(np.lib.format, "open_memmap", too_many_files)
+        with pytest.raises(WorkspaceError, match=r"Too many open files\. Try again"):
+            workspace.load(key)
+    assert key in workspace
+    (folder_of(workspace, key) / "0.npy").write_bytes(b"")
+    with pytest.raises(DamagedArtefactError):
+        workspace.load(key)
+    assert key not in workspace

@@ -131,3 +131,37 @@ def test_remains_without_work_are_removed_and_unwanted_work_can_be(tmp_path: Pat
     (orphan,) = orphans(tmp_path)
     discard(orphan.folder)
     assert orphans(tmp_path) == []
+
+
+def test_a_damaged_autosave_falls_back_to_the_one_before(new_session: Any, tmp_path: Path) -> None:
+    first = new_session()
+    first.open("arcs")
+    first.edit(first.recipe.changed("groups", seed=1), "change the seed")
+    first.edit(first.recipe.changed("groups", seed=2), "change the seed")
+    folder = first._storage.folder
+    first.close(keep_work=True)
+    state = folder / "session.json"
+    text = state.read_text()
+    state.write_text(text.replace("seed = 2", "seed = 3"))
+    assert state.read_text() != text
+    (orphan,) = orphans(tmp_path / "workspaces")
+    second = new_session()
+    second.recover(orphan.folder)
+    assert second.recipe.find("groups").seed == 1
+
+
+def test_work_whose_autosave_is_damaged_is_kept_for_a_month(tmp_path: Path) -> None:
+    folder = tmp_path / "workspace-damaged"
+    folder.mkdir()
+    state = folder / "session.json"
+    state.write_text("{")
+    assert orphans(tmp_path) == []
+    assert folder.exists()
+    os.utime(state, (0, 0))
+    orphans(tmp_path)
+    assert not folder.exists()
+
+
+def test_work_that_another_window_restored_is_gone(new_session: Any, tmp_path: Path) -> None:
+    with pytest.raises(WorkspaceError, match="another window has restored it"):
+        new_session().recover(tmp_path / "workspaces" / "workspace-gone")
