@@ -10,6 +10,7 @@ from coterie.core.affinity import Affinity
 from coterie.core.dataset import Dataset
 from coterie.core.recipes import Step
 from coterie.core.results import Clustering, Embedding, Ranking, Trace
+from coterie.gui.states.correcting import correction_of
 
 if TYPE_CHECKING:
     from coterie.projects.session import Session
@@ -54,7 +55,8 @@ def look(session: Session, chosen: str = "") -> Shown:
 
     Everything shown is about the same items. The chosen step comes first, then what it was made
     from, then the newest; of data sets, one that was not chosen is shown as it was opened, or as
-    it was sampled when the results are about a sample. Pixels that stay on disk are not shown.
+    it was sampled when the results are about a sample, with names and classes as they were
+    corrected. Pixels that stay on disk are not shown.
     """
     recipe = session.recipe
     if chosen not in recipe.names:
@@ -64,6 +66,9 @@ def look(session: Session, chosen: str = "") -> Shown:
     dataset, dataset_step = _items(session, source, names)
     if chosen and (other := _artefact(session, chosen, Dataset)) is not None and not other.on_disk:
         dataset, dataset_step = other, chosen
+    fix = correction_of(recipe, dataset_step) if dataset_step else None
+    if fix is not None and (better := _artefact(session, fix.name, Dataset)) is not None:
+        dataset, dataset_step = better, fix.name
     if dataset is None:
         return Shown()
     n = dataset.n

@@ -10,11 +10,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from coterie.core.arrays import Array
-from coterie.gui.states.columns import Column, columns_of, name_of
+from coterie.core.dataset import Dataset
+from coterie.core.recipes import Step
+from coterie.gui.states.columns import Column, ColumnKind, columns_of, name_of
+from coterie.gui.states.correcting import EDIT, What, corrected
+from coterie.gui.states.filtering import filtered
 from coterie.gui.states.shown import Shown, look
 
 if TYPE_CHECKING:
     from coterie.projects.session import Session
+
+_CORRECTED: dict[ColumnKind, What] = {"item": "names", "truth": "truth"}
 
 
 @dataclass(frozen=True)
@@ -44,12 +50,19 @@ class TableState:
         self.order: Array = np.arange(0)
         self._rows: Array = np.arange(0)
         self.sorted_by: tuple[str, bool] | None = None
+        self.filter = ""
+        self.problem = ""  # why the filter cannot be followed
         self._looked_at = ""
 
     @property
     def n(self) -> int:
-        """Number of rows."""
+        """Number of items."""
         return self.shown.n
+
+    @property
+    def rows(self) -> int:
+        """Number of rows: of items that pass the filter."""
+        return len(self.order)
 
     def update(self) -> bool:
         """Take what the session has now; return whether anything differs."""
@@ -73,15 +86,23 @@ class TableState:
             for column in self.columns:
                 if column.key == key:
                     self.order = column.order(descending=descending)
-        self._rows = np.empty(self.n, dtype=np.int64)
-        self._rows[self.order] = np.arange(self.n)
+        found = filtered(self.columns, self.n, self.filter)
+        self.problem = found.problem
+        self.order = self.order[found.kept[self.order]]
+        self._rows = np.full(self.n, -1, dtype=np.int64)
+        self._rows[self.order] = np.arange(self.rows)
+
+    def keep_only(self, text: str) -> None:
+        """Show only the rows that match a text or comparisons; nothing typed: all."""
+        self.filter = text
+        self._sort()
 
     def item(self, row: int) -> int:
         """Return which item a row shows."""
         return int(self.order[row])
 
     def row(self, item: int) -> int:
-        """Return in which row an item is shown."""
+        """Return in which row an item is shown; −1 when the filter hides it."""
         return int(self._rows[item])
 
     def group(self, item: int) -> int | None:
@@ -99,9 +120,40 @@ class TableState:
             parts.append(_counted(data.d, "feature"))
         if self.shown.clustering is not None:
             parts.append(_counted(self.shown.clustering.k, "group"))
+        if self.rows < self.n:
+            parts.append(f"{self.rows:,} shown")
         if selected:
             parts.append(f"{selected:,} selected")
         return "  ·  ".join(parts)
+
+    # Corrections
+
+    def can_correct(self, column: int) -> bool:
+        """Return whether a person may write into a column: names and known classes."""
+        return self.columns[column].kind in _CORRECTED
+
+    def correct(self, column: int, item: int, text: str) -> None:
+        """Give an item another name or class, as a step of the recipe that can be undone."""
+        kind, text = self.columns[column].kind, text.strip()
+        before = self.columns[column]
+        old = "" if before.missing(item) else before.text(item)
+        if kind not in _CORRECTED or text == old or (kind == "item" and not text):
+            return
+        recipe, step = corrected(self._session.recipe, self._origin(), _CORRECTED[kind], item, text)
+        name = self.columns[0].text(item)
+        doing = f"rename “{name}”" if kind == "item" else f"class of “{name}”"
+        self._session.edit(recipe, doing)
+        self._session.run(step)
+
+    def _origin(self) -> str:
+        """The first data with these items: as they were opened, or as they were sampled."""
+        recipe, name = self._session.recipe, self.shown.dataset_step
+        while isinstance(part := recipe.find(name), Step) and part.use != EDIT:
+            above = self._session.artefact(part.of[0]) if part.of else None
+            if not isinstance(above, Dataset) or above.n != self.n or above.on_disk:
+                break
+            name = part.of[0]
+        return name
 
     # The distribution of one column
 

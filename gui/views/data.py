@@ -6,7 +6,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QSplitter,
+    QVBoxLayout,
+    QWidget,
+)
 
 from coterie.gui.icons import icon
 from coterie.gui.states.table import TableState
@@ -26,7 +34,9 @@ class DataView(View):
 
     table: TableView
     _histogram: HistogramPlot
+    filter: QLineEdit
     _summary: QLabel
+    _remark: QLabel
     _save: QPushButton
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
@@ -51,12 +61,26 @@ class DataView(View):
         self._summary = QLabel()
         self._summary.setProperty("role", "muted")
         self._save = QPushButton(icon("download"), "Save table…")
-        self._save.setToolTip("Save the table as CSV, in this order")
+        self._save.setToolTip("Save the rows that are shown as CSV, in this order")
         self._save.setProperty("role", "quiet")
         self._save.clicked.connect(self._on_save)
         bar = QHBoxLayout()
         bar.setContentsMargins(12, 6, 8, 6)
+        self.filter = QLineEdit()
+        self.filter.setPlaceholderText("Filter: a name, or age > 3 and group = 1")
+        self.filter.setAccessibleName("Filter rows")
+        self.filter.setToolTip(
+            "Show only rows with this in a name, or that pass comparisons joined by “and”"
+        )
+        self.filter.setClearButtonEnabled(True)
+        self.filter.setMaximumWidth(320)
+        self.filter.textChanged.connect(self._on_filter)
+        self._remark = QLabel(wordWrap=True)
+        self._remark.setProperty("role", "warning")
+        self._remark.setContentsMargins(12, 0, 12, 4)
+        self._remark.hide()
         bar.addWidget(self._summary, 1)
+        bar.addWidget(self.filter, 1)
         bar.addWidget(self._save)
 
         self.table = TableView(self.state, self.session.selection)
@@ -74,6 +98,7 @@ class DataView(View):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addLayout(bar)
+        layout.addWidget(self._remark)
         layout.addWidget(split, 1)
         return content
 
@@ -107,6 +132,16 @@ class DataView(View):
     def _on_column_chosen(self, column: int) -> None:
         self.state.look_at(column)
         self._histogram.draw(self.state.histogram())
+
+    def _on_filter(self, text: str) -> None:
+        self.state.keep_only(text)
+        self._remark.setText(self.state.problem)
+        self._remark.setVisible(bool(self.state.problem))
+        model = self.table.model()
+        assert isinstance(model, TableModel)
+        model.beginResetModel()
+        model.endResetModel()
+        self._summary.setText(self.state.summary(self.session.selection.count))
 
     def _on_selection_changed(self) -> None:
         if self.built and self.isVisible() and not self.table.hasFocus():

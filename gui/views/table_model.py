@@ -34,7 +34,7 @@ class TableModel(QAbstractTableModel):
         self._muted = QColor(theme.current().muted)
 
     def rowCount(self, parent: Index = _NOWHERE) -> int:
-        return 0 if parent.isValid() else self._state.n
+        return 0 if parent.isValid() else self._state.rows
 
     def columnCount(self, parent: Index = _NOWHERE) -> int:
         return 0 if parent.isValid() else len(self._state.columns)
@@ -48,6 +48,8 @@ class TableModel(QAbstractTableModel):
         item = self._state.item(index.row())
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
             return column.text(item)
+        if role == Qt.ItemDataRole.EditRole:
+            return "" if column.missing(item) else column.text(item)
         if role == Qt.ItemDataRole.ForegroundRole and column.missing(item):
             return self._muted
         if role == Qt.ItemDataRole.DecorationRole and column.kind == "group":
@@ -55,6 +57,19 @@ class TableModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.ToolTipRole:
             return self._tip(column, item)
         return None
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        flags = super().flags(index)
+        if index.isValid() and self._state.can_correct(index.column()):
+            flags |= Qt.ItemFlag.ItemIsEditable
+        return flags
+
+    def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
+        """Hand a correction to the state, which makes it an edit that can be undone."""
+        if not index.isValid() or role != Qt.ItemDataRole.EditRole:
+            return False
+        self._state.correct(index.column(), self._state.item(index.row()), str(value))
+        return True
 
     def headerData(
         self,
@@ -68,7 +83,9 @@ class TableModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return column.title
         if role == Qt.ItemDataRole.ToolTipRole:
-            return f"{column.tip}\nClick to sort by it and see how its values are spread."
+            hint = "\nDouble-click a cell, or press F2, to correct it."
+            fixed = hint if self._state.can_correct(section) else ""
+            return f"{column.tip}\nClick to sort by it and see how its values are spread.{fixed}"
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _RIGHT if column.numeric else _LEFT
         return None

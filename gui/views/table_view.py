@@ -10,10 +10,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence, QMouseEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QComboBox,
     QHeaderView,
     QStyle,
     QStyledItemDelegate,
@@ -23,7 +24,7 @@ from PySide6.QtWidgets import (
 )
 
 from coterie.gui.states.table import TableState
-from coterie.gui.views.table_model import TableModel
+from coterie.gui.views.table_model import Index, TableModel
 
 if TYPE_CHECKING:
     from coterie.projects.selection import Mode, Selection
@@ -49,7 +50,8 @@ class TableView(QTableView):
         self.setModel(TableModel(state, self))
         self.setItemDelegate(_SelectedRows(state, selection, self))
         self.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        triggers = QAbstractItemView.EditTrigger
+        self.setEditTriggers(triggers.DoubleClicked | triggers.EditKeyPressed)
         self.setAlternatingRowColors(True)
         self.setShowGrid(False)
         self.setWordWrap(False)
@@ -83,8 +85,11 @@ class TableView(QTableView):
             self.setColumnWidth(section, width)
 
     def show_item(self, item: int) -> None:
-        """Bring the row of an item into sight."""
-        index = self.model().index(self._state.row(item), 0)
+        """Bring the row of an item into sight, if it has one."""
+        row = self._state.row(item)
+        if row < 0:
+            return
+        index = self.model().index(row, 0)
         self.scrollTo(index, QAbstractItemView.ScrollHint.EnsureVisible)
 
     # Changing the selection
@@ -104,7 +109,7 @@ class TableView(QTableView):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.matches(QKeySequence.StandardKey.SelectAll):
             self._selection.set_size(self._state.n)
-            self._selection.update(np.ones(self._state.n, dtype=bool))
+            self._selection.update(self._state.order)
         elif event.key() == Qt.Key.Key_Space and self.currentIndex().isValid():
             self._select(self.currentIndex().row(), event.modifiers() | _CONTROL)
         elif event.key() == Qt.Key.Key_Escape and self._selection.count:
@@ -119,7 +124,7 @@ class TableView(QTableView):
     def _select(self, row: int, held: Qt.KeyboardModifier) -> None:
         self._selection.set_size(self._state.n)
         if held & _SHIFT:
-            first, last = sorted((min(self._anchor, self._state.n - 1), row))
+            first, last = sorted((min(self._anchor, self._state.rows - 1), row))
             items = self._state.order[first : last + 1]
             self._selection.update(items, "add" if held & _CONTROL else "replace")
             return
@@ -139,11 +144,22 @@ class _SelectedRows(QStyledItemDelegate):
         self._state = state
         self._selection = selection
 
-    def initStyleOption(
-        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> None:
+    def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
         super().initStyleOption(option, index)
         mask = self._selection.mask
         item = self._state.item(index.row())
         if item < len(mask) and mask[item]:
             option.state |= QStyle.StateFlag.State_Selected
+
+    def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
+        """A line for a name; for a class, the classes there are, and room for another."""
+        column = self._state.columns[index.column()]
+        name = self._state.columns[0].text(self._state.item(index.row()))
+        if column.kind != "truth":
+            editor = super().createEditor(parent, option, index)
+        else:
+            editor = QComboBox(parent)
+            editor.setEditable(True)
+            editor.addItems(list(column.names))
+        editor.setAccessibleName(f"{column.title} of {name}")
+        return editor

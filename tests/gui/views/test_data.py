@@ -8,7 +8,13 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
+from PySide6.QtWidgets import (
+    QAbstractItemDelegate,
+    QComboBox,
+    QLineEdit,
+    QStyle,
+    QStyleOptionViewItem,
+)
 from pytestqt.qtbot import QtBot
 
 from coterie.gui.states.columns import MISSING
@@ -127,3 +133,46 @@ def test_a_hundred_thousand_rows_are_not_copied(
     for column in view.state.columns:
         if column.kind == "feature":
             assert np.shares_memory(column.values, data.features)
+
+
+def test_a_filter_hides_rows_and_says_how_many_are_left(view: DataView, session: Any) -> None:
+    QTest.keyClicks(view.filter, "red")
+    reds = int((session.artefact("data").truth == 0).sum())
+    assert view.table.model().rowCount() == reds
+    assert f"{reds} shown" in view._summary.text()
+    press(view, Qt.Key.Key_A, CONTROL)
+    assert session.selection.count == reds
+    session.selection.update([299])  # hidden: nowhere to scroll to
+    view.filter.setText("wdith > 3")
+    assert "no column" in view._remark.text()
+    assert view._remark.isVisible()
+    view.filter.clear()
+    assert not view._remark.isVisible()
+    assert view.table.model().rowCount() == 300
+
+
+def test_a_name_is_corrected_in_its_cell(view: DataView, session: Any, qtbot: QtBot) -> None:
+    model = view.table.model()
+    assert not model.flags(model.index(0, 4)) & Qt.ItemFlag.ItemIsEditable
+    view.table.setCurrentIndex(model.index(2, 0))
+    view.table.setFocus()
+    press(view, Qt.Key.Key_F2)
+    editor = view.table.viewport().findChild(QLineEdit)
+    assert isinstance(editor, QLineEdit)
+    assert editor.accessibleName() == "Item of item 3"
+    editor.setText("Rosa")
+    QTest.keyClick(editor, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: bool(session.calls))
+    assert session.calls == [("edit", "rename “item 3”"), ("run", "corrected")]
+
+
+def test_a_class_is_chosen_or_typed(view: DataView, session: Any) -> None:
+    truth = next(at for at, c in enumerate(view.state.columns) if c.kind == "truth")
+    view.table.edit(view.table.model().index(0, truth))
+    editor = view.table.viewport().findChild(QComboBox)
+    assert isinstance(editor, QComboBox)
+    assert [editor.itemText(i) for i in range(editor.count())] == ["red", "green", "blue"]
+    editor.setCurrentText("blue")
+    view.table.commitData(editor)
+    view.table.closeEditor(editor, QAbstractItemDelegate.EndEditHint.NoHint)
+    assert dict(session.recipe.step("corrected").params) == {"truth": {"1": "blue"}}
