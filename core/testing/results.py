@@ -144,7 +144,7 @@ def _hostile(subject: Subject, case: str) -> None:
         _require_clear(str(error))
         return
     nouns = () if output is None else (output.main, *output.parts.values())
-    given = data.features if isinstance(data, Dataset) else None
+    given = data.features
     for noun in nouns:
         if given is not None and getattr(noun, "features", None) is given:
             continue  # handed on untouched: what is missing there is for a later step to tell
