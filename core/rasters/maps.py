@@ -91,6 +91,7 @@ def write_map(path: Path, grid: MapGrid, read: ReadRows, check: Callable[[], Non
         with bounded_gdal(), rasterio.open(path, "w", **profile) as target:
             target.write_colormap(1, _colour_table(grid))
             target.update_tags(ns=NAMESPACE, classes=json.dumps(list(grid.names)))
+            target.update_tags(1, **{f"class_{i}": name for i, name in enumerate(grid.names)})
             for top in range(0, grid.height, BLOCK):
                 check()
                 rows = read(top, min(top + BLOCK, grid.height))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,14 @@ from coterie.core.arrays import Array, Ints
 from coterie.core.dataset import Dataset
 from coterie.core.errors import DataError
 from coterie.core.rasters.scene import Scene
-from coterie.core.rasters.windows import SceneReader, Window, tile_side, windows_over
+from coterie.core.rasters.windows import (
+    SceneReader,
+    Window,
+    bounded_gdal,
+    open_raster,
+    tile_side,
+    windows_over,
+)
 
 TRUTH = "mask"
 MOST_CLASSES = 255
@@ -127,7 +135,8 @@ def find_truth(
             "it must have one, with a number for each class."
         )
     if not classes:
-        classes = {value: str(value) for value in _values_in(mask, check)}
+        told = _names_in(mask)
+        classes = {value: told.get(value, str(value)) for value in _values_in(mask, check)}
     if not classes:
         raise DataError(f"The mask '{mask.name}' holds no valid pixel, so no class is known.")
     order = sorted(classes)
@@ -164,6 +173,16 @@ def _same_crs(one: str, other: str) -> bool:
     from rasterio.crs import CRS
 
     return bool(CRS.from_wkt(one) == CRS.from_wkt(other))
+
+
+def _names_in(mask: Scene) -> dict[int, str]:
+    """What the file itself calls its values, in tags such as class_4 of its band."""
+    if mask.form != "gdal":
+        return {}
+    with bounded_gdal(), open_raster(Path(mask.path), mask.bands[0].file) as source:
+        tags = source.tags(mask.bands[0].index)
+    numbers = ((name.removeprefix("class_"), text) for name, text in tags.items())
+    return {int(number): str(text) for number, text in numbers if number.isdigit() and text}
 
 
 def _values_in(mask: Scene, check: Callable[[], None]) -> list[int]:

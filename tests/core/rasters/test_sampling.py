@@ -173,3 +173,13 @@ def test_classes_of_an_array_beside_the_scene_in_one_file(tmp_path: Path) -> Non
     taken = sample_by_class(scene_of(tmp_path / "a.npz"), 50, Context(), TruthReader(truth), 2)
     assert taken.classes is not None
     assert ((taken.values[:, 0] > 500) == taken.classes).all()
+
+
+def test_a_mask_that_names_its_classes_is_believed(tmp_path: Path) -> None:
+    import rasterio
+
+    write(tmp_path / "a.tif", cube())
+    mask = write(tmp_path / "mask.tif", np.ones((1, 40, 50), dtype=np.uint8))
+    with rasterio.open(mask, "r+") as target:
+        target.update_tags(1, class_1="forest", class_2="water")
+    assert opened(tmp_path / "a.tif", mask="mask.tif").truth_names == ("forest",)
