@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QFontDatabase, QGuiApplication
 from PySide6.QtWidgets import (
+    QBoxLayout,
     QDialog,
     QDialogButtonBox,
     QFrame,
     QGridLayout,
     QLabel,
     QPlainTextEdit,
+    QPushButton,
     QSizePolicy,
     QToolButton,
     QVBoxLayout,
@@ -40,18 +42,20 @@ class Problem:
     details : the traceback; empty when there is nothing behind the sentence
     origin : the plugin it came from; empty when it is ours
     step : the step it concerns; empty when none
+    remedies : what would help, each as a method ("kind/id") and the words of its button
     """
 
     message: str
     details: str = ""
     origin: str = ""
     step: str = ""
+    remedies: tuple[tuple[str, str], ...] = ()
 
     @classmethod
-    def of_failure(cls, failure: Failure) -> Problem:
+    def of_failure(cls, failure: Failure, remedies: tuple[tuple[str, str], ...] = ()) -> Problem:
         """Return what a person hears of a failed step."""
         origin = " · ".join(filter(None, (failure.component, failure.origin)))
-        return cls(failure.message, failure.traceback, origin, failure.step)
+        return cls(failure.message, failure.traceback, origin, failure.step, remedies)
 
     @classmethod
     def of_error(cls, error: BaseException, doing: str = "") -> Problem:
@@ -85,11 +89,17 @@ class ProblemBanner(QFrame):
     """A sentence across a card or a window, with the details behind a button."""
 
     closed = Signal()
+    remedy_asked = Signal(str, str)  # step, method as "kind/id"
 
     def __init__(self, parent: QWidget | None = None, *, closable: bool = True) -> None:
         super().__init__(parent)
         self.setProperty("role", "problem")
         self.problem: Problem | None = None
+        self.remedies: list[QPushButton] = []
+        self._remedy_row = QBoxLayout(
+            QBoxLayout.Direction.LeftToRight if closable else QBoxLayout.Direction.TopToBottom
+        )
+        self._remedy_row.setSpacing(6)
         self._mark = QLabel()
         self._text = QLabel()
         self._text.setWordWrap(True)
@@ -119,8 +129,10 @@ class ProblemBanner(QFrame):
         if closable:
             grid.addWidget(self.details, 0, 2, top)
             grid.addWidget(self.close_button, 0, 3, top)
+            grid.addLayout(self._remedy_row, 1, 1, Qt.AlignmentFlag.AlignLeft)
         else:  # in a card, where every bit of width counts
-            grid.addWidget(self.details, 1, 1, Qt.AlignmentFlag.AlignLeft)
+            grid.addLayout(self._remedy_row, 1, 1, Qt.AlignmentFlag.AlignLeft)
+            grid.addWidget(self.details, 2, 1, Qt.AlignmentFlag.AlignLeft)
             self.close_button.setParent(self)
         self.hide()
 
@@ -134,6 +146,29 @@ class ProblemBanner(QFrame):
             self.setAccessibleName(problem.message)
             self.details.setVisible(bool(problem.details))
             self._paint()
+        self._offer(problem.remedies if problem is not None else ())
+
+    def _offer(self, remedies: tuple[tuple[str, str], ...]) -> None:
+        """Show a button for each thing that would help."""
+        if [(b.property("use"), b.text()) for b in self.remedies] == list(remedies):
+            return
+        for button in self.remedies:
+            self._remedy_row.removeWidget(button)
+            button.hide()
+            button.deleteLater()
+        self.remedies.clear()
+        for use, words in remedies:
+            button = QPushButton(words)
+            button.setProperty("use", use)
+            button.setProperty("role", "remedy")
+            button.setToolTip(f"Change the recipe by {use}, and run again")
+            button.clicked.connect(lambda _=False, u=use: self._on_remedy(u))
+            self._remedy_row.addWidget(button)
+            self.remedies.append(button)
+
+    def _on_remedy(self, use: str) -> None:
+        if self.problem is not None:
+            self.remedy_asked.emit(self.problem.step, use)
 
     def text(self) -> str:
         """Return the sentence shown."""

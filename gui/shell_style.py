@@ -26,6 +26,9 @@ QFrame[role="message"] { background: $problem_back; border: none; }
 QFrame[role="message"] QLabel { color: $danger; }
 QToolButton[role="inline"] { padding: 0; color: $danger; font-weight: 600; }
 QToolButton[role="inline"]:hover { background: transparent; border-color: $danger; }
+QPushButton[role="remedy"] { padding: 2px 10px; text-align: left; }
+QFrame[role="card"][dragged="true"] { background: $selection; border: 1px solid $accent; }
+QFrame[role="mark"] { background: $accent; border: none; border-radius: 1px; }
 
 QToolButton[role="fold"], QToolButton[role="small"] {
     padding: 0; min-width: 22px; max-width: 22px; min-height: 22px; max-height: 22px;

@@ -115,10 +115,9 @@ def remedy_title(recipe: Recipe, catalogue: Catalogue, name: str, use: str) -> s
     if found is None:
         return ""
     title = catalogue.get(use).title
-    title = title[:1].lower() + title[1:] if title[1:2].islower() else title
     if found[1] == name:
-        return f"Use {title} instead"
-    return "Take a sample first" if use == "transform/sample" else f"Insert {title} before"
+        return f"Use “{title}” instead"
+    return "Take a sample first" if use == "transform/sample" else f"Insert “{title}” before"
 
 
 def added(recipe: Recipe, catalogue: Catalogue, step: Step) -> tuple[Recipe, str]:

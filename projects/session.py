@@ -45,6 +45,7 @@ from coterie.projects.results import Results
 from coterie.projects.runs import Runs
 from coterie.projects.scheduler import EngineKind, Scheduler
 from coterie.projects.selection import Selection
+from coterie.projects.selections import SELECTIONS, NamedSelections
 from coterie.projects.storage import Opened, Storage
 
 
@@ -250,6 +251,16 @@ class Session:
         self._recipe_was_changed()
 
     @property
+    def named(self) -> NamedSelections:
+        """The selections that were given a name."""
+        return self._edits.named
+
+    def keep_named(self, named: NamedSelections, what: str) -> None:
+        """Replace the named selections, as one step that can be undone."""
+        self._edits.do(None, what, named)
+        self._recipe_was_changed()
+
+    @property
     def can_undo(self) -> str:
         """What would be undone; empty when nothing can."""
         return self._edits.can_undo
@@ -419,7 +430,7 @@ class Session:
         if path is None and self.path is None:
             raise ProjectFileError("The project has no file yet. Say where to save it.")
         target = Path(path or self.path or "").absolute()
-        kept, edits = self._kept(), self._edits
+        kept, edits, named = self._kept(), self._edits, self.named
         content = kept.for_file(target)
 
         def done(_: Opened) -> None:
@@ -428,7 +439,8 @@ class Session:
             self.path = target
             # A step that was running goes on while the file is written.
             now = self._kept()
-            self.modified = now.recipe is not kept.recipe or now.computed != kept.computed
+            edited = now.recipe is not kept.recipe or self.named is not named
+            self.modified = edited or now.computed != kept.computed
             self._keep_state()
             self.saved.emit(target)
             self.recipe_changed.emit()
@@ -528,10 +540,11 @@ class Session:
         self._exports.clear()
         self._maps.clear()
         self._scheduler.disown()
-        self._edits = Edits(kept.recipe)
+        view = dict(kept.view)
+        self._edits = Edits(kept.recipe, NamedSelections.from_json(view.pop(SELECTIONS, None)))
         self._results.begin(kept.computed)
         self._runs.begin(kept.unconfirmed)
-        self.path, self._created, self.view = kept.path, kept.created, dict(kept.view)
+        self.path, self._created, self.view = kept.path, kept.created, view
         self.modified = kept.modified
         self.selection.set_size(0)
         self._refresh()
@@ -550,7 +563,7 @@ class Session:
             self._results.in_reach(self.recipe.names),
             self.path,
             self._created,
-            self.view,
+            {**self.view, **({SELECTIONS: self.named.as_json()} if self.named.names else {})},
             self.modified,
             frozenset(self._runs.unconfirmed),
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import (
     QFrame,
@@ -26,6 +26,8 @@ from coterie.gui.listening import listen
 from coterie.gui.panels.add_menu import fill_add_menu
 from coterie.gui.panels.card import Card
 from coterie.gui.panels.cards import SourceCard, StepCard
+from coterie.gui.panels.step_menu import fill_step_menu
+from coterie.gui.panels.stepwork import StepWork
 from coterie.gui.turns import soon
 from coterie.projects.planning import type_of
 
@@ -38,6 +40,8 @@ class AnalysisPanel(QWidget):
     """Cards in the order of the recipe, and what is done with all of them."""
 
     step_chosen = Signal(str)
+    compared = Signal(str, str)
+    sweep_asked = Signal(str)
     failed_edit = Signal(object)  # Problem
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
@@ -46,9 +50,17 @@ class AnalysisPanel(QWidget):
         self.cards: dict[str, Card] = {}
         self._chosen = ""
         self._last = Recipe()
+        self.work = StepWork(session, self)
+        self.step_menu = QMenu(self)
         self.add_menu = QMenu(self)
         self.add_menu.aboutToShow.connect(self._fill_add_menu)
         self._build()
+        self.work.failed_edit.connect(self.failed_edit)
+        self.work.revealed.connect(self._on_revealed)
+        self.work.compared.connect(self.compared)
+        self.work.sweep_asked.connect(self.sweep_asked)
+        self.work.rename_asked.connect(self._on_rename_asked)
+        self.work.run_asked.connect(self.run)
         listen(self, session.recipe_changed, self.synchronize)
         listen(self, session.catalogue_changed, self._on_catalogue_changed)
         listen(self, session.step_changed, self._on_step_changed)
@@ -77,6 +89,9 @@ class AnalysisPanel(QWidget):
         self._empty.setProperty("role", "muted")
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         inside = QWidget()
+        self.drop_mark = QFrame(inside)
+        self.drop_mark.setProperty("role", "mark")
+        self.drop_mark.hide()
         self._list = QVBoxLayout(inside)
         self._list.setContentsMargins(10, 2, 10, 10)
         self._list.setSpacing(8)
@@ -108,10 +123,19 @@ class AnalysisPanel(QWidget):
 
     def remove(self, name: str) -> None:
         """Take a step, and what depends on it, out of the recipe."""
-        try:
-            self._session.edit(self._session.recipe.without(name), f"remove {name}")
-        except Exception as error:
-            self.failed_edit.emit(Problem.of_error(error))
+        self.work.remove(name)
+
+    @property
+    def chosen(self) -> str:
+        """The step that is chosen; empty for none."""
+        return self._chosen if self._chosen in self._session.recipe.names else ""
+
+    def do(self, command: str, name: str = "") -> None:
+        """Carry out a command on a step, by default the chosen one."""
+        for card in self.cards.values():
+            card.flush()
+        if name := name or self.chosen:
+            self.work.do(command, name)
 
     def add_step(self, use: str) -> None:
         """Add a method and open its card."""
@@ -188,6 +212,12 @@ class AnalysisPanel(QWidget):
         card.run_asked.connect(self.run)
         card.removal_asked.connect(self.remove)
         card.failed_edit.connect(self.failed_edit)
+        card.remedy_asked.connect(self.work.mend)
+        card.menu_asked.connect(self._on_menu_asked)
+        card.dragged.connect(self._on_dragged)
+        card.dropped.connect(self._on_dropped)
+        card.drag_ended.connect(self.drop_mark.hide)
+        card.naming.named.connect(lambda new, old=name: self.work.rename(old, new))
         card.chosen.connect(self._on_card_chosen)
         card.set_chosen(name == self._chosen)
         return card
@@ -213,7 +243,7 @@ class AnalysisPanel(QWidget):
         self.cancel.setVisible(busy)
         self.run_all.setVisible(not busy)
         self.run_all.setEnabled(bool(names))
-        done = bool(names) and statuses == {"fresh"}
+        done = bool(names) and statuses <= {"fresh", "off", "blocked"}
         self.run_all.setToolTip(
             "Everything is up to date" if done else "Run every step that is not up to date"
         )
@@ -249,6 +279,46 @@ class AnalysisPanel(QWidget):
     def _on_card_chosen(self, name: str) -> None:
         self.choose(name)
         self.step_chosen.emit(name)
+
+    # Doing things to steps
+
+    def _on_revealed(self, name: str, opened: bool) -> None:
+        self.synchronize()
+        self.reveal(name, opened=opened)
+        self.step_chosen.emit(name)
+
+    def _on_rename_asked(self, name: str) -> None:
+        if name in self.cards:
+            self.reveal(name, opened=False)
+            self.cards[name].naming.ask(name)
+
+    def _on_menu_asked(self, name: str, place: QPoint) -> None:
+        self._on_card_chosen(name)
+        fill_step_menu(self.step_menu, self._session, name, self.do)
+        self.step_menu.popup(place)
+
+    def _on_dragged(self, name: str, height: int) -> None:
+        """Mark where the step would go; near an edge the list scrolls."""
+        at = self._place_at(name, height)
+        others = [self.cards[step] for step in self._other_steps(name)]
+        if not others:
+            return
+        edge = others[at].y() - 6 if at < len(others) else others[-1].geometry().bottom() + 4
+        self.drop_mark.setGeometry(12, edge, self.area.viewport().width() - 24, 3)
+        self.drop_mark.raise_()
+        self.drop_mark.show()
+        self.area.ensureVisible(0, height, 0, 24)
+
+    def _on_dropped(self, name: str, height: int) -> None:
+        self.work.move(name, self._place_at(name, height))
+
+    def _place_at(self, name: str, height: int) -> int:
+        """Which place among the steps a height in the list stands for."""
+        others = [self.cards[step] for step in self._other_steps(name)]
+        return sum(card.geometry().center().y() < height for card in others)
+
+    def _other_steps(self, name: str) -> list[str]:
+        return [step.name for step in self._session.recipe.steps if step.name != name]
 
     def _fill_add_menu(self) -> None:
         fill_add_menu(self.add_menu, self._session.catalogue, self._session.recipe, self.add_step)

@@ -4,13 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import (
+    QApplication,
+    QFrame,
+    QHBoxLayout,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from coterie.gui.elided import ElidedLabel
 from coterie.gui.errors import Problem, ProblemBanner
 from coterie.gui.icons import icon
+from coterie.gui.panels.naming import NameLine
+from coterie.gui.panels.remedies import problem_of
 from coterie.gui.panels.status import StatusChip
 
 if TYPE_CHECKING:
@@ -23,7 +32,13 @@ class Card(QFrame):
     run_asked = Signal(str)
     removal_asked = Signal(str)
     chosen = Signal(str)
+    menu_asked = Signal(str, QPoint)
+    remedy_asked = Signal(str, str)  # step, method
+    dragged = Signal(str, int)  # step, height in the list
+    dropped = Signal(str, int)
+    drag_ended = Signal()
     failed_edit = Signal(object)  # Problem
+    movable = False
 
     def __init__(self, session: Session, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -44,6 +59,7 @@ class Card(QFrame):
         self.chip = StatusChip()
         self.remark = ElidedLabel()
         self.remark.setProperty("role", "hint")
+        self.naming = NameLine(f"New name of {name}")
         self.run = QToolButton()
         self.run.setIcon(icon("run"))
         self.run.setAutoRaise(True)
@@ -51,7 +67,18 @@ class Card(QFrame):
         self.run.setToolTip("Run this step and what it needs")
         self.run.setAccessibleName(f"Run {name}")
         self.run.clicked.connect(self._on_run)
+        self.more = QToolButton()
+        self.more.setIcon(icon("more"))
+        self.more.setAutoRaise(True)
+        self.more.setProperty("role", "small")
+        self.more.setToolTip("What can be done with this step")
+        self.more.setAccessibleName(f"More on {name}")
+        self.more.clicked.connect(self._on_more)
+        self.more.setVisible(self.movable)
+        self._pressed: QPoint | None = None
+        self._dragging = False
         self.banner = ProblemBanner(closable=False)
+        self.banner.remedy_asked.connect(self.remedy_asked)
         self.body = QWidget()
         self.body.hide()
         self._lay_out()
@@ -65,11 +92,13 @@ class Card(QFrame):
         top.addWidget(self.chip)
         words.addLayout(top)
         words.addWidget(self.remark)
+        words.addWidget(self.naming)
         header = QHBoxLayout()
         header.setSpacing(4)
         header.addWidget(self.fold, 0, Qt.AlignmentFlag.AlignTop)
         header.addLayout(words, 1)
         header.addWidget(self.run, 0, Qt.AlignmentFlag.AlignTop)
+        header.addWidget(self.more, 0, Qt.AlignmentFlag.AlignTop)
         self._layout = QVBoxLayout(self)
         self._layout.setContentsMargins(6, 8, 6, 8)
         self._layout.setSpacing(8)
@@ -102,8 +131,10 @@ class Card(QFrame):
         status = self.session.status(self.name)
         failure = self.session.failure(self.name)
         self.chip.show_status(status, failure.message if failure else "")
-        self.banner.show_problem(Problem.of_failure(failure) if failure else None)
-        self.run.setEnabled(str(status) not in ("running", "waiting", "broken"))
+        self.banner.show_problem(problem_of(self.session, failure) if failure else None)
+        is_on = str(status) not in ("off", "blocked")
+        self.run.setEnabled(is_on and str(status) not in ("running", "waiting", "broken"))
+        self.title.setEnabled(is_on)
         title, remark = self.words()
         self.title.setText(title)
         self.title.setToolTip(title)
@@ -157,15 +188,63 @@ class Card(QFrame):
         super().mousePressEvent(event)
         if event.button() == Qt.MouseButton.LeftButton:
             self.chosen.emit(self.name)
+            if self._in_header(event.position().y()):
+                self._pressed = event.position().toPoint()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Pulling the header up or down moves the step in the recipe."""
+        here = event.position().toPoint()
+        if self._pressed is not None and not self._dragging:
+            far = (here - self._pressed).manhattanLength() >= QApplication.startDragDistance()
+            self._dragging = far and self.movable
+            self._show_dragged()
+        if self._dragging:
+            self.dragged.emit(self.name, self.mapToParent(here).y())
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Letting go puts the step where it is."""
+        dragging, self._pressed = self._dragging, None
+        self.end_drag()
+        if dragging:
+            self.dropped.emit(self.name, self.mapToParent(event.position().toPoint()).y())
+
+    def end_drag(self) -> None:
+        """Leave the card where it is."""
+        if self._dragging:
+            self._dragging = False
+            self._show_dragged()
+            self.drag_ended.emit()
+
+    def _show_dragged(self) -> None:
+        self.setProperty("dragged", self._dragging)
+        self.style().unpolish(self)
+        self.style().polish(self)
+        self.setCursor(
+            Qt.CursorShape.ClosedHandCursor if self._dragging else Qt.CursorShape.ArrowCursor
+        )
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """The menu of the step, also by the key for menus."""
+        if self.movable:
+            self.menu_asked.emit(self.name, event.globalPos())
+
+    def _on_more(self) -> None:
+        below = QPoint(0, self.more.height())
+        self.menu_asked.emit(self.name, self.more.mapToGlobal(below))
+
+    def _in_header(self, y: float) -> bool:
+        return y < self.remark.geometry().bottom() + 8
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """A double click on the header opens and closes it."""
-        if event.position().y() < self.remark.geometry().bottom() + 8:
+        if self._in_header(event.position().y()):
             self.fold.toggle()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Delete removes the step, when the focus is on its header."""
-        if event.key() == Qt.Key.Key_Delete and self.fold.hasFocus():
+        if event.key() == Qt.Key.Key_Escape and self._dragging:
+            self.end_drag()
+        elif event.key() == Qt.Key.Key_Delete and self.fold.hasFocus():
             self.removal_asked.emit(self.name)
         else:
             super().keyPressEvent(event)

@@ -159,6 +159,8 @@ class SourceCard(Card):
 class StepCard(Card):
     """A step: its method, its inputs, its parameters and what it will cost."""
 
+    movable = True
+
     def __init__(self, session: Session, name: str, parent: QWidget | None = None) -> None:
         super().__init__(session, name, parent)
         self._form: ParameterForm | None = None

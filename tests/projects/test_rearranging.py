@@ -119,7 +119,7 @@ def test_a_method_that_fits_nowhere_before_a_step_takes_its_place() -> None:
     assert found is not None
     assert found[1] == "near"
     assert found[0].step("near").use == "graph/knn"
-    assert remedy_title(RECIPE, CATALOGUE, "near", "graph/knn") == "Use knn instead"
+    assert remedy_title(RECIPE, CATALOGUE, "near", "graph/knn") == "Use “Knn” instead"
     assert remedy(RECIPE, CATALOGUE, "order", "transform/impute") is None
     assert remedy(RECIPE, CATALOGUE, "groups", "graph/unknown") is None
 

@@ -1,0 +1,88 @@
+"""What can be done with one step: the same list in the menu of a card and in the menu bar."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QMenu
+
+from coterie.core.recipes import Step
+from coterie.gui.icons import icon
+from coterie.projects.rearranging import moved
+
+if TYPE_CHECKING:
+    from coterie.projects.session import Session
+
+
+@dataclass(frozen=True)
+class StepCommand:
+    """One command: its name in code, its words, its key, its drawing, what it does."""
+
+    name: str
+    words: str
+    key: str = ""
+    icon: str = ""
+    about: str = ""
+
+
+COMMANDS = (
+    StepCommand("try", "&Try other settings…", "Ctrl+T", "", "Copy the step, and compare"),
+    StepCommand("sweep", "S&weep parameters…", "Ctrl+Shift+P", "", "Try a range of settings"),
+    StepCommand("duplicate", "&Duplicate", "Ctrl+Shift+D", "", "Copy the step with its settings"),
+    StepCommand("rename", "Re&name", "F2", "", "Give the step another name"),
+    StepCommand("switch", "Switch &off", "Ctrl+Shift+K", "off", "Keep the step, but do not run it"),
+    StepCommand("up", "Move &up", "Alt+Up", "", "Earlier in the list, as far as its inputs allow"),
+    StepCommand("down", "Move do&wn", "Alt+Down", "", "Later in the list"),
+    StepCommand("remove", "&Remove", "", "remove", "Remove the step and what depends on it"),
+)
+
+
+def words_of(command: StepCommand, session: Session, name: str) -> str:
+    """Return what the command says for a step."""
+    part = session.recipe.find(name) if name in session.recipe.names else None
+    if command.name == "switch" and isinstance(part, Step) and part.disabled:
+        return "Switch &on"
+    return command.words
+
+
+def why_not(command: StepCommand, session: Session, name: str) -> str:
+    """Return why a command makes no sense for a step now, or nothing."""
+    recipe = session.recipe
+    if name not in recipe.names or not isinstance(recipe.find(name), Step):
+        return "Choose a step first."
+    if command.name in ("up", "down"):
+        at = recipe.steps.index(recipe.step(name)) + (-1 if command.name == "up" else 1)
+        if not 0 <= at < len(recipe.steps):
+            return "It is at the end of the list already."
+        try:
+            moved(recipe, name, at)
+        except ValueError as error:
+            return str(error)
+    if command.name == "sweep" and recipe.step(name).use not in session.catalogue:
+        return "Its plugin is not installed."
+    return ""
+
+
+def fill_step_menu(
+    menu: QMenu, session: Session, name: str, do: Callable[[str, str], None]
+) -> None:
+    """Fill `menu` anew; `do` is called with the command and the step."""
+    menu.clear()
+    menu.setToolTipsVisible(True)
+    for command in COMMANDS:
+        if command.name in ("duplicate", "up", "remove"):
+            menu.addSeparator()
+        action = menu.addAction(words_of(command, session, name))
+        if command.icon:
+            action.setIcon(icon(command.icon))
+        if command.key:
+            action.setShortcut(QKeySequence(command.key))
+            action.setShortcutVisibleInContextMenu(True)
+        reason = why_not(command, session, name)
+        action.setEnabled(not reason)
+        action.setToolTip(reason or command.about)
+        action.setObjectName(command.name)
+        action.triggered.connect(lambda _=False, c=command.name: do(c, name))

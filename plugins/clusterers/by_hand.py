@@ -1,0 +1,92 @@
+"""Groups by hand: items that a person put together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from coterie.core import (
+    Affinity,
+    Clusterer,
+    Clustering,
+    Context,
+    Cost,
+    DataError,
+    Dataset,
+    Field,
+    ParameterError,
+    hookimpl,
+)
+
+
+class ByHand(Clusterer):
+    """Groups that a person chose: each a list of items, all others unassigned.
+
+    Made from selections in the window. Graph transduction spreads such labels to all items, a
+    classifier learns from them, and they can be compared with what a method found. Of an item that
+    is listed twice the last group counts.
+    """
+
+    id, title = "by-hand", "Groups by hand"
+    needs = ("dataset|affinity",)
+
+    class Params(Clusterer.Params):
+        """Which items, and what the groups are called."""
+
+        groups: list[list[int]] = Field(
+            default_factory=list,
+            description="For each group the positions of its items, the first is 0.",
+        )
+        names: list[str] = Field(
+            default_factory=list, description="A name for each group; empty: numbers."
+        )
+
+    def compute(self, data: Dataset | Affinity, *, params: Params, context: Context) -> Clustering:
+        """Return a label for the listed items."""
+        context.check()
+        if data.n == 0:
+            raise DataError("There are no items to group. Open a file with at least one item.")
+        if isinstance(data, Dataset) and data.features is not None:
+            data.clean_features()  # missing values are told at the first step that sees them
+        elif isinstance(data, Affinity):
+            data.require_finite()
+        if params.names and len(params.names) != len(params.groups):
+            raise ParameterError(
+                f"There must be a name for each of the {len(params.groups)} groups, or none. "
+                f"Got {len(params.names)}."
+            )
+        labels = np.full(data.n, -1, dtype=np.int64)
+        twice = 0
+        for group, members in enumerate(params.groups):
+            items = np.array(members, dtype=np.int64)
+            if len(items) and (items.min() < 0 or items.max() >= data.n):
+                wrong = int(items.min() if items.min() < 0 else items.max())
+                raise ParameterError(
+                    f"There is no item at position {wrong}: there are {data.n}, from 0 to "
+                    f"{data.n - 1}. Choose items of these data."
+                )
+            twice += int((labels[items] >= 0).sum())
+            labels[items] = group
+        notes = [f"{int((labels >= 0).sum())} of {data.n} items were put in groups by hand."]
+        if twice:
+            notes.append(f"{twice} of them in several: the last counts.")
+        dataset: Any = data if isinstance(data, Dataset) else data.dataset
+        return Clustering(
+            title="Groups by hand",
+            dataset=dataset,
+            labels=labels,
+            names=tuple(params.names),
+            notes=tuple(notes),
+        )
+
+    def estimate(self, data: Dataset | Affinity, *, params: Params) -> Cost:
+        """A label for each item."""
+        return Cost(bytes=32 * data.n, seconds=1e-8 * data.n)
+
+
+@hookimpl
+def coterie_clusterers() -> Sequence[type[Clusterer]]:
+    """Offer groups by hand."""
+    return [ByHand]

@@ -1,0 +1,77 @@
+"""Take chosen items."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from coterie.core import (
+    Context,
+    Cost,
+    DataError,
+    Dataset,
+    Field,
+    ParameterError,
+    Transform,
+    hookimpl,
+)
+
+
+class Take(Transform):
+    """The items at chosen positions, or all but these, as data of their own.
+
+    They keep their order, names and known classes. Without positions all items are taken.
+    """
+
+    id, title = "take", "Take chosen items"
+    chooses_items = True
+
+    class Params(Transform.Params):
+        """Which items."""
+
+        items: list[int] = Field(
+            default_factory=list,
+            description="Positions of the items, the first is 0; empty: all items.",
+        )
+        leave_out: bool = Field(
+            False, description="Take all items but these, as to be rid of outliers."
+        )
+
+    def compute(self, data: Dataset, *, params: Params, context: Context) -> Dataset:
+        """Return the chosen items."""
+        context.check()
+        if data.n == 0:
+            raise DataError(f"'{data.title}' is empty, so that there is nothing to take.")
+        if data.features is not None:
+            data.clean_features()  # missing values are told at the first step that sees them
+        chosen = np.unique(np.array(params.items, dtype=np.int64))
+        if len(chosen) and not (chosen[0] >= 0 and chosen[-1] < data.n):
+            wrong = int(chosen[0] if chosen[0] < 0 else chosen[-1])
+            raise ParameterError(
+                f"There is no item at position {wrong}: '{data.title}' has {data.n} items, from 0 "
+                f"to {data.n - 1}. Choose items of these data."
+            )
+        if params.leave_out or not len(chosen):
+            chosen = np.setdiff1d(np.arange(data.n), chosen)
+        if not len(chosen):
+            raise ParameterError("No item would be left. Leave fewer of them out.")
+        note = f"{len(chosen)} chosen of {data.n} items."
+        # Pixels without their neighbours are no picture.
+        details = {k: v for k, v in data.details.items() if k not in ("height", "width")}
+        for name in ("positions", "rows", "columns"):  # of the pixels of a sample
+            if isinstance(details.get(name), list) and len(details[name]) == data.n:
+                details[name] = [details[name][i] for i in chosen]
+        details.setdefault("positions", chosen.tolist())
+        return replace(data.take(chosen), notes=(*data.notes, note), details=details)
+
+    def estimate(self, data: Dataset, *, params: Params) -> Cost:
+        """The items that are taken."""
+        return Cost(bytes=16 * data.n * (data.d + 8), seconds=1e-7 * data.n)
+
+
+@hookimpl
+def coterie_transforms() -> Sequence[type[Transform]]:
+    """Offer taking chosen items."""
+    return [Take]
