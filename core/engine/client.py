@@ -74,7 +74,7 @@ class ProcessEngine:
         self._options = options or EngineOptions()
         self._lock = threading.RLock()
         self._process: EngineProcess | None = None
-        self._timers: list[threading.Timer] = []
+        self._timers: dict[str, threading.Timer] = {}
         self._orders: dict[int, Order] = {}
         self._begun: set[int] = set()
         self._sent_again: set[int] = set()
@@ -117,8 +117,8 @@ class ProcessEngine:
         with self._lock:
             self._closing = True
             process, self._process = self._process, None
-            timers, self._timers = self._timers, []
-        for timer in timers:
+            timers, self._timers = self._timers, {}
+        for timer in timers.values():
             timer.cancel()
         if process is not None:
             process.kill()
@@ -139,7 +139,7 @@ class ProcessEngine:
         self.inbox.put(EngineState(state="starting"))
         process = EngineProcess(arguments, self._take, self._log, self._ended)
         self._process = process
-        self._later(START_PATIENCE, lambda: self._kill_unless_ready(process))
+        self._later("start", START_PATIENCE, lambda: self._kill_unless_ready(process))
 
     def _take(self, message: Message) -> None:
         with self._lock:
@@ -148,6 +148,7 @@ class ProcessEngine:
                 if self._orders.pop(message.job, None) is None:
                     return
                 self._cancelling.discard(message.job)
+                self._no_longer(f"cancel {message.job}")
                 self._begun.discard(message.job)
                 self._sent_again.discard(message.job)
                 self._false_starts = 0
@@ -155,6 +156,7 @@ class ProcessEngine:
                 self._begun.add(message.job)
             elif isinstance(message, CatalogueMessage) and not self._ready:
                 self._ready = True
+                self._no_longer("start")
                 self.inbox.put(EngineState(state="ready"))
         self.inbox.put(message)
 
@@ -174,6 +176,8 @@ class ProcessEngine:
             if not self._ready or not (self._orders or clock.seconds() - self._born > SHORT_LIFE):
                 self._false_starts += 1
             self._answer_for_the_guilty(reason)
+            for job in self._cancelling:
+                self._no_longer(f"cancel {job}")
             self._cancelling.clear()
             self._begun.clear()
             self._last_lines.clear()
@@ -217,13 +221,20 @@ class ProcessEngine:
     def _cancel_later_by_force(self, job: int) -> None:
         if job in self._orders and job not in self._cancelling:
             self._cancelling.add(job)
-            self._later(PATIENCE, lambda: self._kill_if_still_cancelling(job))
+            self._later(f"cancel {job}", PATIENCE, lambda: self._kill_if_still_cancelling(job))
 
-    def _later(self, seconds: float, action: Callable[[], None]) -> None:
+    def _later(self, what: str, seconds: float, action: Callable[[], None]) -> None:
+        self._no_longer(what)
         timer = threading.Timer(seconds, action)
         timer.daemon = True
-        self._timers = [other for other in self._timers if other.is_alive()] + [timer]
+        self._timers[what] = timer
         timer.start()
+
+    def _no_longer(self, what: str) -> None:
+        """Stop a timer that has nothing to wait for: each one is a thread."""
+        timer = self._timers.pop(what, None)
+        if timer is not None:
+            timer.cancel()
 
     def _kill_if_still_cancelling(self, job: int) -> None:
         with self._lock:
