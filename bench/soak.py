@@ -24,7 +24,9 @@ from coterie.core.recipes import Recipe, Source, Step
 from coterie.projects.session import Session
 
 JOBS, QUICK_JOBS = 500, 40
-CANCEL_EVERY, KILL_EVERY, SAVE_EVERY = 7, 25, 10
+CANCEL_EVERY, SAVE_EVERY = 7, 10
+# Never shortly before memory is looked at: a new engine has loaded next to nothing yet.
+KILL_EVERY, KILL_AT = 25, 13
 MOST_GROWTH, SLACK_MB = 1.25, 8.0
 
 
@@ -72,7 +74,7 @@ class Soak:
         """Run one step with a seed of its own; some are cancelled, some lose their engine."""
         session = self.session
         session.edit(session.recipe.changed("groups", seed=number), "change the seed")
-        cancel, kill = number % CANCEL_EVERY == 0, number % KILL_EVERY == 0
+        cancel, kill = number % CANCEL_EVERY == 0, number % KILL_EVERY == KILL_AT
         if cancel or kill:
             session.set_speed(50)  # long enough to be met at work
         session.run("groups")
@@ -163,7 +165,6 @@ def main() -> None:
         samples = []
         for number in range(1, jobs + 1):
             soak.job(number)
-            # Not right after an engine died: a new one has loaded next to nothing yet.
             if number in (jobs // 10, jobs // 2, jobs):
                 soak.session.wait(5)
                 samples.append(soak.sample(number))
