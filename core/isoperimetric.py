@@ -169,9 +169,7 @@ def cut_ratios(
     >>> cut_ratios(Affinity(values=A), np.arange(3), A.sum(axis=1)).tolist()
     [1.0, 1.0]
     """
-    ahead, behind = _split_degrees(affinity, order, check)
-    # Moving a vertex to the near side cuts its edges ahead and mends those behind.
-    cut = np.maximum(np.cumsum((ahead - behind)[order])[:-1], 0.0)
+    cut = np.maximum(np.cumsum(_cut_by_moving(affinity, order, check)[order])[:-1], 0.0)
     volume = np.cumsum(weights[order])
     lighter = np.minimum(volume[:-1], volume[-1] - volume[:-1])
     noise = 1e-14 * float(volume[-1])
@@ -180,38 +178,35 @@ def cut_ratios(
         return np.where(lighter > noise, cut / lighter, np.inf)
 
 
-def _split_degrees(affinity: Affinity, order: Ints, check: Check | None) -> tuple[Floats, Floats]:
-    """The weight of each vertex's edges with later and earlier ones, each direction halved."""
+def _cut_by_moving(affinity: Affinity, order: Ints, check: Check | None) -> Floats:
+    """What the cut grows by when a vertex moves to the near side, after those before it.
+
+    Its edges with later vertices are cut, those with earlier ones mended; each direction is half.
+    """
     n = affinity.n
     rank = np.empty(n, dtype=np.int64)
     rank[order] = np.arange(n)
-    ahead, behind = np.zeros(n), np.zeros(n)
     if affinity.factor is not None:
         factor = affinity.factor[order]
         earlier = np.cumsum(factor, axis=0) - factor
-        behind[order] = np.einsum("ij,ij->i", factor, earlier)
-        ahead[order] = np.einsum("ij,ij->i", factor, factor.sum(axis=0) - earlier - factor)
-        return ahead, behind
+        later = factor.sum(axis=0) - earlier - factor
+        grown = np.empty(n)
+        grown[order] = np.einsum("ij,ij->i", factor, later - earlier)
+        return grown
     if affinity.sparse is not None:
         A: Any = affinity.sparse
         sources = np.repeat(np.arange(n), np.diff(A.indptr))
-        half = 0.5 * A.data
-        up, down = rank[A.indices] > rank[sources], rank[A.indices] < rank[sources]
-        for at, other, edges in ((sources, A.indices, up), (A.indices, sources, down)):
-            ahead += np.bincount(at[edges], half[edges], n)
-            behind += np.bincount(other[edges], half[edges], n)
-        return ahead, behind
+        signed = np.sign(rank[A.indices] - rank[sources]) * A.data
+        leaving = np.bincount(sources, signed, n)
+        if affinity.symmetric:
+            return np.asarray(leaving, dtype=np.float64)
+        return np.asarray(0.5 * (leaving - np.bincount(A.indices, signed, n)))
+    grown = np.zeros(n)
     values = cast(Floats, affinity.values)
     for rows in row_blocks(n, n):
         if check is not None:
             check()
-        later = rank[None, :] > rank[rows, None]
-        block = np.where(later, 0.5 * values[rows], 0.0)
-        ahead[rows] += block.sum(axis=1)
-        behind += block.sum(axis=0)
-        np.multiply(values[rows], 0.5, out=block)
-        block[later] = 0.0
-        block[np.arange(len(block)), np.arange(rows.start, rows.stop)] = 0.0
-        behind[rows] += block.sum(axis=1)
-        ahead += block.sum(axis=0)
-    return ahead, behind
+        signed = np.sign(rank - rank[rows, None]) * values[rows]
+        grown[rows] += 0.5 * signed.sum(axis=1)
+        grown -= 0.5 * signed.sum(axis=0)
+    return grown

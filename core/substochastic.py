@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from coterie.core.arrays import Floats, is_sparse
+from coterie.core.conjugate_gradients import conjugate_gradients
 from coterie.core.errors import DataError
 from coterie.core.tiles import Check
 
@@ -94,29 +95,47 @@ def _by_krylov(
     Q: Any, b: Floats, symmetric_by: Floats | None, check: Check | None
 ) -> Floats | None:
     """Return the solution, or None when it did not settle in a fair number of rounds."""
-    from scipy.sparse.linalg import LinearOperator, bicgstab, cg
+    with np.errstate(all="ignore"):  # a breakdown is answered by the direct way
+        if symmetric_by is not None:
+            x, _ = conjugate_gradients(
+                _symmetric(Q, symmetric_by),
+                symmetric_by * b,
+                tolerance=TOLERANCE,
+                most_rounds=MOST_ROUNDS,
+                check=check,
+            )
+        else:
+            x = _by_bicgstab(Q, b, check)
+    return x if x is not None and np.isfinite(x).all() else None
+
+
+def _symmetric(Q: Any, d: Floats) -> Any:
+    """diag(d) (I − Q), each row with its diagonal."""
+    from scipy.sparse import csr_array, diags_array
+
+    scaled = csr_array((Q.data * np.repeat(d, np.diff(Q.indptr)), Q.indices, Q.indptr), Q.shape)
+    return (diags_array(d, format="csr") - scaled).tocsr()
+
+
+def _by_bicgstab(Q: Any, b: Floats, check: Check | None) -> Floats | None:
+    from scipy.sparse.linalg import LinearOperator, bicgstab
 
     n = len(b)
     # The diagonal is what these systems are dominated by, and costs nothing to invert.
     inverse = 1.0 / np.maximum(1.0 - Q.diagonal(), 1e-12)
-    scale = np.ones(n) if symmetric_by is None else symmetric_by
 
     def apply(x: Floats) -> Floats:
         x = x.ravel()
-        return np.asarray(scale * (x - Q @ x))
+        return np.asarray(x - Q @ x)
 
     def watch(_: Any) -> None:
         if check is not None:
             check()
 
     system = LinearOperator((n, n), matvec=apply, dtype=np.float64)
-    jacobi = LinearOperator((n, n), matvec=lambda x: inverse * x.ravel() / scale, dtype=np.float64)
-    method = bicgstab if symmetric_by is None else cg
-    with np.errstate(all="ignore"):  # a breakdown is answered by the direct way
-        x, failed = method(
-            system, scale * b, rtol=TOLERANCE, maxiter=MOST_ROUNDS, M=jacobi, callback=watch
-        )
-    return None if failed or not np.isfinite(x).all() else np.asarray(x)
+    jacobi = LinearOperator((n, n), matvec=lambda x: inverse * x.ravel(), dtype=np.float64)
+    x, failed = bicgstab(system, b, rtol=TOLERANCE, maxiter=MOST_ROUNDS, M=jacobi, callback=watch)
+    return None if failed else np.asarray(x)
 
 
 def _sparse_lu(Q: Any) -> Any:
