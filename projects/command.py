@@ -25,6 +25,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from coterie.core.engine.__main__ import main as serve
 
         return serve(given[1:])
+    if given[:1] == ["--check-process"]:  # as does one in which a plugin is checked
+        from coterie.core.testing.__main__ import main as check
+
+        return check(given[1:])
     if asks_for_window(given):
         from coterie.projects.commands.window import open_window
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -21,8 +22,8 @@ from coterie.core.testing.loading import LOADS
 from coterie.core.testing.verdicts import Finding, Verdict
 
 PATIENCE = 60.0  # for one check, or for loading
+START_PATIENCE = 60.0  # until Coterie itself is imported, on whatever machine
 GLANCE = 0.05
-MOST_DEATHS = 20  # a plugin that dies at every turn need not be asked for ever
 
 Heard = Callable[[Finding], None]
 
@@ -37,12 +38,13 @@ def check_plugin(target: str, *, patience: float = PATIENCE, heard: Heard | None
             heard(finding)
 
     begin: int | None = 0
+    without: list[str] = []  # components that hung or crashed; what is left of them is not tried
     with tempfile.TemporaryDirectory(prefix="coterie-check-") as folder:
-        for attempt in range(MOST_DEATHS):
-            report = Path(folder) / f"report-{attempt}"
-            begin = _check_from(target, begin, report, patience, keep)
-            if begin is None:
-                break
+        while begin is not None:
+            report = Path(folder) / f"report-{begin}"
+            options = [f"--begin={begin}", *(f"--without={name}" for name in without)]
+            begin = _check_from([target, *options], report, patience, keep)
+            without.append(findings[-1].component if findings else "")
     return Verdict(target, tuple(findings))
 
 
@@ -54,6 +56,7 @@ class _Heard:
     lines: int = 0
     begun: int | None = None
     waiting: Finding | None = None
+    ready: bool = False
     done: bool = False
     refused: str = ""
     changed: float = field(default_factory=clock.seconds)
@@ -68,7 +71,7 @@ class _Heard:
         self.lines = len(whole)
 
     def _take(self, line: dict[str, Any]) -> None:
-        self.done = self.done or "done" in line
+        self.ready, self.done = True, self.done or "done" in line
         self.refused = line.get("refused", self.refused)
         if "finding" not in line:
             return
@@ -80,26 +83,25 @@ class _Heard:
             self.keep(finding)
 
 
-def _check_from(
-    target: str, begin: int | None, report: Path, patience: float, keep: Heard
-) -> int | None:
+def _check_from(arguments: Sequence[str], report: Path, patience: float, keep: Heard) -> int | None:
     """Check from one case on; return the case to go on with when the process ended too early."""
     heard = _Heard(keep)
-    words = report.with_suffix(".txt")
-    with words.open("wb") as output:
-        process = subprocess.Popen(
-            [*_command(), target, f"--report={report}", f"--begin={begin}"],
-            stdin=subprocess.DEVNULL,
-            stdout=output,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,
-        )
+    process = subprocess.Popen(
+        [*_command(), *arguments, f"--report={report}"],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,  # what it prints is noticed by the checks
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+        # One that dies leaves its temporary files; there they go with ours.
+        env=os.environ | {"TMPDIR": str(report.parent)},
+    )
     hung = False
     try:
         while process.poll() is None and not hung:
             time.sleep(GLANCE)
             heard.read(report)
-            hung = clock.seconds() - heard.changed > patience
+            waited = clock.seconds() - heard.changed
+            hung = waited > (patience if heard.ready else max(patience, START_PATIENCE))
     finally:
         _end(process)
     heard.read(report)
@@ -107,23 +109,32 @@ def _check_from(
         raise PluginError(heard.refused)
     if heard.done:
         return None
-    last = (words.read_text(encoding="utf-8", errors="replace").strip().splitlines() or [""])[-1]
-    return _say_death(heard, process.returncode, patience if hung else None, last)
+    heard.keep(_death(heard, process.returncode, patience if hung else None, report))
+    return None if heard.begun is None else heard.begun + 1
 
 
-def _say_death(heard: _Heard, code: int, waited: float | None, last: str) -> int | None:
+def _death(heard: _Heard, code: int, waited: float | None, report: Path) -> Finding:
+    """Return what a process that ended too early was about, and how it ended."""
+    loading = heard.begun is None
     if waited is not None:
         what = f"it did not end within {waited:.0f} s"
-        advice = "Call context.check() often, and do no endless work."
     else:
-        what = f"it ended the process ({_cause(code)})"
-        advice = f"What it printed last: {last[:200]!r}."
+        what = f"it ended the process ({_cause(code)}){_place(report.with_suffix('.crash'))}"
+    advice = "Call context.check() often, and do no endless work."
+    if loading:
+        advice = "Do nothing at import but define classes and functions."
+    elif waited is None:
+        advice = "Mend that first: an engine that ends so takes the run with it."
     if heard.waiting is None:
-        if heard.begun is None:
-            heard.keep(Finding("plugin", *LOADS, "failed", what, advice))
-        return None if heard.begun is None else heard.begun + 1
-    heard.keep(replace(heard.waiting, outcome="failed", what=what, advice=advice))
-    return None if heard.begun is None else heard.begun + 1
+        return Finding("plugin", *LOADS, "failed", what, advice)
+    return replace(heard.waiting, outcome="failed", what=what, advice=advice)
+
+
+def _place(crash: Path) -> str:
+    """Where in Python a crash happened, as far as it is known."""
+    text = crash.read_text(encoding="utf-8", errors="replace") if crash.exists() else ""
+    found = re.search(r'^  File "(.*)", line (\d+) in (.*)$', text, re.MULTILINE)
+    return f" in {found[3]}, line {found[2]} of {found[1]}" if found else ""
 
 
 def _command() -> list[str]:

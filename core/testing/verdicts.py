@@ -83,7 +83,7 @@ class Finding:
 
     def line(self) -> str:
         """Return it as one line: a sign, the promise, and what to do."""
-        said = " ".join(" ".join(part.split()) for part in (self.what, self.advice) if part)
+        said = " ".join(_sentence(part) for part in (self.what, self.advice) if part)
         return f"{SIGNS[self.outcome]} {self.promise}" + (f": {said}" if said else "")
 
 
@@ -128,6 +128,11 @@ class Verdict:
             "passed": self.passed,
             "findings": [asdict(finding) for finding in self.findings],
         }
+
+
+def _sentence(text: str) -> str:
+    text = " ".join(text.split())
+    return text if text.endswith((".", "?", "!", ".'")) else f"{text}."
 
 
 def require(kept: bool, what: str) -> None:

@@ -21,4 +21,5 @@ COMMANDS = (
     "describe",
     "sample",
     "validate",
+    "plugin",
 )

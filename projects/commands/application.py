@@ -12,6 +12,8 @@ import typer
 
 from coterie.core.engine.options import EngineOptions
 from coterie.core.errors import Cancelled, CoterieError
+from coterie.core.tracing import HOOKS
+from coterie.core.tracing import VARIABLE as TRACE
 from coterie.core.version import VERSION
 from coterie.projects.commands import COMMANDS
 from coterie.projects.commands.classify import classify
@@ -19,6 +21,7 @@ from coterie.projects.commands.describe import describe
 from coterie.projects.commands.export import export
 from coterie.projects.commands.info import info
 from coterie.projects.commands.methods import methods
+from coterie.projects.commands.plugin import plugin
 from coterie.projects.commands.report import report
 from coterie.projects.commands.run import run
 from coterie.projects.commands.sample import sample
@@ -48,6 +51,7 @@ app.command("methods")(methods)
 app.command("describe")(describe)
 app.command("sample")(sample)
 app.command("validate")(validate)
+app.add_typer(plugin)
 
 
 def _say_version(asked: bool) -> None:
@@ -105,7 +109,7 @@ def carry_out(arguments: Sequence[str]) -> int:
 
 def complain(text: str) -> None:
     """Say on one line of stderr what was wrong; COTERIE_TRACE adds the traceback."""
-    if os.environ.get(TRACE):
+    if os.environ.get(TRACE) not in (None, "", HOOKS):
         traceback.print_exc()
     typer.echo(" ".join(text.split()), err=True)
 
@@ -119,8 +123,8 @@ def _message(error: Exception) -> str:
 def _help_for(error: Exception) -> str:
     """The command whose help to point to; empty when there was none."""
     context = getattr(error, "ctx", None)
-    name = getattr(context, "info_name", None)
-    return f"{name} " if name in COMMANDS else ""
+    words = str(getattr(context, "command_path", "")).split()[1:]
+    return f"{' '.join(words)} " if words and words[0] in COMMANDS else ""
 
 
 def _about_file(error: OSError) -> str:

@@ -142,6 +142,9 @@ def test_an_engine_can_be_started_that_way(tmp_path: Path) -> None:
 
 def test_all_commands_are_there_with_help() -> None:
     names = [registered.name for registered in app.registered_commands]
+    names += [
+        group.typer_instance.info.name for group in app.registered_groups if group.typer_instance
+    ]
     assert tuple(names) == COMMANDS
     runner = CliRunner()
     assert runner.invoke(app, ["--help"]).exit_code == 0

@@ -1,0 +1,68 @@
+"""A plugin that hangs, crashes or cannot be imported is a verdict; whoever asked goes on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from coterie.core.errors import PluginError
+from coterie.core.testing import Finding
+from coterie.core.testing.processes import check_plugin
+
+MODULE = '''
+import os
+import numpy as np
+from coterie.core import Kernel, hookimpl
+
+class Crash(Kernel):
+    """It ends the process that it runs in."""
+    id, title = "crash", "Crash"
+    def compute(self, data, *, params, context):
+        os.abort()
+
+class Hang(Kernel):
+    """It works for ever and never looks up."""
+    id, title = "hang", "Hang"
+    def compute(self, data, *, params, context):
+        while True:
+            pass
+
+@hookimpl
+def coterie_kernels():
+    return [Crash, Hang]
+'''
+
+
+def test_a_crash_and_a_hang_are_findings_and_the_rest_goes_on(tmp_path: Path) -> None:
+    file = tmp_path / "evil.py"
+    file.write_text(MODULE, encoding="utf-8")
+    heard: list[Finding] = []
+    verdict = check_plugin(str(file), patience=0.5, heard=heard.append)
+    assert not verdict.passed
+    assert tuple(heard) == verdict.findings
+    crash, hang = verdict.failures
+    assert (crash.component, hang.component) == ("kernel/local:crash", "kernel/local:hang")
+    assert crash.what.startswith("it ended the process (SIGABRT) in compute, line 10")
+    assert hang.what == "it did not end within 0 s"
+    # What needs no run was checked all the same; the rest is said to be not tried.
+    passed = [f.component for f in verdict.findings if f.outcome == "passed"]
+    assert passed.count("kernel/local:hang") >= 3
+    assert any(f.what == "it hung or crashed before" for f in verdict.findings)
+
+
+@pytest.mark.parametrize(
+    ("source", "what"),
+    [("import os; os._exit(3)", "exit code 3"), ("import nonsense", "No module named 'nonsense'")],
+)
+def test_one_that_cannot_be_imported_is_a_finding(tmp_path: Path, source: str, what: str) -> None:
+    file = tmp_path / "broken.py"
+    file.write_text(source, encoding="utf-8")
+    verdict = check_plugin(str(file), patience=20)
+    assert verdict.failures[0].check == "loads"
+    assert what in verdict.failures[0].what
+
+
+def test_what_is_not_there_is_an_error_in_words() -> None:
+    with pytest.raises(PluginError, match="There is no plugin 'nosuch'"):
+        check_plugin("nosuch")
