@@ -61,6 +61,10 @@ _BODIES = {
     "box": '<rect x="4" y="5.5" width="16" height="13" stroke-dasharray="2.6 3.2"/>',
     "lasso": '<path d="M8 17.5C0 15 1 5 12 4.5s12 10 2.5 12'
     'c-4 .8-7.5-.5-6.5 2.5.6 1.5 0 2.5-1.5 3"/>',
+    "polygon": '<path d="M5 8l8-4 7 6-3 9H8z"/>'
+    + _dots((5, 8, 1.7), (13, 4, 1.7), (20, 10, 1.7), (17, 19, 1.7), (8, 19, 1.7)),
+    "flicker": '<path d="M3 12c2.5-4.5 5.5-6.5 9-6.5s6.5 2 9 6.5c-2.5 4.5-5.5 6.5-9 6.5S5.5 16.5 '
+    '3 12z"/><circle cx="12" cy="12" r="2.8"/>',
     "fit": '<path d="M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5"/>',
     "download": '<path d="M12 4v11M7.5 11l4.5 4.5 4.5-4.5M4 16.5V20h16v-3.5"/>',
     # Marks of a step's status: they differ in shape as well as in colour.

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from coterie.core.engine.mapping import CLASSIFY
 from coterie.gui.elided import ElidedLabel
 from coterie.gui.forms.rows import keep_place
 from coterie.gui.icons import icon, pixmap
@@ -87,7 +88,7 @@ class JobsPanel(QWidget):
         catalogue = self._session.catalogue
         if job.component in catalogue:
             return catalogue.get(job.component).title
-        return job.component
+        return "Every pixel of the scene" if job.component == CLASSIFY else job.component
 
     def _drop_oldest(self) -> None:
         while len(self.rows) > MOST_ROWS:

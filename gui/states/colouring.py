@@ -21,7 +21,10 @@ SHARE_LEVELS = 8
 
 @dataclass(frozen=True)
 class Entry:
-    """One line of a legend; `code` is the class it stands for, and the first of several."""
+    """One line of a legend; `code` is the class it stands for, and the first of several.
+
+    A `count` of −1 is not known.
+    """
 
     name: str
     colour: str

@@ -126,7 +126,7 @@ def presets_of(ground: Ground) -> tuple[Preset, ...]:
 
 def _by_number(names: Sequence[str], ground: Ground) -> dict[str, int]:
     """By the numbering of Landsat's bands, where the names end in numbers."""
-    numbers = {}
+    numbers: dict[int, int] = {}
     for i, name in enumerate(names):
         digits = "".join(c for c in name.rpartition("b")[2] or name if c.isdigit())
         if digits:

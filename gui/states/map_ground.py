@@ -159,7 +159,7 @@ def prepare(ground: Ground, control: Control, tell: Callable[[float, str], None]
             levels.append(Level(len(levels), *sizes))
         flat = ground.picture.reshape(-1, len(ground.bands))
         some = flat[:: max(1, len(flat) // _LOOKED_AT)].T
-        quantiles = _quantiles(some, np.isfinite(some).all(axis=0))
+        quantiles = _quantiles(some, _finite(some))
         return Prepared(tuple(levels), quantiles, metres, system, degrees)
     assert ground.scene is not None
     made = overviews_of(ground.scene, Context(listener=_Telling(tell), control=control))
@@ -188,7 +188,7 @@ def read_tile(
     rows, columns = (slice(None, None, 2**level.number),) * 2
     piece = ground.picture[rows, columns][window.slices][:, :, list(bands)]
     values = np.moveaxis(piece, -1, 0)
-    return values, np.isfinite(values).all(axis=0)
+    return values, _finite(values)
 
 
 def read_pixel(ground: Ground, row: int, column: int) -> Floats | None:
@@ -206,10 +206,15 @@ def read_box(
         if shape is not None and shape != window.shape:
             at = [np.arange(new) * old // new for new, old in zip(shape, window.shape, strict=True)]
             values = values[:, at[0][:, None], at[1]]
-        return values, np.isfinite(values).all(axis=0)
+        return values, _finite(values)
     assert ground.scene is not None
     with SceneReader(ground.scene) as reader:
         return reader.read(window, shape)
+
+
+def _finite(values: Array) -> Array:
+    """Whether all bands of each pixel hold data."""
+    return np.asarray(np.isfinite(values).all(axis=0))
 
 
 def _quantiles(values: Array, valid: Array) -> Floats:

@@ -56,7 +56,7 @@ def visible(level: Level, box: tuple[float, float, float, float]) -> list[Addres
     middle = (top + bottom) / 2 / side - 0.5, (left + right) / 2 / side - 0.5
 
     def distance(at: Address) -> float:
-        return (at.row - middle[0]) ** 2 + (at.column - middle[1]) ** 2
+        return float((at.row - middle[0]) ** 2 + (at.column - middle[1]) ** 2)
 
     return sorted((Address(level.number, r, c) for r in rows for c in columns), key=distance)
 

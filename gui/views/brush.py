@@ -20,10 +20,16 @@ _CLOSE = 3.0  # pixels: corners of a lasso nearer than this add nothing but work
 
 
 def selection_mode(held: Qt.KeyboardModifier) -> Mode:
-    """Return what a selection does, by the keys held: Shift or Ctrl add, both or Alt subtract."""
+    """Return what a selection does, by the keys held.
+
+    Shift or Ctrl add, both or Alt subtract, Alt and Shift keep what is in both.
+    """
     shift = bool(held & Qt.KeyboardModifier.ShiftModifier)
     control = bool(held & Qt.KeyboardModifier.ControlModifier)
-    if held & Qt.KeyboardModifier.AltModifier or (shift and control):
+    alt = bool(held & Qt.KeyboardModifier.AltModifier)
+    if alt and shift and not control:
+        return "intersect"
+    if alt or (shift and control):
         return "subtract"
     return "add" if shift or control else "replace"
 

@@ -39,13 +39,20 @@ class Legend(pg.GraphicsWidget):  # type: ignore[misc] # the library ships no ty
     def _widen(self, colouring: Colouring) -> None:
         """Be as wide as the names need; never narrower again, so that the plot does not dance."""
         metrics = QFontMetricsF(self.font())
-        texts = [colouring.title, *(f"{e.name}   {e.count:,}" for e in colouring.entries)]
+        texts = [colouring.title, *(f"{e.name}   {_count(e)}" for e in colouring.entries)]
         needed = max(metrics.horizontalAdvance(text) for text in texts) + _CHIP + 16
         width = min(max(needed, self._width), _WIDEST)
         if width != self._width:
             self._width = width
             self.setMinimumWidth(width)
             self.setMaximumWidth(width)
+
+    def give_way(self, away: bool) -> None:
+        """Leave the room to the picture when there is nothing to explain, or take it again."""
+        self.setVisible(not away)
+        width = 0.0 if away else self._width
+        self.setMinimumWidth(width)
+        self.setMaximumWidth(width)
 
     def entry_at(self, point: QPointF) -> Entry | None:
         """Return the entry that is drawn there."""
@@ -100,7 +107,7 @@ class Legend(pg.GraphicsWidget):  # type: ignore[misc] # the library ships no ty
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QColor(entry.colour))
             painter.drawEllipse(QRectF(1, y + (height - _CHIP) / 2, _CHIP, _CHIP))
-            count = f"{entry.count:,}"
+            count = _count(entry)
             taken = metrics.horizontalAdvance(count) + 10
             painter.setPen(QColor(colours.muted))
             painter.drawText(QRectF(0, y, self._width, height), _RIGHT, count)
@@ -140,6 +147,11 @@ _RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 
 def _explained(colouring: Colouring) -> tuple[object, ...]:
     return colouring.title, colouring.entries, colouring.scale, colouring.low, colouring.high
+
+
+def _count(entry: Entry) -> str:
+    """How many there are; nothing when that is not known."""
+    return f"{entry.count:,}" if entry.count >= 0 else ""
 
 
 def _elided(metrics: QFontMetricsF, text: str, width: float) -> str:

@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +12,27 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
+from coterie.core.dataset import Dataset
 from coterie.core.errors import CoterieError
 from coterie.gui import theme
-from coterie.gui.views import VIEWS, DataView, EmbeddingView, View
+from coterie.gui.views import VIEWS, DataView, EmbeddingView, MapView, View
 
 EACH = pytest.mark.parametrize("kind", VIEWS, ids=lambda kind: kind.title)
+
+
+@pytest.fixture
+def session(request: pytest.FixtureRequest, doubles: Any) -> Any:
+    """Everything computed on 300 items; for the Map they are the pixels of a picture."""
+    data = doubles.blobs()
+    called = getattr(request.node, "callspec", None)
+    if called is not None and called.params.get("kind") is MapView:
+        data = as_picture(data)
+    return doubles.FakeSession(doubles.solved(data), doubles.RECIPE)
+
+
+def as_picture(data: Dataset) -> Dataset:
+    """The same items as pixels of a picture."""
+    return replace(data, details={"height": 15, "width": 20})
 
 
 @EACH
@@ -34,10 +51,19 @@ def test_content_takes_the_place_of_the_sentence(
 ) -> None:
     session = doubles.FakeSession()
     view = shown(kind(session))
-    session.artefacts = doubles.solved(doubles.blobs())
+    data = doubles.blobs()
+    session.artefacts = doubles.solved(as_picture(data) if kind is MapView else data)
     session.recipe = doubles.RECIPE
     session.recipe_changed.emit()
     qtbot.waitUntil(lambda: not view.empty)
+
+
+def test_the_map_says_that_a_table_is_no_picture(
+    session: Any, shown: Callable[[View], View]
+) -> None:
+    view = shown(MapView(session))
+    assert view.empty
+    assert view._empty.text().startswith("These items are not pixels")
 
 
 @EACH
