@@ -82,6 +82,7 @@ class Scheduler:
         self._preview: tuple[int, Engine] | None = None
         self._speed = 0.0
         self._disowned: int | None = None
+        self._quiet: int | None = None
         self.jobs: dict[int, Job] = {}
         self.running: Job | None = None
         self._engine = self._new_engine()
@@ -92,17 +93,20 @@ class Scheduler:
         self._notify = notify
         self._engine.start()
 
-    def run(self, step: str, order: Order) -> Job:
-        """Give the engine a step to run; only one at a time."""
+    def run(self, step: str, order: Order, *, quiet: bool = False) -> Job:
+        """Give the engine a step to run; only one at a time.
+
+        Of a `quiet` one no live pictures are passed on, and it runs at full speed.
+        """
         self.step_previews.withdraw()
         number = next(self._numbers)
         job = Job(number, step, order.use, started=clock.seconds())
         self.running = job
+        self._quiet = number if quiet else None
         self._keep(job)
+        speed = 0.0 if quiet else self._speed
         try:
-            self._engine.send(
-                Run(**{**vars(order), "job": number, "frames_per_second": self._speed})
-            )
+            self._engine.send(Run(**{**vars(order), "job": number, "frames_per_second": speed}))
         except EngineError as error:
             self._end(Failed(job=number, error=str(error)))
         return job
@@ -247,6 +251,8 @@ class Scheduler:
         match message:
             case Progress():
                 self._keep(replace(job, done=message.done, message=message.message))
+            case FrameMessage() | Event() if job.number == self._quiet:
+                pass
             case FrameMessage():
                 arrays = message.arrays
                 frame = Frame(

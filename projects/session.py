@@ -47,6 +47,8 @@ from coterie.projects.scheduler import EngineKind, Scheduler
 from coterie.projects.selection import Selection
 from coterie.projects.selections import SELECTIONS, NamedSelections
 from coterie.projects.storage import Opened, Storage
+from coterie.projects.sweep_plans import SweepPlan
+from coterie.projects.sweeps import Sweeps
 
 
 class Session:
@@ -92,6 +94,7 @@ class Session:
         self._runs = Runs(scheduler, self._results, self._storage, self._backstage)
         self._exports = Exports(scheduler, self._results, self._storage, self._runs)
         self._maps = Maps(scheduler, self._results, self._storage, self._runs)
+        self._sweeps = Sweeps(scheduler, self._results, self._storage, self._runs, self._backstage)
         scheduler.catalogue_came.connect(self._on_catalogue)
         scheduler.finished.connect(self._on_finished)
         scheduler.failed.connect(self._on_failed)
@@ -107,6 +110,7 @@ class Session:
         self.failed = self._runs.failed
         self.exported = self._exports.exported
         self.export_failed = self._exports.failed
+        self.swept = self._sweeps.changed
         self.mapped = self._maps.mapped
         self.map_failed = self._maps.failed
         self._runs.changed.connect(self._announce)
@@ -126,6 +130,7 @@ class Session:
         self._runs.advance(self.recipe, self.catalogue)
         self._exports.advance()
         self._maps.advance()
+        self._sweeps.advance()
 
     def wait(self, seconds: float | None = None) -> None:
         """Run until nothing is left to do, or for at most `seconds`; for scripts and tests."""
@@ -144,7 +149,7 @@ class Session:
     def busy(self) -> bool:
         """Whether anything is running or waiting to run."""
         waiting = self._runs.pending or self._exports.pending or self._maps.pending
-        return waiting or self.running is not None or self._backstage.busy
+        return waiting or self._sweeps.pending or self.running is not None or self._backstage.busy
 
     # What is there ------------------------------------------------------------------------------
 
@@ -318,6 +323,7 @@ class Session:
         self._runs.clear()
         self._exports.clear()
         self._maps.clear()
+        self._sweeps.clear()
         self._scheduler.cancel()
 
     def pause(self) -> None:
@@ -368,6 +374,15 @@ class Session:
             return
         if all(key in self._storage.workspace for key in order.inputs):
             self._scheduler.step_previews.ask(name, order, items)
+
+    def sweep(self, plan: SweepPlan) -> None:
+        """Run a step with many settings and keep the scores; `swept` tells the table as it fills.
+
+        `cancel` ends it; what is scored stays. Nothing of the project changes.
+        """
+        self._sweeps.start(plan, self.recipe, self.catalogue)
+        self._sweeps.advance()
+        self._runs.advance(self.recipe, self.catalogue)
 
     def unconfirmed(self, name: str) -> str:
         """Return the path outside the project's folder that a source wants to read, if any."""
@@ -539,6 +554,7 @@ class Session:
         self._runs.clear()
         self._exports.clear()
         self._maps.clear()
+        self._sweeps.clear()
         self._scheduler.disown()
         view = dict(kept.view)
         self._edits = Edits(kept.recipe, NamedSelections.from_json(view.pop(SELECTIONS, None)))

@@ -12,6 +12,7 @@
 
 COMMANDS = (
     "run",
+    "sweep",
     "info",
     "show",
     "export",

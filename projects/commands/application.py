@@ -26,6 +26,7 @@ from coterie.projects.commands.report import report
 from coterie.projects.commands.run import run
 from coterie.projects.commands.sample import sample
 from coterie.projects.commands.show import show
+from coterie.projects.commands.sweep import sweep
 from coterie.projects.commands.validate import validate
 
 FAILED, WRONG_USAGE = 1, 2
@@ -42,6 +43,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command("run")(run)
+app.command("sweep")(sweep)
 app.command("info")(info)
 app.command("show")(show)
 app.command("export")(export)

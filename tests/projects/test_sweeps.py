@@ -1,0 +1,167 @@
+"""Sweeps: plans, scores, and that nothing but scores is kept."""
+
+import csv
+import math
+from pathlib import Path
+
+import pytest
+
+from coterie.core.errors import RecipeError
+from coterie.core.recipes import Recipe, Source, Step
+from coterie.projects.session import Session
+from coterie.projects.sweep_plans import Axis, SweepPlan, SweepTable, parse_axis, spread
+
+RECIPE = Recipe(
+    sources=(Source("data", "iris"),),
+    steps=(
+        Step("scaled", "transform/minmax", ("data",)),
+        Step("near", "kernel/gaussian", ("scaled",), {"sigma": 0.3}),
+        Step("groups", "clusterer/njw", ("near",), {"k": 3}),
+        Step("score", "metric/nmi", ("groups",)),
+    ),
+)
+K = Axis("k", (2, 3, 4))
+
+
+@pytest.fixture
+def ready(session: Session) -> Session:
+    session.load_recipe(RECIPE)
+    session.run()
+    session.wait(60)
+    return session
+
+
+def swept(session: Session, plan: SweepPlan) -> list[SweepTable]:
+    tables: list[SweepTable] = []
+    session.swept.connect(tables.append)
+    session.sweep(plan)
+    session.wait(60)
+    return tables
+
+
+def test_every_combination_is_scored_as_a_run_of_its_own_would_be(ready: Session) -> None:
+    before = set(ready._storage.workspace.keys())
+    tables = swept(ready, SweepPlan("groups", (K,), "metric/nmi", "groups"))
+    table = tables[-1]
+    assert table.state == "finished"
+    assert [t.done for t in tables] == [0, 1, 2, 3]
+    assert table.scores[1] == pytest.approx(ready.artefact("score").value)
+    for at, k in enumerate(K.values):
+        ready.edit(ready.recipe.changed("groups", params={"k": k}), "change k")
+        ready.run()
+        ready.wait(60)
+        assert table.scores[at] == pytest.approx(ready.artefact("score").value)
+    assert before <= set(ready._storage.workspace.keys())
+
+
+def test_only_scores_are_kept_and_the_project_stays_as_it_was(ready: Session) -> None:
+    before, recipe = set(ready._storage.workspace.keys()), ready.recipe
+    ready.modified = False
+    swept(ready, SweepPlan("near", (Axis("sigma", (0.1, 0.2)),), "groups", "groups"))
+    ready._backstage.do("wait", lambda: None, lambda _: None)
+    ready.wait(10)
+    assert set(ready._storage.workspace.keys()) == before
+    assert ready.recipe is recipe
+    assert not ready.modified
+    assert all(ready.status(name) == "fresh" for name in recipe.names)
+
+
+def test_two_parameters_fill_a_table_and_a_wrong_setting_costs_one_cell(ready: Session) -> None:
+    axes = (Axis("sigma", (0.2, -1.0)), Axis("auto_fraction", (1.0, 2.0)))
+    table = swept(ready, SweepPlan("near", axes, "metric/error", "groups"))[-1]
+    assert table.scores.shape == (2, 2)
+    assert all(math.isfinite(score) for score in table.scores[0])
+    assert all(math.isnan(score) for score in table.scores[1])
+    assert "sigma" in table.problems[1, 0]
+    best = table.best
+    assert best is not None
+    assert table.scores[best] == table.scores[0].min()
+
+
+def test_what_the_step_works_on_is_computed_first(session: Session) -> None:
+    session.load_recipe(RECIPE)
+    table = swept(session, SweepPlan("groups", (K,), "metric/silhouette", "groups"))[-1]
+    assert table.done == 3
+    assert session.status("near") == "fresh"
+    assert session.status("groups") == "missing"
+
+
+def test_a_cancelled_sweep_keeps_what_it_has(ready: Session) -> None:
+    tables: list[SweepTable] = []
+
+    def on_table(table: SweepTable) -> None:
+        tables.append(table)
+        if table.done == 1 and table.state == "running":
+            ready.cancel()
+
+    ready.swept.connect(on_table)
+    ready.sweep(SweepPlan("groups", (K,), "metric/nmi", "groups"))
+    ready.wait(60)
+    assert tables[-1].state == "cancelled"
+    assert tables[-1].done == 1
+    assert math.isfinite(tables[-1].scores[0])
+    assert not ready.busy
+
+
+def test_a_score_that_cannot_be_had_ends_the_sweep(session: Session, tmp_path: Path) -> None:
+    table = tmp_path / "plain.csv"
+    table.write_text("a,b\n" + "\n".join(f"{i},{i % 3}" for i in range(12)))
+    session.load_recipe(
+        Recipe(
+            sources=(Source("data", str(table)),),
+            steps=(Step("groups", "clusterer/kmeans", ("data",)),),
+        )
+    )
+    result = swept(session, SweepPlan("groups", (Axis("k", (2, 3)),), "metric/nmi", "groups"))[-1]
+    assert result.state == "failed"
+    assert "class" in result.message
+
+
+@pytest.mark.parametrize(
+    ("plan", "words"),
+    [
+        (SweepPlan("groups", (Axis("z", (1,)),), "metric/nmi", "groups"), "no parameter 'z'"),
+        (SweepPlan("groups", (K, K), "metric/nmi", "groups"), "twice"),
+        (SweepPlan("groups", (), "metric/nmi", "groups"), "one or two"),
+        (SweepPlan("groups", (Axis("k", ()),), "metric/nmi", "groups"), "no values"),
+        (SweepPlan("groups", (K,), "metric/none", "groups"), "no score"),
+        (SweepPlan("score", (Axis("average", ("min",)),), "groups", "groups"), "no groups"),
+        (SweepPlan("data", (K,), "groups", "groups"), "not a step"),
+    ],
+)
+def test_a_plan_that_does_not_fit_is_refused(ready: Session, plan: SweepPlan, words: str) -> None:
+    with pytest.raises(RecipeError, match=words):
+        ready.sweep(plan)
+    assert not ready.busy
+
+
+def test_axes_are_written_as_ranges_or_lists(ready: Session) -> None:
+    def values(text: str, step: str = "near") -> tuple[object, ...]:
+        return parse_axis(text, ready.recipe, ready.catalogue, step).values
+
+    assert values("sigma=0.1:0.3:3") == (0.1, 0.2, 0.3)
+    assert values("sigma=0.01:1:3:log") == (0.01, 0.1, 1.0)
+    assert values("k=2:4:3", "groups") == (2, 3, 4)
+    assert values("k=2,5", "groups") == (2, 5)
+    assert values("sigma=1,2") == (1.0, 2.0)
+    for wrong in ("sigma", "sigma=", "sigma=a:b:c", "sigma=0:1:3:log", "sigma=1:2:0", "sigma=nan"):
+        with pytest.raises(RecipeError):
+            values(wrong)
+
+
+def test_whole_numbers_are_tried_once_each() -> None:
+    assert spread(2, 3, 10, whole=True) == (2, 3)
+    assert spread(1, 1, 1) == (1.0,)
+
+
+def test_the_table_is_written_with_notes(ready: Session, tmp_path: Path) -> None:
+    axes = (Axis("sigma", (0.2, -1.0)),)
+    table = swept(ready, SweepPlan("near", axes, "groups", "groups"))[-1]
+    assert table.best is None
+    path = tmp_path / "table.csv"
+    table.write_csv(path)
+    rows = list(csv.reader(path.read_text().splitlines()))
+    assert rows[0] == ["sigma", "groups", "note"]
+    assert rows[1][:2] == ["0.2", "3.0"]
+    assert rows[2][1] == ""
+    assert "sigma" in rows[2][2]
