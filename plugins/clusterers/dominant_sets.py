@@ -29,6 +29,7 @@ from coterie.core.dynamics.transduction import affinity_rows, gaussian_rows, tra
 
 MOST_LISTED = 2000  # members that an event lists; more would crowd the connection
 MOST_NAMED = 5  # sets that the notes name one by one
+MOST_BYTES = 256 << 20  # of memberships, where the similarities themselves take less
 # Rounds of transduction. Labels cross any data set in far fewer; what still drifts after so many,
 # where a gap in the data holds them up, drifts on for ever.
 MOST_ROUNDS = 10_000
@@ -45,6 +46,7 @@ class DominantSets(Clusterer):
     """
 
     id, title = "dominant-sets", "Dominant sets"
+    curves = ("objective xᵀAx", "relative Nash gap", "support size")
     reference = "Pavan, Pelillo (2007). Dominant sets and pairwise clustering. IEEE PAMI 29(1)."
 
     class Params(Clusterer.Params):
@@ -167,7 +169,10 @@ class DominantSets(Clusterer):
             if params.rest == "transduction" and found:
                 notes.append("No group's labels reached them, or several did so equally.")
         membership = None
-        if 8 * affinity.n * len(found) <= context.memory // 4:
+        # A table of all items and all sets must not dwarf the similarities it was made from.
+        stored: Any = affinity.stored
+        own = int(stored.data.nbytes)
+        if 8 * affinity.n * len(found) <= min(max(MOST_BYTES, own), context.memory // 4):
             membership = np.zeros((affinity.n, len(found)))
             for number, group in enumerate(found):
                 membership[group.members, number] = group.shares
