@@ -1,0 +1,1 @@
+"""The Cauchy kernel, a plugin for Coterie."""

@@ -1,0 +1,1 @@
+"""Density peaks, a plugin for Coterie."""
