@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from coterie.core.version import VERSION
 
 SAFE_MODE = "--safe-mode"
+WINDOW_PROBE = "--probe-window"
 WINDOW_OPTIONS = ("--sample", "--scheme", "--new-window-size")
 
 
@@ -29,6 +30,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from coterie.core.testing.__main__ import main as check
 
         return check(given[1:])
+    if given[:1] == ["--self-test"]:
+        from coterie.projects.self_test import main as test_itself
+
+        return test_itself(given[1:])
+    if given[:1] == [WINDOW_PROBE]:  # as does one that tells of the window
+        from coterie.projects.commands.window import probe_window
+
+        return probe_window(given[1:])
     if asks_for_window(given):
         from coterie.projects.commands.window import open_window
 

@@ -22,5 +22,6 @@ COMMANDS = (
     "describe",
     "sample",
     "validate",
+    "doctor",
     "plugin",
 )

@@ -18,6 +18,7 @@ from coterie.core.version import VERSION
 from coterie.projects.commands import COMMANDS
 from coterie.projects.commands.classify import classify
 from coterie.projects.commands.describe import describe
+from coterie.projects.commands.doctor import doctor
 from coterie.projects.commands.export import export
 from coterie.projects.commands.info import info
 from coterie.projects.commands.methods import methods
@@ -31,7 +32,6 @@ from coterie.projects.commands.validate import validate
 
 FAILED, WRONG_USAGE = 1, 2
 INTERRUPTED = 130  # what shells expect after Ctrl-C
-TRACE = "COTERIE_TRACE"
 
 # typer carries a copy of click in some versions and imports it in others; this finds its class.
 UsageError: type[Exception] = typer.BadParameter.__mro__[1]
@@ -53,6 +53,7 @@ app.command("methods")(methods)
 app.command("describe")(describe)
 app.command("sample")(sample)
 app.command("validate")(validate)
+app.command("doctor")(doctor)
 app.add_typer(plugin)
 
 

@@ -7,13 +7,13 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 
-WINDOW = "coterie.gui.application"
+WINDOW, PROBE = "coterie.gui.application", "coterie.gui.probe"
 SCREENS = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
 
 
 def open_window(arguments: Sequence[str]) -> int:
     """Open the window and stay until it is closed; return the exit code."""
-    if sys.platform == "linux" and not any(os.environ.get(name) for name in SCREENS):
+    if not has_screen():
         # Qt would end the whole process with a core dump.
         print(
             "There is no screen here to open a window on. "
@@ -31,3 +31,14 @@ def open_window(arguments: Sequence[str]) -> int:
         return 1
     code: int = window.run(list(arguments))
     return code
+
+
+def probe_window(arguments: Sequence[str]) -> int:
+    """Let the window tell about itself, for `coterie doctor` and the self-test."""
+    code: int = import_module(PROBE).main(list(arguments))
+    return code
+
+
+def has_screen() -> bool:
+    """Return whether Qt would find somewhere to show a window."""
+    return sys.platform != "linux" or any(os.environ.get(name) for name in SCREENS)
