@@ -94,17 +94,22 @@ class Results:
         """Return the keys of all artefacts that a step names."""
         return set(self._all_keys())
 
-    def in_reach(self, names: Iterable[str]) -> dict[str, Computed]:
-        """Return what these steps were computed to, where the artefact still exists.
+    def computed(self, names: Iterable[str]) -> dict[str, Computed]:
+        """Return what these steps were computed to, wherever that is and if it is still there."""
+        return {name: self._computed[name] for name in names if name in self._computed}
+
+    def in_reach(self, computed: Mapping[str, Computed]) -> dict[str, Computed]:
+        """Return what of `computed` still exists.
 
         A part that is lost costs only itself: the rest can be kept and saved without it.
         """
-        return {name: self._held(name) for name in names if self.is_in_reach(name)}
-
-    def _held(self, name: str) -> Computed:
-        computed = self._computed[name]
-        parts = {part: key for part, key in computed.parts.items() if self._storage.holds(key)}
-        return computed if parts == dict(computed.parts) else replace(computed, parts=parts)
+        holds = self._storage.holds
+        found = {}
+        for name, result in computed.items():
+            if holds(result.key):
+                parts = {part: key for part, key in result.parts.items() if holds(key)}
+                found[name] = replace(result, parts=parts)
+        return found
 
     def _all_keys(self) -> Iterator[str]:
         for computed in self._computed.values():

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Future
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -446,7 +447,6 @@ class Session:
             raise ProjectFileError("The project has no file yet. Say where to save it.")
         target = Path(path or self.path or "").absolute()
         kept, edits, named = self._kept(), self._edits, self.named
-        content = kept.for_file(target)
 
         def done(_: Opened) -> None:
             if self._edits is not edits:
@@ -460,7 +460,12 @@ class Session:
             self.saved.emit(target)
             self.recipe_changed.emit()
 
-        return self._backstage.do(str(target), lambda: self._storage.save(target, content), done)
+        def write() -> Opened:
+            # Now, as the file that holds some of it may have been opened since.
+            in_reach = replace(kept, computed=self._results.in_reach(kept.computed))
+            return self._storage.save(target, in_reach.for_file(target))
+
+        return self._backstage.do(str(target), write, done)
 
     def export(
         self,
@@ -576,7 +581,7 @@ class Session:
     def _kept(self) -> Kept:
         return Kept(
             self.recipe,
-            self._results.in_reach(self.recipe.names),
+            self._results.computed(self.recipe.names),
             self.path,
             self._created,
             {**self.view, **({SELECTIONS: self.named.as_json()} if self.named.names else {})},

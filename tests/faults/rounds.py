@@ -20,6 +20,8 @@ from collections import Counter
 from functools import partial
 from pathlib import Path
 
+from coterie.projects.file.validation import validate
+from coterie.projects.recovery import orphans
 from tests.faults import everywhere, work
 from tests.faults.killing import forked, load_all_modules
 from tests.faults.work import Ground, Promises
@@ -89,8 +91,11 @@ class Rounds:
     def _look(self) -> None:
         """Look after every kill; now and then restore, save, and begin on fresh ground."""
         thorough = self.rng.random() < 0.1
-        look = work.look_by_restoring if thorough else work.look
-        code, said = forked(lambda _: look(self.ground, self.promises))
+
+        def look(_pipe: int) -> None:
+            (work.look_by_restoring if thorough else work.look)(self.ground, self.promises)
+
+        code, said = forked(look)
         if code:
             raise AssertionError(said.decode())
         self.tally["looked at by restoring and saving"] += thorough
@@ -132,7 +137,7 @@ def restore_a_window(home: Path, pipe: int) -> None:
     ground = Ground(home)
     if found:
         ground.root = found[0].parent
-    work_left = work.orphans(ground.root) if found else []
+    work_left = orphans(ground.root) if found else []
     if work_left:
         session = ground.session()
         session.recover(work_left[0].folder)
@@ -141,7 +146,7 @@ def restore_a_window(home: Path, pipe: int) -> None:
         session.save(home / "rescued.coterie.h5").result()
         session.wait(60)
         session.close()
-        assert work.validate(home / "rescued.coterie.h5") == []
+        assert validate(home / "rescued.coterie.h5") == []
     os.write(pipe, str(len(work_left)).encode())
 
 

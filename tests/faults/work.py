@@ -10,8 +10,10 @@ import json
 import os
 import random
 import time
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from coterie.core.engine.options import EngineOptions
 from coterie.core.recipes import Recipe, Source, Step
@@ -88,7 +90,7 @@ def compute(session: Session, promises: int) -> None:
     failures = [str(session.failure(name)) for name in STEPS if session.failure(name)]
     if None in keys or failures:
         raise SystemExit(f"not computed: {keys} {failures}")
-    _promise(promises, {"computed": keys})
+    _promise(promises, {"computed": keys, "seed": int(session.recipe.title)})
 
 
 def save(ground: Ground, session: Session, promises: int) -> None:
@@ -134,6 +136,7 @@ class Promises:
         self.edited = 0
         self.saved: int | None = None
         self.computed: list[str] = []
+        self.seed = 0
 
     def hear(self, lines: bytes) -> None:
         """Take in what came through the pipe; a last line may be cut."""
@@ -142,34 +145,39 @@ class Promises:
             self.edited = max(self.edited, said.get("edited", 0))
             self.saved = said.get("saved", self.saved)
             self.computed = said.get("computed", self.computed)
+            self.seed = said.get("seed", self.seed)
 
 
-def look(ground: Ground, promises: Promises) -> None:
-    """Raise AssertionError unless all that was promised is there."""
+def look(ground: Ground, promises: Promises) -> list[str]:
+    """Return the keys that must be there; raise AssertionError unless all that was promised is."""
     at_hand = [_state_number(folder) for folder in _workspaces(ground)]
-    held = set(_keys_in_workspaces(ground))
+    held = _held_in_workspaces(ground)
     if ground.project.exists():
         assert validate(ground.project) == [], validate(ground.project)
         with ProjectFile.open(ground.project) as file:
             in_file = int(parse_recipe(file.recipe).title)
-            held |= set(file.entries)
+            held |= {key: _seed(file.provenance(key)) for key in file.entries}
         at_hand.append(in_file)
         assert in_file >= (promises.saved or 0), f"{in_file} is older than {promises.saved}"
     else:
         assert promises.saved is None, "the saved project is gone"
     assert max(at_hand, default=0) >= promises.edited, f"{at_hand} lack edit {promises.edited}"
-    lost = [key for key in promises.computed if key not in held]
+    # What was computed later takes the place of what was promised, told or not.
+    newer = max(held.values(), default=0) > promises.seed
+    wanted = promises.computed[:-1] if newer else promises.computed
+    lost = [key for key in wanted if key not in held]
     assert not lost, f"lost results: {lost}"
+    return wanted
 
 
 def look_by_restoring(ground: Ground, promises: Promises) -> None:
     """Restore as a window would, and raise AssertionError unless all is there and can be saved."""
-    look(ground, promises)
+    wanted = look(ground, promises)
     session = ground.session()
     try:
         number = resume(ground, session)
         assert number >= promises.edited, f"restored {number}, promised {promises.edited}"
-        for key in promises.computed:
+        for key in wanted:
             if key in session._storage.workspace:
                 session._storage.workspace.verify(key)
             else:
@@ -195,11 +203,16 @@ def _state_number(folder: Path) -> int:
     return int(read_state(folder)["title"] or 0)
 
 
-def _keys_in_workspaces(ground: Ground) -> list[str]:
-    found: list[str] = []
+def _held_in_workspaces(ground: Ground) -> dict[str, int]:
+    """Return the seed of every result in a workspace, by its key."""
+    found: dict[str, int] = {}
     for folder in _workspaces(ground):
         workspace = Workspace(folder)
         for key in workspace.keys():  # noqa: SIM118 - a method of its own
             workspace.verify(key)  # what is there is whole
-            found.append(key)
+            found[key] = _seed(workspace.record(key)["provenance"])
     return found
+
+
+def _seed(provenance: Mapping[str, Any]) -> int:
+    return int(provenance.get("seed", 0))

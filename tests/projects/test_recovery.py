@@ -165,3 +165,30 @@ def test_work_whose_autosave_is_damaged_is_kept_for_a_month(tmp_path: Path) -> N
 def test_work_that_another_window_restored_is_gone(new_session: Any, tmp_path: Path) -> None:
     with pytest.raises(WorkspaceError, match="another window has restored it"):
         new_session().recover(tmp_path / "workspaces" / "workspace-gone")
+
+
+def test_what_is_in_the_project_file_alone_is_not_forgotten_while_it_is_opened_again(
+    new_session: Any, tmp_path: Path
+) -> None:
+    path = tmp_path / "arcs.coterie.h5"
+    first = new_session()
+    first.open("arcs")
+    first.run("groups")
+    first.wait(60)
+    first.save(path)
+    first.wait(60)
+    first.close()
+    second = new_session()
+    second.open(path)
+    second.wait(60)
+    second.edit(second.recipe.changed("groups", seed=1), "change the seed")
+    second.close(keep_work=True)
+
+    third = new_session()
+    third.recover(orphans(tmp_path / "workspaces")[0].folder)
+    third.save(path)  # at once, before the file was opened again
+    # Killed now, it would be restored from what was autosaved at this moment.
+    state = json.loads((third._storage.folder / "session.json").read_text())
+    assert {"data", "similarity", "groups"} <= set(state["steps"])
+    third.wait(60)
+    assert {"data", "similarity", "groups"} <= set(third._storage.opened.steps)
