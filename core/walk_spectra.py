@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from coterie.core.affinity import Affinity
-from coterie.core.arrays import Array, Floats, Ints
+from coterie.core.arrays import Array, Floats, Ints, is_sparse
 from coterie.core.eigenpairs import seeded, with_signs
 from coterie.core.errors import DataError
 from coterie.core.markov import random_walk
@@ -31,6 +31,8 @@ LARGEST_DIRECT = 4000  # and up to so many where the iteration fails
 UNLIKELY = (1e-12, 1e-9, 1e-6)
 # Imaginary parts below this are rounding.
 REAL = 1e-8
+ABOVE = 1e-6  # how far above 1, the largest eigenvalue, the walk is inverted
+RESTARTS = 60  # of the plain iteration; more are slower than inverting
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,7 +115,7 @@ def walk_spectrum(
         members = np.flatnonzero(piece == p)
         part = affinity if count == 1 else affinity.submatrix(members)
         found = _of_piece(part, roots[members], k, rng, check)
-        closed, how = closed + found.closed, found.how
+        closed, how = closed + found.closed, how or found.how  # that of the largest piece
         wide = np.zeros((affinity.n, len(found.values)))
         wide[members] = found.columns
         values.append(found.values)
@@ -227,8 +229,6 @@ def _rest(
     `known` = Q spans an invariant space, so in its complement M acts as (1 − QQᵀ) M. An eigenvector
     y of that, with eigenvalue λ, belongs to the eigenvector y + Q QᵀMy / (λ − 1) of M.
     """
-    from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigs
-
     n = len(roots)
 
     def step(x: Array) -> Array:
@@ -247,32 +247,97 @@ def _rest(
 
     if n > SMALL and k + 2 < n:
         start = (rng or np.random.default_rng(0)).standard_normal(n)
-        operator: Any = LinearOperator((n, n), matvec=product, matmat=product, dtype=np.float64)
-        try:
-            values, vectors = eigs(
-                operator,
-                k + 1,  # one more, lest a conjugate pair be parted
-                which="LR",
-                v0=start,
-                tol=1e-8,
-                ncv=min(n, max(3 * k + 20, 40)),
-                maxiter=200,
-                **seeded(eigs),
+        found = _arnoldi(product, n, k, start)
+        if found is None and is_sparse(moves):
+            found = _near_one(moves, roots, known, k, start, check)
+        if found is not None:
+            values, vectors = _leading(found[0], found[1], k)
+            return values, _completed(values, vectors, known, step), found[2]
+        if n > LARGEST_DIRECT:
+            raise DataError(
+                f"The {k} leading eigenvectors of the walk on {n} items could not be told "
+                'apart. Set relaxation = "symmetric", join the items by more neighbours, or '
+                "take a sample of them."
             )
-            values, vectors = _leading(values, vectors, k)
-            return values, _completed(values, vectors, known, step), "Arnoldi"
-        except ArpackNoConvergence as error:
-            if n > LARGEST_DIRECT:
-                raise DataError(
-                    f"The {k} leading eigenvectors of the walk on {n} items could not be told "
-                    'apart. Set relaxation = "symmetric", join the items by more neighbours, or '
-                    "take a sample of them."
-                ) from error
     from scipy.linalg import eig
 
     values, vectors = eig(product(np.eye(n)))
     values, vectors = _leading(values, vectors, k)
     return values, _completed(values, vectors, known, step), "LAPACK"
+
+
+def _arnoldi(
+    product: Callable[[Array], Array], n: int, k: int, start: Floats
+) -> tuple[Array, Array, str] | None:
+    """The eigenvalues of largest real part by products alone, or None if they lie too close."""
+    from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigs
+
+    operator: Any = LinearOperator((n, n), matvec=product, matmat=product, dtype=np.float64)
+    try:
+        values, vectors = eigs(
+            operator,
+            k + 1,  # one more, lest a conjugate pair be parted
+            which="LR",
+            v0=start,
+            tol=1e-8,
+            ncv=min(n, max(3 * k + 20, 40)),
+            maxiter=RESTARTS,
+            **seeded(eigs),
+        )
+    except ArpackNoConvergence:
+        return None
+    return values, vectors, "Arnoldi"
+
+
+def _near_one(
+    moves: Any, roots: Floats, known: Floats, k: int, start: Floats, check: Check | None
+) -> tuple[Array, Array, str] | None:
+    """The eigenvalues nearest to 1, by solving with σ − P for σ just above 1.
+
+    All eigenvalues lie in the unit disc. So one that is not among the found ones, none of which
+    lies farther than ρ from 1, has a real part of at most 1 − ρ²/2: where the k-th found has more,
+    the k of largest real part are among them. Otherwise more are sought, some times.
+    """
+    from scipy.sparse import csc_array, eye_array
+    from scipy.sparse.linalg import ArpackError, ArpackNoConvergence, LinearOperator, eigs, splu
+
+    n = len(roots)
+    try:
+        # No row of σ − P has less on its diagonal than beside it: no pivoting is needed.
+        solver = splu(
+            csc_array((1 + ABOVE) * eye_array(n) - moves),
+            permc_spec="MMD_AT_PLUS_A",
+            diag_pivot_thresh=0.0,
+            options={"SymmetricMode": True},
+        )
+    except (RuntimeError, MemoryError):  # singular, or filled up
+        return None
+
+    def solve(x: Array) -> Array:
+        if check is not None:
+            check()
+        flat = np.asarray(x, dtype=np.float64).ravel()
+        inside = (flat - known @ (known.T @ flat)) / roots
+        after = solver.solve(inside) * roots
+        return np.asarray(after - known @ (known.T @ after))
+
+    inverse: Any = LinearOperator((n, n), matvec=solve, dtype=np.float64)
+    found = None
+    for more in (4, 16, 48):
+        if k + more + 2 >= n:
+            break
+        try:
+            inverted, vectors = eigs(
+                inverse, k + more, which="LM", v0=start, tol=1e-8, **seeded(eigs)
+            )
+        except (ArpackNoConvergence, ArpackError):
+            break
+        values = (1 + ABOVE) - 1 / inverted
+        found = values, vectors, "Arnoldi, shift and invert"
+        reach = float(np.abs(values - 1).max())
+        if np.sort(values.real)[-k] >= 1 - reach**2 / 2:
+            break
+    return found
 
 
 def _leading(values: Array, vectors: Array, k: int) -> tuple[Array, Array]:

@@ -9,6 +9,7 @@ import pytest
 from scipy.sparse import block_diag, csr_array, random_array
 
 from coterie.core import Affinity, DataError
+from coterie.core import walk_spectra as module
 from coterie.core.walk_spectra import walk_spectrum
 
 
@@ -92,3 +93,24 @@ def test_classes_that_are_left_with_hardly_any_chance_count_as_closed() -> None:
     found = walk_spectrum(directed(A), 3)
     np.testing.assert_allclose(found.values, 1.0, atol=1e-6)
     assert np.isfinite(found.vectors).all()
+
+
+def test_where_the_iteration_does_not_settle_the_walk_is_inverted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rng = np.random.default_rng(3)
+    blocks = [random_array((130, 130), density=0.1, rng=rng) for _ in range(3)]
+    A: Any = csr_array(block_diag(blocks)) + csr_array(np.roll(np.eye(390), 1, axis=1) * 1e-4)
+    for start in (0, 130, 260):  # within a block the way on is no rarity
+        A = A + csr_array(
+            (np.ones(129), (start + np.arange(129), start + 1 + np.arange(129))), A.shape
+        )
+    expected = np.linalg.eigvals(walk(A.toarray()))
+    expected = expected[np.argsort(-expected.real)][:3]
+    monkeypatch.setattr(module, "_arnoldi", lambda *_: None)
+    found = walk_spectrum(directed(A), 3)
+    assert found.how == "Arnoldi, shift and invert"
+    np.testing.assert_allclose(found.values.real, expected.real, atol=1e-7)
+    after = walk(A.toarray()) @ found.vectors
+    plane = found.vectors
+    np.testing.assert_allclose(plane @ np.linalg.lstsq(plane, after)[0], after, atol=1e-7)
