@@ -60,7 +60,7 @@ def isocut(n: int, d: int) -> None:
 
     def ours() -> None:
         result = Isoperimetric().compute(graph, params=Isoperimetric.Params(), context=Context())
-        found["IsoCut"] = result.details["cuts"][0]["ratio"]
+        found["IsoCut"] = result.main.details["cuts"][0]["ratio"]
 
     def by(route: str) -> None:
         order = np.argsort(second_eigenvector(graph, route), kind="stable")

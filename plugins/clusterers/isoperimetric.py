@@ -14,9 +14,12 @@ from coterie.core import (
     Clustering,
     Context,
     Cost,
+    Dataset,
+    Embedding,
     Field,
     Floats,
     Ints,
+    Output,
     hookimpl,
 )
 from coterie.core.entries import with_entries
@@ -36,6 +39,8 @@ class Isoperimetric(Clusterer):
     ratio of cut to volume is cut next, until there are k. The ground's side of each cut holds
     together. Directed graphs are followed along their edges, and so variable-bandwidth graphs that
     keep the edges to neighbours serve well. Items without a way to the ground are on the far side.
+    The times of the first cut are published as an embedding of one coordinate, log₁₀(1 + steps):
+    plotted against any column, they show where the threshold falls.
     """
 
     id, title = "isoperimetric", "Isoperimetric cut"
@@ -63,8 +68,8 @@ class Isoperimetric(Clusterer):
             json_schema_extra={"advanced": True},
         )
 
-    def compute(self, affinity: Affinity, *, params: Params, context: Context) -> Clustering:
-        """Cut until there are k parts."""
+    def compute(self, affinity: Affinity, *, params: Params, context: Context) -> Output:
+        """Cut until there are k parts; return them, and the times to the first ground."""
         context.check()
         walk = random_walk(affinity)  # also says what is wrong with the similarities
         require_groups(params.k, affinity.n)
@@ -74,7 +79,7 @@ class Isoperimetric(Clusterer):
             walk = random_walk(affinity, teleport=TELEPORT)
             graph = _flows(graph, stationary(walk, check=context.check), walk.degrees)
             notes.append(f"The stationary prior is that of a walk that jumps with {TELEPORT:g}.")
-        run = _Run(graph, params, context)
+        run = _Run(graph, affinity.dataset, params, context)
         run.cut(np.flatnonzero(~alone))
         context.progress(1, 1, "done")
         if lonely := int(alone.sum()):
@@ -84,7 +89,7 @@ class Isoperimetric(Clusterer):
                 f"Only {len(run.parts)} of {params.k} groups were found: no part could be cut "
                 "further. Take more neighbours."
             )
-        return Clustering(
+        groups = Clustering(
             title=f"Isoperimetric cut ({params.rule})",
             dataset=affinity.dataset,
             labels=run.labels(),
@@ -96,6 +101,7 @@ class Isoperimetric(Clusterer):
                 "cuts": run.made,
             },
         )
+        return Output(groups, {"embedding": run.times()} if run.first is not None else {})
 
     def estimate(self, affinity: Affinity, *, params: Params) -> Cost:
         """Copies of the edges; of a dense matrix also its linear system."""
@@ -113,10 +119,18 @@ class Isoperimetric(Clusterer):
 class _Run:
     """One run: the parts so far, and the best cut of each."""
 
-    def __init__(self, graph: Affinity, params: Isoperimetric.Params, context: Context) -> None:
-        self.graph, self.params, self.context = graph, params, context
+    def __init__(
+        self,
+        graph: Affinity,
+        dataset: Dataset | None,
+        params: Isoperimetric.Params,
+        context: Context,
+    ) -> None:
+        self.graph, self.dataset, self.params, self.context = graph, dataset, params, context
         self.parts: list[Ints] = []
         self.made: list[dict[str, Any]] = []
+        self.first: tuple[Ints, Cut] | None = None
+        """The first cut, and the items it was made in."""
         self._best: list[Cut | None] = []
 
     def cut(self, items: Ints) -> None:
@@ -139,6 +153,7 @@ class _Run:
     def _apply(self, at: int) -> None:
         part, cut = self.parts[at], self._best[at]
         assert cut is not None
+        self.first = self.first or (part, cut)
         near, far = part[cut.near], part[cut.far]
         self.parts[at] = near
         self.parts.append(far)
@@ -146,6 +161,7 @@ class _Run:
             "ground": int(part[cut.ground]),
             "ratio": cut.ratio,
             "threshold": cut.threshold,
+            "threshold_log10": float(np.log10(1 + cut.threshold)),
             "near": len(near),
             "far": len(far),
             "unreached": int(np.isinf(cut.times).sum()),
@@ -176,6 +192,28 @@ class _Run:
         for number, part in enumerate(self.parts):
             labels[part] = number
         return labels
+
+    def times(self) -> Embedding:
+        """The times of the first cut; items without a way to the ground stand a step beyond all."""
+        assert self.first is not None
+        part, cut = self.first
+        known = np.isfinite(cut.times)
+        logs = np.log10(1 + np.where(known, cut.times, 0.0))
+        beyond = 1.1 * float(logs.max()) + 0.1
+        shown = np.full(self.graph.n, beyond)
+        shown[part] = np.where(known, logs, beyond)
+        at = np.log10(1 + cut.threshold)
+        notes = [f"The first cut is at {cut.threshold:.4g} steps, on this axis {at:.4g}."]
+        if away := int((shown == beyond).sum()):
+            notes.append(f"Items without a way to the ground, shown at {beyond:.4g}: {away}.")
+        return Embedding(
+            title="Steps to the ground",
+            dataset=self.dataset,
+            coordinates=shown[:, None],
+            axes=(f"log₁₀(1 + steps to the ground), cut at {at:.3g}",),
+            notes=tuple(notes),
+            details={"ground": int(part[cut.ground]), "threshold": cut.threshold, "at": float(at)},
+        )
 
 
 def _without_edges(affinity: Affinity) -> Any:

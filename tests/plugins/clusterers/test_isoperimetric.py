@@ -8,7 +8,16 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
-from coterie.core import Affinity, Clustering, Context, DataError, Dataset, Floats
+from coterie.core import (
+    Affinity,
+    Clustering,
+    Context,
+    DataError,
+    Dataset,
+    Embedding,
+    Floats,
+    Output,
+)
 from coterie.core.contingency import contingency
 from coterie.core.samples import SAMPLES
 from coterie.plugins.clusterers.isoperimetric import Isoperimetric
@@ -17,10 +26,16 @@ from coterie.plugins.metrics.error import ClusteringError
 from coterie.plugins.metrics.nmi import NMI
 
 
-def cut(affinity: Affinity, **params: Any) -> Clustering:
+def run(affinity: Affinity, **params: Any) -> Output:
     return Isoperimetric().compute(
         affinity, params=Isoperimetric.Params(**params), context=Context()
     )
+
+
+def cut(affinity: Affinity, **params: Any) -> Clustering:
+    groups = run(affinity, **params).main
+    assert isinstance(groups, Clustering)
+    return groups
 
 
 def blocks(sizes: list[int], *, between: float = 0.01, seed: int = 0) -> tuple[Floats, Any]:
@@ -126,3 +141,29 @@ def test_known_tables_are_cut_as_well_as_reported(
     nmi, error = scores(data, cut(graph, k=len(data.truth_names)))
     assert nmi >= least_nmi
     assert error <= most_error
+
+
+def test_the_published_times_are_parted_by_the_published_threshold() -> None:
+    A, _ = blocks([10, 14], between=0.01)
+    found = run(Affinity(values=A), k=2)
+    groups, times = found.main, found.parts["embedding"]
+    assert isinstance(groups, Clustering)
+    assert isinstance(times, Embedding)
+    first = groups.details["cuts"][0]
+    line = times.coordinates[:, 0]
+    assert line[first["ground"]] == 0.0
+    near = groups.labels == groups.labels[first["ground"]]
+    np.testing.assert_array_equal(line < first["threshold_log10"], near)
+    P = A / A.sum(axis=1, keepdims=True)
+    others = np.setdiff1d(np.arange(24), first["ground"])
+    steps = np.linalg.solve(np.eye(23) - P[np.ix_(others, others)], np.ones(23))
+    np.testing.assert_allclose(10 ** line[others] - 1, steps, rtol=1e-6)
+
+
+def test_items_without_a_way_to_the_ground_are_shown_beyond_all_others() -> None:
+    A, truth = blocks([5, 7], between=0.0)
+    times = run(Affinity(values=A), k=2).parts["embedding"]
+    assert isinstance(times, Embedding)
+    line = times.coordinates[:, 0]
+    assert line[truth == 0].min() > line[truth == 1].max()
+    assert np.isfinite(line).all()
