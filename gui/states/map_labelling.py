@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -73,35 +73,46 @@ def source_of(session: Session, step: str) -> Source:
 
 
 def request_for(
-    session: Session, step: str, target: Path, classes: Classes | None, dark: bool = False
+    session: Session,
+    step: str,
+    target: Path,
+    classes: Classes | None,
+    written: tuple[Path, Path | None] | None = None,
+    truths: tuple[str, ...] = (),
 ) -> MapRequest:
     """Return what to ask the engine for: the recipe's own scene, in the classes of the window.
 
+    Parameters
+    ----------
+    written : a picture in memory as it was written to disk, and its known classes
+    truths : names of these classes
+
     Raises a clear error when the recipe does not begin with a scene in a file.
     """
+    listed = classes.listed(dark=False) if classes is not None else ()
+    wanted = MapRequest(
+        scene=Path(),
+        target=target,
+        step=step,
+        merge=classes.merge_texts() if classes is not None else (),
+        colours={found.name: found.colour for found in listed},
+    )
+    if written is not None:
+        scene, truth = written
+        known = ", ".join(f"{i} = {name}" for i, name in enumerate(truths))
+        meant = known if truth is not None else ""
+        return replace(wanted, scene=scene, truth=truth, truth_classes=meant)
     source = source_of(session, step)
     if is_sample(source):
         raise RecipeError(f"'{source.open}' is no file. Write it as one first.")
     path = Path(source.open)
-    merge: tuple[str, ...] = ()
-    colours: dict[str, str] = {}
-    if classes is not None:
-        merge = classes.merge_texts()
-        colours = {found.name: found.colour for found in classes.listed(dark=dark)}
     mask = str(source.params.get("mask") or "")
     truth = None
     if mask:
         inside = path.suffix.lower() == ".npz"
         truth = path.with_name(f"{path.name}:{mask}") if inside else path.parent / mask
-    return MapRequest(
-        scene=path,
-        target=target,
-        step=step,
-        merge=merge,
-        colours=colours,
-        truth=truth,
-        truth_classes=str(source.params.get("mask_classes") or ""),
-    )
+    meant = str(source.params.get("mask_classes") or "")
+    return replace(wanted, scene=path, truth=truth, truth_classes=meant)
 
 
 def written_picture(data: Dataset) -> tuple[Path, Path | None]:
@@ -117,11 +128,11 @@ def written_picture(data: Dataset) -> tuple[Path, Path | None]:
     return scene, truth[0] if truth else None
 
 
-def made_of(request: MapRequest, classes: Classes | None, *, dark: bool) -> Made | None:
+def made_of(request: MapRequest, classes: Classes | None) -> Made | None:
     """Return the map that a request makes, as it will be called and coloured."""
     if classes is None:
         return None
-    listed = classes.listed(dark=dark)
+    listed = classes.listed(dark=False)
     names = (*(found.name for found in listed), "unclassified")
     colours = (*(found.colour for found in listed), "#808080")
     return Made(request.target, names, colours, complete=False)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from psygnal import Signal
 
+from coterie.core.errors import CoterieError
 from coterie.core.rasters.windows import Window
 from coterie.gui.states.map_labelling import NEAREST, Made, classifiers_of
 from coterie.projects.maps import MapRequest
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from coterie.projects.jobs import Failure, Job
     from coterie.projects.session import Session
 
+Plan = Callable[[], tuple[MapRequest, Made | None]]
 Phase = Literal["idle", "learning", "labelling", "stopped", "done", "failed"]
 
 
@@ -34,6 +36,8 @@ class LabellingRun:
         self.phase: Phase = "idle"
         self.request: MapRequest | None = None
         self.made: Made | None = None
+        self._step = ""
+        self._plan: Plan | None = None
         self.done = 0.0
         self.message = ""
         self.notes: tuple[str, ...] = ()
@@ -51,20 +55,26 @@ class LabellingRun:
         known = classifiers_of(self._session)
         return known[0] if known else self._session.add_step(NEAREST)
 
-    def begin(self, request: MapRequest, made: Made | None) -> None:
-        """Have the scene labelled, after the classifier has run if it is not up to date."""
-        self.request, self.made = request, made
+    def begin(self, step: str, plan: Plan) -> None:
+        """Have the scene labelled, after the classifier has run if it is not up to date.
+
+        Parameters
+        ----------
+        plan : says what to ask for, and which map that makes; called when the classifier has
+            learnt, as only then the groups are known
+        """
+        self._step, self._plan, self.request, self.made = step, plan, None, None
         self.done, self.message, self.notes = 0.0, "", ()
-        if str(self._session.status(request.step)) == "fresh":
+        if str(self._session.status(step)) == "fresh":
             self._label()
         else:
-            self._enter("learning", f"'{request.step}' runs first")
-            self._session.run(request.step)
+            self._enter("learning", f"'{step}' runs first")
+            self._session.run(step)
 
     def resume(self) -> None:
         """Go on where a run was stopped."""
-        if self.request is not None and not self.going_on:
-            self.begin(self.request, self.made)
+        if self._plan is not None and not self.going_on:
+            self.begin(self._step, self._plan)
 
     def cancel(self) -> None:
         """Stop; the tiles that are done are kept for when it is resumed."""
@@ -80,15 +90,19 @@ class LabellingRun:
             self._enter("idle", "")
 
     def _label(self) -> None:
-        assert self.request is not None
-        self._enter("labelling", "waiting for the engine")
-        self._session.classify(self.request)
+        assert self._plan is not None
+        try:
+            self.request, self.made = self._plan()
+            self._enter("labelling", "waiting for the engine")
+            self._session.classify(self.request)
+        except CoterieError as error:
+            self._enter("failed", str(error))
 
     # The session's news
 
     def on_step(self, name: str) -> None:
         """Hear that something changed about a step."""
-        if self.phase != "learning" or self.request is None or name != self.request.step:
+        if self.phase != "learning" or name != self._step:
             return
         status = str(self._session.status(name))
         if status == "fresh":

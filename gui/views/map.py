@@ -9,7 +9,6 @@ import numpy as np
 from PySide6.QtCore import QEvent, QObject, QPointF, Qt, QTimer
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
-    QFileDialog,
     QFrame,
     QHBoxLayout,
     QLabel,
@@ -20,17 +19,13 @@ from PySide6.QtWidgets import (
 )
 
 from coterie.core.arrays import Array
-from coterie.core.errors import CoterieError, in_words
-from coterie.core.rasters.windows import Window
 from coterie.gui import theme
 from coterie.gui.elided import ElidedLabel
 from coterie.gui.states.colouring import Entry
 from coterie.gui.states.map import MapState
 from coterie.gui.states.map_ground import Ground, Prepared
-from coterie.gui.states.map_judging import Verdict
-from coterie.gui.states.map_labelling import made_of, why_not
+from coterie.gui.states.map_labelling import why_not
 from coterie.gui.states.map_layers import Layer
-from coterie.gui.states.map_regions import Regions
 from coterie.gui.states.map_run import LabellingRun
 from coterie.gui.states.map_spectra import MOST_PICKED, Spectrum
 from coterie.gui.turns import soon
@@ -42,8 +37,10 @@ if TYPE_CHECKING:
     from coterie.gui.views.map_classes_panel import ClassesPanel
     from coterie.gui.views.map_layers_panel import LayersPanel
     from coterie.gui.views.map_progress import LabellingStrip
+    from coterie.gui.views.map_region_desk import RegionDesk
     from coterie.gui.views.map_regions_panel import RegionsPanel
     from coterie.gui.views.map_spectra_plot import SpectraPlot
+    from coterie.gui.views.map_whole_scene import WholeScene
     from coterie.gui.views.map_work import MapWork
     from coterie.projects.session import Session
 
@@ -65,6 +62,8 @@ class MapView(View):
     spectra: SpectraPlot
     strip: LabellingStrip
     work: MapWork
+    desk: RegionDesk
+    whole: WholeScene
     side: QTabWidget
     _banner: QFrame
     _problem: QLabel
@@ -80,8 +79,6 @@ class MapView(View):
         self._measured: list[Spectrum] = []
         self._values: tuple[int, int, Array | None] | None = None
         self._pointer: tuple[float, float] | None = None
-        self._asked_for_accuracy = False
-        self._waiting_target: tuple[str, Path] | None = None
         self.listen(session.selection.changed, self.refresh)
         self.listen(session.step_changed, self._on_step)
         self.listen(session.job_changed, self._on_job)
@@ -89,8 +86,6 @@ class MapView(View):
         if hasattr(session, "mapped"):  # make-believe sessions of tests make no maps
             self.listen(session.mapped, self._on_mapped)
             self.listen(session.map_failed, self._on_map_failed)
-        self.run.changed.connect(self._on_run)
-        self.run.tile_done.connect(self._on_tile)
 
     def show_step(self, name: str) -> None:
         self.state.chosen = name
@@ -113,8 +108,10 @@ class MapView(View):
         from coterie.gui.views.map_classes_panel import ClassesPanel
         from coterie.gui.views.map_layers_panel import LayersPanel
         from coterie.gui.views.map_progress import LabellingStrip
+        from coterie.gui.views.map_region_desk import RegionDesk
         from coterie.gui.views.map_regions_panel import RegionsPanel
         from coterie.gui.views.map_spectra_plot import SpectraPlot
+        from coterie.gui.views.map_whole_scene import WholeScene
         from coterie.gui.views.map_work import MapWork
 
         self.work = MapWork(self)
@@ -128,38 +125,25 @@ class MapView(View):
         self._tick = QTimer(self, interval=_TICK_MILLISECONDS)
         self._tick.timeout.connect(self._on_tick)
         self._connect()
+        self.desk, self.whole = RegionDesk(self), WholeScene(self)
         return self._lay_out()
 
     def _connect(self) -> None:
-        bar, work, regions = self.bar, self.work, self.regions
+        bar, work = self.bar, self.work
         for signal, method in (
             (bar.look_chosen, self._on_look),
             (bar.tool_chosen, self.map.box.use),
             (bar.fit_asked, self.map.fit),
             (bar.flicker_chosen, self._on_flicker),
-            (bar.label_asked, self.ask_to_label),
-            (bar.accuracy_asked, self.ask_accuracy),
             (bar.picture_asked, self.ask_and_export),
             (work.prepared, self._on_prepared),
             (work.drawn, self._on_drawn),
             (work.read, self._on_read),
             (work.measured, self._on_measured),
-            (work.judged, self._on_judged),
-            (work.written, self._on_written),
-            (work.failed, self._on_problem),
+            (work.failed, self.say),
             (self.layers.changed, self._on_layer),
             (self.layers.error_chosen, self._on_error_class),
             (self.classes.changed, self._on_classes),
-            (regions.keep_asked, self.keep_shape),
-            (regions.renamed, self._on_region_renamed),
-            (regions.removed, self._on_region_removed),
-            (regions.select_asked, self._on_region_selected),
-            (regions.import_asked, self._on_import),
-            (regions.export_asked, self._on_export),
-            (regions.sample_asked, self.sample_regions),
-            (self.strip.cancel_asked, self.run.cancel),
-            (self.strip.resume_asked, self._on_resume),
-            (self.strip.dismissed, self.run.dismiss),
             (self.map.box.brushed, self._on_brushed),
             (self.map.box.pressed, self._on_pressed),
             (self.map.box.sigRangeChanged, self._on_range),
@@ -249,7 +233,7 @@ class MapView(View):
         can_label = why_not(self.session, state.ground, state.classes is not None)
         if self.run.going_on:
             can_label = "The scene is being labelled."
-        self.bar.show_state(state, can_label=can_label, can_judge=self._why_not_judge())
+        self.bar.show_state(state, can_label=can_label, can_judge=self.whole.why_not_judge())
         self.layers.show_layers(state, layers)
         self.classes.show_classes(state.classes, labels, dark=dark)
         self.regions.show_regions(
@@ -332,7 +316,8 @@ class MapView(View):
         self._measured = spectra
         self._show_spectra()
 
-    def _on_problem(self, sentence: str) -> None:
+    def say(self, sentence: str) -> None:
+        """Say what went wrong, above the map; nothing takes it back."""
         self._problem.setText(sentence)
         self._banner.setVisible(bool(sentence))
         self._tick.stop()
@@ -386,9 +371,10 @@ class MapView(View):
         """Show the spectrum of a pixel, beside the others if `more`."""
         kept = [place for place in self.picks if place != (row, column)] if more else []
         self.picks = [*kept, (row, column)][-MOST_PICKED:]
-        self._measure()
+        self.measure()
 
-    def _measure(self) -> None:
+    def measure(self) -> None:
+        """Read the spectra of what was clicked and of the regions."""
         if self.state.ground is not None:
             self.work.measure(self.state.ground, self.picks, self.state.regions.listed)
 
@@ -451,139 +437,7 @@ class MapView(View):
             self._flicker.stop()
             self.map.flicker(False)
 
-    # Regions
-
-    def keep_shape(self, name: str = "") -> None:
-        """Keep the shape drawn last as a region."""
-        if self.shape is not None and self.state.ground is not None:
-            called = name or self.state.regions.free_name()
-            self._keep_regions(self.state.regions.added(called, self.shape, self.state.ground))
-            self.shape = None
-
-    def _keep_regions(self, regions: Regions) -> None:
-        self.state.keep_regions(regions)
-        self._measure()
-        self.refresh()
-
-    def _on_region_renamed(self, at: int, name: str) -> None:
-        self._keep_regions(self.state.regions.renamed(at, name))
-
-    def _on_region_removed(self, at: int) -> None:
-        if 0 <= at < len(self.state.regions.listed):
-            self._keep_regions(self.state.regions.without(at))
-
-    def _on_region_selected(self, at: int) -> None:
-        if 0 <= at < len(self.state.regions.listed) and self.state.ground is not None:
-            corners = self.state.regions.listed[at].in_pixels(self.state.ground)
-            self.select(self.state.inside(corners), Qt.KeyboardModifier.NoModifier)
-
-    def _on_import(self) -> None:
-        name, _ = QFileDialog.getOpenFileName(
-            self, "Import regions", "", "GeoJSON (*.geojson *.json);;All files (*)"
-        )
-        if name:
-            self.import_regions(Path(name))
-
-    def import_regions(self, path: Path) -> None:
-        """Add the regions in a GeoJSON file."""
-        try:
-            self._keep_regions(self.state.regions.joined(Regions.read(path)))
-            self._on_problem("")
-        except CoterieError as error:
-            self._on_problem(in_words(error))
-
-    def _on_export(self) -> None:
-        name, _ = QFileDialog.getSaveFileName(
-            self, "Export regions", "regions.geojson", "GeoJSON (*.geojson)"
-        )
-        if name and self.state.ground is not None:
-            try:
-                self.state.regions.write(Path(name), self.state.ground)
-            except OSError as error:
-                self._on_problem(f"'{Path(name).name}' cannot be written: {error.strerror}.")
-
-    def sample_regions(self) -> None:
-        """Have the recipe take as many pixels from each region."""
-        import json
-
-        session = self.session
-        steps = [step for step in session.recipe.steps if step.use == "transform/sample"]
-        name = steps[0].name if steps else session.add_step("transform/sample")
-        params = {
-            **session.recipe.step(name).params,
-            "balanced_by": "regions",
-            "regions": json.dumps(self.state.regions.as_json()),
-        }
-        session.edit(session.recipe.changed(name, params=params), "sample from regions")
-
-    # The whole scene
-
-    def ask_to_label(self) -> None:
-        """Ask how and where to, then label the whole scene."""
-        from PySide6.QtCore import QSettings
-
-        from coterie.gui.views.map_labelling_dialog import LabellingDialog
-
-        folder = Path(str(QSettings().value("folder") or Path.home()))
-        dialog = LabellingDialog(self.session, self.state, folder, self)
-        dialog.asked.connect(self.label_scene)
-        dialog.open()
-
-    def label_scene(self, step: str, target: Path) -> None:
-        """Label the whole scene by a classifier step, adding one when `step` is empty."""
-        from coterie.gui.states.map_labelling import request_for
-
-        try:
-            step = step or self.run.ensure_classifier()
-            root = self.state.root
-            if root is not None and not root.on_disk:
-                self._waiting_target = (step, target)
-                self.work.write_picture(root)
-                return
-            request = request_for(self.session, step, target, self.state.classes)
-            self._begin(request)
-        except CoterieError as error:
-            self._on_problem(in_words(error))
-
-    def _on_written(self, files: Any) -> None:
-        """A picture in memory is a scene on disk now."""
-        from coterie.projects.maps import MapRequest
-
-        if self._waiting_target is None:
-            return
-        (step, target), self._waiting_target = self._waiting_target, None
-        scene, truth = files
-        classes = self.state.classes
-        listed = classes.listed(dark=False) if classes is not None else ()
-        names = enumerate(self.state.truth_names())
-        known = ", ".join(f"{i} = {name}" for i, name in names) if truth is not None else ""
-        self._begin(
-            MapRequest(
-                scene=scene,
-                target=target,
-                step=step,
-                merge=classes.merge_texts() if classes is not None else (),
-                colours={found.name: found.colour for found in listed},
-                truth=truth,
-                truth_classes=known,
-            )
-        )
-
-    def _begin(self, request: Any) -> None:
-        self._on_problem("")
-        try:
-            self.run.begin(request, made_of(request, self.state.classes, dark=False))
-        except CoterieError as error:
-            self._on_problem(in_words(error))
-            return
-        self.state.keep_map(self.run.made)
-        self.refresh()
-
-    def _on_resume(self) -> None:
-        try:
-            self.run.resume()
-        except CoterieError as error:
-            self._on_problem(in_words(error))
+    # The session's news of a scene that is labelled
 
     def _on_step(self, name: str) -> None:
         self.run.on_step(name)
@@ -599,51 +453,3 @@ class MapView(View):
 
     def _on_map_failed(self, failure: Any) -> None:
         self.run.on_failed(failure)
-
-    def _on_run(self) -> None:
-        if self.run.phase == "done" and self.state.made is not self.run.made:
-            self.state.keep_map(self.run.made)
-            if self.built and not self._why_not_judge():
-                self._judge()
-        if self.built:
-            self.strip.show_run(self.run)
-        self.refresh()
-
-    def _on_tile(self, window: Window) -> None:
-        if self.built:
-            self.map.outdate("map", window)
-            self.refresh()
-
-    # Judging
-
-    def _why_not_judge(self) -> str:
-        if self.state.truth_codes() is None:
-            return "The classes of the pixels are not known: open the scene with a mask."
-        if self.state.judged() is None:
-            return "Label the scene first."
-        return ""
-
-    def ask_accuracy(self) -> None:
-        """Show how well the map agrees with what is known."""
-        self._asked_for_accuracy = True
-        self._judge()
-
-    def _judge(self) -> None:
-        judged, known = self.state.judged(), self.state.truth_codes()
-        if judged is not None and known is not None:
-            self.work.judge(judged[0], known, judged[1], self.state.truth_names())
-
-    def _on_judged(self, verdict: Any) -> None:
-        self._take_verdict(verdict)
-        if self._asked_for_accuracy:
-            self._asked_for_accuracy = False
-            from coterie.gui.views.map_accuracy import AccuracyDialog
-
-            named = self.state.made.path.name if self.state.made is not None else "The groups"
-            dialog = AccuracyDialog(verdict, f"{named} against what is known", self)
-            dialog.matched.connect(self._take_verdict)
-            dialog.open()
-
-    def _take_verdict(self, verdict: Verdict) -> None:
-        self.state.verdict = verdict
-        self.refresh()

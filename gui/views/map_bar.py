@@ -220,7 +220,6 @@ class MapBar(QWidget):
         action = QAction(icon(key), title, self)
         if shortcut:
             action.setShortcut(QKeySequence(shortcut))
-            action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
             first, *more = tip.split("\n")
             tip = "\n".join([f"{first} ({shortcut})", *more])
         action.setToolTip(tip)
