@@ -39,8 +39,8 @@ class Isoperimetric(Clusterer):
     ratio of cut to volume is cut next, until there are k. The ground's side of each cut holds
     together. Directed graphs are followed along their edges, and so variable-bandwidth graphs that
     keep the edges to neighbours serve well. Items without a way to the ground are on the far side.
-    The times of the first cut are published as an embedding of one coordinate, log₁₀(1 + steps):
-    plotted against any column, they show where the threshold falls.
+    The times of the first cut are published as an embedding of one coordinate, the logarithm of
+    steps over the threshold: plotted against any column, the cut is at 0.
     """
 
     id, title = "isoperimetric", "Isoperimetric cut"
@@ -161,7 +161,6 @@ class _Run:
             "ground": int(part[cut.ground]),
             "ratio": cut.ratio,
             "threshold": cut.threshold,
-            "threshold_log10": float(np.log10(1 + cut.threshold)),
             "near": len(near),
             "far": len(far),
             "unreached": int(np.isinf(cut.times).sum()),
@@ -198,21 +197,21 @@ class _Run:
         assert self.first is not None
         part, cut = self.first
         known = np.isfinite(cut.times)
-        logs = np.log10(1 + np.where(known, cut.times, 0.0))
-        beyond = 1.1 * float(logs.max()) + 0.1
+        logs = np.log10((1 + np.where(known, cut.times, 0.0)) / (1 + cut.threshold))
+        # In sight of the others, and on the far side of the cut whatever these are.
+        beyond = max(float(logs.max()), 0.0) + 0.1 * float(np.ptp(logs)) + 0.1
         shown = np.full(self.graph.n, beyond)
         shown[part] = np.where(known, logs, beyond)
-        at = np.log10(1 + cut.threshold)
-        notes = [f"The first cut is at {cut.threshold:.4g} steps, on this axis {at:.4g}."]
+        notes = [f"The first cut is at {cut.threshold:.4g} steps, which is 0 here."]
         if away := int((shown == beyond).sum()):
-            notes.append(f"Items without a way to the ground, shown at {beyond:.4g}: {away}.")
+            notes.append(f"Items without a way to the ground, shown at {beyond:.3g}: {away}.")
         return Embedding(
             title="Steps to the ground",
             dataset=self.dataset,
             coordinates=shown[:, None],
-            axes=(f"log₁₀(1 + steps to the ground), cut at {at:.3g}",),
+            axes=("steps to the ground (log₁₀, cut at 0)",),
             notes=tuple(notes),
-            details={"ground": int(part[cut.ground]), "threshold": cut.threshold, "at": float(at)},
+            details={"ground": int(part[cut.ground]), "threshold": cut.threshold},
         )
 
 
