@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import re
+import sys
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numpy as np
 import pytest
 
 from coterie.core import hooks
-from coterie.core.affinity import Affinity
-from coterie.core.artefacts import Artefact
 from coterie.core.components import KINDS, Cost, Output
 from coterie.core.context import Context, Control, Silence
 from coterie.core.dataset import Dataset
-from coterie.core.encoding import encode
-from coterie.core.engine.messages import Run
+from coterie.core.engine.messages import Finished, Run
 from coterie.core.engine.runner import Runner
 from coterie.core.registry import Registry, describe
+from coterie.core.testing import CHECKS, Subject, cases
+from coterie.core.testing.loading import find_sources
 from coterie.core.workspace import Workspace
 
 GUIDE = Path(__file__).resolve().parents[2] / "docs" / "plugins.md"
@@ -26,51 +27,113 @@ BLOCKS = re.findall(r"^```python\n(.*?)^```$", GUIDE.read_text(encoding="utf-8")
 DATA = Dataset(title="points", features=np.array([[0.0, 0.0], [0.0, 1.0], [4.0, 0.0]]))
 
 
+# The first four are the plugins of the tutorial, the fifth is a test suite, the last a class alone.
+PLUGINS = {
+    "kernel/local:cauchy": BLOCKS[0],
+    "clusterer/local:leader": BLOCKS[1],
+    "ranker/local:belonging": BLOCKS[2],
+    "reader/local:points": BLOCKS[3],
+}
+
+
 def component(block: str, name: str) -> Any:
     """Run a block as a module of a plugin and return a class of it."""
     names: dict[str, Any] = {"__name__": "guide"}
-    exec(compile(block, str(GUIDE), "exec", dont_inherit=True), names)
+    exec(compile(block, "<guide>", "exec", dont_inherit=True), names)
     return names[name]
 
 
 def test_the_guide_has_the_examples_tested_here() -> None:
-    assert len(BLOCKS) == 3
+    assert len(BLOCKS) == 6
 
 
-def test_the_file_works_when_dropped_in(tmp_path: Path) -> None:
-    (tmp_path / "cauchy.py").write_text(BLOCKS[0], encoding="utf-8")
-    registry = Registry.load([tmp_path])
-    assert registry.catalogue.broken == ()
-    method = registry.catalogue.get("kernel/local:cauchy")
-    assert method.summary.startswith("Similarity 1 / (1 + ||x - y||² / scale²)")
+@pytest.fixture
+def dropped_in(tmp_path: Path) -> Registry:
+    """All plugins of the tutorial, saved as the guide says."""
+    folder = tmp_path / "plugins"
+    folder.mkdir()
+    for name, block in PLUGINS.items():
+        (folder / f"{name.rpartition(':')[2]}.py").write_text(block, encoding="utf-8")
+    registry = Registry()
+    for source in find_sources(str(folder)):
+        registry.add(source)
+    return registry
 
+
+@pytest.mark.parametrize("name", PLUGINS)
+def test_every_plugin_of_the_tutorial_keeps_every_promise(name: str, dropped_in: Registry) -> None:
+    assert dropped_in.catalogue.broken == ()
+    subject = Subject(dropped_in.catalogue.get(name), dropped_in.component(name))
+    found = [case.check.find(subject) for case in cases([subject], timed=False)]
+    assert [finding.line() for finding in found if finding.outcome == "failed"] == []
+    assert sum(finding.outcome == "skipped" for finding in found) == 0
+
+
+def test_the_tutorial_works_from_file_to_ranking(dropped_in: Registry, tmp_path: Path) -> None:
     workspace = Workspace(tmp_path / "work")
-    workspace.write(Artefact("0" * 64, encode(DATA)))
-    runner = Runner(registry, workspace, memory=1 << 30, workers=1)
-    done = runner.run(
-        Run(job=1, use="kernel/local:cauchy", inputs=["0" * 64], params={"scale": 4.0}),
-        Silence(),
-        Control(),
-    )
-    affinity = workspace.load(done.key)
+    runner = Runner(dropped_in, workspace, memory=1 << 30, workers=1)
+    file = tmp_path / "three.points"
+    file.write_text("# name and place\na 0 0\nb 0 1\nc 4 0\n", encoding="utf-8")
+
+    def run(use: str, *inputs: str, **order: Any) -> Finished:
+        return runner.run(Run(job=1, use=use, inputs=list(inputs), **order), Silence(), Control())
+
+    data = run("reader/local:points", path=str(file)).key
+    assert workspace.load(data).item_names == ("a", "b", "c")
+    near = run("kernel/local:cauchy", data, params={"scale": 4.0}).key
+    affinity = workspace.load(near)
     assert affinity.symmetric
     assert affinity.values[0, 2] == pytest.approx(0.5)  # similarity halves at the scale
+    finished = run("clusterer/local:leader", near, params={"threshold": 0.6})
+    assert workspace.load(finished.key).labels.tolist() == [0, 0, 1]
+    trace = workspace.load(finished.parts["trace"])  # the frames that were drawn
+    assert trace.support.tolist() == [1, 1, 2]
+    assert [mark["item"] for mark in trace.marks] == [0, 2]
+    order = workspace.load(run("ranker/local:belonging", near, finished.key).key)
+    assert order.scores == pytest.approx([16 / 17, 16 / 17, 0.0])
 
 
-def test_the_clusterer_loads_runs_and_gives_its_hints() -> None:
-    leader = component(BLOCKS[1], "Leader")
-    descriptor = describe("clusterer", leader)
+def test_the_suite_of_the_guide_is_a_suite(monkeypatch: pytest.MonkeyPatch) -> None:
+    package, methods = ModuleType("mylab"), ModuleType("mylab.methods")
+    exec(compile(BLOCKS[0], "<guide>", "exec", dont_inherit=True), vars(methods))
+    package.methods = methods  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "mylab", package)
+    monkeypatch.setitem(sys.modules, "mylab.methods", methods)
+    test = component(BLOCKS[4], "test_conformance")
+    [mark] = test.pytestmark
+    assert "kernel/cauchy: same-seed" in {str(case) for case in mark.args[1]}
+
+
+def test_every_check_is_in_the_guide_with_its_promise() -> None:
+    text = GUIDE.read_text(encoding="utf-8")
+    for check in CHECKS:
+        assert f"| `{check.name}` | {check.promise} |" in text
+
+
+def test_every_link_of_the_guide_leads_somewhere() -> None:
+    text = GUIDE.read_text(encoding="utf-8")
+    links = re.findall(r"\]\((\.\./[^)]+)\)", text)
+    assert len(links) > 15
+    assert [link for link in links if not (GUIDE.parent / link).exists()] == []
+    folders = {Path(link).parts[2] for link in links if link.startswith("../plugins/")}
+    assert folders == {f"{kind}s" for kind in KINDS}
+
+
+def test_the_commands_of_the_guide_are_there() -> None:
+    for command in re.findall(r"^coterie (.*)$", GUIDE.read_text(encoding="utf-8"), re.M):
+        words = command.split()
+        assert words[0] == "plugin"
+        assert words[1] in ("new", "check")
+
+
+def test_the_clusterer_gives_its_hints() -> None:
+    descriptor = describe("clusterer", component(BLOCKS[1], "Leader"))
     assert descriptor.params["properties"]["threshold"]["slider"] == [0.0, 1.0]
-    cauchy = component(BLOCKS[0], "Cauchy")
-    similar = cauchy().compute(DATA, params=cauchy.Params(), context=Context())
-    context = Context(seed=1)
-    found = leader().compute(Affinity(values=similar), params=leader.Params(), context=context)
-    assert found.labels.tolist() == [0, 0, 1]
-    assert context.checks >= DATA.n
+    assert descriptor.params["properties"]["order"]["advanced"] is True
 
 
 def test_the_transform_publishes_a_model_that_can_be_applied() -> None:
-    centre = component(BLOCKS[2], "Centre")
+    centre = component(BLOCKS[5], "Centre")
     describe("transform", centre)
     params = centre.Params()
     output = centre().compute(DATA, params=params, context=Context())
