@@ -188,8 +188,9 @@ def spread(
     values = np.geomspace(low, high, count) if log else np.linspace(low, high, count)
     if whole:
         return tuple(dict.fromkeys(round(value) for value in values.tolist()))
-    # Twelve digits: a person who asks for tenths gets tenths.
-    return tuple(float(f"{value:.12g}") for value in values)
+    # A person who asks for tenths gets tenths; of factors, four digits say enough.
+    digits = 4 if log else 12
+    return tuple(dict.fromkeys(float(f"{value:.{digits}g}") for value in values))
 
 
 def parse_axis(text: str, recipe: Recipe, catalogue: Catalogue, step: str) -> Axis:
