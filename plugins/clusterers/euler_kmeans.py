@@ -19,7 +19,7 @@ class EulerKMeans(Clusterer):
 
     id, title = "euler-kmeans", "Euler k-means"
     curves = ("sum of squares within groups", "", "")
-    reference = "Wu, Wang, Lai (2015). Euler clustering. IEEE Transactions on Cybernetics."
+    reference = "Wu, Zheng, Lai (2013). Euler clustering. IJCAI."
     needs = ("dataset",)
 
     class Params(Clusterer.Params):

@@ -34,12 +34,17 @@ class HittingTime(Clusterer):
     The mean number of steps between all pairs of items follows from one inversion. K-destinations
     then sends each item to the destination it reaches soonest, and moves each destination to the
     member its group reaches soonest, from many starts; the smallest sum of steps J wins. Made for
-    directed graphs that follow the data: local Gaussians, variable bandwidth. Memory n × n.
+    directed graphs that follow the data: local Gaussians, variable bandwidth. Graphs of many
+    neighbours give times that no longer tell groups apart, which the notes say where a destination
+    is left alone; variable bandwidth with 5 neighbours and jumps of 0.01 is worth a try. Memory
+    n × n.
     """
 
     id, title = "hitting-time", "Hitting times"
     curves = ("mean time to a destination", "", "")
-    reference = "Chen, Liu, Tang (2008). Clustering via random walk hitting time. AAAI."
+    reference = (
+        "Chen, Liu, Tang (2008). Clustering via random walk hitting time on directed graphs. AAAI."
+    )
 
     class Params(Clusterer.Params):
         """How many groups, from how many starts."""
@@ -88,6 +93,12 @@ class HittingTime(Clusterer):
         if not state.settled:
             notes.append(
                 f"The destinations still moved after {params.max_iterations} rounds, the limit."
+            )
+        if params.k > 1 and int(np.bincount(state.labels, minlength=params.k).min()) == 1:
+            notes.append(
+                "A destination is alone in its group: the walk forgets where it began before it "
+                "meets one, so that times tell how often an item is met and little else. Take "
+                "fewer neighbours, such as 5, and more jumps, such as 0.01."
             )
         least = float(objectives.min())
         return Clustering(

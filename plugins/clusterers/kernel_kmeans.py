@@ -30,7 +30,9 @@ class KernelKMeans(Clusterer):
 
     id, title = "kernel-kmeans", "Kernel k-means"
     curves = ("sum of squares within groups", "", "")
-    reference = "Dhillon, Guan, Kulis (2004). Kernel k-means, spectral clustering and cuts. KDD."
+    reference = (
+        "Dhillon, Guan, Kulis (2004). Kernel k-means, spectral clustering and normalized cuts. KDD."
+    )
 
     class Params(Clusterer.Params):
         """How many groups, from how many starts."""

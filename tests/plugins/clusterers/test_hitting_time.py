@@ -89,3 +89,11 @@ def test_ionosphere_comes_out_as_it_was_reproduced(realdata: Any) -> None:
     truth = np.unique(table[:, -1], return_inverse=True)[1]
     data = Dataset(features=table[:, :-1].astype(np.float64), truth=truth, truth_names=("b", "g"))
     assert error(cluster(local(data, neighbours=15), k=2)) == pytest.approx(0.225, abs=0.02)
+
+
+def test_a_destination_that_is_left_alone_is_told() -> None:
+    A = np.ones((30, 30))
+    A[0] = A[:, 0] = 0.01  # where the walk seldom is, among items that are all alike
+    result = cluster(Affinity(values=A), k=2)
+    assert np.bincount(result.labels).min() == 1
+    assert any("alone" in note for note in result.notes)
