@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import importlib
 import importlib.util
 import re
 import sys
@@ -12,6 +13,7 @@ from importlib.metadata import Distribution, EntryPoint, distributions
 from pathlib import Path
 from typing import Any
 
+from coterie.core.folders import plugin_site
 from coterie.core.hooks import ENTRY_POINT_GROUP
 from coterie.core.version import VERSION
 
@@ -44,6 +46,11 @@ class PluginSource:
         """Whether it belongs to Coterie itself."""
         return not self.prefix
 
+    @property
+    def known_as(self) -> str:
+        """What it is called where it is told to be broken."""
+        return self.origin if self.file else self.name
+
 
 def find_plugins(folders: Sequence[Path] = (), *, safe_mode: bool = False) -> list[PluginSource]:
     """Return the built-ins, then what is installed, then what lies in `folders`."""
@@ -57,9 +64,21 @@ def find_plugins(folders: Sequence[Path] = (), *, safe_mode: bool = False) -> li
         )
     ]
     if not safe_mode:
+        use_plugin_site()
         found += _installed()
         found += _dropped_in(folders)
     return found
+
+
+def use_plugin_site() -> None:
+    """Let Python find what was installed into the user's own folder, after all else.
+
+    Only its place is made known; nothing of it is imported.
+    """
+    site = plugin_site()
+    if str(site) not in sys.path and site.is_dir():
+        sys.path.append(str(site))
+        importlib.invalidate_caches()
 
 
 def catalogue_stamp(folders: Sequence[Path] = (), *, safe_mode: bool = False) -> str:

@@ -37,6 +37,11 @@ def plugin_folders() -> tuple[Path, ...]:
     return (Path(_DIRS.user_data_dir) / "plugins", *others)
 
 
+def plugin_site() -> Path:
+    """Return the folder that plugins are installed into from the window; perhaps not there yet."""
+    return Path(_DIRS.user_data_dir) / "site"
+
+
 def _made(folder: Path) -> Path:
     """Make a folder; where nothing can be written, one among the temporary files stands in."""
     try:

@@ -2,7 +2,8 @@
 
 Before a plugin is imported, its name is written to a locked marker file. A marker whose lock is
 free but which is still there belongs to a process that died in the middle: that plugin is put in
-quarantine until its code changes or a person releases it.
+quarantine until its code changes or a person releases it. Plugins that a person switched off are
+remembered beside.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ class Quarantine:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._file = folder / "quarantine.json"
+        self._off_file = folder / "switched-off.json"
         self._marking = threading.Lock()
         folder.mkdir(parents=True, exist_ok=True)
 
@@ -56,6 +58,20 @@ class Quarantine:
         """Give a plugin another chance."""
         self._write({other: s for other, s in self.entries().items() if other != name})
 
+    def switched_off(self) -> frozenset[str]:
+        """Return the names of the plugins that a person switched off."""
+        try:
+            return frozenset(map(str, json.loads(self._off_file.read_text(encoding="utf-8"))))
+        except (OSError, ValueError, TypeError):
+            return frozenset()
+
+    def switch(self, name: str, *, on: bool) -> None:
+        """Switch a plugin off for all starts to come, or on, which gives it another chance too."""
+        off = self.switched_off() - {name} if on else self.switched_off() | {name}
+        _replace(self._off_file, json.dumps(sorted(off)))
+        if on:
+            self.release(name)
+
     @contextmanager
     def watching(self, name: str, stamp: str) -> Iterator[None]:
         """Import a plugin inside this, so that a death in the middle is noticed."""
@@ -77,9 +93,13 @@ class Quarantine:
         self.forgive(os.getpid())
 
     def _write(self, entries: dict[str, str]) -> None:
-        temporary = self._file.with_suffix(f".{os.getpid()}.tmp")
-        temporary.write_text(json.dumps(entries), encoding="utf-8")
-        temporary.replace(self._file)
+        _replace(self._file, json.dumps(entries))
+
+
+def _replace(file: Path, text: str) -> None:
+    temporary = file.with_suffix(f".{os.getpid()}.tmp")
+    temporary.write_text(text, encoding="utf-8")
+    temporary.replace(file)
 
 
 def marker(folder: Path, pid: int) -> Path:

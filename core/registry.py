@@ -80,9 +80,11 @@ class Registry:
         """Load one plugin; what goes wrong becomes a record, never an exception."""
         if quarantine is None or source.built_in:
             self._load(source)
+        elif source.name in quarantine.switched_off():
+            self._note(source.known_as, "It is switched off. Switch it on under Help, Plugins.")
         elif quarantine.holds(source.name, source.stamp):
             self._note(
-                source.origin if source.file else source.name,
+                source.known_as,
                 "It ended the engine while it was being loaded and is disabled. "
                 "Change or update it to have it tried again.",
             )

@@ -1,14 +1,13 @@
-"""What this program is, its versions, and its keys."""
+"""What this program is, and its versions."""
 
 from __future__ import annotations
 
 import platform
-from collections.abc import Iterable
 from importlib.metadata import PackageNotFoundError, version
 
 from PySide6.QtCore import Qt, qVersion
-from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from coterie.core.version import VERSION
 from coterie.gui.dialogs import with_plain_buttons
@@ -16,48 +15,55 @@ from coterie.gui.dialogs import with_plain_buttons
 _LIBRARIES = ("PySide6-Essentials", "pyqtgraph", "numpy", "scipy", "scikit-learn", "h5py")
 
 
-def about_text() -> str:
-    """Return a few lines about the program."""
-    versions = [f"Python {platform.python_version()}", f"Qt {qVersion()}"]
+def versions() -> tuple[str, ...]:
+    """Return the program, the system and the libraries with their versions."""
+    found = [
+        f"Coterie {VERSION}",
+        f"Python {platform.python_version()}",
+        f"Qt {qVersion()}",
+    ]
     for library in _LIBRARIES:
         try:
-            versions.append(f"{library} {version(library)}")
+            found.append(f"{library} {version(library)}")
         except PackageNotFoundError:
             continue
-    return (
-        f"<h3>Coterie {VERSION}</h3>"
-        "<p>Finds the groups in a data set, and what matters in each of them.</p>"
-        f"<p><small>{'<br>'.join(versions)}</small></p>"
-    )
+    return (*found, platform.platform(terse=True))
 
 
-class KeysDialog(QDialog):
-    """All commands that have a key."""
+class AboutDialog(QDialog):
+    """A few lines, and a button that copies them for a report of a fault."""
 
-    def __init__(self, actions: Iterable[QAction], parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
+        self.setObjectName("about")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle("Keyboard")
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(32)
-        grid.setVerticalSpacing(6)
-        rows = [
-            (action.text().replace("&", "").removesuffix("…"), action.shortcut())
-            for action in actions
-            if not action.shortcut().isEmpty()
-        ]
-        half = (len(rows) + 1) // 2
-        for at, (text, keys) in enumerate(rows):
-            shown = QLabel(keys.toString(QKeySequence.SequenceFormat.NativeText))
-            shown.setProperty("role", "muted")
-            column = 0 if at < half else 2
-            grid.addWidget(QLabel(text), at % half, column)
-            grid.addWidget(shown, at % half, column + 1)
+        self.setWindowTitle("About Coterie")
+        picture = QLabel()
+        picture.setPixmap(parent.windowIcon().pixmap(64, 64))
+        name = QLabel(f"Coterie {VERSION}")
+        name.setProperty("role", "title")
+        about = QLabel("Finds the groups in a data set, and what matters in each of them.")
+        about.setWordWrap(True)
+        self.text = QLabel("\n".join(versions()[1:]))
+        self.text.setProperty("role", "muted")
+        self.text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        self.copy = buttons.addButton("Copy versions", QDialogButtonBox.ButtonRole.ActionRole)
+        self.copy.clicked.connect(
+            lambda: QGuiApplication.clipboard().setText("\n".join(versions()))
+        )
         with_plain_buttons(buttons)
         buttons.rejected.connect(self.close)
+        lines = QVBoxLayout()
+        lines.setSpacing(8)
+        for label in (name, about, self.text):
+            lines.addWidget(label)
+        row = QHBoxLayout()
+        row.setSpacing(18)
+        row.addWidget(picture, 0, Qt.AlignmentFlag.AlignTop)
+        row.addLayout(lines, 1)
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(20, 18, 20, 14)
+        layout.setContentsMargins(22, 20, 22, 14)
         layout.setSpacing(16)
-        layout.addLayout(grid)
+        layout.addLayout(row)
         layout.addWidget(buttons)

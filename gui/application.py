@@ -91,10 +91,12 @@ def session_maker(*, safe_mode: bool = False) -> Callable[[], Session]:
     """Return what makes sessions. The session is imported when the first one is made."""
 
     def make() -> Session:
-        from coterie.core.engine.options import EngineOptions
+        from coterie.gui.preferences import Preferences
         from coterie.projects.session import Session
 
-        return Session(options=EngineOptions(safe_mode=safe_mode))
+        preferences = Preferences.load()
+        options = preferences.engine_options(safe_mode=safe_mode)
+        return Session(options=options, quota=preferences.quota_bytes)
 
     return make
 

@@ -11,23 +11,24 @@ from PySide6.QtCore import QEvent, QSettings, QSize, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QIcon
 from PySide6.QtWidgets import (
     QApplication,
-    QFileDialog,
+    QDialog,
     QMainWindow,
-    QMessageBox,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
 )
 
 from coterie.gui import theme
-from coterie.gui.dialogs import with_plain_buttons
 from coterie.gui.documents import Documents
 from coterie.gui.engine_status import EngineStatus
 from coterie.gui.errors import MessageBar, Problem
 from coterie.gui.gallery import PICTURES, Gallery, offers
 from coterie.gui.menus import Menus
+from coterie.gui.panels.remedies import problem_of
+from coterie.gui.preferences import Preferences
 from coterie.gui.shell_style import shell_stylesheet
 from coterie.gui.view_tabs import ViewTabs
+from coterie.gui.window_dialogs import WindowDialogs
 
 if TYPE_CHECKING:
     from coterie.gui.workbench import Workbench
@@ -59,6 +60,7 @@ class MainWindow(QMainWindow):
         self.setAcceptDrops(True)
         self.setDockOptions(QMainWindow.DockOption.AllowTabbedDocks)
         self.message_bar = MessageBar()
+        self.message_bar.remedy_asked.connect(self._on_remedy)
         self.tabs = ViewTabs()
         self.gallery = Gallery(offers())
         self.pages = QStackedWidget()
@@ -74,6 +76,7 @@ class MainWindow(QMainWindow):
         self.engine_status = EngineStatus()
         self.statusBar().addPermanentWidget(self.engine_status)
         self.documents = Documents(self, new_session)
+        self.dialogs = WindowDialogs(self)
         self.menus = Menus(self)
         self.menus.fill_view_menu()
         self.gallery.sample_chosen.connect(self.documents.open_sample)
@@ -105,6 +108,7 @@ class MainWindow(QMainWindow):
         ):
             signal.connect(method)
         self.workbench.show_session(session)
+        self.workbench.analysis.step_chosen.connect(self.menus.update)
         self.menus.fill_view_menu()
         self._on_recipe_changed()
         self.session_changed.emit()
@@ -170,6 +174,36 @@ class MainWindow(QMainWindow):
             self.workbench.analysis.add.setFocus()
             self.workbench.analysis.add.showMenu()
 
+    def chosen_step(self) -> str:
+        """Return the step whose card is chosen; empty for none."""
+        if self.session is None or self.workbench is None:
+            return ""
+        return self.workbench.analysis.chosen
+
+    def do_with_step(self, command: str) -> None:
+        """Carry out a command of the Step menu on the chosen step."""
+        if self.session is not None and self.workbench is not None:
+            self.workbench.docks["Analysis"].show()
+            self.workbench.analysis.do(command)
+
+    def copy_python(self) -> None:
+        """Copy a script that computes the project again."""
+        from coterie.projects.scripts import as_script
+
+        if self.session is not None:
+            self._copy(as_script(self.session.recipe), "script")
+
+    def copy_recipe(self) -> None:
+        """Copy the recipe as text."""
+        from coterie.projects.recipe_files import write_recipe
+
+        if self.session is not None:
+            self._copy(write_recipe(self.session.recipe), "recipe")
+
+    def _copy(self, text: str, what: str) -> None:
+        QApplication.clipboard().setText(text)
+        self.statusBar().showMessage(f"The {what} is on the clipboard.", 5000)
+
     def select_all(self) -> None:
         """Select every item."""
         if self.session is not None:
@@ -185,22 +219,6 @@ class MainWindow(QMainWindow):
         """Select nothing."""
         if self.session is not None:
             self.session.selection.clear()
-
-    def export_picture(self) -> None:
-        """Write the view in front to a file."""
-        view = self.tabs.current_view()
-        if view is None:
-            return
-        start = str(Path(self.documents.folder()) / f"{view.title.lower()}.png")
-        chosen, _ = QFileDialog.getSaveFileName(
-            self, "Export picture", start, "Picture (*.png);;Drawing (*.svg)"
-        )
-        if chosen:
-            try:
-                view.export_picture(Path(chosen))
-                self.statusBar().showMessage(f"Wrote {Path(chosen).name}.", 5000)
-            except Exception as error:
-                self.show_problem(Problem.of_error(error, f"write '{Path(chosen).name}'"))
 
     def export_result(self, name: str = "", part: str = "") -> None:
         """Write a result for other programs; by default the one chosen in the tree."""
@@ -239,25 +257,6 @@ class MainWindow(QMainWindow):
         if isinstance(app, QApplication):
             theme.apply(app, scheme)
 
-    def show_keys(self) -> None:
-        """Show the keys of all commands."""
-        from coterie.gui.about import KeysDialog
-
-        KeysDialog(self.menus.actions.values(), self).show()
-
-    def show_about(self) -> None:
-        """Say what this is, and its versions."""
-        from coterie.gui.about import about_text
-
-        box = QMessageBox(self)
-        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        box.setWindowTitle("About Coterie")
-        box.setIconPixmap(self.windowIcon().pixmap(64, 64))
-        box.setText(about_text())
-        box.addButton(QMessageBox.StandardButton.Close)
-        with_plain_buttons(box)
-        box.open()
-
     # The session's news
 
     def _on_recipe_changed(self) -> None:
@@ -283,7 +282,12 @@ class MainWindow(QMainWindow):
 
     def _on_failed(self, failure: Failure) -> None:
         self.statusBar().clearMessage()
-        self.show_problem(Problem.of_failure(failure))
+        if self.session is not None:
+            self.show_problem(problem_of(self.session, failure))
+
+    def _on_remedy(self, step: str, use: str) -> None:
+        if self.session is not None and self.workbench is not None:
+            self.workbench.mend(step, use)
 
     def _on_saved(self, path: Path) -> None:
         self._update_title()
@@ -329,11 +333,16 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Close, once what was not saved is saved or let go."""
-        if not self._closing and self.documents.must_ask():
+        asks = not self._closing and self.documents.must_ask()
+        if asks and not Preferences.load().ask_on_close:
+            self.documents.close_session(keep_work=True)
+        elif asks:
             event.ignore()
             self.documents.ask_unsaved(self._close_now)
             return
         self._closing = True
+        for dialog in self.findChildren(QDialog):
+            dialog.close()
         if self.workbench is not None:
             self.workbench.remember()
         QSettings().setValue("window/geometry", self.saveGeometry())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt
@@ -10,7 +11,10 @@ from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu, QToolBar
 
 from coterie.gui.icons import icon
+from coterie.gui.panels.selections import USES
+from coterie.gui.panels.step_menu import COMMANDS, why_not, words_of
 from coterie.gui.recents import forget_all, recent_files
+from coterie.gui.select_menu import SelectMenu
 
 if TYPE_CHECKING:
     from coterie.gui.main_window import MainWindow
@@ -26,8 +30,12 @@ class Menus:
         self.actions: dict[str, QAction] = {}
         self._make_file_menu()
         self._make_edit_menu()
+        self._make_select_menu()
+        self._make_step_menu()
         self._make_run_menu()
         self.view_menu = window.menuBar().addMenu("&View")
+        self.view_menu.aboutToShow.connect(self.update_view)
+        window.tabs.currentChanged.connect(self.update_view)
         self._make_help_menu()
         self._make_toolbar()
         self.update()
@@ -40,18 +48,38 @@ class Menus:
         if session is not None and opened:
             statuses = {str(session.status(name)) for name in session.recipe.names}
         busy = bool(statuses & {"running", "waiting"})
-        for name in ("save", "save-as", "select-all", "invert", "clear", "picture", "export"):
+        for name in ("save", "save-as", "select-all", "invert", "clear", "export"):
             self.actions[name].setEnabled(opened)
+        self.update_view()
         self.actions["run-all"].setEnabled(opened and not busy)
         self.actions["run-step"].setEnabled(opened)
         self.actions["add-step"].setEnabled(opened)
         self.actions["cancel"].setEnabled(busy)
+        chosen = self._window.chosen_step()
+        for command in COMMANDS:
+            action = self.actions[f"step-{command.name}"]
+            action.setEnabled(session is not None and not why_not(command, session, chosen))
+            if session is not None:
+                action.setText(words_of(command, session, chosen))
+        for name in ("query", "ranks", "name", *(f"use-{use}" for use, _, _ in USES)):
+            self.actions[name].setEnabled(opened)
+        for name in ("copy-python", "copy-recipe"):
+            self.actions[name].setEnabled(opened)
         for name, word in (("undo", "Undo"), ("redo", "Redo")):
             what = getattr(session, f"can_{name}") if session is not None else ""
             self.actions[name].setEnabled(bool(what))
             self.actions[name].setText(f"{word} {what}".strip())
             self.actions[name].setIconText(word)
             self.actions[name].setToolTip(f"{word} {what}".strip())
+
+    def update_view(self) -> None:
+        """Enable what can be saved of the view in front."""
+        session = self._window.session
+        opened = session is not None and bool(session.recipe.names)
+        view = self._window.tabs.current_view()
+        if "picture" in self.actions:
+            self.actions["picture"].setEnabled(opened and view is not None)
+            self.actions["table"].setEnabled(opened and view is not None and view.has_table)
 
     def fill_view_menu(self) -> None:
         """List views and docks, once they exist."""
@@ -72,7 +100,14 @@ class Menus:
             menu.addSeparator()
             menu.addAction("&Put panels back", window.workbench.reset)
         menu.addSeparator()
+        for name, text, do, keys in (
+            ("picture", "Save p&icture…", window.dialogs.save_picture, "Ctrl+E"),
+            ("table", "Save &table…", window.dialogs.save_table, "Ctrl+Alt+E"),
+        ):
+            menu.addAction(self._action(name, text, do, keys, "download"))
+        menu.addSeparator()
         menu.addMenu(self._schemes())
+        self.update_view()
 
     # Menus
 
@@ -91,7 +126,6 @@ class Menus:
         add("save-as", "Save &as…", window.documents.ask_save, Key.SaveAs)
         menu.addSeparator()
         add("export", "&Export a result…", window.export_result, "Ctrl+Shift+E", "download")
-        add("picture", "Export &picture of this view…", window.export_picture, "Ctrl+E")
         menu.addSeparator()
         add("close", "&Close", window.close, Key.Close)
         add("quit", "&Quit", window.quit, Key.Quit)
@@ -106,6 +140,26 @@ class Menus:
         add("select-all", "Select &all items", window.select_all, "Ctrl+Shift+A")
         add("invert", "&Invert selection", window.invert_selection, "Ctrl+I")
         add("clear", "&Clear selection", window.clear_selection, "Ctrl+D")
+        menu.addSeparator()
+        python = "A script that computes the project again"
+        add("copy-python", "Copy as &Python", window.copy_python, "Ctrl+Alt+C", "", python)
+        add("copy-recipe", "Copy as r&ecipe", window.copy_recipe, "Ctrl+Shift+C")
+        menu.addSeparator()
+        add("preferences", "&Preferences…", window.dialogs.show_preferences, "Ctrl+,")
+
+    def _make_select_menu(self) -> None:
+        menu = self._window.menuBar().addMenu("&Select")
+        self.select = SelectMenu(self._window, menu, self._adder(menu))
+
+    def _make_step_menu(self) -> None:
+        window = self._window
+        menu = window.menuBar().addMenu("S&tep")
+        menu.setToolTipsVisible(True)
+        add = self._adder(menu)
+        for command in COMMANDS:
+            do = partial(window.do_with_step, command.name)
+            key = command.key or None
+            add(f"step-{command.name}", command.words, do, key, command.icon, command.about)
 
     def _make_run_menu(self) -> None:
         window = self._window
@@ -123,8 +177,11 @@ class Menus:
         window = self._window
         menu = window.menuBar().addMenu("&Help")
         add = self._adder(menu)
-        add("keys", "&Keyboard", window.show_keys, "F1")
-        add("about", "&About Coterie", window.show_about, None)
+        keys = add("keys", "&Keyboard shortcuts", window.dialogs.show_keys, "F1")
+        keys.setShortcuts([QKeySequence("F1"), QKeySequence("?")])
+        add("plugins", "&Plugins…", window.dialogs.show_plugins, "Ctrl+Shift+P", "plugin")
+        menu.addSeparator()
+        add("about", "&About Coterie", window.dialogs.show_about, None)
 
     def _make_toolbar(self) -> None:
         bar = QToolBar("Toolbar", self._window)

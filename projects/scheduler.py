@@ -193,6 +193,21 @@ class Scheduler:
         if self._clerk is not None:
             self._clerk.close()
 
+    def renew(self) -> None:
+        """Start fresh engines, which load the plugins anew; nothing may be running."""
+        if self.running is not None:
+            raise EngineError(
+                f"'{self.running.step}' is running. Wait for it, or cancel it, before the engine "
+                "is started anew."
+            )
+        self._questions.clear()
+        self.step_previews.withdraw()
+        self._preview = None
+        self.close()
+        self._clerk = None
+        self._engine = self._new_engine()
+        self._engine.start()
+
     def _new_engine(self) -> Engine:
         make = ProcessEngine if self._kind == "process" else InProcessEngine
         return make(self._workspace, self._options, self._call_notify)

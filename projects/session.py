@@ -74,11 +74,11 @@ class Session:
         engine: EngineKind = "process",
         options: EngineOptions | None = None,
         root: Path | None = None,
+        quota: int | None = None,
     ) -> None:
-        options = options or EngineOptions()
-        self._cache = CatalogueCache(
-            options.catalogue_file, options.plugin_folders, safe_mode=options.safe_mode
-        )
+        self.options = options = options or EngineOptions()
+        self._quota = quota
+        self._cache = self._catalogue_cache()
         self.catalogue: Catalogue = self._cache.read() or Catalogue()
         self.selection = Selection()
         self.view: dict[str, Any] = {}
@@ -145,6 +145,12 @@ class Session:
         """End the engine and give up the workspace; `keep_work` leaves it for recovery."""
         self._scheduler.close()
         self._backstage.close(lambda: self._storage.close(remove=not keep_work))
+
+    def reload_plugins(self) -> None:
+        """Start the engine anew, with the plugins there are now; `catalogue_changed` tells them."""
+        self._scheduler.renew()
+        self.options.catalogue_file.unlink(missing_ok=True)
+        self._cache = self._catalogue_cache()
 
     @property
     def busy(self) -> bool:
@@ -529,7 +535,7 @@ class Session:
         self._keep_state()
         self._announce([job.step])
         named = self._results.keys()
-        self._backstage.do_quietly(lambda: self._storage.workspace.evict(named))
+        self._backstage.do_quietly(lambda: self._storage.workspace.evict(named, self._quota))
 
     def _on_failed(self, job: Job, message: Failed) -> None:
         if self._find(job.step) is None:
@@ -545,6 +551,12 @@ class Session:
         self._announce([job.step])
 
     # Inside -------------------------------------------------------------------------------------
+
+    def _catalogue_cache(self) -> CatalogueCache:
+        options = self.options
+        return CatalogueCache(
+            options.catalogue_file, options.plugin_folders, safe_mode=options.safe_mode
+        )
 
     def _find(self, name: str) -> Source | Step | None:
         return next((part for part in self.recipe.parts if part.name == name), None)

@@ -34,6 +34,7 @@ class CompareView(View):
     """A result against another one, or against the known classes."""
 
     title = "Compare"
+    has_table = True
 
     rows: QComboBox
     columns: QComboBox
@@ -51,6 +52,11 @@ class CompareView(View):
         self.state.chosen = name
         if name in [grouping.key for grouping in self.state.groupings]:
             self.state.columns_key = name
+        self.outdate()
+
+    def compare(self, rows: str, columns: str) -> None:
+        """Hold two groupings against each other, as soon as both are there."""
+        self.state.await_pair(rows, columns)
         self.outdate()
 
     def update_state(self) -> None:

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QPushButton, QVBox
 from coterie.gui import theme
 from coterie.gui.icons import icon
 from coterie.gui.states.convergence import ConvergenceState
+from coterie.gui.states.written import of_convergence, write_csv
 from coterie.gui.views.run_bar import RunBar
 from coterie.gui.views.view import View
 
@@ -29,6 +30,7 @@ class ConvergenceView(View):
     """Objective, Nash gap, support and population of a run; pause it, step it, look back."""
 
     title = "Convergence"
+    has_table = True
 
     bar: RunBar
     canvas: Any
@@ -204,6 +206,11 @@ class ConvergenceView(View):
         self.synchronize()
         if not self.empty:
             plotting.write_picture(self.canvas, path)
+
+    def export_table(self, path: Path) -> None:
+        """Write what is shown as CSV."""
+        self.synchronize()
+        write_csv(path, of_convergence(self.state))
 
     def _on_job_changed(self, job: Job) -> None:
         if not job.active:

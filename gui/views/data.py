@@ -31,6 +31,7 @@ class DataView(View):
     """Every item a row, linked with the selection of all views."""
 
     title = "Data"
+    has_table = True
 
     table: TableView
     _histogram: HistogramPlot

@@ -16,6 +16,7 @@ from coterie.gui import theme
 from coterie.gui.states import geometry
 from coterie.gui.states.colouring import Colouring, Entry
 from coterie.gui.states.scatter import ScatterState
+from coterie.gui.states.written import of_scatter, write_csv
 from coterie.gui.views.scatter_bar import ScatterBar
 from coterie.gui.views.view import View
 
@@ -42,6 +43,7 @@ class EmbeddingView(View):
     """A scatter of the newest embedding, or of any two or three columns."""
 
     title = "Embedding"
+    has_table = True
 
     bar: ScatterBar
     canvas: Any
@@ -182,6 +184,11 @@ class EmbeddingView(View):
         self.synchronize()
         if not self.empty:
             plotting.write_picture(self.canvas, path)
+
+    def export_table(self, path: Path) -> None:
+        """Write what is shown as CSV."""
+        self.synchronize()
+        write_csv(path, of_scatter(self.state))
 
     # Selecting
 

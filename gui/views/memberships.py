@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QToolTip, QVBoxL
 from coterie.gui import palette, theme
 from coterie.gui.icons import icon
 from coterie.gui.states.memberships import HeatMap, MembershipState
+from coterie.gui.states.written import of_memberships, write_csv
 from coterie.gui.views.view import View
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ class MembershipsView(View):
     """How much of each item belongs to each group."""
 
     title = "Memberships"
+    has_table = True
 
     canvas: Any
     box: Any
@@ -110,6 +112,11 @@ class MembershipsView(View):
         self.synchronize()
         if not self.empty:
             plotting.write_picture(self.canvas, path)
+
+    def export_table(self, path: Path) -> None:
+        """Write what is shown as CSV."""
+        self.synchronize()
+        write_csv(path, of_memberships(self.state))
 
     def _draw_picture(self, picture: HeatMap) -> None:
         rows, columns = picture.shades.shape

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from coterie.gui import palette, theme
 from coterie.gui.icons import icon
 from coterie.gui.states.profile import Boxes, ProfileState
+from coterie.gui.states.written import of_profile, write_csv
 from coterie.gui.views.view import View
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ class ProfileView(View):
     """What sets each group off: the most telling features first."""
 
     title = "Profile"
+    has_table = True
 
     canvas: Any
     _headline: QLabel
@@ -107,6 +109,11 @@ class ProfileView(View):
         self.synchronize()
         if not self.empty:
             plotting.write_picture(self.canvas, path)
+
+    def export_table(self, path: Path) -> None:
+        """Write what is shown as CSV."""
+        self.synchronize()
+        write_csv(path, of_profile(self.state))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Put as many plots side by side as there is room for."""

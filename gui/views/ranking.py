@@ -26,6 +26,7 @@ class RankingView(View):
     """The first items of the whole set and of each group, side by side."""
 
     title = "Ranking"
+    has_table = True
 
     table: RankTable
     headline: QLabel

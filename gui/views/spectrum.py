@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QPushButton, QVBox
 from coterie.gui import theme
 from coterie.gui.icons import icon
 from coterie.gui.states.spectrum import ShownSpectrum, SpectrumState
+from coterie.gui.states.written import of_spectrum, write_csv
 from coterie.gui.views.view import View
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ class SpectrumView(View):
     """Eigenvalues behind a result, with the number of groups they suggest."""
 
     title = "Spectrum"
+    has_table = True
 
     canvas: Any
     headline: QLabel
@@ -114,6 +116,11 @@ class SpectrumView(View):
         self.synchronize()
         if not self.empty:
             plotting.write_picture(self.canvas, path)
+
+    def export_table(self, path: Path) -> None:
+        """Write what is shown as CSV."""
+        self.synchronize()
+        write_csv(path, of_spectrum(self.state))
 
     def _draw_values(self, shown: ShownSpectrum, colours: Colours) -> None:
         from coterie.gui.views import plotting

@@ -33,6 +33,7 @@ class View(QWidget):
     """
 
     title: ClassVar[str] = ""
+    has_table: ClassVar[bool] = False  # whether what it shows can be written as a table
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -76,6 +77,10 @@ class View(QWidget):
 
     def export_picture(self, path: Path) -> None:
         """Write what is seen to a file, PNG or SVG by its ending."""
+        raise NotImplementedError
+
+    def export_table(self, path: Path) -> None:
+        """Write what is shown as a table, CSV. Only for views that have one."""
         raise NotImplementedError
 
     # What the window and the views call

@@ -108,3 +108,17 @@ def test_the_stamp_follows_every_change(tmp_path: Path, site: Path) -> None:
     stamps.append(catalogue_stamp(folders, safe_mode=True))
     assert len(set(stamps)) == len(stamps)
     assert catalogue_stamp(folders) == stamps[-2]
+
+
+def test_the_folder_of_the_user_is_looked_in_after_all_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    monkeypatch.setattr("coterie.core.discovery.plugin_site", lambda: tmp_path / "own")
+    find_plugins()
+    assert str(tmp_path / "own") not in sys.path  # there is none yet
+    (tmp_path / "own").mkdir()
+    distribution(tmp_path / "own", "lab", {"lab.py": good()}, "x = lab")
+    assert "lab" not in [source.prefix for source in find_plugins(safe_mode=True)]
+    assert "lab" in [source.prefix for source in find_plugins()]
+    assert sys.path[-1] == str(tmp_path / "own")

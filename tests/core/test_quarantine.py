@@ -121,3 +121,34 @@ def test_what_is_left_of_a_marker_or_of_the_list_does_no_harm(text: str, folder:
 def test_without_quarantine_all_plugins_are_loaded(tmp_path: Path) -> None:
     drop_in(tmp_path, "a.py", good())
     assert "kernel/local:flat" in Registry.load([tmp_path]).catalogue
+
+
+def test_a_plugin_that_was_switched_off_is_left_out_and_says_so(
+    tmp_path: Path, folder: Path
+) -> None:
+    file = drop_in(tmp_path, "a.py", good())
+    quarantine = Quarantine(folder)
+    quarantine.switch(str(file), on=False)
+    catalogue = Registry.load([tmp_path], quarantine=Quarantine(folder)).catalogue
+    assert "kernel/local:flat" not in catalogue
+    (broken,) = (b for b in catalogue.broken if b.name == "local file a.py")
+    assert "switched off" in broken.error
+    quarantine.switch(str(file), on=True)
+    assert quarantine.switched_off() == frozenset()
+    assert "kernel/local:flat" in Registry.load([tmp_path], quarantine=quarantine).catalogue
+
+
+def test_switching_on_gives_another_chance(folder: Path) -> None:
+    quarantine = Quarantine(folder)
+    (folder / "importing-1").write_text('["bad", "1"]')
+    quarantine.collect()
+    assert quarantine.holds("bad", "1")
+    quarantine.switch("bad", on=True)
+    assert not quarantine.holds("bad", "1")
+
+
+@pytest.mark.parametrize("text", ["", "[", "3", "null"])
+def test_a_damaged_list_of_switches_switches_nothing_off(text: str, folder: Path) -> None:
+    quarantine = Quarantine(folder)
+    (folder / "switched-off.json").write_text(text)
+    assert quarantine.switched_off() == frozenset()

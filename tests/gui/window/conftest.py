@@ -1,6 +1,8 @@
 """Real windows on real engine processes."""
 
 import os
+import shutil
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -10,6 +12,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from coterie.core.engine.options import EngineOptions
+from coterie.core.folders import plugin_site
 from coterie.gui.application import make_application
 from coterie.gui.main_window import MainWindow
 from coterie.projects.session import Session
@@ -65,3 +68,12 @@ def settle(qtbot: QtBot) -> Callable[[MainWindow], Session]:
         return session
 
     return wait
+
+
+@pytest.fixture
+def plugin_home(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Where plugins are installed to; what a test put there is gone after it."""
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    site = plugin_site()
+    yield site
+    shutil.rmtree(site, ignore_errors=True)

@@ -9,7 +9,6 @@ from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QApplication, QMessageBox, QTabBar, QWidget
 from pytestqt.qtbot import QtBot
 
-from coterie.gui.about import KeysDialog
 from coterie.gui.application import ErrorGuard, parse
 from coterie.gui.documents import with_ending
 from coterie.gui.importing import ImportDialog
@@ -199,9 +198,6 @@ def test_every_command_has_its_own_key(window: MainWindow, qtbot: QtBot) -> None
     keys = [a.shortcut().toString() for a in window.menus.actions.values()]
     keys = [key for key in keys if key]
     assert len(keys) == len(set(keys))
-    dialog = KeysDialog(window.menus.actions.values(), window)
-    dialog.show()
-    dialog.close()
 
 
 def test_every_control_that_takes_the_focus_has_a_name(window: MainWindow, settle: Settle) -> None:
