@@ -38,7 +38,7 @@ def draw_tiles(
     ground: Ground, prepared: Prepared, look: Look, wishes: Sequence[Wish]
 ) -> list[Tile]:
     """Read and colour some tiles; the files are open for no longer than that."""
-    limits = prepared.limits(look.bands, look.low, look.high)
+    limits = prepared.limits(ground, look.bands, look.low, look.high)
     tiles = []
     scene: Any = nullcontext(None)
     if ground.scene is not None and any(wish.layer.key == "scene" for wish in wishes):

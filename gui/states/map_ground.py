@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -17,7 +17,7 @@ from coterie.core.rasters.windows import SceneReader, Window
 
 TILE = 256
 QUANTILES = np.linspace(0.0, 100.0, 401)
-_LOOKED_AT = 1 << 18  # valid pixels whose values decide the stretch
+_LOOKED_AT = 1 << 16  # valid pixels whose values decide the stretch
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,22 +105,21 @@ def ground_of(data: Dataset | None) -> Ground | None:
 
 @dataclass(frozen=True, eq=False)
 class Prepared:
-    """What had to be read once before a ground can be looked at.
+    """What had to be found out once before a ground can be looked at.
 
     Attributes
     ----------
     levels : its sizes, each half the one before
-    quantiles : (bands, len(QUANTILES)) values of the valid pixels
     metres : length of a pixel's side on the ground, 0 when not known
     system : name of the coordinate system, short
     degrees : whether coordinates are longitude and latitude
     """
 
     levels: tuple[Level, ...]
-    quantiles: Floats
     metres: float = 0.0
     system: str = ""
     degrees: bool = False
+    _quantiles: dict[int, Floats] = field(default_factory=dict)
 
     def level_for(self, pixels: float) -> Level:
         """Return the coarsest level that is no coarser than `pixels` of the ground."""
@@ -128,12 +127,19 @@ class Prepared:
         return fine[-1]
 
     def limits(
-        self, bands: Sequence[int], low: float, high: float
+        self, ground: Ground, bands: Sequence[int], low: float, high: float
     ) -> tuple[tuple[float, float], ...]:
-        """Return for each band the values at two percentiles of its valid pixels."""
+        """Return for each band the values at two percentiles of its valid pixels; for a thread.
+
+        A band is looked at once, at its smallest size, when it is first asked for.
+        """
+        missing = [band for band in dict.fromkeys(bands) if band not in self._quantiles]
+        if missing:
+            values, valid = _small(ground, self.levels, missing)
+            self._quantiles.update(zip(missing, _quantiles(values, valid), strict=True))
         found = []
         for band in bands:
-            at = np.interp([low, high], QUANTILES, self.quantiles[band])
+            at = np.interp([low, high], QUANTILES, self._quantiles[band])
             first, last = float(at[0]), float(at[1])
             found.append((first, last if last > first else first + 1.0))
         return tuple(found)
@@ -150,32 +156,33 @@ class _Telling(Silence):
 
 
 def prepare(ground: Ground, control: Control, tell: Callable[[float, str], None]) -> Prepared:
-    """Make the smaller copies of a scene, and look at its values; to be called on a thread."""
+    """Make the smaller copies of a scene, unless they are there; to be called on a thread."""
     metres, system, degrees = _place(ground)
-    if ground.picture is not None:
-        sizes, levels = (ground.height, ground.width), [Level(0, ground.height, ground.width)]
-        while max(sizes) > 4 * TILE:
-            sizes = (sizes[0] + 1) // 2, (sizes[1] + 1) // 2
-            levels.append(Level(len(levels), *sizes))
-        flat = ground.picture.reshape(-1, len(ground.bands))
-        some = flat[:: max(1, len(flat) // _LOOKED_AT)].T
-        quantiles = _quantiles(some, _finite(some))
-        return Prepared(tuple(levels), quantiles, metres, system, degrees)
-    assert ground.scene is not None
-    made = overviews_of(ground.scene, Context(listener=_Telling(tell), control=control))
-    last = made.levels[-1]
-    if last.file is None:
+    if ground.scene is not None:
+        made = overviews_of(ground.scene, Context(listener=_Telling(tell), control=control))
+        return Prepared(made.levels, metres, system, degrees)
+    sizes, levels = (ground.height, ground.width), [Level(0, ground.height, ground.width)]
+    while max(sizes) > 4 * TILE:
+        sizes = (sizes[0] + 1) // 2, (sizes[1] + 1) // 2
+        levels.append(Level(len(levels), *sizes))
+    return Prepared(tuple(levels), metres, system, degrees)
+
+
+def _small(ground: Ground, levels: Sequence[Level], bands: Sequence[int]) -> tuple[Floats, Array]:
+    """Some values of these bands from all over the ground, a row for each, and validity."""
+    last = levels[-1]
+    whole = Window(0, 0, last.height, last.width)
+    if ground.scene is None:
+        values, valid = read_tile(ground, None, last, whole, bands)
+    elif last.file is None:
         shape = min(last.height, 2 * TILE), min(last.width, 2 * TILE)
         with SceneReader(ground.scene) as reader:
-            values, valid = reader.read(Window(0, 0, last.height, last.width), shape)
+            values, valid = reader.read(whole, shape, bands)
     else:
-        with made as small:
-            values, valid = small.read_window(last.number, Window(0, 0, last.height, last.width))
+        with Overviews(ground.scene, levels) as opened:
+            values, valid = opened.read_window(last.number, whole, bands)
     step = max(1, valid.size // _LOOKED_AT)
-    flat = values.reshape(len(values), -1)[:, ::step]
-    return Prepared(
-        made.levels, _quantiles(flat, valid.reshape(-1)[::step]), metres, system, degrees
-    )
+    return values.reshape(len(values), -1)[:, ::step], valid.reshape(-1)[::step]
 
 
 def read_tile(

@@ -91,9 +91,9 @@ def test_the_stretch_knows_valid_pixels_alone(tmp_path: Path) -> None:
     ground = ground_of(data)
     assert ground is not None
     prepared = prepare(ground, Control(), nothing)
-    (low, high), _ = prepared.limits((0, 3), 0, 100)
+    (low, high), _ = prepared.limits(ground, (0, 3), 0, 100)
     assert (low, high) == (1.0, 200.0)
-    middle = prepared.limits((0,), 50, 100)[0][0]
+    middle = prepared.limits(ground, (0,), 50, 100)[0][0]
     assert 90 < middle < 120
 
 
