@@ -27,7 +27,7 @@ class CatalogueCache:
             if kept["stamp"] != self._stamp:
                 return None
             return Catalogue.from_json(kept["catalogue"])
-        except (OSError, ValueError, KeyError, TypeError):
+        except (OSError, ValueError, KeyError, TypeError, AttributeError):
             return None
 
     def write(self, catalogue: Catalogue) -> None:
