@@ -12,18 +12,14 @@ from coterie.core.arrays import Array, Ints
 from coterie.core.dataset import Dataset
 from coterie.core.errors import CoterieError, in_words
 from coterie.core.rasters.truth import truth_of
-from coterie.gui.palette import UNASSIGNED, Bytes, group_colour, rgb
 from coterie.gui.states import geometry
-from coterie.gui.states.colouring import by_amount
-from coterie.gui.states.columns import columns_of, group_names, truth_names
+from coterie.gui.states.columns import group_names, truth_names
 from coterie.gui.states.map_bands import Look, Preset, presets_of, sensor_of
 from coterie.gui.states.map_classes import KEPT as KEPT_CLASSES
 from coterie.gui.states.map_classes import Classes
 from coterie.gui.states.map_codes import (
-    ERROR_NAMES,
     ArrayCodes,
     Codes,
-    ErrorCodes,
     FileCodes,
     MaskCodes,
     PartialCodes,
@@ -32,7 +28,8 @@ from coterie.gui.states.map_ground import Ground, Prepared, ground_of
 from coterie.gui.states.map_judging import Verdict
 from coterie.gui.states.map_labelling import KEPT as KEPT_MAP
 from coterie.gui.states.map_labelling import Made
-from coterie.gui.states.map_layers import TITLES, Layer, LayerKey, Setting, Settings, entries_of
+from coterie.gui.states.map_layer_making import LayerMaker
+from coterie.gui.states.map_layers import Layer, LayerKey, Setting, Settings
 from coterie.gui.states.map_regions import KEPT as KEPT_REGIONS
 from coterie.gui.states.map_regions import Regions
 from coterie.gui.states.map_spectra import Spectrum, of_items
@@ -42,8 +39,6 @@ if TYPE_CHECKING:
     from coterie.projects.session import Session
 
 KEPT = "map"  # in session.view: bands, stretch, layers
-ERROR_COLOURS = ("#2c7fb8", "#e6550d", "#c51b8a", "#d7301f")
-SELECTED = "#ffe14d"  # seen on dark water, green land and, by its outline, on white cloud
 _NO_PICTURE = (
     "These items are not pixels of a picture. Open a scene, or choose the sample of clouds over "
     "land and water, to see a map here."
@@ -54,7 +49,7 @@ class MapState:
     """What the Map view shows, and how."""
 
     def __init__(self, session: Session) -> None:
-        self._session = session
+        self.session = session
         self.chosen = ""
         self.shown = Shown()
         self.root: Dataset | None = None
@@ -84,7 +79,7 @@ class MapState:
 
     def update(self) -> bool:
         """Take what the session has now; return whether another scene lies under the map."""
-        session = self._session
+        session = self.session
         sources = [source.name for source in session.recipe.sources]
         # A source is on the map anyway: choosing it must not take the sample off it.
         self.shown = look(session, "" if self.chosen in sources else self.chosen)
@@ -113,11 +108,11 @@ class MapState:
         self.made = None
 
     def _take_kept(self) -> None:
-        kept = self._session.view.get(KEPT)
+        kept = self.session.view.get(KEPT)
         kept = kept if isinstance(kept, dict) else {}
         self.settings = Settings.from_json(kept.get("layers"))
-        self.regions = Regions.kept_in(self._session.view)
-        self.made = Made.kept_in(self._session.view)
+        self.regions = Regions.kept_in(self.session.view)
+        self.made = Made.kept_in(self.session.view)
         if self.ground is None:
             return
         self.look = Look(self.presets[0].bands)
@@ -184,7 +179,7 @@ class MapState:
     def _keep(self) -> None:
         if self.ground is None:
             return
-        self._session.view[KEPT] = {
+        self.session.view[KEPT] = {
             "bands": [self.ground.bands[band] for band in self.look.bands],
             "low": self.look.low,
             "high": self.look.high,
@@ -196,51 +191,30 @@ class MapState:
         """Keep what a person made of the groups in the project."""
         if self.classes is None:
             return
-        view = self._session.view
+        view = self.session.view
         kept = dict(view[KEPT_CLASSES]) if isinstance(view.get(KEPT_CLASSES), dict) else {}
         kept[self.shown.clustering_step] = self.classes.as_json()
         view[KEPT_CLASSES] = kept
-        self._session.modified = True
+        self.session.modified = True
 
     def keep_regions(self, regions: Regions) -> None:
         """Keep these regions in the project, in place of those it had."""
         self.regions = regions
-        self._session.view[KEPT_REGIONS] = regions.as_json(self.ground)
-        self._session.modified = True
+        self.session.view[KEPT_REGIONS] = regions.as_json(self.ground)
+        self.session.modified = True
 
     def keep_map(self, made: Made | None) -> None:
         """Show this map; one that is complete is remembered in the project."""
         self.made, self.verdict = made, None
         if made is not None and made.complete:
-            self._session.view[KEPT_MAP] = made.as_json()
-            self._session.modified = True
+            self.session.view[KEPT_MAP] = made.as_json()
+            self.session.modified = True
 
     # Layers
 
     def layers(self, selected: Array, *, dark: bool) -> list[Layer]:
         """Return the layers that there are, from the bottom to the top."""
-        if self.ground is None:
-            return []
-        none: Bytes = np.zeros((0, 3), dtype=np.uint8)
-        found: list[Layer | None] = [
-            Layer("scene", TITLES["scene"], none, (self.look, id(self.ground))),
-            self._map_layer(),
-            self._groups_layer(dark=dark),
-            self._truth_layer(),
-            self._errors_layer(),
-            self._rank_layer(dark=dark),
-            self._selection_layer(selected),
-        ]
-        return [layer for layer in found if layer is not None]
-
-    def _map_layer(self) -> Layer | None:
-        made, codes = self.made, self.map_codes()
-        if made is None or codes is None:
-            return None
-        colours = np.stack([rgb(colour) for colour in made.colours])
-        entries = entries_of(made.names, colours, None)
-        version = (made, made.complete)
-        return Layer("map", TITLES["map"], colours, version, codes, entries=entries)
+        return LayerMaker(self).layers(selected, dark=dark)
 
     def map_codes(self) -> Codes | None:
         """Return where the numbers of the classification come from, if there is one."""
@@ -262,35 +236,6 @@ class MapState:
         if found is None or self.classes is None or found.n != self.n:
             return None
         return self.classes.of_labels(found.labels)
-
-    def _groups_layer(self, *, dark: bool) -> Layer | None:
-        codes = self.item_classes()
-        if codes is None or self.classes is None:
-            return None
-        colours = self.classes.colours(dark=dark)
-        colours = np.vstack([colours, rgb(group_colour(UNASSIGNED, dark=dark))])
-        codes = np.where(codes < 0, len(colours) - 1, codes)
-        names = (*self.class_names(), "unassigned")
-        version = (
-            id(self.shown.clustering),
-            str(self.classes.as_json()),
-            self._session.key(self.shown.clustering_step),
-            dark,
-        )
-        return self._item_layer("groups", codes, colours, version, names)
-
-    def _truth_layer(self) -> Layer | None:
-        known = self.truth_codes()
-        names = self.truth_names()
-        colours = _known_colours(len(names))
-        if known is not None:
-            entries = entries_of(names, colours, None)
-            version = id(self.root)
-            return Layer("truth", TITLES["truth"], colours, version, known, entries=entries)
-        data = self.shown.dataset
-        if data is None or data.truth is None or data.n != self.n:
-            return None
-        return self._item_layer("truth", data.truth, colours, id(data), names)
 
     def truth_codes(self) -> Codes | None:
         """Return the known classes of all pixels, None when there are none."""
@@ -325,66 +270,6 @@ class MapState:
             return None
         grid = codes.reshape(self.ground.height, self.ground.width)
         return ArrayCodes(grid), self.class_names()
-
-    def _errors_layer(self) -> Layer | None:
-        judged, known = self.judged(), self.truth_codes()
-        if judged is None or known is None or self.verdict is None:
-            return None
-        if len(self.verdict.names) != len(judged[1]):
-            return None
-        codes = ErrorCodes(judged[0], known, self.verdict.into, self.error_of)
-        colours = np.stack([rgb(colour) for colour in ERROR_COLOURS])
-        names = ERROR_NAMES
-        listed = entries_of(names, colours, None)
-        kept = (0, 3) if self.error_of < 0 else (0, 1, 2)
-        version = (id(self.verdict), self.error_of, self.verdict.into)
-        title = TITLES["errors"]
-        if self.error_of >= 0:
-            title = f"Errors: {self.truth_names()[self.error_of]}"
-        return Layer(
-            "errors", title, colours, version, codes, entries=tuple(listed[i] for i in kept)
-        )
-
-    def _rank_layer(self, *, dark: bool) -> Layer | None:
-        columns = columns_of(self.shown)
-        ranks = next((column for column in columns if column.kind == "rank"), None)
-        if ranks is None or len(ranks.values) != self.n:
-            return None
-        colouring = by_amount(ranks, dark=dark)
-        colours = np.stack([rgb(colour) for colour in colouring.colours[1:]])
-        version = (id(self.shown.ranking), self._session.key(self.shown.ranking_step), dark)
-        layer = self._item_layer("rank", colouring.codes - 1, colours, version, ())
-        ends = (colouring.low, colouring.high)
-        return replace(layer, scale=colouring.scale, ends=ends)
-
-    def _selection_layer(self, selected: Array) -> Layer | None:
-        if not self.n or len(selected) != self.n:
-            return None
-        codes = np.where(selected, 0, -1)
-        colours = rgb(SELECTED)[None]
-        return self._item_layer("selection", codes, colours, hash(selected.tobytes()), ())
-
-    def _item_layer(
-        self, key: LayerKey, codes: Array, colours: Bytes, version: Any, names: tuple[str, ...]
-    ) -> Layer:
-        assert self.ground is not None
-        entries = entries_of(names, colours, codes) if names else ()
-        version = (version, self.full, self.n)
-        if self.full:
-            grid = codes.reshape(self.ground.height, self.ground.width)
-            source = ArrayCodes(grid)
-            return Layer(key, TITLES[key], colours, version, source, entries=entries)
-        shown = np.flatnonzero(codes >= 0)
-        return Layer(
-            key,
-            TITLES[key],
-            colours,
-            version,
-            rows=self.rows[shown],
-            columns=self.columns[shown],
-            dots=np.asarray(codes[shown], dtype=np.int64),
-            entries=entries,
-        )
 
     def members(self, key: LayerKey, code: int) -> Array:
         """Return a mask of the items that a line of the legend stands for."""
@@ -469,10 +354,3 @@ class MapState:
         if self.n and not self.full:
             parts.append(f"{self.n:,} sampled")
         return "  ·  ".join(parts)
-
-
-def _known_colours(count: int) -> Bytes:
-    """Colours of known classes, other than those of groups, which they are compared with."""
-    if not count:
-        return np.zeros((0, 3), dtype=np.uint8)
-    return np.stack([rgb(group_colour(number, dark=True)) for number in range(count)])

@@ -82,7 +82,7 @@ class LabellingRun:
             learning = self.phase == "learning"
             self._session.cancel()
             if learning or self._session.running is None:
-                self._enter("stopped", "Stopped before the first tile")
+                self._enter("stopped", "Nothing is labelled yet.")
 
     def dismiss(self) -> None:
         """Say no more of a run that has ended; it can still be resumed by asking for it again."""
@@ -120,7 +120,7 @@ class LabellingRun:
             self.done, self.message = job.done, job.message
             self.changed.emit()
         elif job.state == "cancelled":
-            self._enter("stopped", "Stopped; what is done is kept")
+            self._enter("stopped", "What is done is kept; it can go on from there.")
 
     def on_event(self, step: str, name: str, details: Mapping[str, Any]) -> None:
         """Hear of a tile that is done."""

@@ -12,9 +12,10 @@ from coterie.core.arrays import Array
 from coterie.core.rasters.windows import Window
 from coterie.gui import theme
 from coterie.gui.states.colouring import Colouring
-from coterie.gui.states.map import SELECTED, MapState
+from coterie.gui.states.map import MapState
 from coterie.gui.states.map_drawing import Tile, Wish
 from coterie.gui.states.map_ground import Ground, Prepared
+from coterie.gui.states.map_layer_making import SELECTED
 from coterie.gui.states.map_layers import Layer, LayerKey, Setting
 from coterie.gui.states.map_tiles import visible
 from coterie.gui.views import plotting
