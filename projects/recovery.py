@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import shutil
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -11,7 +10,7 @@ from pathlib import Path
 from coterie.core import clock
 from coterie.core.folders import workspaces_folder
 from coterie.core.locks import FileLock
-from coterie.projects.storage import LOCK, STATE, read_state
+from coterie.projects.storage import LOCK, STATE, read_state, remove_workspace
 
 MONTH = 30 * 24 * 3600
 FOR_CERTAIN = 3600  # seconds after which a workspace that was never finished is abandoned
@@ -77,7 +76,7 @@ def _may_hold_work(folder: Path) -> bool:
 
 def discard(folder: Path) -> None:
     """Delete the work of a dead session for good."""
-    shutil.rmtree(folder, ignore_errors=True)
+    remove_workspace(folder)
 
 
 def _look(folder: Path) -> Orphan | None:
@@ -92,7 +91,7 @@ def _look(folder: Path) -> Orphan | None:
             folder=folder,
             title=str(state["title"]) or "Untitled",
             path=Path(state["path"]) if state["path"] else None,
-            modified=kept.isoformat(timespec="seconds"),
+            modified=kept.isoformat(timespec="microseconds"),
             steps=len(state["steps"]),
         )
     except (OSError, ValueError, KeyError, TypeError):

@@ -187,7 +187,7 @@ class Storage:
             raise WorkspaceError(f"That work cannot be restored: {error}.") from error
         finally:
             owner.release()
-        shutil.rmtree(folder, ignore_errors=True)
+        remove_workspace(folder)
         return understood
 
     def _take_over(self, source: Path) -> None:
@@ -239,9 +239,11 @@ class Storage:
     def close(self, *, remove: bool) -> None:
         """Close the file and give up the workspace; `remove` deletes it."""
         self._close_file()
+        if remove:
+            remove_workspace(self.folder)  # while it is ours: half of it is no work to restore
         self._owner.release()
         if remove:
-            shutil.rmtree(self.folder, ignore_errors=True)
+            shutil.rmtree(self.folder, ignore_errors=True)  # Windows kept the lock till now
 
     def forget_file(self) -> None:
         """Close the project file and stand for a project that was never saved."""
@@ -294,6 +296,14 @@ class Storage:
         if self._lock is not None and not keep_lock:
             self._lock.release()
             self._lock = None
+
+
+def remove_workspace(folder: Path) -> None:
+    """Delete a workspace, its state first: what a crash leaves of it is not taken for work."""
+    for name in (f"{STATE}.before", STATE):
+        with contextlib.suppress(OSError):
+            (folder / name).unlink()
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 def read_state(folder: Path) -> dict[str, Any]:

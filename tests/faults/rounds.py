@@ -155,6 +155,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=2000)
     parser.add_argument("--seconds", type=float, default=float("inf"), help="stop after so long")
     parser.add_argument("--seed", type=int, default=None)
+    parser.add_argument("--only", choices=list(SHARES), help="only rounds of this kind")
     asked = parser.parse_args()
     seed = random.randrange(1 << 30) if asked.seed is None else asked.seed
     load_all_modules()
@@ -165,6 +166,8 @@ def main() -> None:
     began = time.monotonic()
     print(f"seed {seed}", flush=True)
     kinds, shares = list(SHARES), list(SHARES.values())
+    if asked.only:
+        kinds, shares = [asked.only], [1]
     done: Counter[str] = Counter()
     try:
         for _ in range(asked.rounds):
@@ -176,8 +179,9 @@ def main() -> None:
             if sum(done.values()) % 50 == 0:
                 print(f"{sum(done.values())} kills, nothing lost", flush=True)
         (folder / "everywhere").mkdir()
+        scenes = () if asked.only else tuple(everywhere.SCENES)
         for name, (_, tried) in everywhere.run(
-            tuple(everywhere.SCENES), folder / "everywhere", None if asked.rounds >= 1000 else 4
+            scenes, folder / "everywhere", None if asked.rounds >= 1000 else 4
         ).items():
             done[f"{name}, before one file operation"] = tried
     except (AssertionError, SystemExit) as loss:
