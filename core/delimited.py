@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
+from typing import TextIO
 
 import numpy as np
 
@@ -25,6 +26,10 @@ CHUNK = 4096  # rows converted at once; a few milliseconds of work
 LOOKED_AT = 200  # lines that the guesses are made from
 ENOUGH = 1 << 15  # characters that are enough for them, after the first `FEWEST` lines
 FEWEST = 20
+WIDE = 1000  # cells of a line that the guesses look at
+# Beyond any table: a line is taken into memory whole, and then cut into cells.
+MOST_LINE = 1 << 26
+MOST_COLUMNS = 1_000_000
 DELIMITERS = {",": ",", ";": ";", "tab": "\t", "|": "|", "space": " "}
 THOUSANDS = {"none": "", ",": ",", ".": ".", "space": " ", "'": "'"}
 _IN_WORDS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars", " ": "spaces"}
@@ -158,7 +163,7 @@ def find_format(
     if encoding == "auto":
         encoding = guessed["encoding"] = find_encoding(path, check=check, most=most)
     with open_text(path, encoding) as stream:
-        first = _first_lines(without_comments(stream, comment))
+        first = _first_lines(without_comments(bounded(path, stream), comment))
     if not any(line.strip() for line in first):
         raise DataError(f"'{path.name}' is empty. Open a file with at least one line of values.")
     marks = frozenset(missing.lower().split() if missing != "auto" else MISSING) | {""}
@@ -182,6 +187,19 @@ def find_format(
     return Format(encoding, parted, notation, has_header, guessed)
 
 
+def bounded(path: Path, stream: TextIO) -> Iterator[str]:
+    """Return the lines of a file; refuse one that is longer than any table's."""
+    number = 0
+    while line := stream.readline(MOST_LINE + 1):
+        number += 1
+        if len(line) > MOST_LINE:
+            raise DataError(
+                f"Line {number} of '{path.name}' is longer than {MOST_LINE >> 20} million "
+                "characters. It is no table with one item a line; choose the reader for its format."
+            )
+        yield line
+
+
 def without_comments(lines: Iterable[str], marks: str) -> Iterator[str]:
     """Return the lines, with an empty one in the place of each that begins with one of `marks`."""
     if not marks:
@@ -200,6 +218,12 @@ def cut(
     reader = csv.reader(lines, delimiter=delimiter, skipinitialspace=True, strict=whole)
     try:
         for cells in reader:
+            if len(cells) > MOST_COLUMNS:
+                raise DataError(
+                    f"Line {reader.line_num} of '{path.name}' has {len(cells)} cells (parted by "
+                    f"{_IN_WORDS.get(delimiter, delimiter)}); a table has at most {MOST_COLUMNS}. "
+                    "Choose another delimiter, or save it with one item a line."
+                )
             stripped = [cell.strip() for cell in cells]
             if delimiter == " ":  # several in a row part two cells only once
                 stripped = [cell for cell in stripped if cell]
@@ -227,14 +251,16 @@ def read_columns(
     keep : given the names of the columns, those whose cells are wanted as text
     """
     with open_text(path, form.encoding) as stream:
-        rows = cut(path, without_comments(stream, comment), form.delimiter, whole=True)
+        lines = without_comments(bounded(path, stream), comment)
+        rows = cut(path, lines, form.delimiter, whole=True)
         return _read(path, rows, form, keep, check)
 
 
 def peek(path: Path, form: Format, count: int) -> tuple[list[str], list[list[str]]]:
     """Return the names of the columns and the first `count` lines, cell by cell."""
     with open_text(path, form.encoding) as stream:
-        rows = [cells for _, cells in islice(cut(path, stream, form.delimiter), count + 1)]
+        lines = bounded(path, stream)
+        rows = [cells for _, cells in islice(cut(path, lines, form.delimiter), count + 1)]
     names = unique_names(rows[0] if form.header else [""] * len(rows[0]))
     return names, rows[1:] if form.header else rows[:count]
 
@@ -354,9 +380,10 @@ def _guess_delimiter(path: Path, lines: list[str], missing: frozenset[str]) -> s
         alike = lengths.count(usual) / len(lengths)
         if lengths[0] != usual:
             alike /= 2  # the comma in 1,5;2,5 cuts all lines alike but that of the names
-        numbers = max(Notation(*marks, missing).count(rows) for marks in _NOTATIONS)
+        some = [cells[:WIDE] for cells in rows]
+        numbers = max(Notation(*marks, missing).count(some) for marks in _NOTATIONS)
         # Nine lines in ten alike is as good as all: the ragged one must be found and named.
-        return min(1.0, round(alike + 0.1, 1)), numbers / sum(lengths), usual
+        return min(1.0, round(alike + 0.1, 1)), numbers / sum(map(len, some)), usual
 
     best = max(_IN_WORDS, key=quality)
     return best if quality(best) > (0.0, 0.0, 0) else ","
@@ -375,7 +402,8 @@ def _guess_notation(
         return Notation(decimal, "", missing)
     if len(possible) == 1:
         return possible[0]
-    return max(possible, key=lambda notation: notation.count(rows))
+    some = [cells[:WIDE] for cells in rows]
+    return max(possible, key=lambda notation: notation.count(some))
 
 
 def _name_of(groups: str) -> str:
@@ -384,8 +412,8 @@ def _name_of(groups: str) -> str:
 
 def _guess_header(rows: list[list[str]], notation: Notation, headings: Collection[str]) -> bool:
     """A first line is a header when it has a text over numbers, or when all is text."""
-    first, rest = rows[0], rows[1:]
-    if notation.count(rows) == 0:
+    first, *rest = (cells[:WIDE] for cells in rows)
+    if notation.count([first, *rest]) == 0:
         return not headings or any(cell.lower() in headings for cell in first)
     for j, cell in enumerate(first):
         below = [[row[j]] for row in rest if j < len(row) and not notation.is_missing(row[j])]

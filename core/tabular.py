@@ -101,11 +101,12 @@ def unique_names(names: Iterable[str]) -> list[str]:
     ['a', 'column 2', 'a (2)']
     """
     unique: dict[str, None] = {}
+    repeats: dict[str, int] = {}  # a hundred thousand columns may have the same name
     for j, name in enumerate(names, 1):
         candidate = name = name or f"column {j}"
-        repeat = 2
         while candidate in unique:
-            candidate, repeat = f"{name} ({repeat})", repeat + 1
+            repeats[name] = repeats.get(name, 1) + 1
+            candidate = f"{name} ({repeats[name]})"
         unique[candidate] = None
     return list(unique)
 

@@ -14,6 +14,10 @@ Resampling = Literal["nearest", "bilinear", "average"]
 NO_TRANSFORM = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0)
 
 
+# The whole earth in pixels of 25 m has a trillion.
+MOST_PIXELS = 10**12
+
+
 @dataclass(frozen=True)
 class Band:
     """One band: where it is stored, and how stored numbers become values.
@@ -64,6 +68,16 @@ class Scene:
     block: tuple[int, int] = (512, 512)
     resampling: Resampling = "nearest"
     form: Literal["gdal", "bands-last", "bands-first"] = "gdal"
+
+    def __post_init__(self) -> None:
+        """Refuse what no instrument takes: a few bytes of header can promise any size."""
+        sizes: tuple[Any, ...] = (self.height, self.width)
+        # What is no number at all comes from a damaged description, and is refused as such.
+        if all(isinstance(size, int) for size in sizes) and sizes[0] * sizes[1] > MOST_PIXELS:
+            raise DataError(
+                f"'{self.name}' says that it has {self.height} × {self.width} pixels, more than "
+                "any scene. Its header is damaged or forged; get it again."
+            )
 
     @property
     def n(self) -> int:

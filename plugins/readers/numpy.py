@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import zipfile
 from collections.abc import Sequence
+from math import prod
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 
@@ -73,6 +74,7 @@ def _arrays(path: Path) -> dict[str, Array]:
     """Every array of the file by name; the one of an .npy is called after the file."""
     try:
         with path.open("rb") as stream:
+            _require_whole(stream, path.stat().st_size)
             loaded: Any = np.load(stream, allow_pickle=False)
             if isinstance(loaded, np.ndarray):
                 return {path.stem: loaded}
@@ -88,6 +90,21 @@ def _arrays(path: Path) -> dict[str, Array]:
         raise DataError(
             f"'{path.name}' is not a whole file of numpy ({error!s:.120}). Save it again."
         ) from None
+
+
+def _require_whole(stream: BinaryIO, size: int) -> None:
+    """Refuse an .npy that promises more than it holds, before memory is taken for that."""
+    if stream.read(6) == b"\x93NUMPY":
+        stream.seek(0)
+        old = np.lib.format.read_magic(stream) == (1, 0)
+        form = np.lib.format
+        shape, _, dtype = (form.read_array_header_1_0 if old else form.read_array_header_2_0)(
+            stream
+        )
+        promised = prod(shape) * dtype.itemsize
+        if not dtype.hasobject and promised > size:
+            raise ValueError(f"it promises {promised} bytes and has {size}")
+    stream.seek(0)
 
 
 def _records(path: Path, array: Array, params: Numpy.Params) -> Dataset:

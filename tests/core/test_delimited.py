@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 from coterie.core.delimited import Notation, find_format, peek, read_columns
+from coterie.core.errors import DataError
+from coterie.core.tabular import unique_names
 
 
 @pytest.mark.parametrize(
@@ -62,3 +64,19 @@ def test_a_decimal_comma_is_not_taken_for_what_parts_the_cells(tmp_path: Path) -
     form = find_format(path)
     assert form.delimiter == ";"
     assert (form.notation.decimal, form.notation.thousands) == (",", ".")
+
+
+def test_a_hundred_thousand_columns_of_one_name_are_told_apart() -> None:
+    names = unique_names(["x"] * 100_000)
+    assert len(set(names)) == 100_000
+    assert names[:3] == ["x", "x (2)", "x (3)"]
+
+
+def test_a_line_longer_than_any_table_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("coterie.core.delimited.MOST_LINE", 1 << 20)
+    path = tmp_path / "long.csv"
+    path.write_text("a,b\n" + "1," * (1 << 20))
+    with pytest.raises(DataError, match=r"Line 2 of 'long.csv' is longer than 1 million"):
+        find_format(path)
