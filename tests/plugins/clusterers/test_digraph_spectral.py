@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
+import pytest
 from scipy.sparse import csr_array
 
-from coterie.core import Affinity, Context, Floats, Ints
+from coterie.core import Affinity, Context, Dataset, Floats, Ints
 from coterie.core.samples import multi_scale
 from coterie.plugins.clusterers.digraph_spectral import DigraphSpectral
 from coterie.plugins.graphs.local_gaussian import LocalGaussian
@@ -63,3 +66,21 @@ def test_one_wide_and_two_narrow_groups_are_told_apart() -> None:
     result = clustering(DigraphSpectral, graph, k=3)
     error = ClusteringError().compute(result, params=ClusteringError.Params(), context=Context())
     assert error.value < 0.04
+
+
+@pytest.mark.realdata
+def test_segment_is_grouped_though_its_walk_is_all_but_closed(realdata: Any) -> None:
+    table = np.genfromtxt(realdata / "segment.csv", delimiter=",", skip_header=1, dtype=str)
+    names, known = np.unique(table[:, -1], return_inverse=True)
+    X = table[:, :-1].astype(np.float64)
+    spread = np.ptp(X, axis=0)
+    scaled = (X - X.min(axis=0)) / np.where(spread > 0, spread, 1.0)
+    data = Dataset(features=scaled, truth=known, truth_names=tuple(map(str, names)))
+    graph = LocalGaussian().compute(
+        data,
+        params=LocalGaussian.Params(neighbours=25, regularisation=0.01),
+        context=Context(),
+    )
+    result = clustering(DigraphSpectral, graph, k=7)
+    error = ClusteringError().compute(result, params=ClusteringError.Params(), context=Context())
+    assert error.value < 0.42

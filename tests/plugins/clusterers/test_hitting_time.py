@@ -15,6 +15,7 @@ from coterie.core.markov import random_walk
 from coterie.core.samples import SAMPLES
 from coterie.plugins.clusterers.hitting_time import HittingTime
 from coterie.plugins.graphs.local_gaussian import LocalGaussian
+from coterie.plugins.graphs.variable_bandwidth import VariableBandwidth
 from coterie.plugins.metrics.error import ClusteringError
 
 
@@ -97,3 +98,17 @@ def test_a_destination_that_is_left_alone_is_told() -> None:
     result = cluster(Affinity(values=A), k=2)
     assert np.bincount(result.labels).min() == 1
     assert any("alone" in note for note in result.notes)
+
+
+@pytest.mark.realdata
+def test_few_neighbours_and_some_jumps_group_ionosphere(realdata: Any) -> None:
+    table = np.genfromtxt(realdata / "ionosphere.csv", delimiter=",", skip_header=1, dtype=str)
+    truth = np.unique(table[:, -1], return_inverse=True)[1]
+    X = table[:, :-1].astype(np.float64)
+    low, high = X.min(axis=0), X.max(axis=0)
+    scaled = (X - low) / np.where(high > low, high - low, 1.0)
+    data = Dataset(features=scaled, truth=truth, truth_names=("b", "g"))
+    graph = VariableBandwidth().compute(
+        data, params=VariableBandwidth.Params(neighbours=5), context=Context()
+    )
+    assert error(cluster(graph, k=2, teleport=0.01)) <= 0.20

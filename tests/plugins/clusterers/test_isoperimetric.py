@@ -168,3 +168,19 @@ def test_items_without_a_way_to_the_ground_are_shown_beyond_all_others() -> None
     line = times.coordinates[:, 0]
     assert line[truth == 0].min() > line[truth == 1].max()
     assert np.isfinite(line).all()
+
+
+@pytest.mark.realdata
+def test_segment_is_cut_as_well_as_reported(realdata: Any) -> None:
+    table = np.genfromtxt(realdata / "segment.csv", delimiter=",", skip_header=1, dtype=str)
+    names, truth = np.unique(table[:, -1], return_inverse=True)
+    X = table[:, :-1].astype(np.float64)
+    spread = np.ptp(X, axis=0)
+    scaled = (X - X.min(axis=0)) / np.where(spread > 0, spread, 1.0)
+    data = Dataset(features=scaled, truth=truth, truth_names=tuple(map(str, names)))
+    graph = VariableBandwidth().compute(
+        data, params=VariableBandwidth.Params(neighbours=20), context=Context()
+    )
+    nmi, error = scores(data, cut(graph, k=7, prior="degrees"))
+    assert nmi >= 0.724  # reported .744
+    assert error <= 0.292
