@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import Future
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from coterie.gui.main_window import MainWindow
     from coterie.projects.recovery import Orphan
     from coterie.projects.session import Session
+    from coterie.projects.storage import Opened
 
 PROJECT_ENDING = ".coterie.h5"
 _PROJECTS = f"Coterie projects (*{PROJECT_ENDING})"
@@ -131,13 +133,48 @@ class Documents(QObject):
             if path is not None:
                 remember(path)
             return
-        path = path or Path(what)
-        window.statusBar().showMessage(f"Opening {path.name} …")
+        self._await_opened(opening, path or Path(what))
+
+    def open_read_only(self, path: Path) -> None:
+        """Open a project without the right to save it, as another window holds it."""
+        self._await_opened(self.ensure_session().open_project(path.absolute(), lock=False), path)
+
+    def _await_opened(self, opening: Future[Opened], path: Path) -> None:
+        if self.bridge is None:
+            return
+        self._window.statusBar().showMessage(f"Opening {path.name} …")
         self.bridge.when_done(
             opening,
             lambda _: self._on_opened(path),
-            lambda error: self._on_failed(error, f"open '{path.name}'"),
+            lambda error: self._on_not_opened(error, path),
         )
+
+    def _on_not_opened(self, error: BaseException, path: Path) -> None:
+        from coterie.projects.file.locking import ProjectInUseError
+
+        if not isinstance(error, ProjectInUseError):
+            self._on_failed(error, f"open '{path.name}'")
+            return
+        self._window.statusBar().clearMessage()
+        box = QMessageBox(self._window)
+        box.setObjectName("in-use")
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        box.setWindowTitle("Open elsewhere")
+        box.setIcon(QMessageBox.Icon.Question)
+        box.setText(f"“{path.name}” is open in another window.")
+        box.setInformativeText(
+            "Here it can be looked at and worked on, but only be saved under another name."
+        )
+        reading = box.addButton("Open read-only", QMessageBox.ButtonRole.AcceptRole)
+        box.addButton(QMessageBox.StandardButton.Cancel)
+        with_plain_buttons(box)
+
+        def on_finished(_: int) -> None:
+            if box.clickedButton() is reading:
+                self.open_read_only(path)
+
+        box.finished.connect(on_finished)
+        box.open()
 
     def _on_opened(self, path: Path) -> None:
         self._window.statusBar().clearMessage()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import traceback
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -74,6 +75,10 @@ class Problem:
         if isinstance(error, PermissionError):
             name = f" '{error.filename}'" if error.filename else ""
             return cls(f"{start}the file{name} may not be read or written by you.", details)
+        if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
+            todo = "Free some space, or choose another place. Your work is kept."
+            start = start or "Something could not be written: "
+            return cls(f"{start}the disk is full. {todo}", details)
         if isinstance(error, OSError) and error.strerror:
             return cls(f"{start}{_lower_first(error.strerror)}.", details)
         text = str(error).strip().split("\n", 1)[0].rstrip(".") or type(error).__name__

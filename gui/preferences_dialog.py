@@ -117,6 +117,8 @@ class PreferencesDialog(QDialog):
             beside.addWidget(button)
         beside.addStretch(1)
         row = QHBoxLayout()
+        row.setSpacing(8)
+        beside.setSpacing(6)
         row.addWidget(self.folders, 1)
         row.addLayout(beside)
         label = QLabel("More &plugin folders")

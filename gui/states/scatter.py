@@ -114,12 +114,12 @@ class ScatterState:
 
     @property
     def equal_scales(self) -> bool:
-        """Whether both axes have the same scale: as chosen, else for the axes of an embedding."""
+        """Whether all axes have the same scale: as chosen, else for the axes of an embedding."""
         if self._equal is not None:
             return self._equal
-        drawn = (self.x, self.y)
-        if self.world:
+        if self.world and not self.is_solid:
             return True
+        drawn = (self.x, self.y, self.z) if self.is_solid else (self.x, self.y)
         return all(axis is not None and axis.key.startswith("embedding:") for axis in drawn)
 
     def choose_equal_scales(self, equal: bool) -> None:

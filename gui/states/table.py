@@ -115,13 +115,14 @@ class TableState:
         data = self.shown.dataset
         if data is None:
             return ""
-        parts = [data.title or self.shown.dataset_step, _counted(self.n, "item")]
+        count = _counted(self.n, "item")
+        if self.rows < self.n:
+            count = f"{self.rows:,} of {count}"
+        parts = [data.title or self.shown.dataset_step, count]
         if data.d:
             parts.append(_counted(data.d, "feature"))
         if self.shown.clustering is not None:
             parts.append(_counted(self.shown.clustering.k, "group"))
-        if self.rows < self.n:
-            parts.append(f"{self.rows:,} shown")
         if selected:
             parts.append(f"{selected:,} selected")
         return "  ·  ".join(parts)

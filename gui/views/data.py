@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from coterie.gui.elided import ElidedLabel
 from coterie.gui.icons import icon
 from coterie.gui.states.table import TableState
 from coterie.gui.views.table_model import TableModel
@@ -59,7 +60,7 @@ class DataView(View):
     def build(self) -> QWidget:
         from coterie.gui.views.histogram import HistogramPlot
 
-        self._summary = QLabel()
+        self._summary = ElidedLabel()
         self._summary.setProperty("role", "muted")
         self._save = QPushButton(icon("download"), "Save table…")
         self._save.setToolTip("Save the rows that are shown as CSV, in this order")
@@ -67,6 +68,7 @@ class DataView(View):
         self._save.clicked.connect(self._on_save)
         bar = QHBoxLayout()
         bar.setContentsMargins(12, 6, 8, 6)
+        bar.setSpacing(12)
         self.filter = QLineEdit()
         self.filter.setPlaceholderText("Filter: a name, or age > 3 and group = 1")
         self.filter.setAccessibleName("Filter rows")
@@ -74,7 +76,7 @@ class DataView(View):
             "Show only rows with this in a name, or that pass comparisons joined by “and”"
         )
         self.filter.setClearButtonEnabled(True)
-        self.filter.setMaximumWidth(320)
+        self.filter.setMinimumWidth(220)
         self.filter.textChanged.connect(self._on_filter)
         self._remark = QLabel(wordWrap=True)
         self._remark.setProperty("role", "warning")

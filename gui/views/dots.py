@@ -19,6 +19,7 @@ from shiboken6 import Shiboken
 from coterie.core.arrays import Array
 from coterie.gui.views.plotting import pg
 
+_MOST_SMOOTH = 5000  # dots of sizes of their own whose edges are smoothed; it takes time
 _FARTHEST = 2.0**30  # device coordinates past this crash Qt's rasteriser
 
 
@@ -104,6 +105,8 @@ class Dots(pg.GraphicsObject):  # type: ignore[misc] # the library ships no type
         places = pg.functions.transformCoordinates(painter.transform(), self._points)
         places = np.clip(places, -_FARTHEST, _FARTHEST)
         painter.resetTransform()
+        if isinstance(self._scales, np.ndarray) and len(self) <= _MOST_SMOOTH:
+            painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         if self._exportOpts is not False:
             self._paint_shapes(painter, places, self._exportOpts.get("resolutionScale", 1.0))
             return

@@ -71,6 +71,7 @@ class ProfileView(View):
         self.canvas = plotting.canvas("Box plots of the features in each group")
         self._area = QScrollArea()
         self._area.setWidgetResizable(True)
+        self._area.setAccessibleName("Features by group")
         self._area.setFrameShape(QFrame.Shape.NoFrame)
         self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._area.setWidget(self.canvas)

@@ -41,12 +41,13 @@ class Triad(pg.GraphicsObject):  # type: ignore[misc] # the library ships no typ
     def boundingRect(self) -> QRectF:
         """Room for the axes and their names."""
         reach = _LENGTH + 16
-        return QRectF(-reach, -reach, reach + _ROOM, 2 * reach)
+        return QRectF(-reach, -reach, reach + _ROOM, 2 * reach + 30)
 
     def paint(self, painter: QPainter, _option: Any, _widget: Any = None) -> None:
         colours = theme.current()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        ends = self._side.rotation @ np.eye(3) * _LENGTH
+        ends = self._side.rotation * _LENGTH
+        taken: list[QRectF] = []
         # What points away from us is drawn first, and fainter.
         for axis in np.argsort(ends[2]).tolist():
             x, y, towards = ends[:, axis]
@@ -54,9 +55,12 @@ class Triad(pg.GraphicsObject):  # type: ignore[misc] # the library ships no typ
             painter.setPen(QPen(ink, 1.6 if towards >= 0 else 1.0))
             end = QPointF(x, -y)
             painter.drawLine(QPointF(0, 0), end)
-            self._write_name(painter, end, self.names[axis])
+            taken.append(self._write_name(painter, end, self.names[axis], taken))
 
-    def _write_name(self, painter: QPainter, end: QPointF, name: str) -> None:
+    def _write_name(
+        self, painter: QPainter, end: QPointF, name: str, taken: list[QRectF]
+    ) -> QRectF:
+        """Write a name at the end of its axis, or under the names that are there already."""
         metrics = painter.fontMetrics()
         text = metrics.elidedText(name, Qt.TextElideMode.ElideRight, round(_ROOM - _LENGTH - 20))
         place = end * 1.18
@@ -64,9 +68,17 @@ class Triad(pg.GraphicsObject):  # type: ignore[misc] # the library ships no typ
             place += QPointF(0, -4 if end.y() <= 0 else metrics.ascent())
         else:
             place += QPointF(2, metrics.ascent() / 2 - 1)
-        painter.drawText(place, text)
+        room = QRectF(
+            place.x(), place.y() - metrics.ascent(), metrics.horizontalAdvance(text),
+            metrics.height(),
+        )  # fmt: skip
+        for other in sorted(taken, key=QRectF.top):
+            if room.intersects(other):
+                room.moveTop(other.bottom())
+        painter.drawText(QPointF(room.left(), room.top() + metrics.ascent()), text)
+        return room
 
     def _place(self) -> None:
         area = self._box.rect()
         reach = _LENGTH + _MARGIN
-        self.setPos(area.left() + reach + 6, area.bottom() - reach)
+        self.setPos(area.left() + reach + 6, area.bottom() - reach - 14)

@@ -81,6 +81,6 @@ def test_rows_are_filtered_and_still_sorted(table: TableState, session: Any) -> 
     hidden = int(np.argmin(session.artefact("data").features[:, 0]))
     assert table.row(hidden) == -1
     assert all(table.row(table.item(row)) == row for row in range(table.rows))
-    assert f"{table.rows} shown" in table.summary(0)
+    assert f"{table.rows} of 300 items" in table.summary(0)
     table.keep_only("")
     assert table.rows == 300

@@ -139,7 +139,7 @@ def test_a_filter_hides_rows_and_says_how_many_are_left(view: DataView, session:
     QTest.keyClicks(view.filter, "red")
     reds = int((session.artefact("data").truth == 0).sum())
     assert view.table.model().rowCount() == reds
-    assert f"{reds} shown" in view._summary.text()
+    assert f"{reds} of 300 items" in view._summary.text()
     press(view, Qt.Key.Key_A, CONTROL)
     assert session.selection.count == reds
     session.selection.update([299])  # hidden: nowhere to scroll to

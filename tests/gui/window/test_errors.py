@@ -23,7 +23,8 @@ from coterie.projects.jobs import Failure
         ),
         (
             OSError(28, "No space left on device"),
-            "Could not open 'x.csv': no space left on device.",
+            "Could not open 'x.csv': the disk is full. Free some space, or choose another place. "
+            "Your work is kept.",
         ),
         (
             RuntimeError("Broken\nmany lines"),
