@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import random
 from collections.abc import Callable
@@ -49,7 +50,9 @@ def mutate(path: Path, rng: random.Random) -> str:
     with h5py.File(path, "r+") as file:
         for _ in range(rng.choice((1, 1, 2, 3))):
             change = rng.choice(changes)
-            said.append(f"{change.__name__[1:]} {change(file, rng)}")
+            # What an earlier change has spoilt may be beyond this one.
+            with contextlib.suppress(ValueError, LookupError, RuntimeError, TypeError, OSError):
+                said.append(f"{change.__name__[1:]} {change(file, rng)}")
     return "; ".join(said)
 
 
