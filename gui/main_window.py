@@ -24,7 +24,6 @@ from coterie.gui.engine_status import EngineStatus
 from coterie.gui.errors import MessageBar, Problem
 from coterie.gui.gallery import PICTURES, Gallery, offers
 from coterie.gui.menus import Menus
-from coterie.gui.panels.remedies import problem_of
 from coterie.gui.preferences import Preferences
 from coterie.gui.shell_style import shell_stylesheet
 from coterie.gui.view_tabs import ViewTabs
@@ -281,6 +280,8 @@ class MainWindow(QMainWindow):
             self.engine_status.show_busy(self.session.running is not None)
 
     def _on_failed(self, failure: Failure) -> None:
+        from coterie.gui.panels.remedies import problem_of
+
         self.statusBar().clearMessage()
         if self.session is not None:
             self.show_problem(problem_of(self.session, failure))

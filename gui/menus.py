@@ -11,10 +11,9 @@ from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu, QToolBar
 
 from coterie.gui.icons import icon
-from coterie.gui.panels.selections import USES
-from coterie.gui.panels.step_menu import COMMANDS, why_not, words_of
 from coterie.gui.recents import forget_all, recent_files
 from coterie.gui.select_menu import SelectMenu
+from coterie.gui.step_commands import COMMANDS, USES
 
 if TYPE_CHECKING:
     from coterie.gui.main_window import MainWindow
@@ -55,12 +54,7 @@ class Menus:
         self.actions["run-step"].setEnabled(opened)
         self.actions["add-step"].setEnabled(opened)
         self.actions["cancel"].setEnabled(busy)
-        chosen = self._window.chosen_step()
-        for command in COMMANDS:
-            action = self.actions[f"step-{command.name}"]
-            action.setEnabled(session is not None and not why_not(command, session, chosen))
-            if session is not None:
-                action.setText(words_of(command, session, chosen))
+        self._update_step()
         for name in ("query", "ranks", "name", *(f"use-{use}" for use, _, _ in USES)):
             self.actions[name].setEnabled(opened)
         for name in ("copy-python", "copy-recipe"):
@@ -80,6 +74,20 @@ class Menus:
         if "picture" in self.actions:
             self.actions["picture"].setEnabled(opened and view is not None)
             self.actions["table"].setEnabled(opened and view is not None and view.has_table)
+
+    def _update_step(self) -> None:
+        """Enable what can be done with the chosen step."""
+        session, chosen = self._window.session, self._window.chosen_step()
+        for command in COMMANDS:
+            self.actions[f"step-{command.name}"].setEnabled(False)
+        if session is None or not chosen:
+            return
+        from coterie.gui.panels.step_menu import why_not, words_of
+
+        for command in COMMANDS:
+            action = self.actions[f"step-{command.name}"]
+            action.setText(words_of(command, session, chosen))
+            action.setEnabled(not why_not(command, session, chosen))
 
     def fill_view_menu(self) -> None:
         """List views and docks, once they exist."""

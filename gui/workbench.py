@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QSettings, QSize, Qt
-from PySide6.QtWidgets import QDockWidget, QMainWindow, QWidget
+from PySide6.QtWidgets import QDialog, QDockWidget, QMainWindow, QWidget
 
 from coterie.gui.errors import Problem
 from coterie.gui.panels.analysis import AnalysisPanel
@@ -13,8 +13,10 @@ from coterie.gui.panels.inspector import Inspector
 from coterie.gui.panels.jobs import JobsPanel
 from coterie.gui.panels.log import LogPanel
 from coterie.gui.panels.project_tree import ProjectTree
+from coterie.gui.panels.selections import SelectionPanel
 from coterie.gui.view_tabs import ViewTabs
 from coterie.gui.views import VIEWS
+from coterie.gui.views.compare import CompareView
 
 if TYPE_CHECKING:
     from coterie.gui.main_window import MainWindow
@@ -26,10 +28,11 @@ _PLACES = {
     "Project": _LEFT,
     "Analysis": _LEFT,
     "Inspector": _RIGHT,
+    "Selection": _RIGHT,
     "Jobs": _BOTTOM,
     "Log": _BOTTOM,
 }
-_STATE_VERSION = 1
+_STATE_VERSION = 2  # with the Selection panel
 
 
 class Workbench:
@@ -46,6 +49,7 @@ class Workbench:
             self._share_tabs()
         self._put_away: list[QDockWidget] | None = None  # what to show again; None: the first time
         self.shown = False
+        self._dialogs: set[QDialog] = set()
 
     # Sessions
 
@@ -57,7 +61,8 @@ class Workbench:
         self.inspector = Inspector(session)
         self.jobs = JobsPanel(session)
         self.log = LogPanel(session)
-        panels = (self.tree, self.analysis, self.inspector, self.jobs, self.log)
+        self.selection = SelectionPanel(session)
+        panels = (self.tree, self.analysis, self.inspector, self.selection, self.jobs, self.log)
         for dock, panel in zip(self.docks.values(), panels, strict=True):
             self._fill(dock, panel)
         self.tabs.show_views([view(session) for view in VIEWS])
@@ -67,10 +72,16 @@ class Workbench:
         self.tree.export_asked.connect(self._window.export_result)
         self.analysis.step_chosen.connect(self._on_card_chosen)
         self.analysis.failed_edit.connect(self._window.show_problem)
+        self.analysis.compared.connect(self._compare)
+        self.analysis.sweep_asked.connect(self.sweep)
+        self.selection.step_made.connect(self._on_step_made)
+        self.selection.run_asked.connect(self.analysis.run)
         self.jobs.cancel_asked.connect(lambda _number: session.cancel())
 
     def clear(self) -> None:
         """Empty the docks and tabs, before the session closes."""
+        for dialog in tuple(self._dialogs):
+            dialog.close()  # while the session can still be told to stop
         self.tabs.clear_views()
         for dock in self.docks.values():
             self._fill(dock, QWidget())
@@ -144,6 +155,11 @@ class Workbench:
             [height * 36 // 100, height * 64 // 100],
             vertical,
         )
+        window.resizeDocks(
+            [docks["Inspector"], docks["Selection"]],
+            [height * 60 // 100, height * 40 // 100],
+            vertical,
+        )
         window.resizeDocks([docks["Jobs"]], [150], vertical)
 
     def _fill(self, dock: QDockWidget, widget: QWidget) -> None:
@@ -152,6 +168,37 @@ class Workbench:
         if old is not None:
             old.hide()
             old.deleteLater()
+
+    # What cards and selections ask for
+
+    def sweep(self, name: str) -> None:
+        """Open the window of a sweep of a step."""
+        from coterie.gui.sweeping import SweepDialog
+
+        try:
+            dialog = SweepDialog(self.session, name, self._window)
+        except Exception as error:
+            self._window.show_problem(Problem.of_error(error, f"sweep '{name}'"))
+            return
+        dialog.adopted.connect(lambda step: self.analysis.reveal(step))
+        dialog.finished.connect(lambda: self._dialogs.discard(dialog))
+        self._dialogs.add(dialog)
+        dialog.show()
+
+    def mend(self, step: str, use: str) -> None:
+        """Do what would help a failed step."""
+        self.analysis.work.mend(step, use)
+
+    def _compare(self, rows: str, columns: str) -> None:
+        for view in self.tabs.views:
+            if isinstance(view, CompareView):
+                view.compare(rows, columns)
+                self.tabs.bring_forward(view.title)
+
+    def _on_step_made(self, name: str) -> None:
+        self.analysis.synchronize()
+        self.analysis.reveal(name)
+        self._on_card_chosen(name)
 
     # Choosing
 
@@ -164,6 +211,7 @@ class Workbench:
         self._show_step(name)
 
     def _show_step(self, name: str) -> None:
+        self.selection.show_step(name)
         for view in self.tabs.views:
             try:
                 view.show_step(name)

@@ -128,10 +128,7 @@ class Session:
         """Take in what the engine and the file thread have to say."""
         self._backstage.pump()
         self._scheduler.pump()
-        self._runs.advance(self.recipe, self.catalogue)
-        self._exports.advance()
-        self._maps.advance()
-        self._sweeps.advance()
+        self._advance()
 
     def wait(self, seconds: float | None = None) -> None:
         """Run until nothing is left to do, or for at most `seconds`; for scripts and tests."""
@@ -388,8 +385,7 @@ class Session:
         `cancel` ends it; what is scored stays. Nothing of the project changes.
         """
         self._sweeps.start(plan, self.recipe, self.catalogue)
-        self._sweeps.advance()
-        self._runs.advance(self.recipe, self.catalogue)
+        self._advance()
 
     def unconfirmed(self, name: str) -> str:
         """Return the path outside the project's folder that a source wants to read, if any."""
@@ -557,6 +553,14 @@ class Session:
         return CatalogueCache(
             options.catalogue_file, options.plugin_folders, safe_mode=options.safe_mode
         )
+
+    def _advance(self) -> None:
+        """Start what comes next. Twice, as a sweep may ask for steps, which may fail at once."""
+        for _ in range(2):
+            self._runs.advance(self.recipe, self.catalogue)
+            self._exports.advance()
+            self._maps.advance()
+            self._sweeps.advance()
 
     def _find(self, name: str) -> Source | Step | None:
         return next((part for part in self.recipe.parts if part.name == name), None)

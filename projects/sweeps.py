@@ -125,7 +125,8 @@ class Sweeps:
     def _inputs_are_there(self, now: _UnderWay) -> bool:
         lacking = [name for name in now.needed if not self._results.is_fresh(name)]
         if lacking and now.asked:
-            failure = next((f for n in lacking if (f := self._runs.failure(n))), None)
+            above = now.recipe.ancestors(lacking)
+            failure = next((f for n in above if (f := self._runs.failure(n))), None)
             why = f" {failure.message}" if failure is not None else ""
             self._end("failed", f"'{lacking[0]}', which the sweep needs, was not computed.{why}")
             return False

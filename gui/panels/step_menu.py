@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QKeySequence
@@ -11,33 +10,11 @@ from PySide6.QtWidgets import QMenu
 
 from coterie.core.recipes import Step
 from coterie.gui.icons import icon
+from coterie.gui.step_commands import COMMANDS, StepCommand
 from coterie.projects.rearranging import moved
 
 if TYPE_CHECKING:
     from coterie.projects.session import Session
-
-
-@dataclass(frozen=True)
-class StepCommand:
-    """One command: its name in code, its words, its key, its drawing, what it does."""
-
-    name: str
-    words: str
-    key: str = ""
-    icon: str = ""
-    about: str = ""
-
-
-COMMANDS = (
-    StepCommand("try", "&Try other settings…", "Ctrl+T", "", "Copy the step, and compare"),
-    StepCommand("sweep", "S&weep parameters…", "Ctrl+Shift+P", "", "Try a range of settings"),
-    StepCommand("duplicate", "&Duplicate", "Ctrl+Shift+D", "", "Copy the step with its settings"),
-    StepCommand("rename", "Re&name", "F2", "", "Give the step another name"),
-    StepCommand("switch", "Switch &off", "Ctrl+Shift+K", "off", "Keep the step, but do not run it"),
-    StepCommand("up", "Move &up", "Alt+Up", "", "Earlier in the list, as far as its inputs allow"),
-    StepCommand("down", "Move do&wn", "Alt+Down", "", "Later in the list"),
-    StepCommand("remove", "&Remove", "", "remove", "Remove the step and what depends on it"),
-)
 
 
 def words_of(command: StepCommand, session: Session, name: str) -> str:

@@ -107,12 +107,19 @@ class CompareState:
         self.groupings: tuple[Grouping, ...] = ()
         self.comparison: Comparison | None = None
         self.problem = ""
+        self._awaited: tuple[str, str] | None = None
+
+    def await_pair(self, rows: str, columns: str) -> None:
+        """Compare two results once both are there, whatever was chosen before."""
+        self._awaited = rows, columns
 
     def update(self) -> None:
         """Look for groupings again, and compare."""
         shown = look(self._session, self.chosen)
         self.groupings = self._find(shown.dataset)
         keys = [grouping.key for grouping in self.groupings]
+        if self._awaited is not None and all(key in keys for key in self._awaited):
+            (self.rows_key, self.columns_key), self._awaited = self._awaited, None
         if self.columns_key not in keys:
             preferred = [shown.clustering_step] if shown.clustering_step in keys else []
             steps = [key for key in keys if key != TRUTH]
@@ -124,6 +131,7 @@ class CompareState:
 
     def choose(self, rows: str, columns: str) -> None:
         """Compare two groupings by their keys."""
+        self._awaited = None
         self.rows_key, self.columns_key = rows, columns
         self._compare()
 

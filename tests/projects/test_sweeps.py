@@ -2,6 +2,8 @@
 
 import csv
 import math
+import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -21,6 +23,7 @@ RECIPE = Recipe(
     ),
 )
 K = Axis("k", (2, 3, 4))
+NewSession = Callable[..., Session]
 
 
 @pytest.fixture
@@ -84,6 +87,29 @@ def test_what_the_step_works_on_is_computed_first(session: Session) -> None:
     assert table.done == 3
     assert session.status("near") == "fresh"
     assert session.status("groups") == "missing"
+
+
+def test_a_sweep_goes_on_when_only_news_wake_the_session(new_session: NewSession) -> None:
+    session = new_session("process")
+    news = threading.Event()
+    session._backstage.notify = news.set
+    session.load_recipe(RECIPE)
+    session.run("data")
+    session.sweep(SweepPlan("groups", (K,), "groups", "groups"))
+    while session.busy:
+        assert news.wait(60), "the session sleeps though there is work"
+        news.clear()
+        session.pump()
+    assert session._sweeps.table is not None
+    assert session._sweeps.table.state == "finished"
+
+
+def test_what_the_sweep_needs_and_fails_ends_it(session: Session, tmp_path: Path) -> None:
+    source = Source("data", str(tmp_path / "gone.csv"))
+    session.load_recipe(Recipe("", (source,), RECIPE.steps))
+    table = swept(session, SweepPlan("groups", (K,), "groups", "groups"))[-1]
+    assert table.state == "failed"
+    assert "gone.csv" in table.message
 
 
 def test_a_cancelled_sweep_keeps_what_it_has(ready: Session) -> None:
