@@ -64,7 +64,7 @@ def test_what_is_known_is_not_found_again(size: int) -> None:
 def test_eigenvalues_too_close_for_the_plain_iteration_are_found_by_solving(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    n = 1500
+    n = 700
     beside: Any = [np.full(n - 1, 0.5)] * 2
     chain = csr_array(diags_array(beside, offsets=[-1, 1]))
     expected = np.cos(np.pi * np.arange(1, 5) / (n + 1))  # of a path, in closed form

@@ -90,7 +90,9 @@ def test_work_whose_window_was_killed_is_offered_again(
     qtbot.waitUntil(lambda: str(restored.status("data")) == "fresh", timeout=60_000)
 
 
+@pytest.mark.slow
 @pytest.mark.xvfb
+@pytest.mark.timeout(400)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_real_windows_are_photographed(scheme: str) -> None:
     if shutil.which("xvfb-run") is None:
@@ -101,7 +103,7 @@ def test_real_windows_are_photographed(scheme: str) -> None:
         env=os.environ | {"QT_QPA_PLATFORM": "xcb"},
         capture_output=True,
         text=True,
-        timeout=110,
+        timeout=380,
         check=False,
     )
     assert taken.returncode == 0, taken.stderr

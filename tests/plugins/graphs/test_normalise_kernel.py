@@ -39,6 +39,7 @@ def test_an_item_unlike_itself_is_named() -> None:
         normalised(Affinity(values=np.diag([1.0, 0.0]), dataset=data))
 
 
+@pytest.mark.slow
 @pytest.mark.realdata
 def test_normalised_and_centred_run_counts_tell_four_languages_apart(
     realdata: Path,

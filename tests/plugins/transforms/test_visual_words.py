@@ -97,6 +97,7 @@ def test_handwritten_digits_are_nearer_to_their_like() -> None:
     assert (data.truth[nearest] == data.truth).mean() > 0.85
 
 
+@pytest.mark.slow
 @pytest.mark.realdata
 def test_neighbouring_frames_of_a_film_of_a_face_are_alike(realdata: Path) -> None:
     faces = Images().compute(

@@ -5,12 +5,16 @@ import shlex
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from coterie.projects.commands import COMMANDS
 
 PAGE = Path(__file__).parents[3] / "docs" / "command-line.md"
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 
+@pytest.mark.slow
+@pytest.mark.timeout(400)
 def test_the_page_can_be_followed_from_top_to_bottom(coterie: Any, tmp_path: Path) -> None:
     text = PAGE.read_text(encoding="utf-8")
     used = set()
