@@ -127,7 +127,7 @@ def usps(size: int = 500) -> None:
     chosen = [rng.choice(np.flatnonzero(truth == t), size, replace=False) for t in names]
     some = data.take(np.sort(np.concatenate(chosen)))
     print(f"usps, digits 2 3 5 6 8, n = {some.n}")
-    for neighbours in (5, 10, 20):
+    for neighbours in (5, 10, 20, 30):
         graph = made(LocalGaussian, some, neighbours=neighbours)
         for relaxation in ("walk", "symmetric"):
             found = score(DigraphSpectral, graph, 5, relaxation=relaxation)
