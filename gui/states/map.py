@@ -38,6 +38,7 @@ from coterie.gui.states.shown import Shown, look, opened
 if TYPE_CHECKING:
     from coterie.projects.session import Session
 
+_OVER_ALL: dict[LayerKey, float] = {"groups": 0.6, "rank": 0.6, "selection": 0.55}
 KEPT = "map"  # in session.view: bands, stretch, layers
 _NO_PICTURE = (
     "These items are not pixels of a picture. Open a scene, or choose the sample of clouds over "
@@ -169,12 +170,17 @@ class MapState:
 
     def change_layer(self, key: LayerKey, **changes: Any) -> None:
         """Show or hide a layer, or change its opacity."""
+        self.settings.of.setdefault(key, self.setting(key))
         self.settings.change(key, **changes)
         self._keep()
 
     def setting(self, key: LayerKey) -> Setting:
         """Return how a layer is to be seen."""
-        return self.settings.get(key)
+        setting = self.settings.get(key)
+        if self.full and key not in self.settings.of:
+            # Dots leave the scene between them; what covers every pixel must let it through.
+            return replace(setting, opacity=_OVER_ALL.get(key, setting.opacity))
+        return setting
 
     def _keep(self) -> None:
         if self.ground is None:

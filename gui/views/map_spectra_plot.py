@@ -87,6 +87,8 @@ class SpectraPlot(QWidget):
         text = " &nbsp; ".join(said) if said else hint
         self.note.setText(text)
         self.plot.autoRange(padding=0.06)
+        if not waves:  # room for the names of the first and last
+            self.plot.setXRange(0.6, len(x) + 0.4, padding=0)
 
 
 def spectrum_colour(number: int, *, dark: bool) -> str:

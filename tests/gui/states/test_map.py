@@ -125,6 +125,14 @@ def test_look_and_layers_are_kept_in_the_project(pixels: Any) -> None:
     assert shown(pixels).look.low == 2.0
 
 
+def test_what_covers_every_pixel_lets_the_scene_through(pixels: Any, doubles: Any) -> None:
+    state = shown(pixels)
+    assert state.setting("groups").opacity < 1
+    state.change_layer("groups", visible=False)
+    assert state.setting("groups").opacity < 1
+    assert shown(sampled(doubles)).setting("groups").opacity == 1
+
+
 def test_errors_come_with_a_verdict(pixels: Any) -> None:
     state = shown(pixels)
     judged, known = state.judged(), state.truth_codes()

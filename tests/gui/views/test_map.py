@@ -56,6 +56,8 @@ def pg_point(x: float, y: float) -> Any:
 
 
 def test_groups_are_seen_over_the_scene_and_hidden_while_f_is_held(view: Any) -> None:
+    view._on_layer("groups", {"opacity": 1.0})
+    view.synchronize()
     group = view.state.item_classes()[7 * 20 + 10]
     wanted = view.state.classes.colours(dark=False)[group].tolist()
     seen = colour_at(view, 10, 7)
