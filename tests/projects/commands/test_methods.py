@@ -4,10 +4,10 @@ import json
 from pathlib import Path
 from typing import Any
 
-FIELDS = {"kind", "id", "title", "summary", "version", "origin", "params", "needs", "gives"}
-KERNEL = '''
 import pytest
 
+FIELDS = {"kind", "id", "title", "summary", "version", "origin", "params", "needs", "gives"}
+KERNEL = '''
 from coterie.core import Field, Kernel, hookimpl
 
 class Flat(Kernel):
