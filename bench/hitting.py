@@ -18,7 +18,7 @@ import numpy as np
 from cuts import blobs
 from measuring import cpu_seconds_of, report, seconds_of
 
-from coterie.core import Affinity, Context, Dataset
+from coterie.core import Affinity, Clustering, Context, Dataset
 from coterie.core.destinations import best_destinations
 from coterie.core.hitting import hitting_times
 from coterie.core.isoperimetric import cut_ratios
@@ -45,7 +45,8 @@ def second_eigenvector(graph: Affinity, route: str) -> Any:
     from scipy.sparse.linalg import eigsh
 
     scale = 1 / np.sqrt(np.maximum(graph.degrees(), 1e-12))
-    middle = diags_array(scale) @ graph.sparse @ diags_array(scale)
+    edges: Any = graph.sparse
+    middle = diags_array(scale) @ edges @ diags_array(scale)
     start = np.random.default_rng(0).random(graph.n)
     if route == "shift-invert":
         system = (eye_array(graph.n) - middle).tocsc()
@@ -64,13 +65,16 @@ def isocut(name: str, data: Dataset) -> None:
 
     def ours() -> None:
         result = Isoperimetric().compute(graph, params=Isoperimetric.Params(), context=Context())
-        found["IsoCut"] = result.main.details["cuts"][0]["ratio"]  # type: ignore[attr-defined]
+        assert isinstance(result.main, Clustering)
+        found["IsoCut"] = result.main.details["cuts"][0]["ratio"]
 
     def recursive() -> None:
         result = NCutRecursive().compute(graph, params=NCutRecursive.Params(k=2), context=Context())
-        labels = result.main.labels  # type: ignore[attr-defined]
+        assert isinstance(result.main, Clustering)
+        labels = result.main.labels
+        order = np.argsort(labels, kind="stable")
         found["ncut-recursive"] = float(
-            cut_ratios(graph, np.argsort(labels, kind="stable"), weights)[(labels == 0).sum() - 1]
+            cut_ratios(graph, order, weights)[np.count_nonzero(labels == 0) - 1]
         )
 
     def by(route: str) -> None:
