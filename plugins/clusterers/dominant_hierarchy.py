@@ -20,7 +20,7 @@ from coterie.core import (
     ParameterError,
     hookimpl,
 )
-from coterie.core.dynamics import simplex
+from coterie.core.dynamics import fields, simplex
 from coterie.core.dynamics.found import FoundSet, Watch, labels_of, limit_note, listed, memberships
 from coterie.core.dynamics.game import Game
 from coterie.core.dynamics.infection import infection_immunisation
@@ -75,33 +75,10 @@ class DominantHierarchy(Clusterer):
             description="What α is multiplied by from one level to the next.",
             json_schema_extra={"slider": [0.1, 0.95], "advanced": True},
         )
-        min_size: int = Field(
-            2,
-            ge=1,
-            description="Groups with fewer members are left as clutter.",
-            json_schema_extra={"unit": "items", "advanced": True},
-        )
-        tolerance: float = Field(
-            1e-6,
-            gt=0,
-            lt=1,
-            description="An equilibrium is reached when no item would gain more than this share "
-            "of the average payoff.",
-            json_schema_extra={"slider": [1e-12, 1e-2], "log": True, "advanced": True},
-        )
-        max_iterations: int = Field(
-            10_000,
-            ge=1,
-            description="Most iterations for each set; the result says when it was reached.",
-            json_schema_extra={"advanced": True},
-        )
-        support: float = Field(
-            1e-5,
-            ge=0,
-            lt=1,
-            description="An item is a member when its share exceeds this × the largest share.",
-            json_schema_extra={"slider": [1e-9, 1e-1], "log": True, "advanced": True},
-        )
+        min_size: int = fields.min_size(2)
+        tolerance: float = fields.tolerance(1e-6)
+        max_iterations: int = fields.max_iterations(10_000)
+        support: float = fields.support()
 
     def compute(self, affinity: Affinity, *, params: Params, context: Context) -> Clustering:
         """Split from the whole set downwards, then take the labels of one level."""

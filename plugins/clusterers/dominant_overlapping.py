@@ -17,7 +17,7 @@ from coterie.core import (
     Floats,
     hookimpl,
 )
-from coterie.core.dynamics import simplex
+from coterie.core.dynamics import fields, simplex
 from coterie.core.dynamics.found import FoundSet, Watch, labels_of, listed, memberships
 from coterie.core.dynamics.game import Game
 from coterie.core.dynamics.infection import infection_immunisation
@@ -71,33 +71,10 @@ class DominantOverlapping(Clusterer):
             description="Sets whose cohesiveness xᵀAx is not above this are left out.",
             json_schema_extra={"unit": "similarity", "advanced": True},
         )
-        min_size: int = Field(
-            2,
-            ge=1,
-            description="Sets with fewer members are left out.",
-            json_schema_extra={"unit": "items", "advanced": True},
-        )
-        tolerance: float = Field(
-            1e-8,
-            gt=0,
-            lt=1,
-            description="An equilibrium is reached when no item would gain more than this share "
-            "of the average payoff (Nash gap relative to xᵀAx).",
-            json_schema_extra={"slider": [1e-12, 1e-2], "log": True, "advanced": True},
-        )
-        max_iterations: int = Field(
-            10_000,
-            ge=1,
-            description="Most iterations of one search; what is no equilibrium then is left out.",
-            json_schema_extra={"advanced": True},
-        )
-        support: float = Field(
-            1e-5,
-            ge=0,
-            lt=1,
-            description="An item is a member when its share exceeds this × the largest share.",
-            json_schema_extra={"slider": [1e-9, 1e-1], "log": True, "advanced": True},
-        )
+        min_size: int = fields.min_size(2)
+        tolerance: float = fields.tolerance()
+        max_iterations: int = fields.max_iterations(10_000)
+        support: float = fields.support()
 
     def compute(self, affinity: Affinity, *, params: Params, context: Context) -> Clustering:
         """Search from one start after another, keeping what is new."""

@@ -20,7 +20,7 @@ from coterie.core import (
     hookimpl,
 )
 from coterie.core.distances import nearest_labelled, row_blocks
-from coterie.core.dynamics import cliques
+from coterie.core.dynamics import cliques, fields
 from coterie.core.dynamics.game import Game
 from coterie.core.dynamics.peeling import DominantSet, Evolution
 from coterie.core.dynamics.remaining import remaining
@@ -62,39 +62,16 @@ class DominantSets(Clusterer):
             "infection-immunisation",
             description="How the population evolves; the first is by far the fastest.",
         )
-        tolerance: float = Field(
-            1e-8,
-            gt=0,
-            lt=1,
-            description="An equilibrium is reached when no item would gain more than this share "
-            "of the average payoff (Nash gap relative to xᵀAx).",
-            json_schema_extra={"slider": [1e-12, 1e-2], "log": True, "advanced": True},
-        )
-        max_iterations: int = Field(
-            100_000,
-            ge=1,
-            description="Most iterations for each set; the result says when it was reached.",
-            json_schema_extra={"advanced": True},
-        )
-        support: float = Field(
-            1e-5,
-            ge=0,
-            lt=1,
-            description="An item is a member when its share exceeds this × the largest share.",
-            json_schema_extra={"slider": [1e-9, 1e-1], "log": True, "advanced": True},
-        )
+        tolerance: float = fields.tolerance()
+        max_iterations: int = fields.max_iterations(100_000)
+        support: float = fields.support()
         min_cohesiveness: float = Field(
             0.0,
             ge=0,
             description="Sets whose cohesiveness xᵀAx is not above this are left as clutter.",
             json_schema_extra={"unit": "similarity", "advanced": True},
         )
-        min_size: int = Field(
-            1,
-            ge=1,
-            description="Sets with fewer members are left as clutter.",
-            json_schema_extra={"unit": "items", "advanced": True},
-        )
+        min_size: int = fields.min_size(1)
         start: Literal["auto", "barycentre", "best-reply", "random"] = Field(
             "auto",
             description="Where the population starts; auto: the best reply to all items for "

@@ -19,7 +19,7 @@ from coterie.core import (
     hookimpl,
 )
 from coterie.core.drawn_triples import OnLines, Similar
-from coterie.core.dynamics import simplex
+from coterie.core.dynamics import fields, simplex
 from coterie.core.dynamics.baum_eagon import focused_baum_eagon
 from coterie.core.dynamics.found import FoundSet, Watch, labels_of, limit_note, memberships
 from coterie.core.triples import Triples
@@ -72,33 +72,10 @@ class Hypergraph(Clusterer):
             "drawn at random, and the others join them.",
             json_schema_extra={"slider": [1e4, 1e7], "log": True, "advanced": True},
         )
-        tolerance: float = Field(
-            1e-6,
-            gt=0,
-            lt=1,
-            description="An equilibrium is reached when no item would gain more than this share "
-            "of the average payoff.",
-            json_schema_extra={"slider": [1e-12, 1e-2], "log": True, "advanced": True},
-        )
-        max_iterations: int = Field(
-            2000,
-            ge=1,
-            description="Most iterations for each group; the result says when it was reached.",
-            json_schema_extra={"advanced": True},
-        )
-        support: float = Field(
-            1e-3,
-            ge=0,
-            lt=1,
-            description="An item is a member when its share exceeds this × the largest share.",
-            json_schema_extra={"slider": [1e-9, 1e-1], "log": True, "advanced": True},
-        )
-        min_size: int = Field(
-            3,
-            ge=1,
-            description="Groups with fewer members are left as clutter.",
-            json_schema_extra={"unit": "items", "advanced": True},
-        )
+        tolerance: float = fields.tolerance(1e-6)
+        max_iterations: int = fields.max_iterations(2000)
+        support: float = fields.support(1e-3)
+        min_size: int = fields.min_size(3)
 
     def compute(self, data: Dataset | Affinity, *, params: Params, context: Context) -> Clustering:
         """Weigh the triples, peel off one group after another, and let the others join."""
