@@ -23,7 +23,7 @@ COMMANDS = (
     StepCommand("rename", "Re&name", "F2", "", "Give the step another name"),
     StepCommand("switch", "Switch &off", "Ctrl+Shift+K", "off", "Keep the step, but do not run it"),
     StepCommand("up", "Move &up", "Alt+Up", "", "Earlier in the list, as far as its inputs allow"),
-    StepCommand("down", "Move do&wn", "Alt+Down", "", "Later in the list"),
+    StepCommand("down", "Mo&ve down", "Alt+Down", "", "Later in the list"),
     StepCommand("remove", "&Remove", "", "remove", "Remove the step and what depends on it"),
 )
 

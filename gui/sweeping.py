@@ -20,7 +20,6 @@ from PySide6.QtWidgets import (
 from coterie.gui.errors import Problem, ProblemBanner
 from coterie.gui.forms.editors import Choice
 from coterie.gui.listening import listen
-from coterie.gui.panels.choosers import labelled
 from coterie.gui.states.sweep import SweepState
 from coterie.gui.sweep_axis import AxisBox
 from coterie.gui.sweep_table import SweepHeat
@@ -82,10 +81,10 @@ class SweepDialog(QDialog):
         left.setSpacing(12)
         left.addWidget(self.first)
         left.addWidget(self.second)
-        left.addWidget(labelled("Score by", self.score, "What tells good settings from bad"))
-        self._target_row = labelled("Groups of", self.target, "The step whose groups are scored")
-        self._target_row.setVisible(len(self.state.targets) > 1)
-        left.addWidget(self._target_row)
+        left.addWidget(_titled("Score by", self.score, "What tells good settings from bad"))
+        several = _titled("Groups of", self.target, "The step whose groups are scored")
+        several.setVisible(len(self.state.targets) > 1)
+        left.addWidget(several)
         left.addStretch(1)
         left.addWidget(self.run)
         left.addWidget(self.stop)
@@ -191,3 +190,18 @@ class SweepDialog(QDialog):
         """Closing ends the sweep: nobody would see the rest."""
         self.state.stop()
         super().done(result)
+
+
+def _titled(title: str, editor: QWidget, about: str) -> QWidget:
+    """An editor under its title, as wide as there is room."""
+    whole = QWidget()
+    whole.setToolTip(about)
+    heading = QLabel(title)
+    heading.setProperty("role", "heading")
+    editor.setAccessibleName(title)
+    layout = QVBoxLayout(whole)
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.setSpacing(6)
+    layout.addWidget(heading)
+    layout.addWidget(editor)
+    return whole

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QListWidgetItem,
     QMenu,
     QPushButton,
+    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -23,6 +24,7 @@ from coterie.core.errors import CoterieError
 from coterie.gui.forms.editors import Choice
 from coterie.gui.forms.fields import Limits
 from coterie.gui.forms.numbers import NumberBox
+from coterie.gui.icons import icon
 from coterie.gui.listening import listen
 from coterie.gui.panels.naming import NameLine
 from coterie.gui.states.selecting import MODES, SelectingState
@@ -62,8 +64,13 @@ class SelectionPanel(QWidget):
         self.last.set_value(20)
         self.first.setAccessibleName("First place of the ranking")
         self.last.setAccessibleName("Last place of the ranking")
-        self.ranks = QPushButton("Select")
+        for box in (self.first, self.last):
+            box.setMinimumWidth(50)
+        self.ranks = QToolButton()
+        self.ranks.setIcon(icon("run"))
+        self.ranks.setProperty("role", "small")
         self.ranks.setToolTip("Select these places of the ranking")
+        self.ranks.setAccessibleName("Select these places of the ranking")
         self.ranks.clicked.connect(self._on_ranks)
         self.problem = QLabel()
         self.problem.setProperty("role", "danger")
@@ -96,7 +103,7 @@ class SelectionPanel(QWidget):
     def _lay_out(self) -> None:
         places = QHBoxLayout()
         places.setSpacing(6)
-        for word, widget in (("Places", self.first), ("to", self.last)):
+        for word, widget in (("Ranks", self.first), ("to", self.last)):
             places.addWidget(QLabel(word))
             places.addWidget(widget, 1)
         places.addWidget(self.ranks)
@@ -112,6 +119,7 @@ class SelectionPanel(QWidget):
         layout.addWidget(self.query)
         layout.addWidget(self.problem)
         layout.addLayout(places)
+        layout.addStretch(0)  # takes the room when there are no names
         layout.addWidget(self.names, 1)
         layout.addWidget(self.naming)
         layout.addLayout(buttons)
