@@ -126,8 +126,9 @@ class Workspace:
 
     def record(self, key: str) -> dict[str, Any]:
         """Return what is known of an artefact without its arrays."""
+        path = self._folder(key) / _RECORD
         try:
-            record = json.loads((self._folder(key) / _RECORD).read_text(encoding="utf-8"))
+            record = json.loads(path.read_text(encoding="utf-8"))
         except FileNotFoundError:
             raise WorkspaceError(
                 f"The artefact {key[:12]} is not in the workspace. Run its step again."
