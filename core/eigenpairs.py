@@ -72,7 +72,8 @@ def leading_eigenpairs(
     Parameters
     ----------
     matrix : an `Affinity` in any form, an (n, n) array, CSR matrix or `LinearOperator`
-    k : how many; there are fewer when the matrix is smaller, or the factor narrower
+    k : how many; there are fewer when the matrix is smaller, and of a factor that is narrower its
+        own and one eigenvalue of zero
     known : (n, c) orthonormal eigenvectors that are known already and not sought again
     bound : no eigenvalue is larger in size, needed with `known`; 0: found from the entries
     tolerance : relative accuracy of the eigenvalues found by iteration
@@ -92,7 +93,7 @@ def leading_eigenpairs(
     if factor is not None and factor.shape[1] < factor.shape[0]:
         if known is not None:
             factor = factor - known @ (known.T @ factor)
-        found = _of_factor(factor, k, check)
+        found = _of_factor(factor, k, known, check)
     else:
         if factor is not None:
             matrix = factor @ factor.T
@@ -226,7 +227,7 @@ def _shift_invert(
     return values, vectors, "Lanczos, shift and invert"
 
 
-def _of_factor(factor: Floats, k: int, check: Check | None) -> Eigenpairs:
+def _of_factor(factor: Floats, k: int, known: Floats | None, check: Check | None) -> Eigenpairs:
     from scipy.linalg import eigh
 
     n, m = factor.shape
@@ -240,7 +241,23 @@ def _of_factor(factor: Floats, k: int, check: Check | None) -> Eigenpairs:
     real = real[::-1][:k]
     vectors = factor @ inside[:, real]
     vectors /= np.maximum(np.linalg.norm(vectors, axis=0), np.finfo(np.float64).tiny)
-    return _settled(values[real], vectors, "factor", lambda x: factor @ (factor.T @ x))
+    found = values[real]
+    if len(real) < k:
+        # One of the zeros that follow: without it nobody sees the gap behind the last direction.
+        basis = vectors if known is None else np.column_stack([known, vectors])
+        if basis.shape[1] < n:
+            found = np.append(found, 0.0)
+            vectors = np.column_stack([vectors, _perpendicular(basis)])
+    return _settled(found, vectors, "factor", lambda x: factor @ (factor.T @ x))
+
+
+def _perpendicular(basis: Floats) -> Floats:
+    """A unit vector perpendicular to the orthonormal columns, of which there are too few."""
+    vector = np.zeros(len(basis))
+    vector[np.square(basis).sum(axis=1).argmin()] = 1.0
+    for _ in range(2):  # the second time for what rounding left
+        vector -= basis @ (basis.T @ vector)
+    return np.asarray(vector / np.linalg.norm(vector))
 
 
 def _settled(

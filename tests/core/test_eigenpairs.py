@@ -41,7 +41,8 @@ def test_a_factor_is_decomposed_without_the_whole_matrix(monkeypatch: pytest.Mon
     factor = np.random.default_rng(1).normal(size=(80, 4))
     monkeypatch.setattr(Affinity, "to_dense", lambda self: pytest.fail("the matrix was formed"))
     found = leading_eigenpairs(Affinity(factor=factor), 9)
-    assert found.vectors.shape == (80, 4), "there are no more than the factor has columns"
+    assert found.vectors.shape == (80, 5), "as many as the factor has columns, and one zero"
+    assert found.values[-1] == 0
     definition_holds(factor @ factor.T, found.values, found.vectors)
 
 
@@ -50,7 +51,8 @@ def test_a_wide_factor_and_a_deficient_one_are_no_trouble() -> None:
     assert leading_eigenpairs(Affinity(factor=wide), 5).vectors.shape == (5, 5)
     twice = np.column_stack([np.ones(9), np.ones(9)])
     found = leading_eigenpairs(Affinity(factor=twice), 2)
-    np.testing.assert_allclose(found.values, [18.0])
+    np.testing.assert_allclose(found.values, [18.0, 0.0])
+    np.testing.assert_allclose(found.vectors.T @ found.vectors, np.eye(2), atol=1e-12)
 
 
 @pytest.mark.parametrize("size", [60, 700])

@@ -53,6 +53,23 @@ def test_planted_groups_are_found_in_every_form(name: str, form: str) -> None:
 
 
 @each
+def test_a_factor_with_a_column_for_each_group_shows_the_gap_behind_the_last(name: str) -> None:
+    method, params = ALL[name]
+    # The eigenvalues that follow are zero, and no direction of the factor has them.
+    narrow = np.eye(3)[truth()] * [1.0, 0.9, 0.8] + 0.01
+    found = clustering(method, Affinity(factor=narrow), **params)
+    assert "The spectrum suggests 3 groups." in found.notes
+    assert same_groups(found.labels, truth())
+
+
+@each
+def test_more_groups_than_a_factor_has_columns_are_made_or_said_to_be_missing(name: str) -> None:
+    method, params = ALL[name]
+    found = clustering(method, Affinity(factor=np.ones((6, 1))), k=3, **params)
+    assert found.k == 3 or found.notes
+
+
+@each
 def test_without_k_the_spectrum_suggests_it_and_is_kept(name: str) -> None:
     method, params = ALL[name]
     found = output(method, Affinity(values=planted(between=0.002)), **params)
