@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import os
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
@@ -26,6 +27,8 @@ def main() -> int:
     site = unpack_wheel()
     icons = draw_icons()
     folder = freeze(site, icons)
+    if sys.platform == "linux":
+        trim(folder)
     tell_size(folder)
     if not asked.no_test and (code := test(folder)):
         return code
@@ -74,6 +77,39 @@ def freeze(site: Path, icons: Path) -> Path:
         env=os.environ | places | {"QT_QPA_PLATFORM": "offscreen"},
     )
     return BUILD / "dist" / "coterie"
+
+
+def trim(folder: Path) -> None:
+    """Leave out what only a debugger reads, of each library that stays loadable without it.
+
+    Libraries whose paths a wheel had patched are spoilt by `strip`: their parts no longer lie at
+    the places in the file that the loader asks for. Those are left as they are.
+    """
+    if shutil.which("strip") is None:
+        return
+    for path in sorted(folder.rglob("*.so*")):
+        if path.is_symlink() or not path.is_file():
+            continue
+        stripped = path.with_name(f"{path.name}.stripped")
+        command = ["strip", "--strip-unneeded", "-o", str(stripped), str(path)]
+        done = subprocess.run(command, check=False, capture_output=True)
+        if done.returncode == 0 and loads_by_page(stripped.read_bytes()):
+            shutil.copymode(path, stripped)
+            stripped.replace(path)
+        stripped.unlink(missing_ok=True)
+
+
+def loads_by_page(library: bytes) -> bool:
+    """Return whether all loadable parts of a 64-bit ELF file lie where the loader accepts them."""
+    if library[:6] != b"\x7fELF\x02\x01":
+        return False
+    [offset] = struct.unpack_from("<Q", library, 0x20)
+    size, count = struct.unpack_from("<HH", library, 0x36)
+    for at in range(offset, offset + size * count, size):
+        kind, _, start, address, _, _, _, alignment = struct.unpack_from("<IIQQQQQQ", library, at)
+        if kind == 1 and alignment > 1 and (address - start) % alignment:
+            return False
+    return True
 
 
 def tell_size(folder: Path) -> None:
