@@ -1,7 +1,9 @@
 """The packages, the version and what a wheel holds."""
 
+import importlib.util
 import re
 import shutil
+import struct
 import subprocess
 import sys
 import sysconfig
@@ -9,9 +11,11 @@ import tarfile
 import tomllib
 import venv
 import zipfile
+from configparser import ConfigParser
 from importlib import metadata
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 
@@ -19,6 +23,8 @@ from coterie.core.version import VERSION
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDERS = ("core", "plugins", "projects", "gui")
+DEB = ROOT / "packaging" / "deb"
+METAINFO = "org.coterie.Coterie.metainfo.xml"
 
 
 @pytest.fixture(scope="module")
@@ -121,20 +127,92 @@ def test_sdist_holds_every_file_of_the_packages(source: Path) -> None:
     assert packed >= _files_below(source) | {"pyproject.toml", "README.md", "LICENSE"}
 
 
-@pytest.mark.slow
-def test_installed_wheel_runs_without_the_checkout(wheel: Path, tmp_path: Path) -> None:
-    home = tmp_path / "venv"
+@pytest.fixture(scope="module")
+def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An environment with the wheel in it, which borrows the dependencies from here."""
+    home = tmp_path_factory.mktemp("installed") / "venv"
     venv.create(home, symlinks=True)
     python = home / "bin" / "python"
     pip = [sys.executable, "-m", "pip", "--python", str(python), "install", "--quiet"]
     subprocess.run([*pip, "--no-deps", "--no-index", str(wheel)], check=True)
-    # The dependencies are borrowed from here. A folder named in a .pth file has its own .pth files
-    # left alone, so the editable install of the checkout stays out of sight.
+    # A folder named in a .pth file has its own .pth files left alone, so the editable install of
+    # the checkout stays out of sight.
     [site_packages] = home.glob("lib/python*/site-packages")
     (site_packages / "borrowed.pth").write_text(sysconfig.get_path("purelib"))
+    return home
 
+
+def test_installed_wheel_passes_its_quick_self_test(installed: Path, tmp_path: Path) -> None:
     where = "import coterie.core; print(coterie.core.__file__)"
+    python = installed / "bin" / "python"
     found = subprocess.check_output([python, "-c", where], cwd=tmp_path, text=True)
-    assert Path(found.strip()).is_relative_to(home)
-    said = subprocess.check_output([home / "bin" / "coterie", "--version"], cwd=tmp_path, text=True)
-    assert VERSION in said
+    assert Path(found.strip()).is_relative_to(installed)
+    command = [str(installed / "bin" / "coterie"), "--self-test", "--quick"]
+    done = subprocess.run(command, cwd=tmp_path, text=True, capture_output=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert VERSION in done.stdout
+    assert done.stdout.count("\nok") == 3
+
+
+@pytest.mark.slow
+def test_installed_wheel_passes_its_whole_self_test(installed: Path, tmp_path: Path) -> None:
+    command = [str(installed / "bin" / "coterie"), "--self-test"]
+    done = subprocess.run(command, cwd=tmp_path, text=True, capture_output=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+# What desktops are told
+
+
+def test_the_desktop_entry_opens_projects_with_our_program() -> None:
+    entry = ConfigParser(interpolation=None)
+    entry.optionxform = str  # type: ignore[assignment,method-assign]
+    entry.read(DEB / "coterie.desktop", encoding="utf-8")
+    said = entry["Desktop Entry"]
+    assert said["Exec"] == "coterie %f"
+    assert "application/x-coterie" in said["MimeType"].split(";")
+    assert all(said[name].endswith(";") for name in ("MimeType", "Categories", "Actions"))
+    for action in said["Actions"].strip(";").split(";"):
+        assert entry[f"Desktop Action {action}"]["Exec"].startswith("coterie ")
+
+
+def test_project_files_are_more_than_any_hdf5() -> None:
+    space = "{http://www.freedesktop.org/standards/shared-mime-info}"
+    [kind] = ElementTree.parse(DEB / "coterie-mime.xml").getroot()
+    assert kind.get("type") == "application/x-coterie"
+    [glob] = kind.findall(f"{space}glob")
+    assert glob.get("pattern") == "*.coterie.h5"
+    assert int(glob.get("weight", "50")) > 50
+
+
+def test_software_centres_are_told_the_same() -> None:
+    about = ElementTree.parse(DEB / METAINFO).getroot()
+    assert about.findtext("launchable") == "coterie.desktop"
+    assert about.findtext("provides/mediatype") == "application/x-coterie"
+    [release, *_] = about.findall("releases/release")
+    assert release.get("version") == VERSION
+
+
+@pytest.mark.skipif(shutil.which("appstreamcli") is None, reason="appstreamcli is not installed")
+def test_the_metadata_for_software_centres_validates() -> None:
+    command = ["appstreamcli", "validate", "--no-net", str(DEB / METAINFO)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout
+
+
+def test_a_library_that_the_loader_would_refuse_is_known() -> None:
+    script = ROOT / "packaging" / "make_bundle.py"
+    spec = importlib.util.spec_from_file_location("make_bundle", script)
+    assert spec is not None
+    assert spec.loader is not None
+    make_bundle = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(make_bundle)
+    part = struct.pack("<IIQQQQQQ", 1, 5, 0x1000, 0x1000, 0, 0, 0, 0x1000)
+    head = bytearray(64)
+    head[:6] = b"\x7fELF\x02\x01"
+    struct.pack_into("<Q", head, 0x20, 64)
+    struct.pack_into("<HH", head, 0x36, len(part), 1)
+    assert make_bundle.loads_by_page(bytes(head) + part)
+    moved = struct.pack("<IIQQQQQQ", 1, 5, 0x0FF0, 0x1000, 0, 0, 0, 0x1000)
+    assert not make_bundle.loads_by_page(bytes(head) + moved)
+    assert not make_bundle.loads_by_page(b"#!/bin/sh")
