@@ -33,7 +33,7 @@ def far_out(
     ----------
     coordinates : (n, m)
     degrees : (n,)
-    names : of the items; positions where there are none
+    names : of the items; their numbers from 1 where there are none
     far : times the median distance from which an item is far
     low : share of the items whose degrees are low
 
@@ -45,7 +45,7 @@ def far_out(
     --------
     >>> Z = np.array([[0.0], [0.1], [0.0], [-0.1], [9.0]])
     >>> far_out(Z, np.array([5.0, 5.0, 5.0, 5.0, 1.0]))
-    [{'item': '4', 'position': 4, 'distance': 9.0, 'degree': 1.0}]
+    [{'item': '5', 'position': 4, 'distance': 9.0, 'degree': 1.0}]
     """
     # The median, as outliers would pull the mean.
     distances = np.linalg.norm(coordinates - np.median(coordinates, axis=0), axis=1)
@@ -55,7 +55,7 @@ def far_out(
     order = order[np.argsort(-distances[order], kind="stable")][:MOST_LISTED]
     return [
         {
-            "item": names[i] if names else str(i),
+            "item": names[i] if names else str(i + 1),
             "position": i,
             "distance": float(distances[i]),
             "degree": float(degrees[i]),

@@ -226,7 +226,7 @@ def _group_name(clustering: Clustering, group: int) -> str:
 
 def _named(chosen: Ints, dataset: Dataset | None) -> str:
     names = dataset.items if dataset is not None else ()
-    shown = [names[i] if names else f"item {i}" for i in chosen[:MOST_NAMED]]
+    shown = [names[i] if names else f"item {i + 1}" for i in chosen[:MOST_NAMED]]
     more = len(chosen) - len(shown)
     return ", ".join(shown) + (f" and {more} more" if more else "")
 

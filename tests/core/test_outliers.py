@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from coterie.core import Dataset
 from coterie.core.outliers import MOST_LISTED, far_out
 
 
@@ -24,3 +25,10 @@ def test_groups_of_like_size_have_none_and_the_list_is_short() -> None:
 def test_where_nearly_all_lie_in_one_point_rounding_is_not_far() -> None:
     Z = np.r_[np.random.default_rng(0).normal(0, 1e-9, 50), 5.0][:, None]
     assert [entry["position"] for entry in far_out(Z, np.ones(51))] == [50]
+
+
+def test_items_without_names_have_those_that_tables_show() -> None:
+    Z = np.array([[0.0], [0.1], [0.0], [-0.1], [9.0]])
+    data = Dataset(features=Z)
+    found = far_out(Z, np.array([5.0, 5.0, 5.0, 5.0, 1.0]))
+    assert [entry["item"] for entry in found] == [data.item_names[4]]
