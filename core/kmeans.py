@@ -117,10 +117,17 @@ def best_kmeans(
 
 
 def remarks(means: Means, max_iterations: int) -> tuple[str, ...]:
-    """What a person should know of a run: that a limit was hit."""
-    if means.settled:
-        return ()
-    return (f"The best start had not settled after {max_iterations} rounds, the limit.",)
+    """What a person should know of a run: that a limit was hit, or that groups are the same."""
+    said = []
+    if not means.settled:
+        said.append(f"The best start had not settled after {max_iterations} rounds, the limit.")
+    k, different = len(means.centres), len(np.unique(means.centres, axis=0))
+    if different < k:
+        said.append(
+            f"Only {different} of the {k} groups differ: there are not more different items, and "
+            "equal ones were parted at will. Choose fewer groups."
+        )
+    return tuple(said)
 
 
 def summary(means: Means, objectives: Floats) -> dict[str, Any]:

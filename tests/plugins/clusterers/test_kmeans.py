@@ -154,6 +154,14 @@ def test_euler_kmeans_is_kernel_kmeans_of_the_euler_kernel() -> None:
         EulerKMeans().compute(data, params=params, context=Context())
 
 
+def test_more_groups_than_different_items_are_told() -> None:
+    twice = Dataset(features=np.repeat([[0.0], [1.0]], 5, axis=0))
+    assert kmeans(twice, k=2).notes == ()
+    notes = kmeans(twice, k=3).notes
+    assert len(notes) == 1
+    assert notes[0].startswith("Only 2 of the 3 groups differ")
+
+
 def test_more_groups_than_items_are_refused() -> None:
     with pytest.raises(DataError, match="'k' is 4, but there are only 3 items"):
         kmeans(Dataset(features=np.eye(3)), k=4)
