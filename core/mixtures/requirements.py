@@ -9,6 +9,7 @@ from coterie.core.dataset import Dataset
 from coterie.core.distances import require_squares
 from coterie.core.errors import DataError
 
+LEAST_VARIANCE = 1e-280  # a regularisation of a share of it, and the square of that, are numbers
 _ITEMS_PER_COLUMN = 5  # with fewer, a covariance is mostly guessed
 
 
@@ -31,6 +32,11 @@ def require_items(data: Dataset, most: int) -> Floats:
         raise DataError(
             f"All {n} items of '{data.title}' are the same, so that there is nothing to learn. "
             "Choose columns in which they differ."
+        )
+    if not X.var(axis=0).mean() > LEAST_VARIANCE:
+        raise DataError(
+            f"The items of '{data.title}' differ by {np.ptp(X, axis=0).max():.3g} at most, too "
+            "little to be squared. Scale the columns first, for instance to [0, 1]."
         )
     return X
 

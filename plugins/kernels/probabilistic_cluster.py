@@ -228,9 +228,9 @@ def _notes(
     if thin:
         least = data.d if params.covariance == "full" else 1
         said.append(
-            f"{thin} of {column_count(G, Q)} components collapsed onto {least} items or "
-            "fewer, and have width by the regularisation alone. Fewer components or columns would "
-            "avoid that."
+            f"{thin} of {column_count(G, Q)} components collapsed onto {least} "
+            f"{'item' if least == 1 else 'items'} or fewer, and have width by the regularisation "
+            "alone. Fewer components or columns would avoid that."
         )
     if unfinished:
         said.append(

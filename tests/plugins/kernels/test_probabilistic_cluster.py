@@ -105,6 +105,8 @@ def test_more_columns_than_items_are_sent_to_svd() -> None:
 def test_what_cannot_be_learned_from_is_said() -> None:
     with pytest.raises(DataError, match=r"All 20 items .* are the same"):
         learn(np.ones((20, 2)))
+    with pytest.raises(DataError, match=r"differ by .*e-(199|200) at most"):
+        learn(items(20) * 1e-200)
     X = items(20)
     X[3, 1] = np.nan
     with pytest.raises(DataError, match="missing"):
