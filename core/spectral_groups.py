@@ -222,10 +222,11 @@ def _cost(found: Spectral) -> Callable[[Discretised], float]:
 def _about_pieces(found: Spectral, k: int, left: int) -> list[str]:
     if found.pieces == k:
         return [f"The graph is in {k} pieces, which are the groups."] if k > 1 else []
+    kept = "largest is the group" if k == 1 else "largest are the groups"
     return [
-        f"The graph falls into {found.pieces} pieces, more than the {k} groups asked for: the "
-        f"largest are the groups, and the {left} items of the others are in none. Join the "
-        "items by more neighbours, or ask for more groups."
+        f"The graph falls into {found.pieces} pieces, and {k} {'was' if k == 1 else 'were'} asked "
+        f"for: the {kept}. Items of the others, in none: {left}. Join the items by more "
+        "neighbours, or ask for more groups."
     ]
 
 
@@ -235,7 +236,7 @@ def _about_groups(found: Spectral, asked: int, k: int, labels: Ints) -> list[str
         notes.append(f"The spectrum suggests {k} {'group' if k == 1 else 'groups'}.")
     if found.dust:
         notes.append(
-            f"{found.dust} items in pieces of the graph too small to count are in no group. Join "
+            f"Items in pieces of the graph too small to count, in no group: {found.dust}. Join "
             "the items by more neighbours to keep them."
         )
     if alone := found.affinity.n - len(found.items) - found.dust:

@@ -75,7 +75,9 @@ class Agglomerative(Clusterer):
         k = params.k or longest_lifetime(merges.heights)
         labels = merges.labels(k)
         context.progress(1, 1, "done")
-        notes = (f"{k} groups last longest.",) if not params.k else ()
+        notes = (
+            (f"{k} {'group lasts' if k == 1 else 'groups last'} longest.",) if not params.k else ()
+        )
         return Clustering(
             title=f"Agglomerative, {params.linkage} linkage",
             dataset=dataset,

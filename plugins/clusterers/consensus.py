@@ -56,7 +56,9 @@ class Consensus(Clusterer):
             title=f"Consensus, {params.linkage} linkage",
             dataset=affinity.dataset,
             labels=labels,
-            notes=(f"{k} groups last longest.",) if not params.k else (),
+            notes=(f"{k} {'group lasts' if k == 1 else 'groups last'} longest.",)
+            if not params.k
+            else (),
             details={
                 "k": k,
                 "linkage": params.linkage,

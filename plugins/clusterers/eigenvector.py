@@ -102,9 +102,10 @@ class Eigenvector(Clusterer):
         membership = np.column_stack(shares) if shares else np.zeros((n, 0))
         cohesiveness = np.einsum("ij,ij->j", membership, affinity.matvec(membership))
         left = int((labels < 0).sum())
-        notes = [] if params.k else [f"The spectrum suggests {wanted} groups."]
+        groups = "1 group" if wanted == 1 else f"{wanted} groups"
+        notes = [] if params.k else [f"The spectrum suggests {groups}."]
         if len(shares) < wanted:
-            notes.append(f"Only {len(shares)} of the {wanted} groups have members.")
+            notes.append(f"Groups that have members: {len(shares)} of {wanted}.")
         if left:
             notes.append(f"{left} {'item belongs' if left == 1 else 'items belong'} to no group.")
         context.progress(2, 2, "done")

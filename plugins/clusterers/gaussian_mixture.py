@@ -74,7 +74,9 @@ class GaussianMixture(Clusterer):
         """Return the groups of the most likely mixture, with the share of each item."""
         context.check()
         X = data.dense_features()
-        require_groups(max(params.k, 2), data.n)  # a variance needs two items
+        require_groups(params.k, data.n)
+        if data.n < 2:
+            raise DataError("A variance takes at least 2 items. Got 1; open a larger table.")
         from threadpoolctl import threadpool_limits
 
         # On mixtures of this size threads wait for each other longer than they work.
@@ -102,7 +104,8 @@ class GaussianMixture(Clusterer):
         model, settled = _replayed(k, seeds[k], middle, params, context)
         shares = model.predict_proba(middle)
         context.progress(1, 1, "done")
-        notes = [] if params.k else [f"{k} groups have the smallest information criterion."]
+        which = "1 group has" if k == 1 else f"{k} groups have"
+        notes = [] if params.k else [f"{which} the smallest information criterion."]
         if not params.k and k == counts[-1]:
             notes.append(
                 f"Only up to {k} {'was' if k == 1 else 'were'} tried: with more groups, or fewer "

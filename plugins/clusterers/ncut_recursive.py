@@ -88,10 +88,11 @@ class NCutRecursive(Clusterer):
         labels, costs = _parted(affinity, items, wanted, limit, context)
         labels = by_size(labels)
         made = int(labels.max()) + 1
-        notes = [f"The spectrum suggests {wanted} groups."] if by_gap else []
+        groups = "1 group" if wanted == 1 else f"{wanted} groups"
+        notes = [f"The spectrum suggests {groups}."] if by_gap else []
         if made < params.k:
             why = "no part can be cut" + (" at the cost allowed" if params.max_ncut else "")
-            notes.append(f"There are {made} groups instead of {params.k}: {why}.")
+            notes.append(f"Groups made: {made} instead of {params.k}, as {why}.")
         if alone := affinity.n - len(items):
             notes.append(f"Items without an edge, in no group: {alone}.")
         context.progress(1, 1, "done")

@@ -85,3 +85,11 @@ def test_fewer_items_than_groups_are_refused() -> None:
         run(GaussianMixture, Dataset(features=np.eye(4)), k=9)
     with pytest.raises(DataError, match="'k' is 9"):
         run(Agglomerative, Dataset(features=np.eye(4)), k=9)
+    with pytest.raises(DataError, match="at least 2 items"):
+        run(GaussianMixture, Dataset(features=np.eye(1)), k=1)
+
+
+@pytest.mark.parametrize("component", [Agglomerative, GaussianMixture])
+def test_one_group_is_told_as_one(component: Any) -> None:
+    same = Dataset(features=np.ones((9, 2)))
+    assert run(component, same, k=0).notes[0].startswith("1 group ")
