@@ -125,15 +125,19 @@ def _clustering(clustering: Clustering) -> str:
     if sizes:
         shown: list[object] = [f"{size:,}" for size in sizes[:MOST_LISTED]]
         if len(sizes) > MOST_LISTED:
-            shown.append(f"{len(sizes) - MOST_LISTED} more sizes")
-        words += f" of {listed(shown)} items"
+            more = len(sizes) - MOST_LISTED
+            shown.append(f"{more} {'other' if more == 1 else 'others'}")
+            words += f" of {listed(shown)}"
+        else:
+            words += f" of {listed(shown)} items"
     if clustering.k > labelled:
         words += f"; {clustering.k:,} groups with those that overlap"
     return words + (f"; {counted(unassigned, 'item')} in none" if unassigned else "")
 
 
 def _ranking(ranking: Ranking) -> str:
-    words = f"{counted(len(ranking.scores), 'item')} ranked"
+    listed_items = ranking.scores if ranking.order is None else ranking.order
+    words = f"{counted(len(listed_items), 'item')} ranked"
     if ranking.dataset is not None and ranking.order is not None and len(ranking.order):
         names = ranking.dataset.item_names
         words += f", first {listed([names[int(i)] for i in ranking.order[:3]])}"
