@@ -104,7 +104,7 @@ class Evolution:
         objective = state.objective - self.game.own * float(shares @ shares)
         return DominantSet(
             members,
-            shares,
+            shares / shares.sum(),  # the replicators leave next to nothing to the others
             objective * self.game.scale,
             state.relative_gap,
             taken,

@@ -171,7 +171,10 @@ class _Search:
         if not self.found:
             yield "No group was found: no two items are similar enough."
         else:
-            yield f"{len(self.found)} different sets were found in {self.searches} searches."
+            one = len(self.found) == 1
+            sets = "1 set was" if one else f"{len(self.found)} different sets were"
+            searches = "search" if self.searches == 1 else "searches"
+            yield f"{sets} found in {self.searches} {searches}."
         if self.full:
             yield (
                 f"The search ended at the limit of {self.params.max_sets} sets; there may be more."

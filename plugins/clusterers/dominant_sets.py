@@ -127,7 +127,7 @@ class DominantSets(Clusterer):
         for number, group in enumerate(found):
             labels[group.members] = number
         peeled = int((labels >= 0).sum())
-        notes = [*_notes(found, params, run.set_aside, affinity.n)]
+        notes = [*_notes(found, params, run)]
         rest: dict[str, Any] = {"how": params.rest}
         if params.rest != "none" and found and peeled < affinity.n:
             labels = run.fill(labels, len(found), rest)
@@ -144,7 +144,8 @@ class DominantSets(Clusterer):
                     else f"{lonely} items are similar to no other item: their rows are all zero."
                 )
             if params.rest == "transduction" and found:
-                notes.append("No group's labels reached them, or several did so equally.")
+                them = "it" if left == 1 else "them"
+                notes.append(f"No group's labels reached {them}, or several did so equally.")
         membership = None
         # A table of all items and all sets must not dwarf the similarities it was made from.
         stored: Any = affinity.stored
@@ -167,6 +168,7 @@ class DominantSets(Clusterer):
                 "start": run.evolution.start,
                 "in_sets": peeled,
                 "unassigned": left,
+                "unsettled": run.unsettled,
                 "rest": rest,
                 "sets": [
                     {
@@ -210,7 +212,7 @@ class _Run:
         self.game, self.params, self.context = game, params, context
         self.iterations = 0  # shown so far
         self.phase = ""
-        self.set_aside = 0
+        self.set_aside = self.unsettled = 0  # the latter: of those set aside, no equilibrium
         self.lonely = 0
         start = params.start
         if start == "auto":
@@ -250,6 +252,7 @@ class _Run:
                 self._announce(len(found), group)
             else:
                 self.set_aside += 1
+                self.unsettled += not group.converged
         return found
 
     def _show(self, state: State) -> None:
@@ -325,17 +328,24 @@ def _nearest(affinity: Affinity, labels: Ints, context: Context) -> Ints:
     return filled
 
 
-def _notes(
-    found: list[DominantSet], params: DominantSets.Params, set_aside: int, n: int
-) -> Iterator[str]:
+def _notes(found: list[DominantSet], params: DominantSets.Params, run: _Run) -> Iterator[str]:
+    set_aside = run.set_aside
     if not found and not set_aside:
         yield (
             "No group was found: there is only one item."
-            if n == 1
+            if run.game.n == 1
             else "No group was found: no two items are similar. Widen the kernel, if there is one."
         )
+    elif not found:
+        yield "No group was found: nothing holds together."
     elif len(found) < params.k:
         yield f"Only {len(found)} of {params.k} groups were found: nothing coherent was left."
+    if run.unsettled:
+        runs = "1 search" if run.unsettled == 1 else f"{run.unsettled} searches"
+        yield (
+            f"{runs} ended short of an equilibrium, with nothing that holds together; try other "
+            "dynamics, or make the similarities symmetric."
+        )
     unfinished = [(number, group) for number, group in enumerate(found, 1) if not group.converged]
     for number, group in unfinished[:MOST_NAMED]:
         where = (

@@ -93,7 +93,7 @@ class MultiAffinity(Clusterer):
         labels = labels_of(n, sets)
         membership = memberships(n, sets, context.memory)
         context.progress(1, 1, "done")
-        notes = [*_notes(found, params, len(weights)), *limit_note(sets, params.tolerance)]
+        notes = [*_notes(found, params, run), *limit_note(sets, params.tolerance)]
         if left := int((labels < 0).sum()):
             notes.append(f"{left} {'item belongs' if left == 1 else 'items belong'} to no group.")
         if membership is None:
@@ -112,6 +112,7 @@ class MultiAffinity(Clusterer):
                 "weightings": len(weights),
                 "searches": run.searches,
                 "dominated": run.dominated,
+                "unsettled": run.unsettled,
                 "sets": [candidate.summary() for candidate in found],
             },
         )
@@ -162,6 +163,7 @@ class _Run:
         self.watch = Watch(context, support=params.support)
         self.noise = max(game.noise for game in games)
         self.searches = self.dominated = 0
+        self.unsettled = 0  # searches that ended in no equilibrium, and in nothing to keep
 
     def rounds(self) -> list[_Candidate]:
         """Return the sets that stay, in the order of the rounds."""
@@ -213,6 +215,8 @@ class _Run:
             if one.cohesiveness > least:
                 candidate = _Candidate(one, weights, self._payoffs(one))
                 found.setdefault(one.members.tobytes(), candidate)
+            else:
+                self.unsettled += not one.converged
         return list(found.values())
 
     def _weighted(self, weights: Floats) -> Game:
@@ -229,23 +233,30 @@ class _Run:
 
 def weighted_sum(games: Sequence[Game], weights: Floats) -> Affinity:
     """Return Σ w_m A_m with zero diagonals, each A_m in units of its largest entry."""
-    used = [(game, float(w) / game.scale) for game, w in zip(games, weights, strict=True) if w]
+    used = [(game, float(w)) for game, w in zip(games, weights, strict=True) if w]
     affinities = [game.affinity for game, _ in used]
     shared: dict[str, Any] = {
         "symmetric": all(one.symmetric for one in affinities),
         "nonnegative": all(one.nonnegative for one in affinities),
     }
     if all(one.factor is not None for one in affinities):
-        parts = [np.sqrt(w) * np.asarray(game.affinity.factor) for game, w in used]
+        parts = [np.sqrt(w / game.scale) * np.asarray(game.affinity.factor) for game, w in used]
         return Affinity(factor=np.hstack(parts), **shared)
     if all(one.sparse is not None for one in affinities):
-        total: Any = sum(w * game.affinity.stored for game, w in used)
+        total: Any = sum(_in_units(game, w) for game, w in used)
         return Affinity(sparse=total.tocsr(), **shared)
     values = np.zeros((games[0].n, games[0].n))
     for game, w in used:
-        values += w * game.affinity.to_dense()
+        values += w * (game.affinity.to_dense() / game.scale)
     np.fill_diagonal(values, 0.0)
     return Affinity(values=values, **shared)
+
+
+def _in_units(game: Game, weight: float) -> Any:
+    part: Any = game.affinity.stored.copy()
+    # Divided, not multiplied by 1 / scale: that of the smallest numbers is infinite.
+    part.data = weight * (part.data / game.scale)
+    return part
 
 
 def _same_items(affinities: Sequence[Affinity]) -> int:
@@ -265,10 +276,21 @@ def _shown(weights: Floats) -> str:
     return " : ".join(f"{weight:.2g}" for weight in weights)
 
 
-def _notes(found: list[_Candidate], params: MultiAffinity.Params, tried: int) -> Iterator[str]:
+def _notes(found: list[_Candidate], params: MultiAffinity.Params, run: _Run) -> Iterator[str]:
+    if run.unsettled:
+        runs = "1 search" if run.unsettled == 1 else f"{run.unsettled} searches"
+        yield (
+            f"{runs} ended short of an equilibrium, with nothing that holds together; make the "
+            "similarities symmetric, or raise max_iterations."
+        )
     if not found:
-        yield "No group was found: no two items are similar enough."
+        yield (
+            "No group was found."
+            if run.unsettled
+            else "No group was found: no two items are similar enough."
+        )
         return
+    tried = len(run.weights)
     sets = (
         "1 set that no other beats was"
         if len(found) == 1

@@ -265,13 +265,13 @@ def _notes(
     known, left = int((given >= 0).sum()), int((labels < 0).sum())
     reached = len(given) - known - left
     notes = [
-        f"{known} {'item' if known == 1 else 'items'} had a label to begin with; it reached "
-        f"{reached} more."
+        f"{known} {'item' if known == 1 else 'items'} had a label to begin with; "
+        f"{'it' if known == 1 else 'they'} reached {reached} more."
     ]
     if left:
         notes.append(
             f"{left} {'item is' if left == 1 else 'items are'} in no group: no label reached "
-            "them, or several did so equally."
+            f"{'it' if left == 1 else 'them'}, or several did so equally."
         )
     if isolated:
         notes.append(

@@ -194,3 +194,7 @@ def test_every_set_is_told_when_it_is_found(monkeypatch: pytest.MonkeyPatch) -> 
     assert [event["set"] for event in events] == list(range(1, found.k + 1))
     assert {frozenset(event["members"]) for event in events} == sets_of(found)
     assert iterations == sorted(set(iterations))
+
+
+def test_one_set_is_counted_as_one() -> None:
+    assert group(Affinity(values=np.ones((3, 3)))).notes == ("1 set was found in 23 searches.",)

@@ -408,6 +408,24 @@ def test_asymmetric_similarities_end_with_a_group_or_say_they_did_not() -> None:
             assert details["gap"] <= 1e-8
 
 
+def test_a_search_that_goes_in_circles_is_said_though_it_leaves_no_group() -> None:
+    circle = np.array([[0.0, 1, 0], [0, 0, 1], [1, 0, 0]])
+    found = group(Affinity(values=circle, symmetric=False), max_iterations=50)
+    assert found.k == 0
+    assert found.details["unsettled"] > 0
+    assert found.notes[0] == "No group was found: nothing holds together."
+    assert "short of an equilibrium" in found.notes[1]
+
+
+@pytest.mark.parametrize("dynamics", DYNAMICS)
+def test_the_shares_of_each_set_sum_to_one(dynamics: str) -> None:
+    # The third item all but ties with the others, so that the replicators hardly get rid of it.
+    A = np.array([[0, 1.0, 0.4999], [1.0, 0, 0.4999], [0.4999, 0.4999, 0]])
+    found = group(Affinity(values=A), dynamics=dynamics, tolerance=1e-3, support=0.1)
+    assert found.membership is not None
+    np.testing.assert_allclose(found.membership.sum(axis=0), 1.0, rtol=0, atol=1e-12)
+
+
 def test_hitting_the_iteration_limit_is_never_silent() -> None:
     found = group(Affinity(values=random_similarities(0, 30)), k=1, max_iterations=2)
     assert found.details["sets"][0]["limit_hit"]

@@ -138,3 +138,18 @@ def test_more_groups_than_there_are_and_the_rest_are_said() -> None:
     assert found.labels.tolist() == [0, 0, 0, -1, -1]
     assert "Only 1 of 3 groups were found: nothing coherent was left." in found.notes
     assert "2 items belong to no group." in found.notes
+
+
+def test_searches_that_go_in_circles_are_said() -> None:
+    circle = np.array([[0.0, 1, 0], [0, 0, 1], [1, 0, 0]])
+    found = group(Affinity(values=circle, symmetric=False), max_iterations=50)
+    assert found.details["unsettled"] == 1
+    assert found.notes[0].startswith("1 search ended short of an equilibrium")
+    assert "No group was found." in found.notes
+
+
+@pytest.mark.parametrize("sparse", [False, True])
+def test_the_smallest_of_numbers_count_like_others(sparse: bool) -> None:
+    A = 1e-320 * clique(4, 0, 1, 2)
+    form = {"sparse": csr_array(A)} if sparse else {"values": A}
+    assert group(Affinity(**form)).labels.tolist() == [0, 0, 0, -1]

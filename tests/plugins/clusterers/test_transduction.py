@@ -92,7 +92,7 @@ def test_labels_come_from_the_truth_of_a_few_when_no_groups_are_given() -> None:
     np.testing.assert_array_equal(found.labels, data.truth)
     assert found.details["labelled"] == 4
     assert found.names == data.truth_names
-    assert found.notes == ("4 items had a label to begin with; it reached 396 more.",)
+    assert found.notes == ("4 items had a label to begin with; they reached 396 more.",)
 
 
 def test_the_seed_draws_the_labelled_and_the_share_counts_them() -> None:
