@@ -77,7 +77,7 @@ class KNN(Graph):
                 graph.data = np.ones_like(graph.data)
         context.check()
         if params.mode != "directed":
-            graph = joined(graph, "max" if params.mode == "union" else "min")
+            graph = _undirected(graph, params.mode)
         alone = int((np.diff(graph.indptr) == 0).sum())
         return Affinity(
             sparse=graph,
@@ -110,6 +110,24 @@ def _of_features(data: Dataset, params: KNN.Params, context: Context) -> tuple[A
     sigma = typical_length(distances) if params.sigma == "auto" else params.sigma
     weights = gaussian_in_place(distances**2, sigma)
     return neighbour_graph(indices, weights, data.n), {"sigma": sigma}
+
+
+def _undirected(graph: Any, mode: str) -> Any:
+    """Edges of either direction, of two weights the larger; or of both, the smaller."""
+    chosen = joined(graph, "max" if mode == "union" else "min")
+    if graph.data.min(initial=0.0) >= 0:
+        return chosen
+    # An edge that is not there counts as 0 in these, which is more than a negative weight.
+    pattern = graph.copy()
+    pattern.data = np.ones_like(graph.data)
+    mutual = pattern.multiply(pattern.T).tocsr()
+    chosen = chosen.multiply(mutual)
+    if mode == "union":
+        either = graph + graph.T
+        chosen = chosen + (either - either.multiply(mutual))
+    chosen = chosen.tocsr()
+    chosen.eliminate_zeros()
+    return chosen
 
 
 @hookimpl

@@ -89,7 +89,8 @@ class VariableBandwidth(Graph):
             likelihoods = loo_likelihoods(X, distances, context)
             k = int(likelihoods.argmax()) + 1
             details["loo_log_likelihood"] = likelihoods.tolist()
-            notes.append(f"{k} neighbours have the largest leave-one-out likelihood.")
+            have = "neighbour has" if k == 1 else "neighbours have"
+            notes.append(f"{k} {have} the largest leave-one-out likelihood.")
             if k in (1, most) and most > 1:
                 notes.append(
                     f"That is the end of the range tried, 1 to {most}: the likelihood tells "

@@ -67,6 +67,19 @@ def test_what_has_no_similarity_is_no_neighbour() -> None:
     assert found.notes == ("Items without an edge: 1.",)
 
 
+def test_negative_similarities_join_the_same_items_as_others_do() -> None:
+    # Every nearest other is 1, for whom it is 0: one edge is mutual, three are of either.
+    A = -np.array([[0, 1, 5, 6], [1, 0, 2, 3], [5, 2, 0, 4], [6, 3, 4, 0.0]])
+    for mode, edges in (("union", [(0, 1), (1, 2), (1, 3)]), ("mutual", [(0, 1)])):
+        found = graph(
+            Affinity(values=A, nonnegative=False), neighbours=1, mode=mode, weights="affinity"
+        )
+        expected = np.zeros((4, 4))
+        for i, j in edges:
+            expected[i, j] = expected[j, i] = A[i, j]
+        np.testing.assert_array_equal(found.to_dense(), expected)
+
+
 def test_as_many_neighbours_as_items_are_refused() -> None:
     with pytest.raises(DataError, match="'neighbours' is 3, but 3 items have only 2 others"):
         graph(np.arange(3.0)[:, None], neighbours=3)
