@@ -104,6 +104,11 @@ def _table(path: Path, params: Similarity.Params, context: Context) -> dict[str,
         return {names[0], params.truth, params.items} - {""}
 
     columns = read_columns(path, form, keep=kept, check=context.check)
+    if "header" in form.guessed and form.header and _lacks_a_line(columns):
+        # What was taken for names is a first line of numbers that are not real.
+        for column in columns:
+            if _is_complex(column.name):
+                raise DataError(_complex(path, column.name))
     by_name = {column.name: column for column in columns}
     for wanted, role in ((params.truth, "truth"), (params.items, "items")):
         require_column(path.name, list(by_name), wanted, role)
@@ -135,6 +140,14 @@ def _why(path: Path, column: Column) -> str:
     cell = column.trouble.split("'")[1]
     if not _is_complex(cell):
         return f"Similarities must be numbers, but in '{path.name}' {column.trouble}."
+    return _complex(path, cell)
+
+
+def _lacks_a_line(columns: Sequence[Column]) -> bool:
+    return len(columns[0].words()) + 1 == len(columns)
+
+
+def _complex(path: Path, cell: str) -> str:
     return (
         f"'{path.name}' holds complex numbers, such as '{cell}', which are no similarities. "
         "Save their real parts or their sizes."

@@ -78,6 +78,14 @@ def test_each_mistake_gets_one_sentence(tmp_path: Path, content: str, message: s
         read(tmp_path / "a.tab", header="no")
 
 
+def test_complex_numbers_in_the_first_line_are_not_taken_for_names(tmp_path: Path) -> None:
+    (tmp_path / "a.tab").write_text("1 2+3i\n2 1\n")
+    with pytest.raises(DataError, match=r"complex numbers, such as '2\+3i'"):
+        read(tmp_path / "a.tab")
+    (tmp_path / "b.tab").write_text("i 2j\n1 0.5\n0.5 1\n")
+    assert read(tmp_path / "b.tab").items == ("i", "2j")
+
+
 def test_arrays_that_are_no_similarities(tmp_path: Path) -> None:
     path = tmp_path / "a.npy"
     for array, message in (
