@@ -79,6 +79,7 @@ def coterie(
     """Find the groups in a data set and what matters in each of them.
 
     Without a command the window opens: coterie, or coterie FILE with a project, a recipe or data.
+    coterie --self-test tries whether this installation works.
     """
     context.obj = EngineOptions(safe_mode=safe_mode)
 
