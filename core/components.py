@@ -111,10 +111,16 @@ class Reader(Component):
     class Params(_Params):
         """What every reader understands."""
 
-        truth: str = Field("", title="Labels")
-        """Column that holds the known class of each item; empty for none."""
-        items: str = Field("", title="Names")
-        """Column that holds the name of each item; empty for none."""
+        truth: str = Field(
+            "",
+            title="Labels",
+            description="Column that holds the known class of each item; empty for none.",
+        )
+        items: str = Field(
+            "",
+            title="Names",
+            description="Column that holds the name of each item; empty for none.",
+        )
 
     def estimate(self, *args: Any, **kwargs: Any) -> Cost:
         """A few times the size of what is read; compressed files unfold to several times that."""
@@ -199,8 +205,12 @@ class Classifier(Component):
     class Params(_Params):
         """What every classifier understands."""
 
-        top_per_cluster: int = Field(0, ge=0, title="Best of each group")
-        """Train on this many items of each group, the best-ranked; 0: on all."""
+        top_per_cluster: int = Field(
+            0,
+            ge=0,
+            title="Best of each group",
+            description="Train on this many items of each group, the best-ranked; 0: on all.",
+        )
 
 
 class Metric(Component):

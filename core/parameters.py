@@ -19,9 +19,9 @@ __all__ = ["Field", "Params", "parse_params"]
 class Params(BaseModel):
     """Base of all parameter sets: immutable, and unknown names are refused."""
 
-    model_config = ConfigDict(
-        frozen=True, extra="forbid", allow_inf_nan=False, use_attribute_docstrings=True
-    )
+    # Not `use_attribute_docstrings`: to find them, the source of every model is parsed anew at each
+    # start, which took as long as all else.
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     def as_json(self) -> dict[str, Any]:
         """Return all parameters, defaults filled in, as plain JSON."""

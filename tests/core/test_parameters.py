@@ -17,7 +17,6 @@ class Example(Params):
     k: int = Field(3, ge=1, le=10)
     mode: Literal["fast", "good"] = "fast"
     low: float = 0.5
-    """Said in a docstring."""
 
 
 def wrong(values: Any) -> str:
@@ -71,7 +70,3 @@ def test_parameters_cannot_be_changed() -> None:
     params: Any = parse_params(Example, {}, "kernel/example")
     with pytest.raises(ValueError, match="frozen"):
         params.k = 5
-
-
-def test_a_docstring_under_a_field_is_its_description() -> None:
-    assert Example.model_json_schema()["properties"]["low"]["description"] == "Said in a docstring."
