@@ -21,7 +21,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from coterie.gui.application import make_application, parse_size, session_maker
 from coterie.gui.gallery import PICTURES
 from coterie.gui.main_window import MainWindow
-from coterie.gui.views import ConvergenceView
+from coterie.gui.views import AffinityView, ConvergenceView
 
 if TYPE_CHECKING:
     from coterie.projects.session import Session
@@ -49,6 +49,11 @@ class Photographer:
     def shoot(self, name: str, dialog: QWidget | None = None) -> None:
         """Keep a picture of the window as it is now, with a dialog in front of it."""
         self._wait(SETTLE_SECONDS)
+        view = self.window.tabs.current_view()
+        if isinstance(view, AffinityView):  # a busy machine takes longer to draw the matrix
+            state = view.state
+            self._until(lambda: bool(state.picture is not None or state.emptiness))
+            self._wait(SETTLE_SECONDS)
         self._into.mkdir(parents=True, exist_ok=True)
         path = self._into / f"{name}-{self._scheme}.png"
         picture = self.window.grab()
