@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
@@ -22,8 +23,8 @@ def panel(ran: Session, shown: Show) -> SelectionPanel:
 
 def typed(qtbot: QtBot, panel: SelectionPanel, query: str) -> None:
     panel.query.clear()
-    qtbot.keyClicks(panel.query, query)
-    qtbot.keyClick(panel.query, Qt.Key.Key_Return)
+    QTest.keyClicks(panel.query, query)
+    QTest.keyClick(panel.query, Qt.Key.Key_Return)
 
 
 def test_a_query_is_typed_and_a_wrong_one_explained(
@@ -56,12 +57,12 @@ def test_a_selection_is_named_taken_up_renamed_and_forgotten_by_keys(
     ran.selection.update([1, 2])
     panel.ask_name()
     assert panel.naming.text() == "selection 1"
-    qtbot.keyClicks(panel.naming, "two")
-    qtbot.keyClick(panel.naming, Qt.Key.Key_Return)
+    QTest.keyClicks(panel.naming, "two")
+    QTest.keyClick(panel.naming, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: panel.names.count() == 1)
     ran.selection.clear()
     panel.names.setCurrentRow(0)
-    qtbot.keyClick(panel.names, Qt.Key.Key_Return)
+    QTest.keyClick(panel.names, Qt.Key.Key_Return)
     assert ran.selection.items.tolist() == [1, 2]
     item = panel.names.item(0)
     assert item is not None
@@ -69,10 +70,10 @@ def test_a_selection_is_named_taken_up_renamed_and_forgotten_by_keys(
     assert ran.named.names == ("pair",)
     qtbot.waitUntil(lambda: panel.names.item(0).data(Qt.ItemDataRole.UserRole) == "pair")
     panel.names.setCurrentRow(0)
-    qtbot.keyClick(panel.names, Qt.Key.Key_Delete)
-    assert ran.named.names == ()
+    QTest.keyClick(panel.names, Qt.Key.Key_Delete)
+    assert list(ran.named.names) == []
     ran.undo()
-    assert ran.named.names == ("pair",)
+    assert list(ran.named.names) == ["pair"]
 
 
 def test_a_selection_is_made_a_step(ran: Session, panel: SelectionPanel, qtbot: QtBot) -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -51,10 +52,10 @@ def pull(qtbot: QtBot, panel: AnalysisPanel, name: str, onto: str) -> None:
     goal = card.mapFromGlobal(
         other.mapToGlobal(QPoint(other.width() // 2, other.height() // 2 + 2))
     )
-    qtbot.mousePress(card, LEFT, pos=start)
-    qtbot.mouseMove(card, start + QPoint(0, 30))
-    qtbot.mouseMove(card, goal)
-    qtbot.mouseRelease(card, LEFT, pos=goal)
+    QTest.mousePress(card, LEFT, pos=start)
+    QTest.mouseMove(card, start + QPoint(0, 30))
+    QTest.mouseMove(card, goal)
+    QTest.mouseRelease(card, LEFT, pos=goal)
 
 
 def test_pulling_a_card_down_moves_its_step(
@@ -117,13 +118,13 @@ def test_a_step_is_renamed_in_its_card(
     panel.do("rename")
     line = panel.cards["groups"].naming
     assert line.isVisible()
-    qtbot.keyClicks(line, "parties")
-    qtbot.keyClick(line, Qt.Key.Key_Return)
+    QTest.keyClicks(line, "parties")
+    QTest.keyClick(line, Qt.Key.Key_Return)
     assert "parties" in panel.cards
     assert "groups" not in panel.cards
     panel.do("rename", "parties")
     line = panel.cards["parties"].naming
-    qtbot.keyClick(line, Qt.Key.Key_Escape)
+    QTest.keyClick(line, Qt.Key.Key_Escape)
     assert not line.isVisible()
     assert names(session)[-1] == "parties"
 

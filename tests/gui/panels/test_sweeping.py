@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
@@ -36,7 +37,7 @@ def dialog(session: Session, shown: Show) -> SweepDialog:
 def test_a_sweep_is_run_read_and_adopted_by_mouse_and_key(
     session: Session, dialog: SweepDialog, qtbot: QtBot
 ) -> None:
-    qtbot.mouseClick(dialog.run, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(dialog.run, Qt.MouseButton.LeftButton)
     assert dialog.stop.isVisible()
     session.wait(60)
     assert dialog.run.isVisible()
@@ -52,7 +53,7 @@ def test_a_sweep_is_run_read_and_adopted_by_mouse_and_key(
     assert session.recipe.step("groups").params["k"] == 2
     assert "Undo takes it back" in dialog.headline.text()
     dialog.heat.setCurrentCell(2, 0)
-    qtbot.keyClick(dialog.heat, Qt.Key.Key_Return)
+    QTest.keyClick(dialog.heat, Qt.Key.Key_Return)
     assert session.recipe.step("groups").params["k"] == 4
     session.undo()
     session.undo()

@@ -221,7 +221,7 @@ def test_the_classifier_runs_first_and_a_stopped_run_is_resumed(tmp_path: Path) 
     run.cancel()
     assert session.cancelled
     run.on_job(replace(job, state="cancelled"))  # type: ignore[arg-type]
-    assert run.phase == "stopped"
+    assert str(run.phase) == "stopped"
     run.resume()
     assert session.asked == [request, request]
     run.on_mapped(tmp_path / "other.tif", [])

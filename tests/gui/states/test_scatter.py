@@ -219,9 +219,9 @@ def test_items_named_like_countries_can_be_put_on_a_map(doubles: Any) -> None:
     state = ScatterState(doubles.FakeSession({"data": data}, recipe))
     state.update()
     assert state.has_world
-    assert not state.world
+    before = state.world
     state.choose_axes("world:longitude", "world:latitude")
-    assert state.world
+    assert (before, state.world) == (False, True)
     assert state.equal_scales
     assert state.unplaced == 1
 
@@ -233,8 +233,9 @@ def test_other_names_are_on_no_map(scatter: ScatterState) -> None:
 
 def test_three_axes_are_shown_when_there_are_three(scatter: ScatterState) -> None:
     assert scatter.can_be_solid
-    assert scatter.seen is None
+    flat = scatter.seen
     scatter.solid = True
+    assert flat is None
     assert scatter.seen is not None
     assert scatter.points[0] is scatter.points[0]  # worked out once for each side
     before = scatter.points[0]

@@ -41,7 +41,8 @@ def test_the_cloud_fills_its_cube_and_lies_around_its_middle() -> None:
 
 
 def test_a_point_without_a_value_has_no_place_and_a_flat_axis_no_depth() -> None:
-    places = in_a_cube([[1.0, np.nan, 3.0], [2.0, 2.0, 2.0], [0.0, 1.0, 2.0]], equal=False)
+    axes = [np.array([1.0, np.nan, 3.0]), np.array([2.0, 2.0, 2.0]), np.array([0.0, 1.0, 2.0])]
+    places = in_a_cube(axes, equal=False)
     assert np.isnan(places[1]).all()
     assert np.isfinite(places[[0, 2]]).all()
     seen = seen_from(places, Side())

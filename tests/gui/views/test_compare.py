@@ -16,7 +16,9 @@ def view(session: Any, shown: Callable[[CompareView], CompareView]) -> CompareVi
 
 
 def test_a_click_on_a_cell_selects_the_items_in_both(view: CompareView, session: Any) -> None:
-    place = view.table.visualItemRect(view.table.item(1, 1)).center()
+    cell = view.table.item(1, 1)
+    assert cell is not None
+    place = view.table.visualItemRect(cell).center()
     QTest.mouseClick(view.table.viewport(), Qt.MouseButton.LeftButton, pos=place)
     groups, truth = session.artefacts["groups"].labels, session.artefacts["data"].truth
     assert session.selection.count > 0

@@ -256,7 +256,7 @@ def test_what_is_seen_in_three_dimensions_is_selected(
 
 def test_near_points_are_larger_and_drawn_over_far_ones(view: EmbeddingView) -> None:
     view.bar.solid.trigger()
-    scales = view._points._dots._scales
+    scales = np.asarray(view._points._dots._scales)
     assert (np.diff(scales) >= 0).all()
     assert scales[0] < 1 < scales[-1]
 
