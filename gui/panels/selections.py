@@ -50,6 +50,7 @@ class SelectionPanel(QWidget):
         self.state = SelectingState(session)
         self.headline = QLabel()
         self.headline.setProperty("role", "heading")
+        self.headline.setWordWrap(True)
         self.mode = Choice()
         self.mode.addItems(_MODE_WORDS)
         self.mode.setAccessibleName("What a new selection does to the present one")
