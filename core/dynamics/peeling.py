@@ -146,7 +146,8 @@ class Evolution:
         return 0.5 * best + 0.5 * simplex.barycentre(n, left)
 
     def _strictness(self, state: State, members: Ints, left: Mask) -> Strictness:
-        if self._near is not None and len(state.payoffs) < self.game.n:
+        if self._near is not None:
+            # Its payoffs are those of the items it looked at, in an order of their own.
             _, rivals = self._near.rivals(members, state.x[members], left)
         else:
             outside = left.copy()

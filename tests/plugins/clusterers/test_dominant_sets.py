@@ -408,6 +408,14 @@ def test_asymmetric_similarities_end_with_a_group_or_say_they_did_not() -> None:
             assert details["gap"] <= 1e-8
 
 
+def test_a_strict_set_is_called_so_though_the_whole_sparse_graph_was_looked_at() -> None:
+    # The best item to start from has all others as neighbours, in another order than theirs.
+    A = np.triu(np.random.default_rng(1).random((5, 5)) < 0.75, 1).astype(float)
+    A += A.T
+    for held in (Affinity(values=A), Affinity(sparse=csr_array(A))):
+        assert [one["strict"] for one in group(held, clique=True).details["sets"]] == [True]
+
+
 def test_a_search_that_goes_in_circles_is_said_though_it_leaves_no_group() -> None:
     circle = np.array([[0.0, 1, 0], [0, 0, 1], [1, 0, 0]])
     found = group(Affinity(values=circle, symmetric=False), max_iterations=50)
