@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import importlib
 import importlib.util
+import os
 import re
 import sys
 from collections.abc import Iterator, Sequence
@@ -76,7 +77,8 @@ def use_plugin_site() -> None:
     Only its place is made known; nothing of it is imported.
     """
     site = plugin_site()
-    if str(site) not in sys.path and site.is_dir():
+    # Not `Path.is_dir`, which raises where one may not look.
+    if str(site) not in sys.path and os.path.isdir(site):  # noqa: PTH112
         sys.path.append(str(site))
         importlib.invalidate_caches()
 

@@ -81,7 +81,10 @@ class Strays:
 
     def _is_stray(self, path: str) -> bool:
         file = Path(path)
-        if "__pycache__" in file.parts or path.startswith(("/dev/", "/proc/")):
+        compiled = "__pycache__" in file.parts or (
+            sys.pycache_prefix is not None and file.is_relative_to(sys.pycache_prefix)
+        )
+        if compiled or path.startswith(("/dev/", "/proc/")):
             return False
         return file.exists() and not file.resolve().is_relative_to(self._allowed)
 

@@ -44,7 +44,7 @@ MOST_MISTAKES = {
     "mixture": 0.05,
     "multi-scale-uneven": 0.08,
     "wine": 0.08,
-    "breast-cancer": 0.2,
+    "breast-cancer": 0.12,
     "cloud-scene": 0.25,
 }
 
