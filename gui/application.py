@@ -138,7 +138,7 @@ def _once_seen(window: MainWindow, asked: argparse.Namespace, began: float) -> N
 # What the workbench stands on, and then, the largest, what draws plots: wanted only when there is
 # something to draw. Named rather than imported, or a tool takes them for imports nobody uses.
 NEEDED_FIRST = ("coterie.gui.workbench", "coterie.projects.recovery", "coterie.projects.session")
-NEEDED_LATER = ("coterie.gui.views.plotting",)
+NEEDED_LATER = ("coterie.gui.views.plotting", "scipy.optimize")
 
 
 class WarmUp(QObject):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
@@ -80,6 +81,8 @@ class ViewTabs(QTabWidget):
         waiting = [view for view in self.views if not view.built]
         if not waiting:
             self._spare_time.stop()
+            # The views stay; to look through them for garbage takes this thread some 50 ms.
+            gc.freeze()
         elif "coterie.gui.views.plotting" in sys.modules and not waiting[0].session.busy:
             waiting[0].prepare()
 
