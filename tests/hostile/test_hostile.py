@@ -17,6 +17,8 @@ from coterie.projects.report.contents import contents
 from coterie.projects.report.html import page
 from tests.projects.test_report import project
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[2]
 ELEMENTS_OF_A_PAGE = {
     *("html", "head", "meta", "title", "style", "body", "main", "h1", "h2", "h3", "p", "ul", "li"),

@@ -94,7 +94,13 @@ CRASHES = {
 }
 
 
-@pytest.mark.parametrize("crash", CRASHES)
+USUAL = ("abort", "kill")
+
+
+@pytest.mark.parametrize(
+    "crash",
+    [pytest.param(one, marks=() if one in USUAL else pytest.mark.slow) for one in CRASHES],
+)
 def test_a_crash_costs_the_engine_only(driver: Driver, crash: str) -> None:
     code, words = CRASHES[crash]
     driver.ready()

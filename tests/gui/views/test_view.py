@@ -96,6 +96,7 @@ def test_another_ending_is_refused_in_words(
         view.export_picture(tmp_path / "picture.gif")
 
 
+@pytest.mark.slow
 @EACH
 def test_a_change_of_scheme_reaches_the_plots(
     kind: type[View], session: Any, shown: Callable[[View], View], qapp: QApplication

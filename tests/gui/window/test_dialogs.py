@@ -22,6 +22,8 @@ from coterie.gui.preferences_dialog import PreferencesDialog
 from coterie.projects.recovery import orphans
 from coterie.projects.session import Session
 
+pytestmark = pytest.mark.slow
+
 Settle = Callable[[MainWindow], Session]
 D = TypeVar("D", bound=QWidget)
 PATIENCE = 60_000

@@ -14,6 +14,8 @@ from pytestqt.qtbot import QtBot
 from coterie.gui.main_window import MainWindow
 from coterie.projects.session import Session
 
+pytestmark = pytest.mark.slow
+
 Settle = Callable[[MainWindow], Session]
 NewWindow = Callable[..., MainWindow]
 PATIENCE = 60_000

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -10,6 +11,8 @@ from coterie.gui.main_window import MainWindow
 from coterie.gui.views.compare import CompareView
 from coterie.projects.recipe_files import parse_recipe
 from coterie.projects.session import Session
+
+pytestmark = pytest.mark.slow
 
 PATIENCE = 60_000
 Settle = Callable[[MainWindow], Session]
