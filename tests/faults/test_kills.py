@@ -25,6 +25,7 @@ def killed_everywhere(folder: Path, *most: str) -> dict[str, list[int]]:
     return tally
 
 
+@pytest.mark.slow
 def test_a_window_killed_on_its_way_loses_nothing_promised(tmp_path: Path) -> None:
     tally = killed_everywhere(tmp_path, "3")
     assert set(tally) == {"restoring", "saving", "autosaving", "computing"}

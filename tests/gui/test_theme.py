@@ -15,6 +15,7 @@ def test_a_scheme_that_was_asked_for_is_applied(qapp: QApplication) -> None:
     assert qapp.palette().color(QPalette.ColorRole.Base).name() == theme.LIGHT.base
 
 
+@pytest.mark.slow
 def test_the_system_is_heard_only_when_nothing_was_asked_for(qapp: QApplication) -> None:
     theme.apply(qapp, "dark")
     theme._on_scheme_changed()

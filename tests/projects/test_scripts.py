@@ -35,6 +35,7 @@ def recipe_of(script: str, folder: Path) -> Recipe:
     return recipe
 
 
+@pytest.mark.slow
 def test_the_script_runs_and_prints_what_came_of_it(tmp_path: Path) -> None:
     path = tmp_path / "analysis.py"
     path.write_text(as_script(RECIPE), encoding="utf-8")

@@ -124,8 +124,8 @@ def test_a_crash_costs_the_engine_only(driver: Driver, crash: str) -> None:
 @pytest.mark.parametrize(
     "code",
     [
-        HANG,
-        "while True:\n    pass",
+        pytest.param(HANG, marks=pytest.mark.slow),
+        pytest.param("while True:\n    pass", marks=pytest.mark.slow),
         "import re\nre.match('(a+)+b', 'a' * 40)",  # in C, without letting others run
     ],
     ids=["sleeping", "busy", "in native code"],

@@ -58,6 +58,7 @@ def test_the_program_starts_and_ends_on_an_interrupt(arguments: list[str], tmp_p
     assert "Traceback" not in log.read_text()
 
 
+@pytest.mark.slow
 def test_work_whose_window_was_killed_is_offered_again(
     new_window: NewWindow, settle: Settle, qtbot: QtBot, tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,

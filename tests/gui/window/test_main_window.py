@@ -165,6 +165,7 @@ def test_an_untouched_sample_closes_without_a_question(window: MainWindow, settl
     assert not window.isVisible()
 
 
+@pytest.mark.slow
 def test_docks_remember_their_place(new_window: NewWindow, settle: Settle, qtbot: QtBot) -> None:
     first = new_window()
     first.documents.open_sample("iris")
@@ -182,6 +183,7 @@ def test_docks_remember_their_place(new_window: NewWindow, settle: Settle, qtbot
     assert not second.workbench.docks["Inspector"].isHidden()
 
 
+@pytest.mark.slow
 def test_a_view_is_torn_off_and_comes_back(window: MainWindow, settle: Settle) -> None:
     window.documents.open_sample("iris")
     settle(window)
@@ -244,6 +246,7 @@ def test_a_project_gets_its_ending(typed: str) -> None:
     assert with_ending(Path("/x") / typed) == Path("/x/work.coterie.h5")
 
 
+@pytest.mark.slow
 def test_jobs_and_log_share_one_bar_of_tabs_at_every_start(
     new_window: NewWindow, settle: Settle, qtbot: QtBot
 ) -> None:

@@ -25,6 +25,7 @@ def write(path: Path, values: np.ndarray, nodata: int) -> None:
         target.write(values)
 
 
+@pytest.mark.slow
 def test_a_scene_is_sampled_labelled_and_judged(
     window: MainWindow, settle: Callable[[MainWindow], Session], qtbot: QtBot, tmp_path: Path
 ) -> None:

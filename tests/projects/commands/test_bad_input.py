@@ -174,6 +174,7 @@ def test_an_empty_recipe_is_refused(coterie: Any, tmp_path: Path) -> None:
     assert "is empty" in said.complaint
 
 
+@pytest.mark.slow
 def test_control_c_cancels_a_hanging_step_and_keeps_the_rest(
     plugin_folder: Path, tmp_path: Path
 ) -> None:

@@ -89,6 +89,7 @@ def test_a_method_is_described_with_its_parameters(coterie: Any, plugin_folder: 
         assert words in said.out
 
 
+@pytest.mark.slow
 def test_every_method_can_be_described(coterie: Any) -> None:
     for method in json.loads(coterie("methods", "--json").out)["methods"]:
         name = f"{method['kind']}/{method['id']}"
