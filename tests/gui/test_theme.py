@@ -1,5 +1,6 @@
 """Light and dark."""
 
+import pytest
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot

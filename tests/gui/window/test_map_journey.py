@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
+import pytest
 import rasterio
 from pytestqt.qtbot import QtBot
 from rasterio.transform import Affine
