@@ -207,7 +207,7 @@ def default_recipe(source: Source, title: str, reader: str = "") -> Recipe:
     learns what the rest of them are.
 
     Of a table the similarity is learned, and the number of groups is read off its spectrum: no
-    width and no number has to be guessed. Ten components and 20 starts give two to five groups on
+    width and no number has to be guessed. Ten components and 20 starts give one to five groups on
     the tables we know, in a second or so; a Gaussian of any one width gave one group on some of
     them and dozens on others.
     """
