@@ -9,15 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 
 from coterie.core.affinity import Affinity
 from coterie.core.arrays import Floats
-from coterie.core.components import Cost
+from coterie.core.components import Cost, Ranker
 from coterie.core.context import Context
-from coterie.core.markov import Walk
+from coterie.core.markov import Walk, random_walk
+from coterie.core.parameters import Field
+from coterie.core.results import Clustering, Ranking
+from coterie.core.scopes import ScopedParams, find_scope
 
 Product = Callable[[Floats], Floats]
 # Told after each round: its number, the residual, and what has been found so far.
@@ -244,3 +247,59 @@ def walking_cost(affinity: Affinity, seeds: int, *, rounds: int = 40) -> Cost:
         bytes=8 * n * (8 * seeds + 8),
         seconds=1e-9 * affinity.stored.size * rounds * (0.8 + 0.2 * seeds),
     )
+
+
+class RestartRanker(Ranker):
+    """What both sorts of PageRank are; they differ in where a walk goes that can go nowhere."""
+
+    dangling: ClassVar[Literal["uniform", "seed"]]
+    curves = ("", "residual", "")
+
+    class Params(ScopedParams):
+        """How often the walk begins again, and where."""
+
+        restart_probability: float = Field(
+            0.15,
+            gt=0,
+            le=1,
+            description="Chance α of beginning again at the seed, in every step.",
+            json_schema_extra={"slider": [0.01, 0.99]},
+        )
+
+    def compute(
+        self,
+        affinity: Affinity,
+        clustering: Clustering | None = None,
+        *,
+        params: Params,
+        context: Context,
+    ) -> Ranking:
+        """Return how often each item is visited, and the order of the items in scope."""
+        context.check()
+        scope = find_scope(params, affinity.n, clustering, affinity.dataset)
+        walk = random_walk(affinity)
+        found = personalised_pagerank(
+            walk,
+            scope.seed_vectors(),
+            params.restart_probability,
+            dangling=self.dangling,
+            watch=rounds_shown(context),
+        )
+        return scope.ranking(
+            found.scores,
+            title=self.title,
+            dataset=affinity.dataset,
+            notes=found.notes,
+            details={
+                "restart_probability": params.restart_probability,
+                "dangling": len(walk.dangling),
+                **found.summary,
+            },
+        )
+
+    def estimate(
+        self, affinity: Affinity, clustering: Clustering | None = None, *, params: Params
+    ) -> Cost:
+        """Some vectors for each seed, and a few dozen products."""
+        seeds = 1 if clustering is None else max(1, clustering.k)
+        return walking_cost(affinity, seeds)

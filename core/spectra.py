@@ -191,7 +191,8 @@ def without_diagonal(affinity: Affinity) -> Affinity:
         values = np.array(affinity.values)
         np.fill_diagonal(values, 0.0)
         return with_entries(affinity, values)
-    graph: Any = affinity.sparse.copy()  # type: ignore[union-attr]
+    stored: Any = affinity.sparse
+    graph: Any = stored.copy()
     rows = np.repeat(np.arange(affinity.n), np.diff(graph.indptr))
     graph.data = np.where(graph.indices == rows, 0.0, graph.data)
     graph.eliminate_zeros()

@@ -83,7 +83,7 @@ def _opened(path: Path, array: str) -> Array:
         raise DataError(
             f"'{path.name}' is not a whole file of numpy ({error!s:.120}). Save it again."
         ) from None
-    return mapped  # type: ignore[no-any-return]
+    return np.asanyarray(mapped)  # stays a map of the file
 
 
 def _members(path: Path) -> dict[str, int]:

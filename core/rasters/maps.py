@@ -211,8 +211,11 @@ def _write_png(path: Path, picture: Array) -> None:
 
 
 def _colour_table(grid: MapGrid) -> dict[int, tuple[int, int, int, int]]:
-    table = {i: (*map(int, colour), 255) for i, colour in enumerate(grid.colours.tolist())}
-    return {**table, grid.nodata: (0, 0, 0, 0)}  # type: ignore[dict-item]
+    table = {
+        i: (int(red), int(green), int(blue), 255)
+        for i, (red, green, blue) in enumerate(grid.colours.tolist())
+    }
+    return {**table, grid.nodata: (0, 0, 0, 0)}
 
 
 def _write_text(path: Path, text: str) -> None:

@@ -21,7 +21,6 @@ from PySide6.QtWidgets import (
 )
 
 from coterie.gui import palette, theme
-from coterie.gui.icons import icon
 from coterie.gui.states.comparing import CompareState, Comparison
 from coterie.gui.views.chips import chip
 from coterie.gui.views.view import View
@@ -71,11 +70,6 @@ class CompareView(View):
         self.differing = QPushButton("Select what differs")
         self.differing.setToolTip("Select the items that lie outside the best matching of groups")
         self.differing.clicked.connect(self._on_differing)
-        save = QPushButton(icon("download"), "")
-        save.setToolTip("Save the table as CSV, or as a picture")
-        save.setAccessibleName("Save the comparison")
-        save.setProperty("role", "quiet")
-        save.clicked.connect(self._on_save)
         top = QHBoxLayout()
         top.setContentsMargins(12, 6, 8, 6)
         for label, box in (("Rows", self.rows), ("Columns", self.columns)):
@@ -87,7 +81,8 @@ class CompareView(View):
             top.addSpacing(8)
         top.addStretch(1)
         top.addWidget(self.differing)
-        top.addWidget(save)
+        tip = "Save the table as CSV, or as a picture"
+        top.addWidget(self.save_button(self._on_save, tip, "Save the comparison"))
         self.table = QTableWidget()
         self.table.setAccessibleName("Items counted by both groupings")
         self.table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)

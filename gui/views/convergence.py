@@ -9,7 +9,6 @@ import numpy as np
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from coterie.gui import theme
-from coterie.gui.icons import icon
 from coterie.gui.states.convergence import ConvergenceState
 from coterie.gui.states.written import of_convergence, write_csv
 from coterie.gui.views.run_bar import RunBar
@@ -78,11 +77,7 @@ class ConvergenceView(View):
         self.manner.addItem("Shares over time", "lines")
         self.manner.addItem("Three strategies", "simplex")
         self.manner.activated.connect(self.synchronize)
-        self._save = QPushButton(icon("download"), "")
-        self._save.setToolTip("Save the picture as PNG or SVG")
-        self._save.setAccessibleName("Save picture")
-        self._save.setProperty("role", "quiet")
-        self._save.clicked.connect(self.ask_and_export)
+        self._save = self.save_button()
         top = QHBoxLayout()
         top.setContentsMargins(12, 6, 8, 6)
         top.addWidget(self.headline, 1)

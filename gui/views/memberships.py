@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QToolTip, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolTip, QVBoxLayout, QWidget
 
 from coterie.gui import palette, theme
-from coterie.gui.icons import icon
 from coterie.gui.states.memberships import HeatMap, MembershipState
 from coterie.gui.states.written import of_memberships, write_csv
 from coterie.gui.views.view import View
@@ -57,15 +56,10 @@ class MembershipsView(View):
 
         self._note = QLabel(wordWrap=True)
         self._note.setProperty("role", "muted")
-        save = QPushButton(icon("download"), "")
-        save.setToolTip("Save the picture as PNG or SVG")
-        save.setAccessibleName("Save picture")
-        save.setProperty("role", "quiet")
-        save.clicked.connect(self.ask_and_export)
         top = QHBoxLayout()
         top.setContentsMargins(12, 6, 8, 6)
         top.addWidget(self._note, 1)
-        top.addWidget(save)
+        top.addWidget(self.save_button())
         self.canvas = plotting.canvas("Memberships of the items in each group")
         self.box = pg.ViewBox(enableMenu=False, invertY=True)
         self._plot = plotting.add_plot(self.canvas, 0, 0, y="items, by group", box=self.box)

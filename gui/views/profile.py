@@ -12,14 +12,12 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QLabel,
-    QPushButton,
     QScrollArea,
     QVBoxLayout,
     QWidget,
 )
 
 from coterie.gui import palette, theme
-from coterie.gui.icons import icon
 from coterie.gui.states.profile import Boxes, ProfileState
 from coterie.gui.states.written import of_profile, write_csv
 from coterie.gui.views.view import View
@@ -59,15 +57,10 @@ class ProfileView(View):
         from coterie.gui.views import plotting
 
         self._headline = QLabel(wordWrap=True)
-        save = QPushButton(icon("download"), "")
-        save.setToolTip("Save the picture as PNG or SVG")
-        save.setAccessibleName("Save picture")
-        save.setProperty("role", "quiet")
-        save.clicked.connect(self.ask_and_export)
         top = QHBoxLayout()
         top.setContentsMargins(12, 6, 8, 6)
         top.addWidget(self._headline, 1)
-        top.addWidget(save)
+        top.addWidget(self.save_button())
         self.canvas = plotting.canvas("Box plots of the features in each group")
         self._area = QScrollArea()
         self._area.setWidgetResizable(True)

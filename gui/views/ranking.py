@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSplitter, QVBox
 
 from coterie.core.errors import CoterieError, in_words
 from coterie.gui.aside import Aside
-from coterie.gui.icons import icon
 from coterie.gui.states.query import Answer, Wish, wish_of, work_out
 from coterie.gui.states.ranking import RankingState
 from coterie.gui.views.view import View
@@ -59,16 +58,12 @@ class RankingView(View):
         self.headline.setProperty("role", "heading")
         self.relative = QPushButton("Rank relative to selection")
         self.relative.clicked.connect(self.rank_relative)
-        save = QPushButton(icon("download"), "")
-        save.setToolTip("Save the lists as CSV, or as a picture")
-        save.setAccessibleName("Save the ranking")
-        save.setProperty("role", "quiet")
-        save.clicked.connect(self._on_save)
         top = QHBoxLayout()
         top.setContentsMargins(12, 6, 8, 6)
         top.addWidget(self.headline, 1)
         top.addWidget(self.relative)
-        top.addWidget(save)
+        tip = "Save the lists as CSV, or as a picture"
+        top.addWidget(self.save_button(self._on_save, tip, "Save the ranking"))
         self.table = RankTable(self.state)
         self.table.item_chosen.connect(self._on_item_chosen)
         self.table.group_chosen.connect(self._on_group_chosen)

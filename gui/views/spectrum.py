@@ -6,10 +6,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from coterie.gui import theme
-from coterie.gui.icons import icon
 from coterie.gui.states.spectrum import ShownSpectrum, SpectrumState
 from coterie.gui.states.written import of_spectrum, write_csv
 from coterie.gui.views.view import View
@@ -53,16 +52,11 @@ class SpectrumView(View):
         self.step.setAccessibleName("Whose spectrum is shown")
         self.step.setToolTip("Whose spectrum is shown")
         self.step.activated.connect(self._on_step_picked)
-        save = QPushButton(icon("download"), "")
-        save.setToolTip("Save the picture as PNG or SVG")
-        save.setAccessibleName("Save picture")
-        save.setProperty("role", "quiet")
-        save.clicked.connect(self.ask_and_export)
         top = QHBoxLayout()
         top.setContentsMargins(12, 6, 8, 6)
         top.addWidget(self.headline, 1)
         top.addWidget(self.step)
-        top.addWidget(save)
+        top.addWidget(self.save_button())
         self.canvas = plotting.canvas("Eigenvalues")
         first = plotting.add_plot(self.canvas, 0, 0, y="eigenvalue")
         second = plotting.add_plot(self.canvas, 1, 0, x="number", y="gap to the next")

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QLabel, QStackedLayout, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QStackedLayout, QWidget
 
+from coterie.gui.icons import icon
 from coterie.gui.listening import listen
 from coterie.gui.states.shown import opened
 from coterie.gui.turns import soon
@@ -132,6 +133,20 @@ class View(QWidget):
         The session outlives its views, and Python's half of a widget may outlive Qt's.
         """
         listen(self, signal, method)
+
+    def save_button(
+        self,
+        save: Callable[[], object] | None = None,
+        tip: str = "Save the picture as PNG or SVG",
+        name: str = "Save picture",
+    ) -> QPushButton:
+        """Return the button at the top right that saves what is seen."""
+        button = QPushButton(icon("download"), "")
+        button.setToolTip(tip)
+        button.setAccessibleName(name)
+        button.setProperty("role", "quiet")
+        button.clicked.connect(save or self.ask_and_export)
+        return button
 
     def ask_and_export(self) -> None:
         """Ask for a file and write the picture to it."""
