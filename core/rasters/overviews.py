@@ -30,6 +30,7 @@ from coterie.core.rasters.windows import (
     SceneReader,
     Window,
     bounded_gdal,
+    gdal_window,
     open_raster,
     windows_over,
 )
@@ -90,10 +91,8 @@ class Overviews:
         if chosen.file is None:
             return self._scene().read(window, bands=bands)
         source = self._level(level, chosen.file)
-        from rasterio.windows import Window as GdalWindow
-
         high, wide = window.shape
-        place = GdalWindow(window.left, window.top, wide, high)  # type: ignore[call-arg,unused-ignore]
+        place = gdal_window(window.left, window.top, wide, high)
         count = len(self.scene.bands)
         wanted = [i + 1 for i in (bands or range(count))]
         read = source.read([*wanted, count + 1], window=place)
@@ -213,7 +212,6 @@ def _reduce(
     total: int,
 ) -> int:
     import rasterio
-    from rasterio.windows import Window as GdalWindow
 
     profile = {
         "driver": "GTiff",
@@ -236,7 +234,7 @@ def _reduce(
             values, valid = so_far.read_window(finer.number, window)
             small, sound = _halved(values, valid)
             high, wide = sound.shape
-            place = GdalWindow(window.left // 2, window.top // 2, wide, high)  # type: ignore[call-arg,unused-ignore]
+            place = gdal_window(window.left // 2, window.top // 2, wide, high)
             made.write(small, list(range(1, len(small) + 1)), window=place)
             made.write(sound.astype(np.float32), len(small) + 1, window=place)
             done += window.shape[0] * window.shape[1]

@@ -191,10 +191,8 @@ class SceneReader:
     def _from_files(
         self, bands: Sequence[Band], window: Window, shape: tuple[int, int]
     ) -> Sequence[Array]:
-        from rasterio.windows import Window as GdalWindow
-
         top, left = window.top, window.left
-        place = GdalWindow(left, top, window.right - left, window.bottom - top)  # type: ignore[call-arg,unused-ignore]
+        place = gdal_window(left, top, window.right - left, window.bottom - top)
         found: list[Array | None] = [None] * len(bands)
         # All bands of one file at once: interleaved files are unpacked a single time.
         for key in dict.fromkeys((band.file, band.part) for band in bands):
@@ -292,3 +290,11 @@ def open_raster(path: Path, file: str = "", part: str = "") -> Iterator[Any]:
 def _why(error: BaseException) -> str:
     cause = error.__cause__ or error.__context__ or error
     return " ".join(str(cause).split())[:120]
+
+
+def gdal_window(left: int, top: int, width: int, height: int) -> Any:
+    """Return a window as rasterio takes it; how its class is made hides its arguments from mypy."""
+    import rasterio.windows
+
+    make: Any = rasterio.windows.Window
+    return make(left, top, width, height)

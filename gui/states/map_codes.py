@@ -14,7 +14,7 @@ from coterie.core.arrays import Array, Ints
 from coterie.core.errors import DataError
 from coterie.core.rasters.tiles import partial_files
 from coterie.core.rasters.truth import Truth
-from coterie.core.rasters.windows import SceneReader, Window, bounded_gdal, open_raster
+from coterie.core.rasters.windows import SceneReader, Window, bounded_gdal, gdal_window, open_raster
 from coterie.gui.palette import Bytes
 
 RIGHT, MISSED, FALSE, WRONG = range(4)
@@ -75,10 +75,8 @@ class FileCodes:
 
     def read(self, window: Window, shape: tuple[int, int]) -> Ints:
         """Return the classes in a window."""
-        from rasterio.windows import Window as GdalWindow
-
         high, wide = window.shape
-        place = GdalWindow(window.left, window.top, wide, high)  # type: ignore[call-arg,unused-ignore]
+        place = gdal_window(window.left, window.top, wide, high)
         with bounded_gdal(), open_raster(self.path) as source:
             if source.shape != self.shape:
                 raise DataError(
