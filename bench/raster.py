@@ -60,7 +60,7 @@ def nearest(side: int) -> None:
     """One nearest neighbour for every pixel."""
     from sklearn.neighbors import KNeighborsClassifier
 
-    from coterie.core.nearest import NearestGroup
+    from coterie.core.similarity.nearest import NearestGroup
 
     rng = np.random.default_rng(0)
     n, d, m = side * side, 19, 400

@@ -24,11 +24,11 @@ from typing import Any
 import numpy as np
 
 from coterie.core import Array, Clustering, Context, Dataset, Floats, Ints, Output
-from coterie.core.nearest import NearestGroup
+from coterie.core.partitions.training import training_items
 from coterie.core.rasters.formats import scene_of
 from coterie.core.rasters.scene import Scene
 from coterie.core.rasters.windows import SceneReader, Window
-from coterie.core.training import training_items
+from coterie.core.similarity.nearest import NearestGroup
 from coterie.plugins.clusterers.dominant_sets import DominantSets
 from coterie.plugins.clusterers.joint import Joint
 from coterie.plugins.embedders.joint import JointEmbedding

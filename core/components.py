@@ -19,7 +19,7 @@ from coterie.core.parameters import Field
 from coterie.core.parameters import Params as _Params
 
 if TYPE_CHECKING:
-    from coterie.core.tabular import TablePreview
+    from coterie.core.files.tabular import TablePreview
 
 
 @dataclass(frozen=True)
@@ -196,7 +196,7 @@ class Classifier(Component):
     """From a labelled sample to a model that labels any item.
 
     `apply(self, model, data, context)` gives a Clustering of new items, −1 for those that belong
-    to no group; `coterie.core.training` chooses the items to learn from.
+    to no group; `coterie.core.partitions.training` chooses the items to learn from.
     """
 
     kind, gives = "classifier", "model"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QSettings, QStandardPaths, Qt
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
-from coterie.core.tabular import title_of
+from coterie.core.files.tabular import title_of
 from coterie.gui.bridge import Bridge
 from coterie.gui.dialogs import with_plain_buttons
 from coterie.gui.errors import Problem

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from coterie.core.descriptors import Descriptor
+from coterie.core.catalogue.descriptors import Descriptor
 from coterie.gui.dialogs import plain, with_plain_buttons
 from coterie.gui.errors import Problem, ProblemBanner
 from coterie.gui.forms.editors import Choice

@@ -105,7 +105,7 @@ class PluginDialog(QDialog):
 
     def switch(self) -> None:
         """Switch the chosen plugin on or off, and start the engine anew."""
-        from coterie.core.quarantine import Quarantine
+        from coterie.core.catalogue.quarantine import Quarantine
 
         plugin = self.chosen
         if plugin is None or not plugin.can_switch:

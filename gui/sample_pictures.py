@@ -10,8 +10,8 @@ from PySide6.QtGui import QColor, QImage, QPainter
 
 from coterie.core.arrays import Array, Floats, Ints
 from coterie.core.dataset import Dataset
+from coterie.core.features.bands import natural_colours
 from coterie.core.samples import SAMPLES
-from coterie.core.spectral import natural_colours
 from coterie.gui.gallery import PICTURE_SIZE
 
 _SCALE = 2  # sharp on dense screens too

@@ -139,7 +139,7 @@ def _about_window() -> Section:
 
 
 def _about_methods(options: EngineOptions) -> Section:
-    from coterie.core.quarantine import Quarantine
+    from coterie.core.catalogue.quarantine import Quarantine
     from coterie.projects.commands.work import read_catalogue
 
     catalogue = read_catalogue(options)

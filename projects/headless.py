@@ -15,10 +15,10 @@ from typing import Any
 from coterie.core.dataset import Dataset
 from coterie.core.engine.options import EngineOptions
 from coterie.core.errors import CoterieError
+from coterie.core.files.tables import table_of
 from coterie.core.recipes import Recipe
 from coterie.core.results import Clustering, Embedding, Trace
 from coterie.core.samples import SAMPLES
-from coterie.core.tables import table_of
 from coterie.projects import pictures
 from coterie.projects.commands.progress import StepLines
 from coterie.projects.commands.running import RecipeRun, begin

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from psygnal import Signal
 
-from coterie.core.descriptors import Catalogue
+from coterie.core.catalogue.descriptors import Catalogue
 from coterie.core.engine.mapping import CLASSIFY
 from coterie.core.engine.messages import Failed, Finished, Order
 from coterie.core.errors import RecipeError

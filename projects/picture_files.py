@@ -11,7 +11,7 @@ import numpy as np
 from coterie.core.arrays import Array
 from coterie.core.dataset import Dataset
 from coterie.core.errors import DataError
-from coterie.core.picture_grid import as_bands, grid_of
+from coterie.core.features.picture_grid import as_bands, grid_of
 
 ENDINGS = (".tif", ".tiff")
 NO_TRUTH = 255

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from coterie.core.artefacts import canonical_json, step_key
-from coterie.core.descriptors import Catalogue, Descriptor
+from coterie.core.catalogue.descriptors import Catalogue, Descriptor
 from coterie.core.engine.messages import Order
 from coterie.core.errors import RecipeError, UnknownComponentError
 from coterie.core.recipes import Recipe, Source, Step

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from coterie.core.descriptors import Catalogue, Descriptor
+from coterie.core.catalogue.descriptors import Catalogue, Descriptor
 from coterie.core.errors import RecipeError
 from coterie.core.recipes import Recipe, Step
 from coterie.projects.planning import fitting_inputs, type_of

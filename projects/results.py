@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from coterie.core.descriptors import Catalogue
+from coterie.core.catalogue.descriptors import Catalogue
 from coterie.core.recipes import Recipe
 from coterie.projects.planning import Computed, implied_keys
 from coterie.projects.storage import Storage

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from psygnal import Signal
 
-from coterie.core.descriptors import Catalogue
+from coterie.core.catalogue.descriptors import Catalogue
 from coterie.core.engine.messages import Order
 from coterie.core.errors import CoterieError, ProjectFileError
 from coterie.core.recipes import Recipe, Source, Step

@@ -14,9 +14,9 @@ from typing import ClassVar, Literal
 from psygnal import Signal
 
 from coterie.core import clock
+from coterie.core.catalogue.descriptors import Catalogue
 from coterie.core.components import Cost
 from coterie.core.context import Frame
-from coterie.core.descriptors import Catalogue
 from coterie.core.engine.client import Engine, ProcessEngine
 from coterie.core.engine.inprocess import InProcessEngine
 from coterie.core.engine.messages import (
@@ -47,7 +47,7 @@ from coterie.core.engine.messages import (
 )
 from coterie.core.engine.options import EngineOptions
 from coterie.core.errors import EngineError
-from coterie.core.tabular import TablePreview
+from coterie.core.files.tabular import TablePreview
 from coterie.projects.jobs import Job
 from coterie.projects.step_previews import StepPreviews
 

@@ -18,9 +18,9 @@ from typing import Any, ClassVar
 from psygnal import Signal
 
 from coterie.core import clock
-from coterie.core.catalogue_cache import CatalogueCache
+from coterie.core.catalogue.cache import CatalogueCache
+from coterie.core.catalogue.descriptors import Catalogue
 from coterie.core.dataset import Dataset
-from coterie.core.descriptors import Catalogue
 from coterie.core.engine.messages import Failed, Finished, Order
 from coterie.core.engine.options import EngineOptions
 from coterie.core.errors import CoterieError, ProjectFileError, WorkspaceError

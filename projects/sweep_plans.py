@@ -13,7 +13,7 @@ from typing import Any, Literal
 import numpy as np
 
 from coterie.core.arrays import Array, read_only
-from coterie.core.descriptors import Catalogue
+from coterie.core.catalogue.descriptors import Catalogue
 from coterie.core.errors import RecipeError
 from coterie.core.recipes import Recipe, Step
 from coterie.projects.planning import type_of

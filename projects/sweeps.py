@@ -14,7 +14,7 @@ import numpy as np
 from psygnal import Signal
 
 from coterie.core.arrays import read_only
-from coterie.core.descriptors import Catalogue
+from coterie.core.catalogue.descriptors import Catalogue
 from coterie.core.engine.messages import Failed, Finished, Order
 from coterie.core.errors import CoterieError, DataError
 from coterie.core.recipes import Recipe, Step

@@ -131,7 +131,7 @@ def focused_baum_eagon(
 
     Examples
     --------
-    >>> from coterie.core.triples import Triples, all_triples
+    >>> from coterie.core.similarity.triples import Triples, all_triples
     >>> cube = Triples(4, all_triples(4), np.array([1.0, 0.2, 0.2, 0.2]))
     >>> *_, state = focused_baum_eagon(cube, np.full(4, 0.25))
     >>> state.converged, state.x.round(3).tolist()

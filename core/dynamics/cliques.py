@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from coterie.core.affinity import Affinity
-from coterie.core.distances import Check, row_blocks
 from coterie.core.errors import DataError
+from coterie.core.similarity.distances import Check, row_blocks
 
 # Bomze's regularisation of the Motzkin–Straus programme (Bomze 1997, Evolution towards the maximum
 # clique, Journal of Global Optimization 10): its strict solutions are exactly the maximal cliques,

@@ -9,7 +9,7 @@ import numpy as np
 
 from coterie.core.affinity import Affinity
 from coterie.core.arrays import Floats, Ints
-from coterie.core.distances import Check, row_blocks
+from coterie.core.similarity.distances import Check, row_blocks
 
 # What is left of a row after its diagonal entry was subtracted is exact to 16 digits less those
 # that the subtraction cancelled; below this share of the entry the row is added up without it.

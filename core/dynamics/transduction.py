@@ -14,8 +14,13 @@ import numpy as np
 
 from coterie.core.affinity import Affinity
 from coterie.core.arrays import Floats, Ints
-from coterie.core.distances import Check, gaussian_in_place, row_blocks, squared_distances
 from coterie.core.dynamics.simplex import Mask
+from coterie.core.similarity.distances import (
+    Check,
+    gaussian_in_place,
+    row_blocks,
+    squared_distances,
+)
 
 # A row that differs from uniform by less than this, relative, differs by rounding: the sums of two
 # equal columns may be formed in another order. Left alone it would grow into a label from nowhere.

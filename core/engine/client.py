@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Protocol
 
 from coterie.core import clock
+from coterie.core.catalogue.quarantine import Quarantine
 from coterie.core.engine.mailbox import Mailbox
 from coterie.core.engine.messages import (
     ANSWERS,
@@ -26,7 +27,6 @@ from coterie.core.engine.messages import (
 from coterie.core.engine.options import EngineOptions
 from coterie.core.engine.process import EngineProcess
 from coterie.core.errors import EngineError, WorkspaceError
-from coterie.core.quarantine import Quarantine
 from coterie.core.workspace import Workspace
 
 # How long a cancelled job may take to stop by itself before its process is killed.

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from coterie.core.artefacts import canonical_json
+from coterie.core.catalogue.registry import Registry
 from coterie.core.components import Component, Transform
 from coterie.core.context import Context
 from coterie.core.dataset import Dataset
@@ -27,7 +28,6 @@ from coterie.core.rasters.maps import MapGrid, write_areas, write_look, write_ma
 from coterie.core.rasters.scene import Scene, scene_of
 from coterie.core.rasters.tiles import PartialMap, classify_scene
 from coterie.core.rasters.truth import find_truth, parse_classes
-from coterie.core.registry import Registry
 from coterie.core.results import Clustering, Model
 from coterie.core.workspace import Workspace
 

@@ -12,7 +12,7 @@ from coterie.core.components import Reader
 from coterie.core.context import Context
 from coterie.core.dataset import Dataset
 from coterie.core.errors import DataError
-from coterie.core.tabular import TablePreview, unique_names
+from coterie.core.files.tabular import TablePreview, unique_names
 
 ROWS = 50
 COLUMNS = 500  # shown of a very wide table

@@ -18,10 +18,11 @@ from coterie.core import clock
 from coterie.core.affinity import Affinity
 from coterie.core.arrays import Ints
 from coterie.core.artefacts import Artefact, part_key, step_key
+from coterie.core.catalogue.descriptors import Descriptor
+from coterie.core.catalogue.registry import Registry
 from coterie.core.components import Component, Cost, Output, Reader
 from coterie.core.context import Context, Control, Listener
 from coterie.core.dataset import SCENE, Dataset
-from coterie.core.descriptors import Descriptor
 from coterie.core.encoding import encode
 from coterie.core.engine.mapping import CLASSIFY, classify
 from coterie.core.engine.messages import Estimated, Finished, Order, Previewed, PreviewedTable
@@ -37,7 +38,6 @@ from coterie.core.errors import (
 )
 from coterie.core.fingerprints import file_hash
 from coterie.core.parameters import Params, parse_params
-from coterie.core.registry import Registry
 from coterie.core.results import Clustering
 from coterie.core.workspace import Workspace
 

@@ -15,6 +15,8 @@ from typing import Any
 import numpy as np
 
 from coterie.core import errors
+from coterie.core.catalogue.quarantine import Quarantine
+from coterie.core.catalogue.registry import Registry
 from coterie.core.context import Control, Frame
 from coterie.core.engine.messages import (
     Cancel,
@@ -39,8 +41,6 @@ from coterie.core.engine.messages import (
 )
 from coterie.core.engine.options import EngineOptions
 from coterie.core.engine.runner import Runner
-from coterie.core.quarantine import Quarantine
-from coterie.core.registry import Registry
 from coterie.core.workspace import Workspace
 
 Send = Callable[[Message], None]

@@ -10,9 +10,9 @@ import numpy as np
 
 from coterie.core.affinity import Affinity
 from coterie.core.arrays import Array, is_sparse
+from coterie.core.catalogue.descriptors import Descriptor
 from coterie.core.components import Output
 from coterie.core.dataset import Dataset
-from coterie.core.descriptors import Descriptor
 from coterie.core.encoding import NOUNS
 from coterie.core.errors import CoterieError, PluginError
 from coterie.core.results import Clustering, Embedding, Ranking, Score

@@ -18,9 +18,9 @@ import numpy as np
 
 from coterie.core.arrays import Floats
 from coterie.core.context import Context
-from coterie.core.distances import row_blocks
 from coterie.core.mixtures.sweeps import shares_of
-from coterie.core.tiles import Check
+from coterie.core.similarity.distances import row_blocks
+from coterie.core.similarity.tiles import Check
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from coterie.core.arrays import Floats, Ints
 from coterie.core.mixtures.gaussians import Covariance, coefficients_from
 from coterie.core.mixtures.starts import Partitions
 from coterie.core.mixtures.sweeps import shares_of, sweep
-from coterie.core.tiles import Check
+from coterie.core.similarity.tiles import Check
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from typing import Literal
 import numpy as np
 
 from coterie.core.arrays import Floats
-from coterie.core.tiles import Check
+from coterie.core.similarity.tiles import Check
 
 Covariance = Literal["full", "diagonal"]
 

@@ -6,8 +6,8 @@ import numpy as np
 
 from coterie.core.arrays import Floats
 from coterie.core.dataset import Dataset
-from coterie.core.distances import require_squares
 from coterie.core.errors import DataError
+from coterie.core.similarity.distances import require_squares
 
 LEAST_VARIANCE = 1e-280  # a regularisation of a share of it, and the square of that, are numbers
 _ITEMS_PER_COLUMN = 5  # with fewer, a covariance is mostly guessed

@@ -8,7 +8,7 @@ import numpy as np
 
 from coterie.core.arrays import Floats, Ints
 from coterie.core.mixtures.sweeps import sweep
-from coterie.core.tiles import Check
+from coterie.core.similarity.tiles import Check
 
 _BLOCK = 1 << 20  # distances from candidates to items held at once: 8 MB
 

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from coterie.core.arrays import Floats
-from coterie.core.tiles import Check
+from coterie.core.similarity.tiles import Check
 
 # Rows of coefficients × items that are worked on at once: 1 MB of scores stay in the second-level
 # cache between the two products, which are wide enough to run at full speed.

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import numpy as np
 
-from coterie.core.accuracy import Accuracy, accuracy_of, matched, merged_rows
 from coterie.core.arrays import Ints
+from coterie.core.partitions.accuracy import Accuracy, accuracy_of, matched, merged_rows
 from coterie.core.rasters.maps import MapGrid, ReadRows
 from coterie.core.rasters.truth import Truth, TruthReader
 from coterie.core.rasters.windows import Window

@@ -12,7 +12,7 @@ HEIGHT, WIDTH = 42, 64  # a tenth of the photograph's, so that every pair of pix
 
 def make(seed: int, n: int) -> Dataset:  # noqa: ARG001 - what every maker takes
     """Return the pixels of the photograph, row by row, made small."""
-    from coterie.core.pictures import read_picture
+    from coterie.core.features.pictures import read_picture
 
     photograph = Path(str(files("sklearn.datasets") / "images" / "china.jpg"))
     colours = read_picture(photograph, (HEIGHT, WIDTH)) / 255.0

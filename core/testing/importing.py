@@ -49,7 +49,7 @@ def main(given: str) -> None:
     import importlib
 
     from coterie import core
-    from coterie.core.registry import import_file
+    from coterie.core.catalogue.registry import import_file
 
     module, file, path = json.loads(given)
     sys.path[:] = list(dict.fromkeys([*sys.path, *path]))

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from coterie.core.affinity import Affinity
+from coterie.core.catalogue.descriptors import Need
 from coterie.core.dataset import Dataset
-from coterie.core.descriptors import Need
 from coterie.core.results import Clustering, Embedding, Labelling, Ranking
 
 HOSTILE = {

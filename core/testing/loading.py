@@ -12,11 +12,11 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from coterie.core.catalogue.discovery import PluginSource, find_plugins
+from coterie.core.catalogue.registry import Registry, describe
 from coterie.core.components import Component
-from coterie.core.discovery import PluginSource, find_plugins
 from coterie.core.errors import PluginError
 from coterie.core.hooks import ENTRY_POINT_GROUP
-from coterie.core.registry import Registry, describe
 from coterie.core.testing.strays import Strays
 from coterie.core.testing.subjects import Subject
 from coterie.core.testing.verdicts import Finding

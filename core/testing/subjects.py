@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy as np
 
+from coterie.core.catalogue.descriptors import Descriptor
 from coterie.core.components import Component, Output
 from coterie.core.context import Context, Control
 from coterie.core.dataset import Dataset
-from coterie.core.descriptors import Descriptor
 from coterie.core.encoding import Encoded, encode
 from coterie.core.engine.wrapping import as_output
 from coterie.core.errors import Cancelled, CoterieError, PluginError

@@ -9,7 +9,7 @@ from pathlib import Path
 import method_pages
 import site_pages
 
-from coterie.core.registry import Registry
+from coterie.core.catalogue.registry import Registry
 
 DOCS = Path(__file__).resolve().parent.parent
 

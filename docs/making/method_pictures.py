@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from coterie.core.descriptors import Catalogue, Descriptor
+from coterie.core.catalogue.descriptors import Catalogue, Descriptor
+from coterie.core.drawing.figures import figure_of
+from coterie.core.drawing.svg import as_svg
 from coterie.core.engine.options import EngineOptions
 from coterie.core.errors import CoterieError
-from coterie.core.figures import figure_of
 from coterie.core.recipes import Recipe, Source, Step
-from coterie.core.svg import as_svg
 from coterie.projects.commands.work import working
 
 SOURCES = (

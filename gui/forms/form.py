@@ -8,7 +8,7 @@ from typing import Any
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QToolButton, QVBoxLayout, QWidget
 
-from coterie.core.descriptors import Descriptor
+from coterie.core.catalogue.descriptors import Descriptor
 from coterie.gui.forms.editors import Editor, editor_for
 from coterie.gui.forms.fields import FormField, fields_of
 from coterie.gui.forms.rows import hint_label, lay_out_row

@@ -20,8 +20,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from coterie.core.files.tabular import TablePreview
 from coterie.core.recipes import Source
-from coterie.core.tabular import TablePreview
 from coterie.gui.dialogs import plain, with_plain_buttons
 from coterie.gui.elided import ElidedLabel
 from coterie.gui.errors import Problem, ProblemBanner

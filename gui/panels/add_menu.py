@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtWidgets import QMenu
 
-from coterie.core.descriptors import Catalogue, Descriptor
+from coterie.core.catalogue.descriptors import Catalogue, Descriptor
 from coterie.core.recipes import Recipe
 from coterie.gui.icons import icon
 from coterie.gui.panels.fitting import KIND_TITLES

@@ -16,8 +16,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from coterie.core.catalogue.descriptors import Descriptor
 from coterie.core.components import Cost
-from coterie.core.descriptors import Descriptor
 from coterie.core.errors import CoterieError
 from coterie.core.recipes import Source, Step
 from coterie.gui.elided import ElidedLabel

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from coterie.core.descriptors import Need
+from coterie.core.catalogue.descriptors import Need
 from coterie.gui.forms.editors import Choice
 from coterie.gui.forms.fields import Limits
 from coterie.gui.forms.numbers import NumberBox

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from coterie.core.descriptors import Catalogue, Descriptor, Need
+from coterie.core.catalogue.descriptors import Catalogue, Descriptor, Need
 from coterie.core.recipes import Recipe, Step
 from coterie.gui.forms.fields import fields_of
 from coterie.gui.forms.values import shown_value

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from coterie.core.arrays import Array, Ints
-from coterie.core.contingency import Contingency, contingency
 from coterie.core.dataset import Dataset
 from coterie.core.errors import DataError
+from coterie.core.partitions.contingency import Contingency, contingency
 from coterie.core.results import Clustering
 from coterie.gui.states.columns import name_of
 from coterie.gui.states.shown import look

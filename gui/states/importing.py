@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from coterie.core.delimited import DELIMITERS, THOUSANDS, Notation
-from coterie.core.descriptors import Catalogue, Descriptor
-from coterie.core.tabular import MISSING, TablePreview
+from coterie.core.catalogue.descriptors import Catalogue, Descriptor
+from coterie.core.files.delimited import DELIMITERS, THOUSANDS, Notation
+from coterie.core.files.tabular import MISSING, TablePreview
 from coterie.gui.forms.values import format_number, shown_value
 
 PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".bmp", ".tif", ".tiff", ".pgm", ".ppm", ".webp")

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from coterie.core.accuracy import Accuracy, accuracy_of, matched, merged_rows
 from coterie.core.arrays import Ints
+from coterie.core.partitions.accuracy import Accuracy, accuracy_of, matched, merged_rows
 from coterie.gui.states.map_codes import Codes, counts_of
 
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from coterie.core.descriptors import BrokenPlugin, Catalogue, Descriptor
-from coterie.core.discovery import PluginSource, find_plugins
-from coterie.core.quarantine import Quarantine
+from coterie.core.catalogue.descriptors import BrokenPlugin, Catalogue, Descriptor
+from coterie.core.catalogue.discovery import PluginSource, find_plugins
+from coterie.core.catalogue.quarantine import Quarantine
 
 if TYPE_CHECKING:
     from coterie.core.engine.options import EngineOptions

@@ -88,8 +88,8 @@ def _ranked(wish: Wish) -> tuple[Ints, Array, str]:
         scores: Floats = np.asarray(affinity.degrees() * (Z @ Z[wish.item]))
         how = "joint ranking"
     elif affinity.n <= _MOST_WALKED and affinity.nonnegative:
-        from coterie.core.markov import random_walk
-        from coterie.core.restarts import personalised_pagerank
+        from coterie.core.walks.markov import random_walk
+        from coterie.core.walks.restarts import personalised_pagerank
 
         seed = np.zeros((affinity.n, 1))
         seed[wish.item] = 1.0

@@ -307,7 +307,7 @@ class ScatterState:
 
 def _world(shown: Shown) -> list[Axis]:
     """Where the items are on the globe, when most of them are named like countries."""
-    from coterie.core.countries import places_of
+    from coterie.core.drawing.countries import places_of
 
     names = shown.dataset.items if shown.dataset is not None else ()
     if not 2 <= len(names) <= _MOST_COUNTRIES:

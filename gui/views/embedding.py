@@ -11,7 +11,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from coterie.core.arrays import Array
-from coterie.core.countries import all_places
+from coterie.core.drawing.countries import all_places
 from coterie.gui import theme
 from coterie.gui.states import geometry
 from coterie.gui.states.colouring import Colouring, Entry

@@ -18,14 +18,14 @@ from coterie.core import (
     Ranking,
     hookimpl,
 )
-from coterie.core.distances import (
+from coterie.core.partitions.training import training_items
+from coterie.core.similarity.distances import (
     median_distance,
     require_squares,
     row_blocks,
     squared_distances,
 )
-from coterie.core.fitted import require_columns
-from coterie.core.training import training_items
+from coterie.core.similarity.fitted import require_columns
 
 
 class KernelBayes(Classifier):

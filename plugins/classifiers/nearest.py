@@ -17,10 +17,10 @@ from coterie.core import (
     Ranking,
     hookimpl,
 )
-from coterie.core.distances import require_squares
-from coterie.core.fitted import require_columns
-from coterie.core.nearest import NearestGroup, vote_of_nearest
-from coterie.core.training import training_items
+from coterie.core.partitions.training import training_items
+from coterie.core.similarity.distances import require_squares
+from coterie.core.similarity.fitted import require_columns
+from coterie.core.similarity.nearest import NearestGroup, vote_of_nearest
 
 
 class Nearest(Classifier):

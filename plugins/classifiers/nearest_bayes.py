@@ -18,9 +18,9 @@ from coterie.core import (
     Ranking,
     hookimpl,
 )
-from coterie.core.distances import require_squares, row_blocks
-from coterie.core.fitted import require_columns
-from coterie.core.training import training_items
+from coterie.core.partitions.training import training_items
+from coterie.core.similarity.distances import require_squares, row_blocks
+from coterie.core.similarity.fitted import require_columns
 
 
 class NearestBayes(Classifier):

@@ -16,10 +16,10 @@ from coterie.core import (
     Field,
     hookimpl,
 )
-from coterie.core.distances import require_squares
-from coterie.core.entries import require_items
-from coterie.core.groups import require_groups
-from coterie.core.linkage import longest_lifetime, merges_of_affinity, merges_of_features
+from coterie.core.partitions.groups import require_groups
+from coterie.core.partitions.linkage import longest_lifetime, merges_of_affinity, merges_of_features
+from coterie.core.similarity.distances import require_squares
+from coterie.core.similarity.entries import require_items
 
 
 class Agglomerative(Clusterer):

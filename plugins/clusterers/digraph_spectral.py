@@ -17,12 +17,12 @@ from coterie.core import (
     Output,
     hookimpl,
 )
-from coterie.core.eigenpairs import leading_eigenpairs
-from coterie.core.entries import joined, require_items, scaled_sides, with_entries
-from coterie.core.pieces import pieces, without_dust
-from coterie.core.spectra import MOST_EIGENVALUES, require_nonnegative, suggested_groups
-from coterie.core.spectral_groups import GroupParams, Spectral, grouped, pairs_for, spectral_cost
-from coterie.core.walk_spectra import LARGEST_DIRECT, walk_spectrum
+from coterie.core.similarity.entries import joined, require_items, scaled_sides, with_entries
+from coterie.core.spectral.eigenpairs import leading_eigenpairs
+from coterie.core.spectral.grouping import GroupParams, Spectral, grouped, pairs_for, spectral_cost
+from coterie.core.spectral.spectra import MOST_EIGENVALUES, require_nonnegative, suggested_groups
+from coterie.core.spectral.walk_spectra import LARGEST_DIRECT, walk_spectrum
+from coterie.core.walks.pieces import pieces, without_dust
 
 
 class DigraphSpectral(Clusterer):

@@ -20,11 +20,11 @@ from coterie.core import (
     Spectrum,
     hookimpl,
 )
-from coterie.core.cuts import normalised_cut
-from coterie.core.eigenpairs import leading_eigenpairs
-from coterie.core.entries import require_items
-from coterie.core.spectra import MOST_EIGENVALUES, require_undirected, suggested_groups
-from coterie.core.spectral_groups import spectral_cost
+from coterie.core.similarity.entries import require_items
+from coterie.core.spectral.cuts import normalised_cut
+from coterie.core.spectral.eigenpairs import leading_eigenpairs
+from coterie.core.spectral.grouping import spectral_cost
+from coterie.core.spectral.spectra import MOST_EIGENVALUES, require_undirected, suggested_groups
 
 # An eigenvector with less of its weight than this on items that are left is about groups found.
 ABOUT_OTHERS = 0.5

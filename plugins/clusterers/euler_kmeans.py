@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from coterie.core import Clusterer, Clustering, Context, Cost, Dataset, Field, hookimpl
-from coterie.core.euler import euler_features, require_unit_range
-from coterie.core.groups import require_groups
-from coterie.core.kmeans import best_kmeans, remarks, summary
+from coterie.core.features.euler import euler_features, require_unit_range
+from coterie.core.partitions.groups import require_groups
+from coterie.core.partitions.kmeans import best_kmeans, remarks, summary
 
 
 class EulerKMeans(Clusterer):

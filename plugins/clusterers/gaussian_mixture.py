@@ -10,8 +10,8 @@ import numpy as np
 
 from coterie.core import Clusterer, Clustering, Context, Cost, DataError, Dataset, Field, hookimpl
 from coterie.core.arrays import Floats
-from coterie.core.distances import require_squares
-from coterie.core.groups import require_groups
+from coterie.core.partitions.groups import require_groups
+from coterie.core.similarity.distances import require_squares
 
 
 class GaussianMixture(Clusterer):

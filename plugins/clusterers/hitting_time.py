@@ -17,15 +17,15 @@ from coterie.core import (
     Ints,
     hookimpl,
 )
-from coterie.core.destinations import (
+from coterie.core.partitions.groups import require_groups
+from coterie.core.walks.destinations import (
     Destinations,
     best_destinations,
     k_destinations,
     spread_start,
 )
-from coterie.core.groups import require_groups
-from coterie.core.hitting import hitting_times
-from coterie.core.markov import random_walk
+from coterie.core.walks.hitting import hitting_times
+from coterie.core.walks.markov import random_walk
 
 
 class HittingTime(Clusterer):

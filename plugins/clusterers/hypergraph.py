@@ -18,11 +18,11 @@ from coterie.core import (
     Ints,
     hookimpl,
 )
-from coterie.core.drawn_triples import OnLines, Similar
 from coterie.core.dynamics import fields, simplex
 from coterie.core.dynamics.baum_eagon import focused_baum_eagon
 from coterie.core.dynamics.found import FoundSet, Watch, labels_of, limit_note, memberships
-from coterie.core.triples import Triples
+from coterie.core.similarity.drawn_triples import OnLines, Similar
+from coterie.core.similarity.triples import Triples
 
 
 class Hypergraph(Clusterer):

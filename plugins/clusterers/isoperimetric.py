@@ -22,10 +22,10 @@ from coterie.core import (
     Output,
     hookimpl,
 )
-from coterie.core.entries import with_entries
-from coterie.core.groups import require_groups
-from coterie.core.isoperimetric import Cut, isoperimetric_cut
-from coterie.core.markov import random_walk, stationary
+from coterie.core.partitions.groups import require_groups
+from coterie.core.similarity.entries import with_entries
+from coterie.core.spectral.isoperimetric import Cut, isoperimetric_cut
+from coterie.core.walks.markov import random_walk, stationary
 
 TELEPORT = 1e-4  # of the stationary prior, which a directed graph need not have otherwise
 

@@ -15,9 +15,9 @@ from coterie.core import (
     Ints,
     hookimpl,
 )
-from coterie.core.entries import require_items
-from coterie.core.groups import require_groups
-from coterie.core.kernel_kmeans import Round, kernel_kmeans, spread_labels
+from coterie.core.partitions.groups import require_groups
+from coterie.core.partitions.kernel_kmeans import Round, kernel_kmeans, spread_labels
+from coterie.core.similarity.entries import require_items
 
 
 class KernelKMeans(Clusterer):

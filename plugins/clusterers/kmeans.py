@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from coterie.core import Clusterer, Clustering, Context, Cost, Dataset, Field, hookimpl
-from coterie.core.groups import require_groups
-from coterie.core.kmeans import best_kmeans, remarks, summary
+from coterie.core.partitions.groups import require_groups
+from coterie.core.partitions.kmeans import best_kmeans, remarks, summary
 
 
 class KMeans(Clusterer):

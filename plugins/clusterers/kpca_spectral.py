@@ -18,11 +18,11 @@ from coterie.core import (
     Output,
     hookimpl,
 )
-from coterie.core.eigenpairs import leading_eigenpairs
-from coterie.core.entries import require_items
-from coterie.core.spectra import require_undirected, suggested_groups
-from coterie.core.spectral_groups import GroupParams, Spectral, grouped, pairs_for, spectral_cost
-from coterie.core.tiles import Check
+from coterie.core.similarity.entries import require_items
+from coterie.core.similarity.tiles import Check
+from coterie.core.spectral.eigenpairs import leading_eigenpairs
+from coterie.core.spectral.grouping import GroupParams, Spectral, grouped, pairs_for, spectral_cost
+from coterie.core.spectral.spectra import require_undirected, suggested_groups
 
 
 class KPCASpectral(Clusterer):

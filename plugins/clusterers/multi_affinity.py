@@ -30,9 +30,9 @@ from coterie.core.dynamics.found import (
 )
 from coterie.core.dynamics.game import Game
 from coterie.core.dynamics.infection import infection_immunisation
+from coterie.core.dynamics.pareto import non_dominated, weight_grid
 from coterie.core.dynamics.simplex import Mask
-from coterie.core.entries import require_items
-from coterie.core.pareto import non_dominated, weight_grid
+from coterie.core.similarity.entries import require_items
 
 
 class MultiAffinity(Clusterer):

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Literal
 
 from coterie.core import Affinity, Clusterer, Context, Cost, Field, Output, hookimpl
-from coterie.core.entries import require_items
-from coterie.core.spectra import MOST_EIGENVALUES, graph_spectrum
-from coterie.core.spectral_groups import GroupParams, Spectral, grouped, pairs_for, spectral_cost
+from coterie.core.similarity.entries import require_items
+from coterie.core.spectral.grouping import GroupParams, Spectral, grouped, pairs_for, spectral_cost
+from coterie.core.spectral.spectra import MOST_EIGENVALUES, graph_spectrum
 
 
 class NCut(Clusterer):

@@ -23,11 +23,11 @@ from coterie.core import (
     Spectrum,
     hookimpl,
 )
-from coterie.core.cuts import normalised_cut, threshold_cuts
-from coterie.core.discretise import by_size
-from coterie.core.entries import require_items
-from coterie.core.spectra import MOST_EIGENVALUES, graph_spectrum
-from coterie.core.spectral_groups import spectral_cost
+from coterie.core.similarity.entries import require_items
+from coterie.core.spectral.cuts import normalised_cut, threshold_cuts
+from coterie.core.spectral.discretise import by_size
+from coterie.core.spectral.grouping import spectral_cost
+from coterie.core.spectral.spectra import MOST_EIGENVALUES, graph_spectrum
 
 
 @dataclass(frozen=True, eq=False)

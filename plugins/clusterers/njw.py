@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from coterie.core import Affinity, Clusterer, Context, Cost, Output, hookimpl
-from coterie.core.discretise import unit_rows
-from coterie.core.entries import require_items
-from coterie.core.spectra import MOST_EIGENVALUES, graph_spectrum
-from coterie.core.spectral_groups import GroupParams, Spectral, grouped, pairs_for, spectral_cost
+from coterie.core.similarity.entries import require_items
+from coterie.core.spectral.discretise import unit_rows
+from coterie.core.spectral.grouping import GroupParams, Spectral, grouped, pairs_for, spectral_cost
+from coterie.core.spectral.spectra import MOST_EIGENVALUES, graph_spectrum
 
 
 class NJW(Clusterer):

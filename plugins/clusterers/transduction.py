@@ -23,7 +23,7 @@ from coterie.core import (
 )
 from coterie.core.arrays import is_sparse
 from coterie.core.dynamics.transduction import affinity_rows, gaussian_rows, transduce
-from coterie.core.entries import require_items
+from coterie.core.similarity.entries import require_items
 
 
 class Transduction(Clusterer):

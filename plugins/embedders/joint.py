@@ -16,14 +16,14 @@ from coterie.core import (
     Spectrum,
     hookimpl,
 )
-from coterie.core.adjusted_laplacian import (
+from coterie.core.spectral.adjusted_laplacian import (
     AdjustedLaplacian,
     JointCoordinates,
     adjusted_laplacian,
     joint_coordinates,
     needs_dense,
 )
-from coterie.core.outliers import far_out
+from coterie.core.spectral.outliers import far_out
 
 
 class JointEmbedding(Embedder):

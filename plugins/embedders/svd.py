@@ -20,9 +20,9 @@ from coterie.core import (
     hookimpl,
 )
 from coterie.core.arrays import is_sparse
-from coterie.core.directions import leading_directions
-from coterie.core.distances import require_squares
-from coterie.core.fitted import require_columns
+from coterie.core.features.directions import leading_directions
+from coterie.core.similarity.distances import require_squares
+from coterie.core.similarity.fitted import require_columns
 
 
 class SVD(Embedder):

@@ -9,7 +9,7 @@ import numpy as np
 
 from coterie.core import Affinity, Context, Cost, DataError, Field, Graph, hookimpl
 from coterie.core.arrays import is_sparse
-from coterie.core.entries import dense_copy, require_items, with_entries
+from coterie.core.similarity.entries import dense_copy, require_items, with_entries
 
 
 class Combine(Graph):

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from coterie.core import Affinity, Context, Cost, Dataset, Field, Floats, Graph, Ints, hookimpl
-from coterie.core.distances import row_blocks
-from coterie.core.neighbours import (
+from coterie.core.similarity.distances import row_blocks
+from coterie.core.similarity.neighbours import (
     floored,
     nearest_neighbours,
     neighbour_graph,

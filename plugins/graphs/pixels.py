@@ -20,8 +20,8 @@ from coterie.core import (
     hookimpl,
 )
 from coterie.core.arrays import SparseMatrix
-from coterie.core.distances import gaussian_in_place, require_squares
-from coterie.core.picture_grid import grid_of
+from coterie.core.features.picture_grid import grid_of
+from coterie.core.similarity.distances import gaussian_in_place, require_squares
 
 
 class Pixels(Graph):

@@ -9,8 +9,8 @@ import numpy as np
 
 from coterie.core import Affinity, Context, Cost, Dataset, Field, Floats, Graph, Ints, hookimpl
 from coterie.core.arrays import SparseMatrix
-from coterie.core.distances import row_blocks, squared_distances
-from coterie.core.neighbours import (
+from coterie.core.similarity.distances import row_blocks, squared_distances
+from coterie.core.similarity.neighbours import (
     floored,
     nearest_neighbours,
     neighbour_graph,

@@ -17,7 +17,6 @@ from coterie.core import (
     Output,
     hookimpl,
 )
-from coterie.core.fitted import require_columns
 from coterie.core.mixtures.ensembles import (
     Fits,
     column_count,
@@ -28,6 +27,7 @@ from coterie.core.mixtures.ensembles import (
 from coterie.core.mixtures.requirements import remarks, require_items
 from coterie.core.mixtures.starts import linear_features, partition
 from coterie.core.mixtures.sweeps import shares_of
+from coterie.core.similarity.fitted import require_columns
 
 _ITERATIONS = 20  # what a partition takes, more or less
 

@@ -9,8 +9,8 @@ import numpy as np
 
 from coterie.core import Affinity, Context, Cost, Dataset, Kernel, hookimpl
 from coterie.core.arrays import is_sparse
-from coterie.core.inner_products import inner_products
-from coterie.core.rows import unit_rows
+from coterie.core.features.rows import unit_rows
+from coterie.core.similarity.inner_products import inner_products
 
 
 class Cosine(Kernel):

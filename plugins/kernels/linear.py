@@ -7,8 +7,8 @@ from typing import Any
 
 from coterie.core import Affinity, Context, Cost, Dataset, Kernel, hookimpl
 from coterie.core.arrays import is_sparse
-from coterie.core.distances import require_squares
-from coterie.core.inner_products import inner_products
+from coterie.core.similarity.distances import require_squares
+from coterie.core.similarity.inner_products import inner_products
 
 
 class Linear(Kernel):

@@ -18,8 +18,8 @@ from coterie.core import (
     Kernel,
     hookimpl,
 )
-from coterie.core.inner_products import inner_products
-from coterie.core.tiles import dense_cost, tile_progress
+from coterie.core.similarity.inner_products import inner_products
+from coterie.core.similarity.tiles import dense_cost, tile_progress
 
 
 class Polynomial(Kernel):

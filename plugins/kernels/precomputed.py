@@ -7,7 +7,7 @@ from typing import Any
 
 from coterie.core import Affinity, Context, Cost, DataError, Dataset, Kernel, hookimpl
 from coterie.core.arrays import is_sparse
-from coterie.core.symmetry import is_symmetric
+from coterie.core.similarity.symmetry import is_symmetric
 
 
 class Precomputed(Kernel):

@@ -19,7 +19,6 @@ from coterie.core import (
     Output,
     hookimpl,
 )
-from coterie.core.fitted import require_columns
 from coterie.core.mixtures.ensembles import (
     Fits,
     column_count,
@@ -35,6 +34,7 @@ from coterie.core.mixtures.requirements import (
     require_more_items_than_columns,
 )
 from coterie.core.mixtures.starts import linear_features, partition
+from coterie.core.similarity.fitted import require_columns
 
 _ITERATIONS = 25  # what a fit takes, more or less
 

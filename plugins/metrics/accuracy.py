@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from coterie.core import Metric, hookimpl
-from coterie.core.agreement import Agreement
-from coterie.core.contingency import Contingency
+from coterie.core.partitions.agreement import Agreement
+from coterie.core.partitions.contingency import Contingency
 
 
 class Accuracy(Agreement):

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from coterie.core import Metric, hookimpl
-from coterie.core.agreement import Agreement
-from coterie.core.contingency import Contingency
+from coterie.core.partitions.agreement import Agreement
+from coterie.core.partitions.contingency import Contingency
 
 
 class LCE(Agreement):

@@ -18,8 +18,8 @@ from coterie.core import (
     Ranking,
     hookimpl,
 )
-from coterie.core.adjusted_laplacian import require_symmetric
 from coterie.core.scopes import ScopedParams, find_scope
+from coterie.core.spectral.adjusted_laplacian import require_symmetric
 
 SMALL = 1 << 22  # entries of an affinity up to which one more product costs no one's patience
 

@@ -17,10 +17,10 @@ from coterie.core import (
     Ranking,
     hookimpl,
 )
-from coterie.core.entries import require_items
-from coterie.core.markov import require_nonnegative
-from coterie.core.restarts import discounted_sum, rounds_shown, spread_by_steps, walking_cost
 from coterie.core.scopes import ScopedParams, find_scope
+from coterie.core.similarity.entries import require_items
+from coterie.core.walks.markov import require_nonnegative
+from coterie.core.walks.restarts import discounted_sum, rounds_shown, spread_by_steps, walking_cost
 
 
 class Manifold(Ranker):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from coterie.core import Ranker, hookimpl
-from coterie.core.restarts import RestartRanker
+from coterie.core.walks.restarts import RestartRanker
 
 
 class PageRank(RestartRanker):

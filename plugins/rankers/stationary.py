@@ -19,8 +19,8 @@ from coterie.core import (
     Ranking,
     hookimpl,
 )
-from coterie.core.markov import random_walk, stationary
 from coterie.core.scopes import ScopedParams, find_scope
+from coterie.core.walks.markov import random_walk, stationary
 
 
 class Stationary(Ranker):

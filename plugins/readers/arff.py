@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TextIO
 
 from coterie.core import Context, DataError, Dataset, Field, Reader, hookimpl
-from coterie.core.tabular import Column, column_of, table_dataset
-from coterie.core.textfiles import find_encoding, open_text
+from coterie.core.files.tabular import Column, column_of, table_dataset
+from coterie.core.files.textfiles import find_encoding, open_text
 
 CHECK_EVERY = 4096  # rows between two looks at the cancel button
 NUMERIC = ("numeric", "real", "integer")

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Literal
 
 from coterie.core import Context, DataError, Dataset, Field, Reader, hookimpl
-from coterie.core.delimited import Format, find_format, peek, read_columns
-from coterie.core.tabular import TablePreview, table_dataset, truth_by_name, used_columns
+from coterie.core.files.delimited import Format, find_format, peek, read_columns
+from coterie.core.files.tabular import TablePreview, table_dataset, truth_by_name, used_columns
 
 PREVIEWED = 50  # lines that a preview shows
 LOOKED_AT = 1 << 20  # bytes from which a preview guesses the encoding

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from coterie.core import Context, DataError, Dataset, Field, Reader, hookimpl
-from coterie.core.tabular import (
+from coterie.core.files.tabular import (
     Column,
     TablePreview,
     column_of,

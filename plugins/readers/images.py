@@ -11,9 +11,9 @@ from typing import Literal
 import numpy as np
 
 from coterie.core import Array, Context, DataError, Dataset, Field, Reader, hookimpl
-from coterie.core.delimited import find_format, read_columns
-from coterie.core.pictures import PICTURES, picture_size, read_picture, thumbnails_of
-from coterie.core.tabular import classes_of, table_dataset, title_of, truth_by_name
+from coterie.core.features.pictures import PICTURES, picture_size, read_picture, thumbnails_of
+from coterie.core.files.delimited import find_format, read_columns
+from coterie.core.files.tabular import classes_of, table_dataset, title_of, truth_by_name
 
 MOST_PIXELS = 128 * 128  # more are not a small picture, unless the person asks for them
 GREY = np.array([0.299, 0.587, 0.114])  # how bright red, green and blue look

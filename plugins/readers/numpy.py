@@ -11,8 +11,8 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from coterie.core import Array, Context, DataError, Dataset, Field, Reader, hookimpl
-from coterie.core.matrices import ItemsIn, choose_matrix, matrix_dataset, words_of
-from coterie.core.tabular import Column, table_dataset
+from coterie.core.files.matrices import ItemsIn, choose_matrix, matrix_dataset, words_of
+from coterie.core.files.tabular import Column, table_dataset
 
 
 class Numpy(Reader):

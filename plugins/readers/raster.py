@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any, Literal
 
 from coterie.core import Context, Cost, Dataset, Field, ParameterError, Reader, hookimpl
+from coterie.core.files.textfiles import beside
 from coterie.core.rasters.cubes import scene_of_cube
 from coterie.core.rasters.formats import files_beside, scene_of
 from coterie.core.rasters.scene import Scene, raster_dataset
 from coterie.core.rasters.sentinel2 import is_sentinel2, scene_of_sentinel2
 from coterie.core.rasters.truth import TRUTH, find_truth, parse_classes
-from coterie.core.textfiles import beside
 
 
 class Raster(Reader):

@@ -10,9 +10,9 @@ from typing import Any, Literal
 import numpy as np
 
 from coterie.core import Context, DataError, Dataset, Field, Reader, hookimpl
-from coterie.core.delimited import find_format, read_columns
-from coterie.core.tabular import Column, classes_of, require_column, title_of, truth_by_name
-from coterie.core.textfiles import find_encoding, open_text
+from coterie.core.files.delimited import find_format, read_columns
+from coterie.core.files.tabular import Column, classes_of, require_column, title_of, truth_by_name
+from coterie.core.files.textfiles import find_encoding, open_text
 
 TEXT_NAMES = ("text", "texts", "document", "content", "body", "abstract")
 

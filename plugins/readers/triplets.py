@@ -10,9 +10,9 @@ from typing import Any, Literal
 import numpy as np
 
 from coterie.core import Context, DataError, Dataset, Field, Ints, Reader, hookimpl
-from coterie.core.delimited import Format, find_format, read_columns
-from coterie.core.tabular import classes_of, require_column, title_of, unique_names
-from coterie.core.textfiles import beside, open_text
+from coterie.core.files.delimited import Format, find_format, read_columns
+from coterie.core.files.tabular import classes_of, require_column, title_of, unique_names
+from coterie.core.files.textfiles import beside, open_text
 
 HEADINGS = ("word", "term", "feature", "doc", "document", "title", "name", "id", "item")
 CHUNK = 1 << 16  # lines converted at once; some tens of milliseconds

@@ -10,7 +10,7 @@ import numpy as np
 
 from coterie.core import Context, Cost, DataError, Dataset, Model, Output, Transform, hookimpl
 from coterie.core.arrays import is_sparse
-from coterie.core.fitted import require_columns
+from coterie.core.similarity.fitted import require_columns
 
 
 class DropConstant(Transform):

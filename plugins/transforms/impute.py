@@ -22,7 +22,7 @@ from coterie.core import (
     hookimpl,
 )
 from coterie.core.arrays import is_sparse
-from coterie.core.fitted import require_columns
+from coterie.core.similarity.fitted import require_columns
 
 
 class Impute(Transform):

@@ -19,9 +19,9 @@ from coterie.core import (
     Transform,
     hookimpl,
 )
-from coterie.core.distances import require_squares
-from coterie.core.local_statistics import local_mean, local_variance
-from coterie.core.picture_grid import as_bands, as_items, grid_of
+from coterie.core.features.local_statistics import local_mean, local_variance
+from coterie.core.features.picture_grid import as_bands, as_items, grid_of
+from coterie.core.similarity.distances import require_squares
 
 
 class LocalStatistics(Transform):

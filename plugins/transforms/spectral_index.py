@@ -21,7 +21,7 @@ from coterie.core import (
     Transform,
     hookimpl,
 )
-from coterie.core.spectral import (
+from coterie.core.features.bands import (
     brightness,
     normalised_difference,
     ratio,

@@ -19,8 +19,8 @@ from coterie.core import (
     hookimpl,
 )
 from coterie.core.arrays import is_sparse
-from coterie.core.fitted import require_columns
-from coterie.core.rows import require_nonnegative, unit_rows
+from coterie.core.features.rows import require_nonnegative, unit_rows
+from coterie.core.similarity.fitted import require_columns
 
 
 class TfIdf(Transform):

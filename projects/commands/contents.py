@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from coterie.core.descriptors import Catalogue
+from coterie.core.catalogue.descriptors import Catalogue
 from coterie.core.errors import CoterieError, RecipeError
 from coterie.core.recipes import Recipe, Step
 from coterie.projects.commands.summaries import size

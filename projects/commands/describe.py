@@ -11,7 +11,7 @@ from coterie.core.errors import UnknownComponentError
 from coterie.projects.commands.work import read_catalogue
 
 if TYPE_CHECKING:
-    from coterie.core.descriptors import Catalogue, Descriptor
+    from coterie.core.catalogue.descriptors import Catalogue, Descriptor
 
 # What a person compares against: pydantic's words in the schema, and the signs for them.
 LIMITS = {"exclusiveMinimum": ">", "minimum": "≥", "exclusiveMaximum": "<", "maximum": "≤"}

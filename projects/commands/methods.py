@@ -10,7 +10,7 @@ import typer
 from coterie.projects.commands.work import read_catalogue
 
 if TYPE_CHECKING:
-    from coterie.core.descriptors import Catalogue, Descriptor
+    from coterie.core.catalogue.descriptors import Catalogue, Descriptor
 
 FIELDS = ("kind", "id", "title", "summary", "version", "origin", "params", "needs", "gives")
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from coterie.core.files.tables import Table, class_name, item_names, table_of
 from coterie.core.results import Clustering, Ranking, Score
-from coterie.core.tables import Table, class_name, item_names, table_of
 
 TYPICAL = 5
 

@@ -32,7 +32,7 @@ def sample(
         raise DataError(f"There is no sample '{name}'. The samples are {', '.join(SAMPLES)}.")
     from pathlib import Path
 
-    from coterie.core.tables import table_of
+    from coterie.core.files.tables import table_of
     from coterie.projects.commands.summaries import in_words
     from coterie.projects.commands.tables import save_csv
     from coterie.projects.picture_files import ENDINGS, save_scene

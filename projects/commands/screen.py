@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from coterie.core.tables import Table
+    from coterie.core.files.tables import Table
 
 UNBROKEN = 200
 MOST_ROWS, MOST_COLUMNS = 20, 8

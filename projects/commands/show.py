@@ -37,7 +37,7 @@ def show(
     with ProjectFile.open(file) as project:
         noun = load(project, find_key(project, name, part))
     if as_csv:
-        from coterie.core.tables import table_of
+        from coterie.core.files.tables import table_of
         from coterie.projects.commands.tables import save_csv
 
         save_csv(table_of(noun), as_csv)

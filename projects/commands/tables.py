@@ -12,8 +12,8 @@ from coterie.core.arrays import Array, is_sparse
 from coterie.core.dataset import Dataset
 from coterie.core.engine.wrapping import main_array
 from coterie.core.errors import DataError
+from coterie.core.files.tables import Table, write_csv
 from coterie.core.results import Model
-from coterie.core.tables import Table, write_csv
 
 
 def numbers_of(noun: Any) -> Array:

@@ -17,7 +17,7 @@ from coterie.core.errors import Cancelled, EngineError
 from coterie.core.tracing import HOOKS, MARK, is_traced
 
 if TYPE_CHECKING:
-    from coterie.core.descriptors import Catalogue
+    from coterie.core.catalogue.descriptors import Catalogue
     from coterie.core.engine.options import EngineOptions
     from coterie.projects.scheduler import EngineKind
     from coterie.projects.session import Session
@@ -101,7 +101,7 @@ def working(options: EngineOptions, engine: EngineKind | None = None) -> Iterato
 
 def read_catalogue(options: EngineOptions) -> Catalogue:
     """Return the catalogue: the one on disk if it is still right, otherwise the engine's."""
-    from coterie.core.catalogue_cache import CatalogueCache
+    from coterie.core.catalogue.cache import CatalogueCache
 
     kept = CatalogueCache(
         options.catalogue_file, options.plugin_folders, safe_mode=options.safe_mode

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from coterie.core.registry import Registry
+from coterie.core.catalogue.registry import Registry
 
 FILE = '''
 from coterie.core import Kernel, hookimpl

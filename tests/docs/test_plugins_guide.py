@@ -12,12 +12,12 @@ import numpy as np
 import pytest
 
 from coterie.core import hooks
+from coterie.core.catalogue.registry import Registry, describe
 from coterie.core.components import KINDS, Cost, Output
 from coterie.core.context import Context, Control, Silence
 from coterie.core.dataset import Dataset
 from coterie.core.engine.messages import Finished, Run
 from coterie.core.engine.runner import Runner
-from coterie.core.registry import Registry, describe
 from coterie.core.testing import CHECKS, Subject, cases
 from coterie.core.testing.loading import find_sources
 from coterie.core.workspace import Workspace

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from coterie.core import Clustering, Ranking
+from coterie.core.catalogue.registry import Registry
 from coterie.core.parameters import parse_params
-from coterie.core.registry import Registry
 from coterie.projects.recipe_files import read_recipe
 from coterie.projects.session import Session
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from coterie.core.tabular import TablePreview
+from coterie.core.files.tabular import TablePreview
 from coterie.projects.session import Session
 
 

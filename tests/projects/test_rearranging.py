@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from coterie.core.descriptors import Catalogue, Descriptor
+from coterie.core.catalogue.descriptors import Catalogue, Descriptor
 from coterie.core.errors import RecipeError
 from coterie.core.recipes import Recipe, Source, Step
 from coterie.projects.jobs import Status

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from coterie.core.catalogue.registry import Registry
 from coterie.core.parameters import parse_params
-from coterie.core.registry import Registry
 from coterie.core.samples import SAMPLES
 from coterie.projects.planning import sample_recipe
 from coterie.projects.session import Session

@@ -11,7 +11,7 @@ from coterie.core import Affinity
 from coterie.core.dynamics.baum_eagon import baum_eagon, focused_baum_eagon
 from coterie.core.dynamics.game import Game
 from coterie.core.dynamics.replicator import replicator
-from coterie.core.triples import Triples, all_triples
+from coterie.core.similarity.triples import Triples, all_triples
 
 
 def random_triples(n: int, seed: int) -> Triples:

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from coterie.core.affinity import Affinity
+from coterie.core.catalogue.registry import Registry
 from coterie.core.context import Control, Silence
 from coterie.core.engine.messages import Finished, Preview, Run
 from coterie.core.engine.runner import Runner
@@ -24,7 +25,6 @@ from coterie.core.errors import (
     UnknownComponentError,
     WorkspaceError,
 )
-from coterie.core.registry import Registry
 from coterie.core.workspace import Workspace
 
 from .acting import DATA_KEY, acting_folder, filled_workspace, order

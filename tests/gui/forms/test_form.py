@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QCheckBox, QComboBox, QWidget
 from pytestqt.qtbot import QtBot
 
-from coterie.core.descriptors import Descriptor
+from coterie.core.catalogue.descriptors import Descriptor
 from coterie.core.parameters import Field, Params
 from coterie.gui.forms.editors import NumberEditor
 from coterie.gui.forms.fields import Limits

@@ -1,6 +1,6 @@
 """Which results fit which inputs, without Qt."""
 
-from coterie.core.descriptors import Need
+from coterie.core.catalogue.descriptors import Need
 from coterie.core.recipes import Step
 from coterie.gui.panels.fitting import (
     candidates,

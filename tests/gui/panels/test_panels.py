@@ -10,8 +10,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
+from coterie.core.catalogue.descriptors import BrokenPlugin, Catalogue
 from coterie.core.components import Cost
-from coterie.core.descriptors import BrokenPlugin, Catalogue
 from coterie.gui.forms.editors import NumberEditor
 from coterie.gui.panels.add_menu import fill_add_menu
 from coterie.gui.panels.analysis import AnalysisPanel

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from coterie.core.descriptors import Catalogue, Descriptor
+from coterie.core.catalogue.descriptors import Catalogue, Descriptor
 from coterie.gui.states.exporting import Offer, file_name, with_writers_ending, writers_for
 
 

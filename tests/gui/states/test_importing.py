@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from coterie.core.descriptors import Catalogue, Descriptor
-from coterie.core.tabular import TablePreview
+from coterie.core.catalogue.descriptors import Catalogue, Descriptor
+from coterie.core.files.tabular import TablePreview
 from coterie.gui.states.importing import ImportState
 
 

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from coterie.core.descriptors import BrokenPlugin, Catalogue, Descriptor
+from coterie.core.catalogue.descriptors import BrokenPlugin, Catalogue, Descriptor
+from coterie.core.catalogue.quarantine import Quarantine
 from coterie.core.engine.options import EngineOptions
-from coterie.core.quarantine import Quarantine
 from coterie.gui.states.plugins import Plugin, plugins_of
 
 

@@ -18,7 +18,7 @@ from coterie.core import (
     Floats,
     Output,
 )
-from coterie.core.contingency import contingency
+from coterie.core.partitions.contingency import contingency
 from coterie.core.samples import SAMPLES
 from coterie.plugins.clusterers.isoperimetric import Isoperimetric
 from coterie.plugins.graphs.variable_bandwidth import VariableBandwidth

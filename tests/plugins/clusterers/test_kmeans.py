@@ -11,9 +11,9 @@ from scipy.sparse import csr_array
 
 from coterie.core import Affinity, Clustering, Context, DataError, Dataset
 from coterie.core.context import Frame
-from coterie.core.euler import euler_features
-from coterie.core.kernel_kmeans import kernel_kmeans
-from coterie.core.kmeans import lloyd
+from coterie.core.features.euler import euler_features
+from coterie.core.partitions.kernel_kmeans import kernel_kmeans
+from coterie.core.partitions.kmeans import lloyd
 from coterie.core.samples import SAMPLES
 from coterie.plugins.clusterers.euler_kmeans import EulerKMeans
 from coterie.plugins.clusterers.kernel_kmeans import KernelKMeans

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from coterie.core import Affinity, Context, DataError, Dataset, tiles
+from coterie.core import Affinity, Context, DataError, Dataset
+from coterie.core.similarity import tiles
 from coterie.plugins.kernels.euler_gaussian import EulerGaussian
 
 

@@ -5,7 +5,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from coterie.core import Affinity, Context, Dataset, tiles
+from coterie.core import Affinity, Context, Dataset
+from coterie.core.similarity import tiles
 from coterie.plugins.kernels.laplacian import Laplacian
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from coterie.core.descriptors import Catalogue
-from coterie.core.registry import Registry
+from coterie.core.catalogue.descriptors import Catalogue
+from coterie.core.catalogue.registry import Registry
 
 CATALOGUE = Registry.load(safe_mode=True).catalogue
 

@@ -7,14 +7,14 @@ import pytest
 
 from coterie.core import Context, Dataset, ParameterError
 from coterie.core.arrays import Array
+from coterie.core.catalogue.descriptors import Catalogue
+from coterie.core.catalogue.registry import Registry
 from coterie.core.context import Control, Silence
-from coterie.core.descriptors import Catalogue
 from coterie.core.engine.messages import Run
 from coterie.core.engine.runner import Runner
 from coterie.core.rasters.formats import scene_of as found_scene
 from coterie.core.rasters.scene import scene_of
 from coterie.core.rasters.windows import SceneReader, Window
-from coterie.core.registry import Registry
 from coterie.core.workspace import Workspace
 from coterie.plugins.readers.raster import Raster
 

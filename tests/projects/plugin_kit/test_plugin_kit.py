@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from coterie.core.catalogue.registry import Registry
 from coterie.core.components import KINDS
 from coterie.core.errors import ParameterError, WorkspaceError
-from coterie.core.registry import Registry
 from coterie.core.testing import cases
 from coterie.core.testing.loading import find_sources, subjects_of
 from coterie.projects.plugin_kit.names import is_taken, names_from

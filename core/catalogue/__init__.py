@@ -1,0 +1,1 @@
+"""What the plugins offer: found without importing them, loaded one by one, and described."""

@@ -1,0 +1,333 @@
+"""Loads plugins one by one, each inside a guard, and keeps what they offer.
+
+pluggy carries the registration, but its own loader stops at the first failure and its hook calls
+fan out. Here a plugin that fails, or lies about what it offers, becomes a record that says why,
+and the others go on.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import importlib.util
+import inspect
+import json
+import pkgutil
+import re
+import sys
+import traceback
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pluggy
+
+from coterie.core import hooks
+from coterie.core.catalogue.descriptors import BrokenPlugin, Catalogue, Descriptor, Need
+from coterie.core.catalogue.discovery import PluginSource, find_plugins
+from coterie.core.catalogue.quarantine import Quarantine
+from coterie.core.components import KINDS, Component
+from coterie.core.encoding import NOUNS
+from coterie.core.errors import PluginError, UnknownComponentError, in_words
+from coterie.core.parameters import Params, parse_params
+from coterie.core.tracing import tell_hook
+
+_ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+_INPUT_TYPES = {*NOUNS, "any", "path"}
+_KIND_OF = {f"{hooks.PROJECT}_{kind}s": kind for kind in KINDS}
+
+
+class Registry:
+    """The components that are there to use, and the plugins that are not."""
+
+    def __init__(self) -> None:
+        self._pluggy = pluggy.PluginManager(hooks.PROJECT)
+        self._pluggy.add_hookspecs(hooks)
+        self._components: dict[str, type[Component]] = {}
+        self._descriptors: dict[str, Descriptor] = {}
+        self._broken: list[BrokenPlugin] = []
+
+    @classmethod
+    def load(
+        cls,
+        folders: Sequence[Path] = (),
+        *,
+        safe_mode: bool = False,
+        quarantine: Quarantine | None = None,
+    ) -> Registry:
+        """Load the built-ins and, outside safe mode, all other plugins that can be found."""
+        registry = cls()
+        for source in find_plugins(folders, safe_mode=safe_mode):
+            registry.add(source, quarantine)
+        return registry
+
+    @property
+    def catalogue(self) -> Catalogue:
+        """All descriptors and broken plugins."""
+        return Catalogue(tuple(self._descriptors.values()), tuple(self._broken))
+
+    def component(self, name: str) -> type[Component]:
+        """Return the class behind "kind/id"."""
+        try:
+            return self._components[name]
+        except KeyError:
+            self.catalogue.get(name)  # raises with a suggestion
+            raise UnknownComponentError(name) from None
+
+    def add(self, source: PluginSource, quarantine: Quarantine | None = None) -> None:
+        """Load one plugin; what goes wrong becomes a record, never an exception."""
+        if quarantine is None or source.built_in:
+            self._load(source)
+        elif source.name in quarantine.switched_off():
+            self._note(source.known_as, "It is switched off. Switch it on under Help, Plugins.")
+        elif quarantine.holds(source.name, source.stamp):
+            self._note(
+                source.known_as,
+                "It ended the engine while it was being loaded and is disabled. "
+                "Change or update it to have it tried again.",
+            )
+        else:
+            with quarantine.watching(source.name, source.stamp):
+                self._load(source)
+
+    def register(self, module: ModuleType, prefix: str, origin: str) -> None:
+        """Take what an imported module offers, hook by hook."""
+        try:
+            self._pluggy.register(module)
+        except pluggy.PluginValidationError as error:  # unknown arguments
+            raise PluginError(
+                "A hook of it takes arguments that hooks do not have. "
+                f"Write it as 'def {_hook_in(str(error))}():'."
+            ) from error
+        for caller in self._pluggy.get_hookcallers(module) or []:
+            for implementation in caller.get_hookimpls():
+                if implementation.plugin is module:
+                    self._take(caller.name, implementation.function, prefix, origin)
+
+    def _load(self, source: PluginSource) -> None:
+        """Load a plugin. A package that offers nothing itself stands for all its modules."""
+        if source.file is not None:
+            name, load = source.origin, partial(import_file, source.file)
+        else:
+            name, load = source.name, partial(importlib.import_module, source.module)
+        offers = self._load_module(name, load, source)
+        if offers == 0:
+            self._note(
+                name,
+                "It offers nothing. Decorate a function such as coterie_kernels with @hookimpl.",
+            )
+
+    def _load_module(self, name: str, load: Callable[[], ModuleType], source: PluginSource) -> int:
+        """Load one module, or the modules below it; return how many offered or failed."""
+        imported: list[ModuleType] = []
+        below: list[str] = []
+
+        def take() -> None:
+            module = load()
+            if _offers_something(module):
+                imported.append(module)
+                self.register(module, source.prefix, source.origin)
+            else:
+                below.extend(_modules_below(module))
+
+        failure = _guarded(take)
+        if failure is not None:
+            self._note(name, *failure)
+            return 1
+        return len(imported) + sum(
+            self._load_module(below_it, partial(importlib.import_module, below_it), source)
+            for below_it in below
+        )
+
+    def _note(self, name: str, error: str, traceback: str = "") -> None:
+        self._broken.append(BrokenPlugin(name, error, traceback))
+
+    def _take(self, hook: str, offer: Callable[[], Any], prefix: str, origin: str) -> None:
+        kind = _KIND_OF.get(hook)
+        if kind is None:
+            known = ", ".join(_KIND_OF)
+            self._note(f"{origin}: {hook}", f"There is no hook '{hook}'. Hooks: {known}.")
+            return
+        failure = _guarded(
+            lambda: self._take_all(kind, _asked(offer, hook, origin), prefix, origin)
+        )
+        if failure is not None:
+            self._note(f"{origin}: {hook}", *failure)
+
+    def _take_all(self, kind: str, offered: Any, prefix: str, origin: str) -> None:
+        if not isinstance(offered, list | tuple):
+            raise PluginError(f"It must return a list of classes. Got {offered!r:.80}.")
+        for component in offered:
+            failure = _guarded(partial(self._take_one, kind, component, prefix, origin))
+            if failure is not None:
+                name = getattr(component, "__name__", repr(component))
+                self._note(f"{origin}: {name}", *failure)
+
+    def _take_one(self, kind: str, component: Any, prefix: str, origin: str) -> None:
+        descriptor = describe(kind, component, prefix, origin)
+        if descriptor.name in self._components:
+            other = self._descriptors[descriptor.name].origin
+            raise PluginError(
+                f"{descriptor.name} is already offered by {other}. Give this one another id."
+            )
+        self._components[descriptor.name] = component
+        self._descriptors[descriptor.name] = descriptor
+
+
+def describe(kind: str, component: Any, prefix: str = "", origin: str = "") -> Descriptor:
+    """Return the descriptor of a component class, or say what it does wrong."""
+    base = KINDS[kind]
+    if not (inspect.isclass(component) and issubclass(component, base)):
+        raise PluginError(f"It must be a subclass of {base.__name__}. Got {component!r:.80}.")
+    identifier, title = getattr(component, "id", None), getattr(component, "title", None)
+    if not isinstance(identifier, str) or not _ID.fullmatch(identifier):
+        raise PluginError(f"Its id must be lower-case words joined by '-'. Got {identifier!r}.")
+    if not isinstance(title, str) or not title.strip():
+        raise PluginError(f"Its title must be a few words for menus. Got {title!r}.")
+    if inspect.isabstract(component):
+        raise PluginError("It does not implement compute(self, *inputs, params, context).")
+    _check_inputs(component, base)
+    _check_texts(component)
+    schema, defaults = _schema(component)
+    return Descriptor(
+        kind=kind,
+        id=f"{prefix}:{identifier}" if prefix else identifier,
+        title=title,
+        summary=component.summary(),
+        description=inspect.getdoc(component) or "",
+        version=component.version,
+        reference=component.reference,
+        origin=origin,
+        fingerprint=_fingerprint(component),
+        params=schema,
+        defaults=defaults,
+        needs=component.needs,
+        gives=component.gives,
+        extensions=tuple(getattr(component, "extensions", ())),
+        default_for=getattr(component, "default_for", None),
+        curves=component.curves,
+    )
+
+
+def _check_inputs(component: type[Component], base: type[Component]) -> None:
+    """Refuse inputs that do not exist, and a `compute` that cannot be called."""
+    needs: Any = component.needs
+    if not isinstance(needs, tuple):
+        raise PluginError(f"Its needs must be a tuple of texts. Got {needs!r:.80}.")
+    for text in needs:
+        if not isinstance(text, str) or set(Need.parse(text).accepts) - _INPUT_TYPES:
+            raise PluginError(f"It needs {text!r:.80}, but inputs are: {_listed(_INPUT_TYPES)}.")
+    if (component.kind, component.gives) != (base.kind, base.gives):
+        raise PluginError(f"A {base.kind} gives {base.gives}. Got {component.gives!r:.80}.")
+    parameters = inspect.signature(component.compute).parameters
+    if any(one.kind is inspect.Parameter.VAR_KEYWORD for one in parameters.values()):
+        return
+    for name in ("params", "context"):
+        if name not in parameters or parameters[name].kind is inspect.Parameter.POSITIONAL_ONLY:
+            raise PluginError(
+                f"Its compute must take '{name}' by keyword: "
+                "compute(self, *inputs, params, context)."
+            )
+
+
+def _check_texts(component: type[Component]) -> None:
+    for name in ("version", "reference"):
+        value = getattr(component, name)
+        if not isinstance(value, str):
+            raise PluginError(f"Its {name} must be a text. Got {value!r:.80}.")
+    for name, endings in (
+        ("extensions", getattr(component, "extensions", ())),
+        ("default_for", getattr(component, "default_for", None) or ()),
+    ):
+        if not isinstance(endings, tuple) or not all(isinstance(end, str) for end in endings):
+            raise PluginError(f"Its {name} must be a tuple of texts. Got {endings!r:.80}.")
+    curves: Any = component.curves
+    if not isinstance(curves, tuple) or [type(name) for name in curves] != [str, str, str]:
+        raise PluginError(f"Its curves must be three names, empty for none. Got {curves!r:.80}.")
+
+
+def _schema(component: type[Component]) -> tuple[dict[str, Any], dict[str, Any]]:
+    params: Any = component.Params
+    if not (inspect.isclass(params) and issubclass(params, Params)):
+        raise PluginError(f"Its Params must derive from {component.kind.title()}.Params.")
+    name = f"{component.kind}/{component.id}"
+    try:
+        schema = json.loads(json.dumps(params.model_json_schema()))
+        defaults = parse_params(params, {}, name).as_json()
+        parse_params(params, defaults, name)  # pydantic itself does not look at defaults
+    except Exception as error:
+        raise PluginError(
+            f"Its Params have no valid schema and defaults. {in_words(error)}"
+        ) from error
+    return schema, defaults
+
+
+def _fingerprint(component: type[Component]) -> str:
+    try:
+        source = Path(inspect.getfile(component)).read_bytes()
+    except (OSError, TypeError):  # a frozen bundle has no source files; its version stands in
+        source = f"{component.__module__} {component.version}".encode()
+    return hashlib.sha256(source).hexdigest()
+
+
+def _guarded(action: Callable[[], None]) -> tuple[str, str] | None:
+    """Run `action`; return what went wrong as (sentence, traceback), or None."""
+    try:
+        action()
+    # A plugin may even call sys.exit() at import. KeyboardInterrupt is its own as well: an engine
+    # does not listen to Ctrl-C.
+    except BaseException as error:
+        return in_words(error), traceback.format_exc()
+    return None
+
+
+def _asked(offer: Callable[[], Any], hook: str, origin: str) -> Any:
+    """Call a hook, and tell of it when hooks are traced."""
+    try:
+        given = offer()
+    except BaseException as error:
+        tell_hook(origin, hook, error=error)
+        raise
+    tell_hook(origin, hook, given)
+    return given
+
+
+def _modules_below(package: ModuleType) -> list[str]:
+    """Return the modules of a package, those whose name begins with '_' aside."""
+    return [
+        info.name
+        for info in pkgutil.iter_modules(getattr(package, "__path__", ()), f"{package.__name__}.")
+        if not info.name.rpartition(".")[2].startswith("_")
+    ]
+
+
+def _hook_in(text: str) -> str:
+    return next((hook for hook in _KIND_OF if hook in text), "coterie_kernels")
+
+
+def import_file(file: Path) -> ModuleType:
+    """Import a drop-in file under a name of its own."""
+    # The folder is in the name: two folders may hold files of one name.
+    folder = hashlib.sha256(str(file.parent).encode()).hexdigest()[:8]
+    name = f"coterie_local_{folder}_{re.sub(r'[^A-Za-z0-9_]', '_', file.stem)}"
+    spec = importlib.util.spec_from_file_location(name, file)
+    if spec is None or spec.loader is None:
+        raise PluginError(f"'{file.name}' is not a Python module.")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module  # pydantic looks annotations up there
+    try:
+        spec.loader.exec_module(module)
+    except BaseException:
+        sys.modules.pop(name, None)
+        raise
+    return module
+
+
+def _offers_something(module: ModuleType) -> bool:
+    return any(hasattr(value, f"{hooks.PROJECT}_impl") for value in vars(module).values())
+
+
+def _listed(names: set[str]) -> str:
+    return ", ".join(sorted(names))

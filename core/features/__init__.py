@@ -1,0 +1,1 @@
+"""Numbers that describe an item: of texts, pictures, pixels and rows of a table."""

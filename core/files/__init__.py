@@ -1,0 +1,1 @@
+"""Tables, texts and matrices as files hold them, and results as tables."""

@@ -1,0 +1,1 @@
+"""Random walks on a graph: where they stay, how long they take, where they can go."""
