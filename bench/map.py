@@ -26,7 +26,7 @@ from raster import make_scene
 from coterie.core.rasters.formats import scene_of
 from coterie.core.rasters.scene import raster_dataset
 from coterie.core.recipes import Recipe, Source
-from coterie.gui import theme
+from coterie.gui.styling import theme
 from coterie.gui.views import MapView
 
 FIRST_VIEW, STEP = 1.0, 50.0  # s, ms

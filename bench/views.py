@@ -19,7 +19,7 @@ import pyqtgraph
 from measuring import report, seconds_of
 from PySide6.QtWidgets import QApplication
 
-from coterie.gui import theme
+from coterie.gui.styling import theme
 from coterie.gui.views import ConvergenceView, DataView, EmbeddingView
 
 FRAME, SELECTION = 33.0, 100.0  # ms

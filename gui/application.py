@@ -30,8 +30,8 @@ from PySide6.QtCore import (
 from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
 
 from coterie.core.version import VERSION
-from coterie.gui import theme
 from coterie.gui.bridge import Bridge
+from coterie.gui.styling import theme
 
 if TYPE_CHECKING:
     from coterie.gui.main_window import MainWindow

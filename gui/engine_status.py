@@ -8,8 +8,8 @@ from pathlib import Path
 from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
-from coterie.gui import theme
-from coterie.gui.icons import pixmap
+from coterie.gui.styling import theme
+from coterie.gui.styling.icons import pixmap
 
 _LOOKS = {
     "starting": ("waiting", "accent", "Engine starting"),

@@ -25,9 +25,9 @@ from PySide6.QtWidgets import (
 )
 
 from coterie.core.errors import CoterieError
-from coterie.gui import theme
 from coterie.gui.dialogs import with_plain_buttons
-from coterie.gui.icons import icon, pixmap
+from coterie.gui.styling import theme
+from coterie.gui.styling.icons import icon, pixmap
 
 if TYPE_CHECKING:
     from coterie.projects.jobs import Failure

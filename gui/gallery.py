@@ -21,8 +21,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from coterie.gui.icons import icon
 from coterie.gui.recents import recent_files
+from coterie.gui.styling.icons import icon
 
 PICTURES = Path(__file__).parent / "pictures"
 PICTURE_SIZE = QSize(208, 132)

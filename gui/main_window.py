@@ -18,14 +18,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from coterie.gui import theme
 from coterie.gui.documents import Documents
 from coterie.gui.engine_status import EngineStatus
 from coterie.gui.errors import MessageBar, Problem
 from coterie.gui.gallery import PICTURES, Gallery, offers
 from coterie.gui.menus import Menus
 from coterie.gui.preferences import Preferences
-from coterie.gui.shell_style import shell_stylesheet
+from coterie.gui.styling import theme
+from coterie.gui.styling.shell_style import shell_stylesheet
 from coterie.gui.view_tabs import ViewTabs
 from coterie.gui.window_dialogs import WindowDialogs
 

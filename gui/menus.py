@@ -10,10 +10,10 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu, QToolBar
 
-from coterie.gui.icons import icon
 from coterie.gui.recents import forget_all, recent_files
 from coterie.gui.select_menu import SelectMenu
 from coterie.gui.step_commands import COMMANDS, USES
+from coterie.gui.styling.icons import icon
 
 if TYPE_CHECKING:
     from coterie.gui.main_window import MainWindow

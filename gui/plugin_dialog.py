@@ -25,13 +25,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from coterie.gui import theme
 from coterie.gui.aside import Aside
 from coterie.gui.dialogs import plain, with_plain_buttons
 from coterie.gui.errors import Problem, ProblemBanner
-from coterie.gui.icons import icon
 from coterie.gui.listening import listen
 from coterie.gui.states.plugins import Plugin, plugins_of
+from coterie.gui.styling import theme
+from coterie.gui.styling.icons import icon
 
 if TYPE_CHECKING:
     from coterie.projects.plugin_site import Installed

@@ -11,7 +11,7 @@ from PySide6.QtCore import QSettings
 
 if TYPE_CHECKING:
     from coterie.core.engine.options import EngineOptions
-    from coterie.gui.theme import Scheme
+    from coterie.gui.styling.theme import Scheme
 
 GIGABYTE = 1 << 30
 

@@ -11,7 +11,7 @@ from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QMenu, QTabWidget, QToolButton, QVBoxLayout, QWidget
 
-from coterie.gui.icons import icon
+from coterie.gui.styling.icons import icon
 
 if TYPE_CHECKING:
     from coterie.gui.views.view import View

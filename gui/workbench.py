@@ -173,7 +173,7 @@ class Workbench:
 
     def sweep(self, name: str) -> None:
         """Open the window of a sweep of a step."""
-        from coterie.gui.sweeping import SweepDialog
+        from coterie.gui.sweeps.dialog import SweepDialog
 
         try:
             dialog = SweepDialog(self.session, name, self._window)

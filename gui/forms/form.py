@@ -12,7 +12,7 @@ from coterie.core.catalogue.descriptors import Descriptor
 from coterie.gui.forms.editors import Editor, editor_for
 from coterie.gui.forms.fields import FormField, fields_of
 from coterie.gui.forms.rows import hint_label, lay_out_row
-from coterie.gui.icons import icon
+from coterie.gui.styling.icons import icon
 
 DEBOUNCE_MILLISECONDS = 250
 

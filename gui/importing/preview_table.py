@@ -26,9 +26,9 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView, QWidget
 
-from coterie.gui import theme
-from coterie.gui.icons import icon
 from coterie.gui.states.importing import ROLE_WORDS, ImportState
+from coterie.gui.styling import theme
+from coterie.gui.styling.icons import icon
 
 Index = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()

@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QMenu
 
 from coterie.core.catalogue.descriptors import Catalogue, Descriptor
 from coterie.core.recipes import Recipe
-from coterie.gui.icons import icon
 from coterie.gui.panels.fitting import KIND_TITLES
+from coterie.gui.styling.icons import icon
 from coterie.projects.planning import type_of
 
 _KIND_ICONS = {

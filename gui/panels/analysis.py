@@ -21,13 +21,13 @@ from PySide6.QtWidgets import (
 from coterie.core.components import Cost
 from coterie.core.recipes import Recipe, Source
 from coterie.gui.errors import Problem
-from coterie.gui.icons import icon
 from coterie.gui.listening import listen
 from coterie.gui.panels.add_menu import fill_add_menu
 from coterie.gui.panels.card import Card
 from coterie.gui.panels.cards import SourceCard, StepCard
 from coterie.gui.panels.step_menu import fill_step_menu
 from coterie.gui.panels.stepwork import StepWork
+from coterie.gui.styling.icons import icon
 from coterie.gui.turns import soon
 from coterie.projects.planning import type_of
 

@@ -17,10 +17,10 @@ from PySide6.QtWidgets import (
 
 from coterie.gui.elided import ElidedLabel
 from coterie.gui.errors import Problem, ProblemBanner
-from coterie.gui.icons import icon
 from coterie.gui.panels.naming import NameLine
 from coterie.gui.panels.remedies import problem_of
 from coterie.gui.panels.status import StatusChip
+from coterie.gui.styling.icons import icon
 
 if TYPE_CHECKING:
     from coterie.projects.session import Session

@@ -22,11 +22,11 @@ from coterie.core.errors import CoterieError
 from coterie.core.recipes import Source, Step
 from coterie.gui.elided import ElidedLabel
 from coterie.gui.forms.form import ParameterForm
-from coterie.gui.icons import icon
 from coterie.gui.panels.amounts import cost_in_words
 from coterie.gui.panels.card import Card
 from coterie.gui.panels.choosers import InputChooser, MethodChooser, SeedChooser
 from coterie.gui.panels.fitting import in_words, with_method
+from coterie.gui.styling.icons import icon
 from coterie.projects.jobs import Status
 from coterie.projects.planning import reader_of
 

@@ -15,9 +15,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from coterie.gui import theme
 from coterie.gui.listening import listen
 from coterie.gui.panels.inspection import inspect
+from coterie.gui.styling import theme
 from coterie.gui.turns import soon
 
 if TYPE_CHECKING:

@@ -19,10 +19,10 @@ from PySide6.QtWidgets import (
 from coterie.core.engine.mapping import CLASSIFY
 from coterie.gui.elided import ElidedLabel
 from coterie.gui.forms.rows import keep_place
-from coterie.gui.icons import icon, pixmap
 from coterie.gui.listening import listen
 from coterie.gui.panels.amounts import time_in_words
 from coterie.gui.panels.status import MARK_SIZE, colour_of
+from coterie.gui.styling.icons import icon, pixmap
 
 if TYPE_CHECKING:
     from coterie.projects.jobs import Job

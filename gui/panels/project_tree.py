@@ -18,10 +18,10 @@ from PySide6.QtWidgets import (
 )
 
 from coterie.core.recipes import Source
-from coterie.gui.icons import icon
 from coterie.gui.listening import listen
 from coterie.gui.panels.amounts import shape_in_words, time_in_words
 from coterie.gui.panels.status import colour_of, look_of
+from coterie.gui.styling.icons import icon
 from coterie.gui.turns import soon
 from coterie.projects.planning import type_of
 

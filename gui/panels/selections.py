@@ -24,11 +24,11 @@ from coterie.core.errors import CoterieError
 from coterie.gui.forms.editors import Choice
 from coterie.gui.forms.fields import Limits
 from coterie.gui.forms.numbers import NumberBox
-from coterie.gui.icons import icon
 from coterie.gui.listening import listen
 from coterie.gui.panels.naming import NameLine
 from coterie.gui.states.selecting import MODES, SelectingState
 from coterie.gui.step_commands import USES
+from coterie.gui.styling.icons import icon
 from coterie.gui.turns import soon
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QMenu
 
 from coterie.core.recipes import Step
-from coterie.gui.icons import icon
 from coterie.gui.step_commands import COMMANDS, StepCommand
+from coterie.gui.styling.icons import icon
 from coterie.projects.rearranging import moved
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ import numpy as np
 
 from coterie.core.affinity import Affinity
 from coterie.core.arrays import Array, Floats, Ints
-from coterie.gui.palette import Bytes
 from coterie.gui.states.seriation import band_order, leaf_order
+from coterie.gui.styling.palette import Bytes
 
 MOST_ITEMS = 1000  # rows of a picture; more are not told apart on a screen
 CELLS = 400  # rows of the picture of a sparse affinity with more items than that

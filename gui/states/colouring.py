@@ -11,9 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from coterie.core.arrays import Array
-from coterie.gui.palette import UNASSIGNED, amount_colour, blend, group_colour
 from coterie.gui.states.columns import Column, name_of
 from coterie.gui.states.live import Live
+from coterie.gui.styling.palette import UNASSIGNED, amount_colour, blend, group_colour
 
 LEVELS = 24
 SHARE_LEVELS = 8

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from coterie.core.arrays import Array
-from coterie.gui.palette import Bytes, rgb
 from coterie.gui.states.colouring import Colouring
+from coterie.gui.styling.palette import Bytes, rgb
 
 Box = tuple[float, float, float, float]
 

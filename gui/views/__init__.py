@@ -8,7 +8,7 @@ from coterie.gui.views.compare import CompareView
 from coterie.gui.views.convergence import ConvergenceView
 from coterie.gui.views.data import DataView
 from coterie.gui.views.embedding import EmbeddingView
-from coterie.gui.views.map import MapView
+from coterie.gui.views.map.view import MapView
 from coterie.gui.views.memberships import MembershipsView
 from coterie.gui.views.profile import ProfileView
 from coterie.gui.views.ranking import RankingView

@@ -21,10 +21,10 @@ from PySide6.QtWidgets import (
 
 from coterie.core.arrays import Array
 from coterie.core.errors import in_words
-from coterie.gui import theme
 from coterie.gui.aside import Aside
 from coterie.gui.states.affinity import AffinityState
 from coterie.gui.states.affinity_picture import Picture, Wish, work_out
+from coterie.gui.styling import theme
 from coterie.gui.views.affinity_bar import AffinityBar
 from coterie.gui.views.view import View
 

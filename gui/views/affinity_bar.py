@@ -6,8 +6,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
 
-from coterie.gui.icons import icon
 from coterie.gui.states.affinity import AffinityState
+from coterie.gui.styling.icons import icon
 
 _SCALES = (("linear", "Linear"), ("log", "Logarithmic"))
 

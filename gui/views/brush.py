@@ -9,7 +9,7 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QPolygonF
 from PySide6.QtWidgets import QGraphicsPolygonItem
 
-from coterie.gui.theme import Colours
+from coterie.gui.styling.theme import Colours
 from coterie.gui.views import plotting
 from coterie.gui.views.plotting import pg
 

@@ -7,8 +7,8 @@ from typing import Any
 from PySide6.QtCore import QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter
 
-from coterie.gui import theme
-from coterie.gui.palette import Bytes
+from coterie.gui.styling import theme
+from coterie.gui.styling.palette import Bytes
 from coterie.gui.views.plotting import pg
 
 _BAR = 12.0

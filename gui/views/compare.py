@@ -20,8 +20,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from coterie.gui import palette, theme
 from coterie.gui.states.comparing import CompareState, Comparison
+from coterie.gui.styling import palette, theme
 from coterie.gui.views.chips import chip
 from coterie.gui.views.view import View
 

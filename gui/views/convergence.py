@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from coterie.gui import theme
 from coterie.gui.states.convergence import ConvergenceState
 from coterie.gui.states.written import of_convergence, write_csv
+from coterie.gui.styling import theme
 from coterie.gui.views.run_bar import RunBar
 from coterie.gui.views.view import View
 

@@ -9,9 +9,9 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from coterie.core.arrays import Array
-from coterie.gui import palette
 from coterie.gui.states.live import Mark
-from coterie.gui.theme import Colours
+from coterie.gui.styling import palette
+from coterie.gui.styling.theme import Colours
 from coterie.gui.views import plotting
 from coterie.gui.views.plotting import pg
 

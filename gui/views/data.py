@@ -17,8 +17,8 @@ from PySide6.QtWidgets import (
 )
 
 from coterie.gui.elided import ElidedLabel
-from coterie.gui.icons import icon
 from coterie.gui.states.table import TableState
+from coterie.gui.styling.icons import icon
 from coterie.gui.views.table_model import TableModel
 from coterie.gui.views.table_view import TableView
 from coterie.gui.views.view import View

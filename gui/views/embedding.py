@@ -12,11 +12,11 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from coterie.core.arrays import Array
 from coterie.core.drawing.countries import all_places
-from coterie.gui import theme
 from coterie.gui.states import geometry
 from coterie.gui.states.colouring import Colouring, Entry
 from coterie.gui.states.scatter import ScatterState
 from coterie.gui.states.written import of_scatter, write_csv
+from coterie.gui.styling import theme
 from coterie.gui.views.scatter_bar import ScatterBar
 from coterie.gui.views.view import View
 

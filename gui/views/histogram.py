@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from PySide6.QtWidgets import QWidget
 
-from coterie.gui import palette, theme
 from coterie.gui.states.table import Histogram
+from coterie.gui.styling import palette, theme
 from coterie.gui.views import plotting
 from coterie.gui.views.plotting import pg
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QVBoxLayout, QWidget
 
-from coterie.gui import palette, theme
 from coterie.gui.states.glance import Glance
+from coterie.gui.styling import palette, theme
 from coterie.gui.views.chips import chip
 from coterie.gui.views.rank_table import small_picture
 

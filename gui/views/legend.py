@@ -7,8 +7,8 @@ from typing import Any
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QLinearGradient, QPainter
 
-from coterie.gui import theme
 from coterie.gui.states.colouring import Colouring, Entry
+from coterie.gui.styling import theme
 from coterie.gui.views.plotting import pg
 
 _WIDEST, _NARROWEST = 168.0, 96.0

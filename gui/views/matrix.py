@@ -9,9 +9,9 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPainter
 
 from coterie.core.arrays import Array
-from coterie.gui import palette, theme
 from coterie.gui.states.affinity import AffinityState, in_short
 from coterie.gui.states.affinity_picture import SHADES, Picture, value_at
+from coterie.gui.styling import palette, theme
 from coterie.gui.views import plotting
 from coterie.gui.views.colour_bar import ColourBar
 from coterie.gui.views.plotting import pg

@@ -9,9 +9,9 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolTip, QVBoxLayout, QWidget
 
-from coterie.gui import palette, theme
 from coterie.gui.states.memberships import HeatMap, MembershipState
 from coterie.gui.states.written import of_memberships, write_csv
+from coterie.gui.styling import palette, theme
 from coterie.gui.views.view import View
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ from PySide6.QtWidgets import (
 )
 
 from coterie.core.arrays import Array
-from coterie.gui import palette, theme
 from coterie.gui.states.affinity import AffinityState, in_short
+from coterie.gui.styling import palette, theme
 from coterie.gui.views.chips import chip
 
 _ROLE = Qt.ItemDataRole.UserRole

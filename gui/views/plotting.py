@@ -16,7 +16,7 @@ from PySide6.QtGui import QColor, QPainter
 from PySide6.QtSvg import QSvgGenerator
 
 from coterie.core.errors import CoterieError
-from coterie.gui.theme import Colours
+from coterie.gui.styling.theme import Colours
 
 pg: Any = pyqtgraph
 pg.setConfigOptions(antialias=True, imageAxisOrder="row-major")

@@ -11,7 +11,7 @@ from coterie.core.arrays import Array
 from coterie.gui.states.colouring import Colouring
 from coterie.gui.states.density import density_image
 from coterie.gui.states.turning import Seen
-from coterie.gui.theme import Colours
+from coterie.gui.styling.theme import Colours
 from coterie.gui.views.dots import Dots, Look
 from coterie.gui.views.plotting import fill, pg
 

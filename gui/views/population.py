@@ -8,9 +8,9 @@ import numpy as np
 from PySide6.QtGui import QFontMetricsF
 
 from coterie.core.arrays import Array
-from coterie.gui import palette
 from coterie.gui.states.convergence import MOST_BARS, Bars
-from coterie.gui.theme import Colours
+from coterie.gui.styling import palette
+from coterie.gui.styling.theme import Colours
 from coterie.gui.views import plotting
 from coterie.gui.views.plotting import pg
 

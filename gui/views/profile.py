@@ -17,9 +17,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from coterie.gui import palette, theme
 from coterie.gui.states.profile import Boxes, ProfileState
 from coterie.gui.states.written import of_profile, write_csv
+from coterie.gui.styling import palette, theme
 from coterie.gui.views.view import View
 
 if TYPE_CHECKING:

@@ -15,9 +15,9 @@ from PySide6.QtWidgets import (
 )
 
 from coterie.core.arrays import Array, Ints
-from coterie.gui import palette, theme
 from coterie.gui.states.query import Answer
 from coterie.gui.states.ranking import RankingState
+from coterie.gui.styling import palette, theme
 from coterie.gui.views.chips import chip
 from coterie.gui.views.rank_table import small_picture
 

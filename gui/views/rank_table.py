@@ -27,8 +27,8 @@ from PySide6.QtWidgets import (
 )
 
 from coterie.core.arrays import Array
-from coterie.gui import palette, theme
 from coterie.gui.states.ranking import RankColumn, RankingState
+from coterie.gui.styling import palette, theme
 from coterie.gui.views.chips import chip
 
 Index = QModelIndex | QPersistentModelIndex

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QTextBrowser, QV
 
 from coterie.core.errors import in_words
 from coterie.gui.aside import Aside
-from coterie.gui.icons import icon
+from coterie.gui.styling.icons import icon
 from coterie.gui.views.view import View
 from coterie.projects.report.blocks import Block, Figure
 from coterie.projects.report.snapshot import Snapshot, take

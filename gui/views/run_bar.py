@@ -6,8 +6,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSlider, QWidget
 
-from coterie.gui.icons import icon
 from coterie.gui.states.convergence import SPEEDS, ConvergenceState
+from coterie.gui.styling.icons import icon
 
 
 class RunBar(QWidget):

@@ -18,8 +18,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from coterie.gui.icons import icon
 from coterie.gui.states.scatter import ScatterState
+from coterie.gui.styling.icons import icon
 
 _TOOLS = (
     ("pan", "Move", "P", "Drag to move, turn the wheel to zoom"),

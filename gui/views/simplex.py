@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from coterie.core.arrays import Array
-from coterie.gui import palette
 from coterie.gui.states.simplex_path import CORNERS, SimplexPath
-from coterie.gui.theme import Colours
+from coterie.gui.styling import palette
+from coterie.gui.styling.theme import Colours
 from coterie.gui.views import plotting
 from coterie.gui.views.plotting import pg
 

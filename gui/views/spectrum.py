@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from coterie.gui import theme
 from coterie.gui.states.spectrum import ShownSpectrum, SpectrumState
 from coterie.gui.states.written import of_spectrum, write_csv
+from coterie.gui.styling import theme
 from coterie.gui.views.view import View
 
 if TYPE_CHECKING:
-    from coterie.gui.theme import Colours
+    from coterie.gui.styling.theme import Colours
     from coterie.projects.session import Session
 
 

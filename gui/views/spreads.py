@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from coterie.gui import palette, theme
 from coterie.gui.states.affinity_picture import Distribution, Picture
+from coterie.gui.styling import palette, theme
 from coterie.gui.views import plotting
 from coterie.gui.views.plotting import pg
 

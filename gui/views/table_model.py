@@ -7,9 +7,9 @@ from typing import Any
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtGui import QColor, QPixmap
 
-from coterie.gui import palette, theme
 from coterie.gui.states.columns import Column
 from coterie.gui.states.table import TableState
+from coterie.gui.styling import palette, theme
 from coterie.gui.views.chips import chip
 
 Index = QModelIndex | QPersistentModelIndex

@@ -9,8 +9,8 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtWidgets import QGraphicsItem
 
-from coterie.gui import theme
 from coterie.gui.states.turning import Side
+from coterie.gui.styling import theme
 from coterie.gui.views.plotting import pg
 
 _LENGTH = 30.0

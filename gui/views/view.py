@@ -10,9 +10,9 @@ from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QStackedLayout, QWidget
 
-from coterie.gui.icons import icon
 from coterie.gui.listening import listen
 from coterie.gui.states.shown import opened
+from coterie.gui.styling.icons import icon
 from coterie.gui.turns import soon
 
 if TYPE_CHECKING:

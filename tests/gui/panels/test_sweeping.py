@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from coterie.core.recipes import Recipe, Source, Step
 from coterie.gui.states.sweep import AxisChoice
-from coterie.gui.sweeping import SweepDialog
+from coterie.gui.sweeps.dialog import SweepDialog
 from coterie.projects.session import Session
 
 Show = Callable[[QWidget], QWidget]

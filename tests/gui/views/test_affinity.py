@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from coterie.core.affinity import Affinity
-from coterie.gui import theme
 from coterie.gui.states.affinity_picture import Picture
+from coterie.gui.styling import theme
 from coterie.gui.views import AffinityView
 from coterie.projects.step_previews import StepPreview
 

@@ -15,7 +15,7 @@ from shiboken6 import isValid
 
 from coterie.core.dataset import Dataset
 from coterie.core.errors import CoterieError
-from coterie.gui import theme
+from coterie.gui.styling import theme
 from coterie.gui.views import VIEWS, DataView, EmbeddingView, MapView, View
 
 EACH = pytest.mark.parametrize("kind", VIEWS, ids=lambda kind: kind.title)

@@ -86,7 +86,7 @@ def test_a_sweep_is_opened_from_the_menu_and_adopted(
     window: MainWindow, settle: Settle, qtbot: QtBot
 ) -> None:
     from coterie.gui.states.sweep import AxisChoice
-    from coterie.gui.sweeping import SweepDialog
+    from coterie.gui.sweeps.dialog import SweepDialog
 
     window.documents.open_sample("iris")
     session = window.documents.ensure_session()

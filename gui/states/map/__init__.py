@@ -1,0 +1,1 @@
+"""The map without widgets: its scene, layers, classes and regions, and a scene being labelled."""

@@ -1,0 +1,55 @@
+"""A map, or groups over a whole picture, held against what is known of the pixels."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from coterie.core.arrays import Ints
+from coterie.core.partitions.accuracy import Accuracy, accuracy_of, matched, merged_rows
+from coterie.gui.states.map.codes import Codes, counts_of
+
+
+@dataclass(frozen=True, eq=False)
+class Verdict:
+    """Counts of a map against the truth, and which true class each class of the map stands for.
+
+    Attributes
+    ----------
+    counts : (map classes, true classes) pixels
+    mapped : (map classes,) pixels on the whole map
+    into : (map classes,) true class that each stands for
+    """
+
+    names: tuple[str, ...]
+    truths: tuple[str, ...]
+    counts: Ints
+    mapped: Ints
+    into: tuple[int, ...]
+
+    @property
+    def accuracy(self) -> Accuracy:
+        """The accuracies, area-weighted, with intervals."""
+        k, into = len(self.truths), np.array(self.into, dtype=np.int64)
+        areas = np.zeros(k)
+        np.add.at(areas, into, self.mapped.astype(np.float64))
+        return accuracy_of(merged_rows(self.counts, into, k), self.truths, areas)
+
+    def matched_to(self, at: int, truth: int) -> Verdict:
+        """Return it with one class of the map standing for another true class."""
+        into = list(self.into)
+        into[at] = truth
+        return replace(self, into=tuple(into))
+
+    @property
+    def shown(self) -> tuple[int, ...]:
+        """The classes of the map that cover anything."""
+        return tuple(np.flatnonzero(self.mapped).tolist())
+
+
+def judge(made: Codes, known: Codes, names: tuple[str, ...], truths: tuple[str, ...]) -> Verdict:
+    """Count, and match classes by name, else by most of their pixels; for a thread."""
+    counts, mapped = counts_of(made, known, len(names), len(truths))
+    into = matched(counts, names, truths)
+    return Verdict(names, truths, counts, mapped, tuple(into.tolist()))

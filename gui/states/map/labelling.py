@@ -1,0 +1,148 @@
+"""Labelling a whole scene from the window: what is asked for, how far it is, what came of it."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from coterie.core.dataset import Dataset
+from coterie.core.errors import RecipeError
+from coterie.core.recipes import Source
+from coterie.gui.states.map.classes import Classes
+from coterie.gui.states.map.ground import Ground
+from coterie.projects.maps import MapRequest, chain_of
+from coterie.projects.recipe_files import is_sample
+
+if TYPE_CHECKING:
+    from coterie.projects.session import Session
+
+KEPT = "map_file"  # in session.view: what was made, {"path", "names", "colours"}
+NEAREST = "classifier/nearest"
+
+
+@dataclass(frozen=True)
+class Made:
+    """A map on disk, or one that is being made: where, and its classes."""
+
+    path: Path
+    names: tuple[str, ...]
+    colours: tuple[str, ...]
+    complete: bool = True
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it as plain JSON."""
+        return {"path": str(self.path), "names": [*self.names], "colours": [*self.colours]}
+
+    @classmethod
+    def kept_in(cls, view: Mapping[str, Any]) -> Made | None:
+        """Return the map that a project remembers, None when it is not there any more."""
+        kept = view.get(KEPT)
+        try:
+            path = Path(kept["path"])  # type: ignore[index]
+            names = tuple(str(name) for name in kept["names"])  # type: ignore[index]
+            colours = tuple(str(colour) for colour in kept["colours"])  # type: ignore[index]
+        except (KeyError, TypeError):
+            return None
+        sound = len(names) == len(colours) and all(len(c) == 7 and c[0] == "#" for c in colours)
+        return cls(path, names, colours) if sound and path.is_file() else None
+
+
+def classifiers_of(session: Session) -> list[str]:
+    """Return the classifier steps of the recipe, the last one first."""
+    steps = session.recipe.in_order()
+    return [step.name for step in reversed(steps) if step.use.startswith("classifier/")]
+
+
+def why_not(session: Session, ground: Ground | None, clustered: bool) -> str:
+    """Return a sentence when the scene cannot be labelled now, else nothing."""
+    if ground is None:
+        return "Open a scene first."
+    if classifiers_of(session):
+        return ""
+    if not clustered:
+        return "Find groups among a sample of the pixels first: run the analysis."
+    return ""
+
+
+def source_of(session: Session, step: str) -> Source:
+    """Return the source that a step begins with."""
+    return chain_of(session.recipe, session.catalogue, step).source
+
+
+def request_for(
+    session: Session,
+    step: str,
+    target: Path,
+    classes: Classes | None,
+    written: tuple[Path, Path | None] | None = None,
+    truths: tuple[str, ...] = (),
+) -> MapRequest:
+    """Return what to ask the engine for: the recipe's own scene, in the classes of the window.
+
+    Parameters
+    ----------
+    written : a picture in memory as it was written to disk, and its known classes
+    truths : names of these classes
+
+    Raises a clear error when the recipe does not begin with a scene in a file.
+    """
+    listed = classes.listed(dark=False) if classes is not None else ()
+    wanted = MapRequest(
+        scene=Path(),
+        target=target,
+        step=step,
+        merge=classes.merge_texts() if classes is not None else (),
+        colours={found.name: found.colour for found in listed},
+    )
+    if written is not None:
+        scene, truth = written
+        known = ", ".join(f"{i} = {name}" for i, name in enumerate(truths))
+        meant = known if truth is not None else ""
+        return replace(wanted, scene=scene, truth=truth, truth_classes=meant)
+    source = source_of(session, step)
+    if is_sample(source):
+        raise RecipeError(f"'{source.open}' is no file. Write it as one first.")
+    path = Path(source.open)
+    mask = str(source.params.get("mask") or "")
+    truth = None
+    if mask:
+        inside = path.suffix.lower() == ".npz"
+        truth = path.with_name(f"{path.name}:{mask}") if inside else path.parent / mask
+    meant = str(source.params.get("mask_classes") or "")
+    return replace(wanted, scene=path, truth=truth, truth_classes=meant)
+
+
+def written_picture(data: Dataset) -> tuple[Path, Path | None]:
+    """Write a picture in memory as a scene, and its known classes, to the cache; for a thread."""
+    from coterie.core.folders import cache_folder
+    from coterie.projects.picture_files import save_scene
+
+    features: Any = data.features
+    mark = hashlib.sha256(features.tobytes()).hexdigest()[:16]
+    folder = cache_folder() / "pictures" / mark
+    folder.mkdir(parents=True, exist_ok=True)
+    scene, *truth = save_scene(data, folder / f"{file_name(data.title)}.tif")
+    return scene, truth[0] if truth else None
+
+
+def made_of(request: MapRequest, classes: Classes | None) -> Made | None:
+    """Return the map that a request makes, as it will be called and coloured."""
+    if classes is None:
+        return None
+    listed = classes.listed(dark=False)
+    names = (*(found.name for found in listed), "unclassified")
+    colours = (*(found.colour for found in listed), "#808080")
+    return Made(request.target, names, colours, complete=False)
+
+
+def file_name(title: str) -> str:
+    """Return a title as the name of a file.
+
+    >>> file_name("Clouds over land & water")
+    'clouds-over-land-water'
+    """
+    kept = "".join(c if c.isalnum() or c in "-_" else " " for c in title)
+    return "-".join(kept.split()).lower() or "scene"

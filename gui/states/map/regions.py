@@ -1,0 +1,178 @@
+"""Regions of interest: named polygons in the coordinates of the scene, kept as GeoJSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from coterie.core.arrays import Array, Floats
+from coterie.core.errors import DataError
+from coterie.gui.states import geometry
+from coterie.gui.states.map.ground import Ground
+
+KEPT = "regions"  # in session.view: a FeatureCollection
+MOST_CORNERS = 100_000
+
+
+@dataclass(frozen=True, eq=False)
+class Region:
+    """A polygon: (m, 2) corners in coordinates of the scene's grid, the last not the first."""
+
+    name: str
+    corners: Floats
+
+    def in_pixels(self, ground: Ground) -> Floats:
+        """Return the corners in columns and rows."""
+        return ground.to_pixels(self.corners)
+
+
+class Regions:
+    """The regions of a project, in the order in which they were drawn."""
+
+    def __init__(self, listed: tuple[Region, ...] = ()) -> None:
+        self.listed = listed
+
+    @classmethod
+    def from_json(cls, kept: Any) -> Regions:
+        """Take them from a FeatureCollection; raises a clear error when it is none."""
+        if not isinstance(kept, Mapping) or not isinstance(kept.get("features"), list):
+            raise DataError("These are no regions. Give a GeoJSON FeatureCollection of polygons.")
+        found = []
+        for i, feature in enumerate(kept["features"]):
+            found += _polygons(feature, i)
+        if sum(len(region.corners) for region in found) > MOST_CORNERS:
+            raise DataError(f"The regions have more than {MOST_CORNERS:,} corners. Simplify them.")
+        return cls(tuple(found))
+
+    @classmethod
+    def kept_in(cls, view: Mapping[str, Any]) -> Regions:
+        """Return those that a project keeps; none when they are damaged."""
+        try:
+            return cls.from_json(view[KEPT])
+        except (DataError, KeyError):
+            return cls()
+
+    @classmethod
+    def read(cls, path: Path) -> Regions:
+        """Read a GeoJSON file."""
+        try:
+            return cls.from_json(json.loads(path.read_text(encoding="utf-8")))
+        except (OSError, ValueError) as error:
+            if isinstance(error, DataError):
+                raise
+            raise DataError(f"'{path.name}' is not GeoJSON ({error!s:.100}).") from None
+
+    def write(self, path: Path, ground: Ground) -> None:
+        """Write a GeoJSON file that says its coordinate system, as QGIS reads it."""
+        text = json.dumps(self.as_json(ground), indent=1)
+        path.write_text(text, encoding="utf-8")
+
+    def as_json(self, ground: Ground | None = None) -> dict[str, Any]:
+        """Return them as a FeatureCollection; with a ground, of its coordinate system."""
+        collection: dict[str, Any] = {
+            "type": "FeatureCollection",
+            "features": [
+                {
+                    "type": "Feature",
+                    "properties": {"name": region.name},
+                    "geometry": {
+                        "type": "Polygon",
+                        "coordinates": [[*region.corners.tolist(), region.corners[0].tolist()]],
+                    },
+                }
+                for region in self.listed
+            ],
+        }
+        code = _epsg(ground.crs) if ground is not None else ""
+        if code:
+            name = f"urn:ogc:def:crs:EPSG::{code}"
+            collection["crs"] = {"type": "name", "properties": {"name": name}}
+        return collection
+
+    def free_name(self) -> str:
+        """Return a name that no region has."""
+        taken = {region.name for region in self.listed}
+        number = next(i for i in range(1, len(taken) + 2) if f"region {i}" not in taken)
+        return f"region {number}"
+
+    def added(self, name: str, pixels: Array, ground: Ground) -> Regions:
+        """Return them with one more, whose corners are given in columns and rows."""
+        corners = np.array([ground.to_map(float(x), float(y)) for x, y in pixels])
+        return Regions((*self.listed, Region(name.strip() or self.free_name(), corners)))
+
+    def renamed(self, at: int, name: str) -> Regions:
+        """Return them with one called differently."""
+        listed = list(self.listed)
+        listed[at] = replace(listed[at], name=name.strip() or listed[at].name)
+        return Regions(tuple(listed))
+
+    def without(self, at: int) -> Regions:
+        """Return them without one."""
+        return Regions((*self.listed[:at], *self.listed[at + 1 :]))
+
+    def joined(self, others: Regions) -> Regions:
+        """Return these and others."""
+        return Regions((*self.listed, *others.listed))
+
+
+def pixels_inside(corners: Array, height: int, width: int, most: int) -> tuple[Any, Array]:
+    """Return a window (top, left, bottom, right) around a polygon and which pixels of it lie in it.
+
+    Parameters
+    ----------
+    corners : (m, 2) columns and rows
+    most : pixels along the longer side; a larger window is thinned
+
+    The mask has the shape of the thinned window. None instead of a window when no pixel is in it.
+    """
+    left, top = np.floor(corners.min(axis=0)).astype(int).clip(0).tolist()
+    right, bottom = np.ceil(corners.max(axis=0)).astype(int).tolist()
+    right, bottom = min(right, width), min(bottom, height)
+    if right <= left or bottom <= top:
+        return None, np.zeros((0, 0), dtype=bool)
+    shape = min(bottom - top, most), min(right - left, most)
+    rows = top + (np.arange(shape[0]) * (bottom - top) // shape[0]) + 0.5
+    columns = left + (np.arange(shape[1]) * (right - left) // shape[1]) + 0.5
+    x, y = np.meshgrid(columns, rows)
+    inside = geometry.in_lasso(x.ravel(), y.ravel(), corners).reshape(shape)
+    return (top, left, bottom, right), inside
+
+
+def _polygons(feature: Any, i: int) -> list[Region]:
+    try:
+        properties = feature.get("properties") or {}
+        name = str(properties.get("name") or properties.get("class") or f"region {i + 1}")
+        shape = feature["geometry"]
+        rings = {
+            "Polygon": lambda: [shape["coordinates"][0]],
+            "MultiPolygon": lambda: [polygon[0] for polygon in shape["coordinates"]],
+        }[shape["type"]]()
+        found = [np.asarray(ring, dtype=np.float64)[:, :2] for ring in rings]
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError):
+        raise DataError(
+            f"Feature {i + 1} of the regions is no polygon. Give polygons or multipolygons."
+        ) from None
+    regions = []
+    for ring in found:
+        corners = ring[:-1] if len(ring) > 3 and np.array_equal(ring[0], ring[-1]) else ring
+        if len(corners) < 3 or not np.isfinite(corners).all():
+            raise DataError(f"Region '{name:.60}' has fewer than three corners.")
+        regions.append(Region(name, corners))
+    return regions
+
+
+def _epsg(crs: str) -> str:
+    """The EPSG number of a coordinate system, as far as its text says it at the end."""
+    if crs.upper().startswith("EPSG:"):
+        return crs[5:]
+    for mark in ('ID["EPSG",', 'AUTHORITY["EPSG","'):
+        _, found, rest = crs.rpartition(mark)
+        digits = rest.split('"')[0].split("]")[0]
+        if found and digits.isdigit():
+            return digits
+    return ""

@@ -1,0 +1,1 @@
+"""How the window looks: colours, light and dark, icons and marks."""

@@ -1,0 +1,1 @@
+"""The Map view, and the panels, tools and dialogs that belong to it."""

@@ -1,0 +1,166 @@
+"""How well a map agrees with what is known: the error matrix, accuracies, and the matching."""
+
+from __future__ import annotations
+
+from math import isnan
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QFileDialog,
+    QFormLayout,
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QPushButton,
+    QScrollArea,
+    QTableWidget,
+    QTableWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from coterie.core.errors import CoterieError
+from coterie.core.rasters.judging import write_accuracy
+from coterie.gui.dialogs import with_plain_buttons
+from coterie.gui.states.map.judging import Verdict
+from coterie.gui.styling import theme
+from coterie.gui.styling.palette import blend
+
+
+class AccuracyDialog(QDialog):
+    """Numbers at the top, the matrix in the middle, below it what each class stands for."""
+
+    matched = Signal(object)  # Verdict
+
+    def __init__(self, verdict: Verdict, title: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("accuracy")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle("Accuracy")
+        self.resize(1000, 640)
+        self.verdict = verdict
+        heading = QLabel(title)
+        heading.setProperty("role", "title")
+        self.numbers = QLabel(wordWrap=True)
+        self.numbers.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.table = QTableWidget()
+        self.table.setAccessibleName("Error matrix with accuracies")
+        self.table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.table.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
+        self.table.setTabKeyNavigation(False)
+        self.boxes: dict[int, QComboBox] = {}
+        note = QLabel(
+            "Rows: the map. Columns: what is true. Accuracies are weighted by the area of the map "
+            "classes; ± is half of a 95 % interval.",
+            wordWrap=True,
+        )
+        note.setProperty("role", "muted")
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons.rejected.connect(self.reject)
+        with_plain_buttons(buttons)
+        self.save = QPushButton("Save as CSV…")
+        self.save.clicked.connect(self._on_save)
+        bottom = QHBoxLayout()
+        bottom.addWidget(self.save)
+        bottom.addStretch(1)
+        bottom.addWidget(buttons)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(18, 16, 18, 14)
+        layout.setSpacing(10)
+        layout.addWidget(heading)
+        layout.addWidget(self.numbers)
+        layout.addWidget(self.table, 3)
+        layout.addWidget(note)
+        layout.addWidget(self._matching(), 2)
+        layout.addLayout(bottom)
+        self._show()
+
+    def write(self, path: Path) -> None:
+        """Write matrix and accuracies as CSV."""
+        write_accuracy(path, self.verdict.accuracy)
+
+    def _matching(self) -> QWidget:
+        inside = QWidget()
+        form = QFormLayout(inside)
+        form.setContentsMargins(0, 0, 8, 0)
+        heading = QLabel("What each class of the map stands for")
+        heading.setProperty("role", "heading")
+        form.addRow(heading)
+        for at in self.verdict.shown:
+            box = QComboBox()
+            box.addItems(list(self.verdict.truths))
+            box.setCurrentIndex(self.verdict.into[at])
+            box.setMaximumWidth(280)
+            box.setAccessibleName(f"True class that {self.verdict.names[at]} stands for")
+            box.activated.connect(lambda truth, at=at: self._on_matched(at, truth))
+            form.addRow(f"{self.verdict.names[at]} ({self.verdict.mapped[at]:,})", box)
+            self.boxes[at] = box
+        area = QScrollArea()
+        area.setWidgetResizable(True)
+        area.setWidget(inside)
+        area.setMinimumHeight(110)
+        area.setAccessibleName("Matching of classes")
+        return area
+
+    def _on_matched(self, at: int, truth: int) -> None:
+        self.verdict = self.verdict.matched_to(at, truth)
+        self._show()
+        self.matched.emit(self.verdict)
+
+    def _show(self) -> None:
+        try:
+            found = self.verdict.accuracy
+        except CoterieError as error:
+            self.numbers.setText(str(error))
+            return
+        overall, half = found.overall
+        self.numbers.setText(
+            f"Overall accuracy <b>{overall:.2%}</b> ± {half:.2%}  ·  kappa <b>{found.kappa:.3f}</b>"
+            f"  ·  {int(found.counts.sum()):,} pixels compared"
+        )
+        k, colours = len(found.names), theme.current()
+        unions = found.intersection_over_union()
+        columns = [*found.names, "User's", "Producer's", "True area", "IoU"]
+        self.table.setRowCount(k)
+        self.table.setColumnCount(len(columns))
+        self.table.setHorizontalHeaderLabels(columns)
+        self.table.setVerticalHeaderLabels(list(found.names))
+        largest = max(int(found.counts.max()), 1)
+        for row in range(k):
+            cells = [f"{int(found.counts[row, j]):,}" for j in range(k)]
+            cells += [
+                _share(found.users[row], found.users_error[row]),
+                _share(found.producers[row], found.producers_error[row]),
+                _share(found.areas[row], found.areas_error[row]),
+                "–" if isnan(unions[row]) else f"{unions[row]:.3f}",
+            ]
+            for column, text in enumerate(cells):
+                item = QTableWidgetItem(text)
+                item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+                if column < k and found.counts[row, column]:
+                    tint = colours.success if row == column else colours.danger
+                    share = 0.12 + 0.3 * float(found.counts[row, column]) / largest
+                    item.setBackground(QColor(blend(colours.base, tint, share)))
+                self.table.setItem(row, column, item)
+        self.table.setCurrentCell(-1, -1)
+        header = self.table.horizontalHeader()
+        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+
+    def _on_save(self) -> None:
+        chosen, _ = QFileDialog.getSaveFileName(
+            self, "Save accuracy", "accuracy.csv", "CSV (*.csv)"
+        )
+        if chosen:
+            self.write(Path(chosen))
+
+
+def _share(value: float, half: float) -> str:
+    if isnan(value):
+        return "–"
+    return f"{value:.1%}" if isnan(half) else f"{value:.1%} ± {half:.1%}"

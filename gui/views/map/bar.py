@@ -1,0 +1,254 @@
+"""The controls above a map: bands, stretch, tools, and what is done with the whole scene."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence, QResizeEvent
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QComboBox,
+    QDoubleSpinBox,
+    QFormLayout,
+    QHBoxLayout,
+    QLabel,
+    QMenu,
+    QSizePolicy,
+    QSlider,
+    QToolButton,
+    QWidget,
+    QWidgetAction,
+)
+
+from coterie.gui.states.map.scene import MapState
+from coterie.gui.styling.icons import icon
+
+_TOOLS = (
+    ("pan", "Move", "P", "Drag to move, turn the wheel to zoom, click for a pixel's spectrum"),
+    ("box", "Rectangle", "B", "Drag a rectangle to select the items in it"),
+    ("polygon", "Polygon", "G", "Click corners; a double click or Enter closes the polygon"),
+    ("lasso", "Freehand", "L", "Draw around pixels to select them"),
+)
+_KEYS = "\nShift or Ctrl adds, both or Alt takes away, Alt and Shift keep what is in both."
+_CUSTOM = "Own choice"
+
+
+class MapBar(QWidget):
+    """Shows the choices of a map's state, and says what the person chose."""
+
+    look_chosen = Signal(dict)
+    tool_chosen = Signal(str)
+    fit_asked = Signal()
+    flicker_chosen = Signal(bool)
+    label_asked = Signal()
+    accuracy_asked = Signal()
+    picture_asked = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._rows = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+        self._rows.setContentsMargins(12, 6, 8, 6)
+        self._rows.setSpacing(4)
+        self._choices, self._handles = QWidget(), QWidget()
+        self._rows.addWidget(self._choices, 1)
+        self._rows.addWidget(self._handles)
+        self._make_choices()
+        self._make_handles()
+
+    def _make_choices(self) -> None:
+        layout = _row(self._choices)
+        self.preset = _combo("Band combination", 190)
+        self.preset.activated.connect(self._on_preset)
+        layout.addWidget(self.preset)
+        self.bands = []
+        for letter, name in (("R", "red"), ("G", "green"), ("B", "blue")):
+            box = _combo(f"Band shown as {name}", 110)
+            box.activated.connect(self._on_bands)
+            word = QLabel(letter)
+            word.setProperty("role", "muted")
+            word.setBuddy(box)
+            layout.addSpacing(4)
+            layout.addWidget(word)
+            layout.addWidget(box)
+            self.bands.append(box)
+        self.stretch = QToolButton()
+        self.stretch.setText("Stretch")
+        self.stretch.setToolTip("Which values are black and white, and how bright the middle is")
+        self.stretch.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        menu = QMenu(self.stretch)
+        action = QWidgetAction(menu)
+        action.setDefaultWidget(self._make_stretch())
+        menu.addAction(action)
+        self.stretch.setMenu(menu)
+        layout.addSpacing(4)
+        layout.addWidget(self.stretch)
+        layout.addStretch(1)
+
+    def _make_stretch(self) -> QWidget:
+        panel = QWidget()
+        form = QFormLayout(panel)
+        form.setContentsMargins(12, 10, 12, 10)
+        self.low, self.high = QDoubleSpinBox(), QDoubleSpinBox()
+        for box, name, (least, most) in (
+            (self.low, "Black below percentile", (0.0, 49.0)),
+            (self.high, "White above percentile", (51.0, 100.0)),
+        ):
+            box.setRange(least, most)
+            box.setDecimals(1)
+            box.setSingleStep(0.5)
+            box.setSuffix(" %")
+            box.setAccessibleName(name)
+            box.setKeyboardTracking(False)
+            box.valueChanged.connect(self._on_stretch)
+            form.addRow(name, box)
+        self.gamma = QSlider(Qt.Orientation.Horizontal)
+        self.gamma.setRange(4, 30)
+        self.gamma.setAccessibleName("Gamma")
+        self.gamma.setMinimumWidth(120)
+        self.gamma.valueChanged.connect(self._on_stretch)
+        self._gamma_text = QLabel()
+        row = QHBoxLayout()
+        row.addWidget(self.gamma, 1)
+        row.addWidget(self._gamma_text)
+        form.addRow("Gamma", row)
+        note = QLabel("Percentiles of the valid pixels of each band.")
+        note.setProperty("role", "muted")
+        form.addRow(note)
+        return panel
+
+    def _make_handles(self) -> None:
+        layout = _row(self._handles)
+        self.tools: dict[str, QAction] = {}
+        group = QActionGroup(self)
+        for key, title, shortcut, tip in _TOOLS:
+            keys = _KEYS if key != "pan" else ""
+            action = self._action(layout, key, title, shortcut, tip + keys)
+            action.setCheckable(True)
+            group.addAction(action)
+            action.triggered.connect(lambda _=False, key=key: self.tool_chosen.emit(key))
+            self.tools[key] = action
+        self.tools["pan"].setChecked(True)
+        self.fit = self._action(layout, "fit", "Fit", "Home", "Show the whole scene")
+        self.fit.triggered.connect(self.fit_asked)
+        self.flicker = self._action(
+            layout,
+            "flicker",
+            "Flicker",
+            "",
+            "Show and hide what lies over the scene in turns; or hold F to see the scene alone",
+        )
+        self.flicker.setCheckable(True)
+        self.flicker.toggled.connect(self.flicker_chosen)
+        layout.addSpacing(6)
+        self.label = self._word(layout, "Label the scene…", "Put every pixel into a class")
+        self.label.clicked.connect(self.label_asked)
+        self.accuracy = self._word(
+            layout, "Accuracy…", "Hold the map against the known classes of the pixels"
+        )
+        self.accuracy.clicked.connect(self.accuracy_asked)
+        self.save = self._action(layout, "download", "Save picture…", "", "Save as PNG or SVG")
+        self.save.triggered.connect(self.picture_asked)
+        layout.addStretch(1)
+
+    def show_state(self, state: MapState, *, can_label: str, can_judge: str) -> None:
+        """Show what can be chosen and what is."""
+        if state.ground is None:
+            return
+        titles = [preset.title for preset in state.presets]
+        current = [p.title for p in state.presets if p.bands == state.look.bands]
+        _fill(self.preset, [*titles, *([] if current else [_CUSTOM])], (current or [_CUSTOM])[0])
+        names = list(state.ground.bands)
+        for box, band in zip(self.bands, state.look.bands, strict=True):
+            _fill(box, names, names[band])
+        for spin, value in ((self.low, state.look.low), (self.high, state.look.high)):
+            if not spin.hasFocus():
+                spin.blockSignals(True)
+                spin.setValue(value)
+                spin.blockSignals(False)
+        self.gamma.blockSignals(True)
+        self.gamma.setValue(round(10 * state.look.gamma))
+        self.gamma.blockSignals(False)
+        self._gamma_text.setText(f"{state.look.gamma:.1f}")
+        self._presets = {preset.title: preset.bands for preset in state.presets}
+        self.label.setEnabled(not can_label)
+        self.label.setToolTip(can_label or "Put every pixel of the scene into a class")
+        self.accuracy.setEnabled(not can_judge)
+        self.accuracy.setToolTip(
+            can_judge or "Hold the map against the known classes of the pixels"
+        )
+        self._arrange()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Take two rows where one is too narrow, so that no name is cut off."""
+        super().resizeEvent(event)
+        self._arrange()
+
+    def minimumSizeHint(self) -> QSize:
+        """The width of the wider row."""
+        hint = super().minimumSizeHint()
+        return QSize(self._handles.minimumSizeHint().width() + 20, hint.height())
+
+    def _arrange(self) -> None:
+        needed = self._choices.sizeHint().width() + self._handles.sizeHint().width() + 40
+        directions = QBoxLayout.Direction
+        narrow = self.width() < needed
+        self._rows.setDirection(directions.TopToBottom if narrow else directions.LeftToRight)
+
+    def _on_preset(self) -> None:
+        bands = self._presets.get(self.preset.currentText())
+        if bands is not None:
+            self.look_chosen.emit({"bands": bands})
+
+    def _on_bands(self) -> None:
+        self.look_chosen.emit({"bands": tuple(box.currentIndex() for box in self.bands)})
+
+    def _on_stretch(self) -> None:
+        gamma = self.gamma.value() / 10
+        self._gamma_text.setText(f"{gamma:.1f}")
+        self.look_chosen.emit({"low": self.low.value(), "high": self.high.value(), "gamma": gamma})
+
+    def _word(self, layout: QHBoxLayout, text: str, tip: str) -> QToolButton:
+        button = QToolButton()
+        button.setText(text)
+        button.setToolTip(tip)
+        button.setProperty("role", "word")
+        layout.addWidget(button)
+        return button
+
+    def _action(
+        self, layout: QHBoxLayout, key: str, title: str, shortcut: str, tip: str
+    ) -> QAction:
+        action = QAction(icon(key), title, self)
+        if shortcut:
+            action.setShortcut(QKeySequence(shortcut))
+            first, *more = tip.split("\n")
+            tip = "\n".join([f"{first} ({shortcut})", *more])
+        action.setToolTip(tip)
+        button = QToolButton()
+        button.setAccessibleName(title)
+        button.setDefaultAction(action)
+        layout.addWidget(button)
+        return action
+
+
+def _row(widget: QWidget) -> QHBoxLayout:
+    layout = QHBoxLayout(widget)
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.setSpacing(4)
+    return layout
+
+
+def _combo(name: str, widest: int) -> QComboBox:
+    box = QComboBox()
+    box.setAccessibleName(name)
+    box.setToolTip(name)
+    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+    box.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+    box.setMaximumWidth(widest)
+    return box
+
+
+def _fill(box: QComboBox, choices: list[str], current: str) -> None:
+    if [box.itemText(i) for i in range(box.count())] != choices:
+        box.clear()
+        box.addItems(choices)
+    box.setCurrentIndex(choices.index(current))

@@ -1,0 +1,240 @@
+"""The map itself: layers of tiles and dots under one mouse, with legend, scale and regions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QObject, QPointF
+
+from coterie.core.arrays import Array
+from coterie.core.rasters.windows import Window
+from coterie.gui.states.colouring import Colouring
+from coterie.gui.states.map.drawing import Tile, Wish
+from coterie.gui.states.map.ground import Ground, Prepared
+from coterie.gui.states.map.layer_making import SELECTED
+from coterie.gui.states.map.layers import Layer, LayerKey, Setting
+from coterie.gui.states.map.scene import MapState
+from coterie.gui.states.map.tiles import visible
+from coterie.gui.styling import theme
+from coterie.gui.views import plotting
+from coterie.gui.views.dots import Dots, Look
+from coterie.gui.views.legend import Legend
+from coterie.gui.views.map.box import MapBox
+from coterie.gui.views.map.items import MapFurniture, RegionItem, TileItem, image_of
+from coterie.gui.views.plotting import pg
+
+_RIM = "#20242a"
+BATCH = 6  # tiles drawn in one go on the thread, so that what is seen can change in between
+
+
+class MapCanvas(QObject):
+    """Draws a map's layers, and says which tiles it lacks."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.canvas = plotting.canvas("Map of the scene")
+        self.box = MapBox()
+        self.canvas.ci.layout.setContentsMargins(0, 0, 8, 0)
+        self.canvas.ci.addItem(self.box, 0, 0)
+        self.legend = Legend()
+        self.canvas.ci.addItem(self.legend, 0, 1)
+        self.tiles: dict[LayerKey, TileItem] = {}
+        self.dots: dict[LayerKey, Dots] = {}
+        self.layers: list[Layer] = []
+        self._items = 0
+        self.hidden = False  # flicker: only the scene is seen
+        self.explained: LayerKey | None = None
+        self._ground: Ground | None = None
+        self._prepared: Prepared | None = None
+        self._settings: dict[LayerKey, Setting] = {}
+        self.regions = RegionItem()
+        self.regions.setZValue(900)
+        self.box.addItem(self.regions, ignoreBounds=True)
+        self._picks = pg.ScatterPlotItem(symbol="+", size=15, pxMode=True)
+        self._picks.setZValue(950)
+        self.box.addItem(self._picks, ignoreBounds=True)
+        self.furniture = MapFurniture(self.box)
+        self.box.sigRangeChanged.connect(self._on_moved)
+        self.box.sigResized.connect(self._on_moved)
+
+    def restyle(self) -> None:
+        """Take the colours of the theme again."""
+        colours = theme.current()
+        plotting.style_canvas(self.canvas, colours)
+        self.box.restyle(colours)
+        self.legend.update()
+
+    # What is drawn
+
+    def show_ground(self, ground: Ground, prepared: Prepared | None) -> None:
+        """Lay the layers over this ground."""
+        if ground is not self._ground:
+            for item in self.tiles.values():
+                item.store.clear()
+            self._ground, fresh = ground, True
+        else:
+            fresh = False
+        self._prepared = prepared
+        metres = prepared.metres if prepared is not None else 0.0
+        north = None
+        if ground.placed:
+            middle = ground.to_map(0.0, 0.0)
+            moved = ground.to_pixels(np.array([middle, (middle[0], middle[1] + 1.0)]))
+            north = (float(moved[1, 0] - moved[0, 0]), float(moved[1, 1] - moved[0, 1]))
+        self.furniture.show_place(metres, north)
+        if fresh:
+            self.fit()
+
+    def show_layers(self, state: MapState, layers: Sequence[Layer]) -> None:
+        """Draw these layers as they are set."""
+        self.layers, self._items = list(layers), state.n
+        self._settings = {layer.key: state.setting(layer.key) for layer in layers}
+        for key in (*self.tiles, *self.dots):
+            if key not in self._settings:
+                for items in (self.tiles, self.dots):
+                    if key in items:
+                        items[key].hide()
+        for height, layer in enumerate(layers):
+            item = self._dots_of(layer) if layer.is_dots else self._tiles_of(layer)
+            other = (self.tiles if layer.is_dots else self.dots).get(layer.key)
+            if other is not None:
+                other.hide()
+            item.setZValue(10 * height)
+            item.setOpacity(self._settings[layer.key].opacity)
+        self._show_visible()
+        self._explain()
+
+    def flicker(self, hidden: bool) -> None:
+        """Hide all but the scene, or show it again."""
+        if hidden != self.hidden:
+            self.hidden = hidden
+            self._show_visible()
+
+    def show_regions(self, state: MapState, last: Array | None) -> None:
+        """Draw the regions and the shape that was drawn last."""
+        if state.ground is None:
+            return
+        ground = state.ground
+        shapes = [(region.name, region.in_pixels(ground)) for region in state.regions.listed]
+        self.regions.show_regions(shapes, last, theme.current().accent)
+
+    def show_picks(self, picks: Sequence[tuple[int, int]], colours: Sequence[str]) -> None:
+        """Mark the pixels whose spectra are shown, (row, column) each."""
+        self._picks.setData(
+            x=[column + 0.5 for _, column in picks],
+            y=[row + 0.5 for row, _ in picks],
+            pen=[pg.mkPen(colour, width=2.5) for colour in colours[: len(picks)]],
+        )
+
+    def fit(self) -> None:
+        """Show the whole ground."""
+        if self._ground is not None:
+            ground = self._ground
+            self.box.setRange(xRange=(0, ground.width), yRange=(0, ground.height), padding=0.02)
+
+    # Tiles
+
+    def wishes(self) -> list[Wish]:
+        """Return the tiles that are seen and not drawn yet, a few of them."""
+        ground, prepared = self._ground, self._prepared
+        if ground is None or prepared is None:
+            return []
+        (x0, x1), (y0, y1) = self.box.viewRange()
+        level = prepared.level_for(float(self.box.viewPixelSize()[0]))
+        wanted = visible(level, (min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1)))
+        found: list[Wish] = []
+        for layer in self.layers:
+            item = self.tiles.get(layer.key)
+            if layer.is_dots or item is None or not self._settings[layer.key].visible:
+                continue
+            if item.wanted != wanted:
+                item.wanted = wanted
+                item.update()
+            found += [Wish(layer, at) for at in item.store.missing(wanted, layer.version)]
+        return found[:BATCH]
+
+    def take(self, tiles: Sequence[Tile]) -> None:
+        """Keep tiles that were drawn."""
+        for tile in tiles:
+            item = self.tiles.get(tile.key)
+            if item is not None:
+                item.store.put(tile.address, tile.version, image_of(tile.picture))
+                item.update()
+
+    def outdate(self, key: LayerKey, window: Window) -> None:
+        """Have a part of a layer drawn again."""
+        if key in self.tiles:
+            self.tiles[key].store.outdate({}, window)
+
+    def pointer(self, scene: QPointF) -> tuple[float, float] | None:
+        """Return the place under the pointer in columns and rows."""
+        if not self.box.sceneBoundingRect().contains(scene):
+            return None
+        point = self.box.mapSceneToView(scene)
+        return float(point.x()), float(point.y())
+
+    # Inside
+
+    def _on_moved(self, *_: Any) -> None:
+        self.furniture.prepareGeometryChange()
+        self.furniture.update()
+
+    def _tiles_of(self, layer: Layer) -> TileItem:
+        item = self.tiles.get(layer.key)
+        if item is None:
+            item = self.tiles[layer.key] = TileItem(is_picture=layer.codes is None)
+            self.box.addItem(item, ignoreBounds=True)
+        if self._ground is not None:
+            item.set_area(self._ground.height, self._ground.width)
+        return item
+
+    def _dots_of(self, layer: Layer) -> Dots:
+        item = self.dots.get(layer.key)
+        if item is None:
+            item = self.dots[layer.key] = Dots()
+            self.box.addItem(item, ignoreBounds=True)
+        assert layer.dots is not None
+        assert layer.rows is not None
+        assert layer.columns is not None
+        chosen = layer.key == "selection"
+        size = _dot_size(self._items)
+        looks = tuple(Look("#" + bytes(c).hex(), size, 235, _RIM) for c in layer.colours)
+        if chosen:  # a ring, so that the group is seen inside it
+            looks = (Look(SELECTED, size + 2.5, 70, SELECTED),)
+        item.set_dots(layer.columns + 0.5, layer.rows + 0.5, layer.dots, looks)
+        return item
+
+    def _show_visible(self) -> None:
+        for layer in self.layers:
+            item = self.dots.get(layer.key) if layer.is_dots else self.tiles.get(layer.key)
+            if item is not None:
+                seen = self._settings[layer.key].visible
+                item.setVisible(seen and (layer.key == "scene" or not self.hidden))
+
+    def _explain(self) -> None:
+        """Explain the colours of the topmost layer that has a meaning."""
+        explained = [
+            layer
+            for layer in self.layers
+            if self._settings[layer.key].visible and (layer.entries or layer.scale)
+        ]
+        self.legend.give_way(not explained)
+        self.explained = None
+        if explained:
+            layer = explained[-1]
+            self.explained = layer.key
+            none = np.zeros(0, dtype=np.int64)
+            low, high = layer.ends
+            shades = ("", *layer.scale)
+            self.legend.show_colouring(
+                Colouring(layer.title, none, shades, layer.entries, low, high)
+            )
+
+
+def _dot_size(n: int) -> float:
+    for most, size in ((300, 7.5), (1000, 6.0), (3000, 4.5)):
+        if n <= most:
+            return size
+    return 3.5

@@ -1,0 +1,93 @@
+"""What a person does with the regions of a map."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtWidgets import QFileDialog
+
+from coterie.core.errors import CoterieError, in_words
+from coterie.gui.states.map.regions import Regions
+
+if TYPE_CHECKING:
+    from coterie.gui.views.map.view import MapView
+
+
+class RegionDesk(QObject):
+    """Keeps, renames, removes, reads and writes regions, and samples from them."""
+
+    def __init__(self, view: MapView) -> None:
+        super().__init__(view)
+        self._view, self._state = view, view.state
+        panel = view.regions
+        panel.keep_asked.connect(self.keep_shape)
+        panel.renamed.connect(self._on_renamed)
+        panel.removed.connect(self._on_removed)
+        panel.select_asked.connect(self._on_selected)
+        panel.import_asked.connect(self._on_import)
+        panel.export_asked.connect(self._on_export)
+        panel.sample_asked.connect(self.sample)
+
+    def keep_shape(self, name: str = "") -> None:
+        """Keep the shape drawn last as a region."""
+        if self._view.shape is not None and self._state.ground is not None:
+            called = name or self._state.regions.free_name()
+            self._keep(self._state.regions.added(called, self._view.shape, self._state.ground))
+            self._view.shape = None
+
+    def _keep(self, regions: Regions) -> None:
+        self._state.keep_regions(regions)
+        self._view.measure()
+        self._view.refresh()
+
+    def _on_renamed(self, at: int, name: str) -> None:
+        self._keep(self._state.regions.renamed(at, name))
+
+    def _on_removed(self, at: int) -> None:
+        if 0 <= at < len(self._state.regions.listed):
+            self._keep(self._state.regions.without(at))
+
+    def _on_selected(self, at: int) -> None:
+        if 0 <= at < len(self._state.regions.listed) and self._state.ground is not None:
+            corners = self._state.regions.listed[at].in_pixels(self._state.ground)
+            self._view.select(self._state.inside(corners), Qt.KeyboardModifier.NoModifier)
+
+    def _on_import(self) -> None:
+        name, _ = QFileDialog.getOpenFileName(
+            self._view, "Import regions", "", "GeoJSON (*.geojson *.json);;All files (*)"
+        )
+        if name:
+            self.read(Path(name))
+
+    def read(self, path: Path) -> None:
+        """Add the regions in a GeoJSON file."""
+        try:
+            self._keep(self._state.regions.joined(Regions.read(path)))
+            self._view.say("")
+        except CoterieError as error:
+            self._view.say(in_words(error))
+
+    def _on_export(self) -> None:
+        name, _ = QFileDialog.getSaveFileName(
+            self._view, "Export regions", "regions.geojson", "GeoJSON (*.geojson)"
+        )
+        if name and self._state.ground is not None:
+            try:
+                self._state.regions.write(Path(name), self._state.ground)
+            except OSError as error:
+                self._view.say(f"'{Path(name).name}' cannot be written: {error.strerror}.")
+
+    def sample(self) -> None:
+        """Have the recipe take as many pixels from each region."""
+        session = self._view.session
+        steps = [step for step in session.recipe.steps if step.use == "transform/sample"]
+        name = steps[0].name if steps else session.add_step("transform/sample")
+        params = {
+            **session.recipe.step(name).params,
+            "balanced_by": "regions",
+            "regions": json.dumps(self._state.regions.as_json()),
+        }
+        session.edit(session.recipe.changed(name, params=params), "sample from regions")

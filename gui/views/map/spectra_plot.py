@@ -1,0 +1,96 @@
+"""Spectra in a plot: lines of pixels, means with a band of one deviation."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+
+from coterie.gui.states.map.ground import Ground
+from coterie.gui.states.map.spectra import Spectrum, places_of
+from coterie.gui.styling import theme
+from coterie.gui.styling.palette import group_colour
+from coterie.gui.views import plotting
+from coterie.gui.views.plotting import pg
+
+_MOST_NAMED = 9  # bands named along the axis
+
+
+class SpectraPlot(QWidget):
+    """A small plot beside the map, its lines named below."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.canvas = plotting.canvas("Spectra")
+        self.plot = plotting.add_plot(self.canvas, 0, 0, x="wavelength, nm")
+        self.plot.setMouseEnabled(False, False)
+        self.note = QLabel(wordWrap=True)
+        self.note.setProperty("role", "muted")
+        self.note.setTextFormat(Qt.TextFormat.RichText)
+        self.note.setContentsMargins(10, 0, 8, 6)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.canvas, 1)
+        layout.addWidget(self.note)
+        self._drawn: tuple[object, ...] = ()
+
+    def restyle(self) -> None:
+        """Take the colours of the theme again."""
+        colours = theme.current()
+        plotting.style_canvas(self.canvas, colours)
+        plotting.style_plot(self.plot, colours)
+        self._drawn = ()
+
+    def draw(self, ground: Ground | None, spectra: Sequence[Spectrum]) -> None:
+        """Draw these spectra."""
+        drawn = (ground, *spectra)
+        if ground is None or drawn == self._drawn:
+            return
+        self._drawn = drawn
+        self.plot.clear()
+        self.canvas.setVisible(bool(spectra))
+        aligned = Qt.AlignmentFlag.AlignLeft if spectra else Qt.AlignmentFlag.AlignCenter
+        self.note.setAlignment(aligned)
+        x, waves = places_of(ground)
+        axis = self.plot.getAxis("bottom")
+        if waves:
+            axis.setTicks(None)
+            axis.setLabel("wavelength, nm")
+            axis.setStyle(maxTickLevel=0)
+        else:
+            step = -(-len(x) // _MOST_NAMED)
+            axis.setTicks([[(float(x[i]), ground.bands[i][:9]) for i in range(0, len(x), step)]])
+            axis.setLabel("band")
+        colours = theme.current()
+        said = []
+        for number, spectrum in enumerate(spectra):
+            colour = spectrum_colour(number, dark=colours.dark)
+            order = x.argsort()
+            xs, ys = x[order], spectrum.values[order]
+            if spectrum.spread is not None:
+                deviation = spectrum.spread[order]
+                low = pg.PlotCurveItem(xs, ys - deviation, pen=None)
+                high = pg.PlotCurveItem(xs, ys + deviation, pen=None)
+                between = pg.FillBetweenItem(low, high, brush=plotting.fill(colour, 45))
+                self.plot.addItem(between)
+            pen = plotting.line(colour, 1.8)
+            self.plot.plot(xs, ys, pen=pen, symbol="o", symbolSize=4, symbolPen=None,
+                           symbolBrush=plotting.fill(colour))  # fmt: skip
+            count = f" ± sd, {spectrum.count:,}" if spectrum.spread is not None else ""
+            said.append(
+                f"<span style='color:{colour}'>●</span>&nbsp;{escape(spectrum.name)}{count}"
+            )
+        hint = "Click a pixel, select items or keep a region to see spectra."
+        text = " &nbsp; ".join(said) if said else hint
+        self.note.setText(text)
+        self.plot.autoRange(padding=0.06)
+        if not waves:  # room for the names of the first and last
+            self.plot.setXRange(0.6, len(x) + 0.4, padding=0)
+
+
+def spectrum_colour(number: int, *, dark: bool) -> str:
+    """Return the colour of a line, and of its mark on the map."""
+    return group_colour(number, dark=dark)

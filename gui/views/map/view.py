@@ -1,0 +1,455 @@
+"""The Map view: a scene in bands and layers, its pixels linked with every other view."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from PySide6.QtCore import QEvent, QObject, QPointF, Qt, QTimer
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QSplitter,
+    QTabWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from coterie.core.arrays import Array
+from coterie.gui.elided import ElidedLabel
+from coterie.gui.states.colouring import Entry
+from coterie.gui.states.map.ground import Ground, Prepared
+from coterie.gui.states.map.labelling import why_not
+from coterie.gui.states.map.layers import Layer
+from coterie.gui.states.map.run import LabellingRun
+from coterie.gui.states.map.scene import MapState
+from coterie.gui.states.map.spectra import MOST_PICKED, Spectrum
+from coterie.gui.styling import theme
+from coterie.gui.turns import soon
+from coterie.gui.views.view import View
+
+if TYPE_CHECKING:
+    from coterie.gui.views.map.bar import MapBar
+    from coterie.gui.views.map.canvas import MapCanvas
+    from coterie.gui.views.map.classes_panel import ClassesPanel
+    from coterie.gui.views.map.layers_panel import LayersPanel
+    from coterie.gui.views.map.progress import LabellingStrip
+    from coterie.gui.views.map.region_desk import RegionDesk
+    from coterie.gui.views.map.regions_panel import RegionsPanel
+    from coterie.gui.views.map.spectra_plot import SpectraPlot
+    from coterie.gui.views.map.whole_scene import WholeScene
+    from coterie.gui.views.map.work import MapWork
+    from coterie.projects.session import Session
+
+_NEAR = 8.0  # pixels on the screen within which a click means a sampled pixel
+_FLICKER_MILLISECONDS = 600
+_TICK_MILLISECONDS = 200
+
+
+class MapView(View):
+    """The scene under the shown data, with what is known and found of its pixels."""
+
+    title = "Map"
+
+    bar: MapBar
+    map: MapCanvas
+    layers: LayersPanel
+    classes: ClassesPanel
+    regions: RegionsPanel
+    spectra: SpectraPlot
+    strip: LabellingStrip
+    work: MapWork
+    desk: RegionDesk
+    whole: WholeScene
+    side: QTabWidget
+    _banner: QFrame
+    _problem: QLabel
+    _note: QLabel
+    _where: ElidedLabel
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(session, parent)
+        self.state = MapState(session)
+        self.run = LabellingRun(session)
+        self.shape: Array | None = None  # corners of what was drawn last, in columns and rows
+        self.picks: list[tuple[int, int]] = []
+        self._measured: list[Spectrum] = []
+        self._values: tuple[int, int, Array | None] | None = None
+        self._pointer: tuple[float, float] | None = None
+        self.listen(session.selection.changed, self.refresh)
+        self.listen(session.step_changed, self._on_step)
+        self.listen(session.job_changed, self._on_job)
+        self.listen(session.happened, self._on_event)
+        if hasattr(session, "mapped"):  # make-believe sessions of tests make no maps
+            self.listen(session.mapped, self._on_mapped)
+            self.listen(session.map_failed, self._on_map_failed)
+
+    def show_step(self, name: str) -> None:
+        self.state.chosen = name
+        self.outdate()
+
+    def update_state(self) -> None:
+        if self.state.update():
+            self.picks, self.shape, self._measured, self._values = [], None, [], None
+            if self.built:
+                self._problem.setText("")
+
+    def emptiness(self) -> str:
+        return self.state.emptiness
+
+    # Building
+
+    def build(self) -> QWidget:
+        from coterie.gui.views.map.bar import MapBar
+        from coterie.gui.views.map.canvas import MapCanvas
+        from coterie.gui.views.map.classes_panel import ClassesPanel
+        from coterie.gui.views.map.layers_panel import LayersPanel
+        from coterie.gui.views.map.progress import LabellingStrip
+        from coterie.gui.views.map.region_desk import RegionDesk
+        from coterie.gui.views.map.regions_panel import RegionsPanel
+        from coterie.gui.views.map.spectra_plot import SpectraPlot
+        from coterie.gui.views.map.whole_scene import WholeScene
+        from coterie.gui.views.map.work import MapWork
+
+        self.work = MapWork(self)
+        self.bar, self.map = MapBar(), MapCanvas()
+        self.map.setParent(self)
+        self.layers, self.classes = LayersPanel(), ClassesPanel()
+        self.regions, self.spectra = RegionsPanel(), SpectraPlot()
+        self.strip = LabellingStrip()
+        self._flicker = QTimer(self, interval=_FLICKER_MILLISECONDS)
+        self._flicker.timeout.connect(lambda: self.map.flicker(not self.map.hidden))
+        self._tick = QTimer(self, interval=_TICK_MILLISECONDS)
+        self._tick.timeout.connect(self._on_tick)
+        self._connect()
+        self.desk, self.whole = RegionDesk(self), WholeScene(self)
+        return self._lay_out()
+
+    def _connect(self) -> None:
+        bar, work = self.bar, self.work
+        for signal, method in (
+            (bar.look_chosen, self._on_look),
+            (bar.tool_chosen, self.map.box.use),
+            (bar.fit_asked, self.map.fit),
+            (bar.flicker_chosen, self._on_flicker),
+            (bar.picture_asked, self.ask_and_export),
+            (work.prepared, self._on_prepared),
+            (work.drawn, self._on_drawn),
+            (work.read, self._on_read),
+            (work.measured, self._on_measured),
+            (work.failed, self.say),
+            (self.layers.changed, self._on_layer),
+            (self.layers.error_chosen, self._on_error_class),
+            (self.classes.changed, self._on_classes),
+            (self.map.box.brushed, self._on_brushed),
+            (self.map.box.pressed, self._on_pressed),
+            (self.map.box.sigRangeChanged, self._on_range),
+            (self.map.legend.clicked, self._on_legend),
+            (self.map.canvas.scene().sigMouseMoved, self._on_pointer),
+        ):
+            signal.connect(method)
+        self.map.canvas.installEventFilter(self)
+
+    def _lay_out(self) -> QWidget:
+        self._problem = QLabel(wordWrap=True)
+        self._banner = QFrame()
+        self._banner.setProperty("role", "banner")
+        inside = QHBoxLayout(self._banner)
+        inside.setContentsMargins(12, 6, 12, 6)
+        inside.addWidget(self._problem)
+        self._banner.hide()
+        self._note = QLabel()
+        self._note.setProperty("role", "muted")
+        self._where = ElidedLabel()
+        self._where.setAccessibleName("Under the pointer")
+        below = QHBoxLayout()
+        below.setContentsMargins(12, 2, 12, 6)
+        below.setSpacing(16)
+        below.addWidget(self._where, 1)
+        below.addWidget(self._note)
+        self.side = QTabWidget()
+        self.side.setDocumentMode(True)
+        self.side.setAccessibleName("Layers, classes and regions")
+        for title, panel in (
+            ("Layers", self.layers),
+            ("Classes", self.classes),
+            ("Regions", self.regions),
+        ):
+            self.side.addTab(panel, title)
+        beside = QSplitter(Qt.Orientation.Vertical, childrenCollapsible=False)
+        beside.addWidget(self.side)
+        beside.addWidget(self.spectra)
+        beside.setSizes([240, 240])
+        beside.setMinimumWidth(216)
+        split = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
+        split.addWidget(self.map.canvas)
+        split.addWidget(beside)
+        split.setStretchFactor(0, 1)
+        split.setSizes([520, 240])
+        content = QWidget()
+        layout = QVBoxLayout(content)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.bar)
+        layout.addWidget(self._banner)
+        layout.addWidget(split, 1)
+        layout.addWidget(self.strip)
+        layout.addLayout(below)
+        return content
+
+    @property
+    def canvas(self) -> Any:
+        """What the map is drawn on."""
+        return self.map.canvas
+
+    def restyle(self) -> None:
+        self.map.restyle()
+        self.spectra.restyle()
+
+    # Drawing
+
+    def draw(self) -> None:
+        state, dark = self.state, theme.current().dark
+        ground = state.ground
+        if ground is None:
+            return
+        if state.prepared is None:
+            self.work.prepare(ground)
+            self._tick.start()
+        layers = state.layers(self._selected(), dark=dark)
+        self.map.show_ground(ground, state.prepared)
+        self.map.show_layers(state, layers)
+        self.map.show_regions(state, self.shape)
+        self._show_panels(layers, dark)
+        self._show_spectra()
+        self._fetch()
+
+    def _show_panels(self, layers: list[Layer], dark: bool) -> None:
+        state = self.state
+        labels = state.shown.clustering.labels if state.shown.clustering is not None else None
+        can_label = why_not(self.session, state.ground, state.classes is not None)
+        if self.run.going_on:
+            can_label = "The scene is being labelled."
+        self.bar.show_state(state, can_label=can_label, can_judge=self.whole.why_not_judge())
+        self.layers.show_layers(state, layers)
+        self.classes.show_classes(state.classes, labels, dark=dark)
+        self.regions.show_regions(
+            state.regions,
+            drawn=self.shape is not None,
+            items=state.n > 0,
+            on_disk=state.root is not None and state.root.on_disk,
+        )
+        self._banner.setVisible(bool(self._problem.text()))
+        self.strip.show_run(self.run)
+        self._show_note()
+        self._show_where()
+
+    def _show_note(self) -> None:
+        said = self.state.note()
+        if self.work.preparing:
+            said = f"Preparing smaller copies of the scene, {self.work.progress:.0%}"
+        self._note.setText(said)
+
+    def _show_where(self) -> None:
+        state = self.state
+        if self._pointer is None or not state.contains(*self._pointer):
+            self._where.setText("")
+            return
+        said = state.where(*self._pointer)
+        column, row = (int(v) for v in self._pointer)
+        if self._values is not None and self._values[:2] == (row, column):
+            said = f"{said}  ·  {state.values_in_words(self._values[2])}"
+        self._where.setText(said)
+
+    def _show_spectra(self) -> None:
+        """The selection first, then what was clicked, then the regions."""
+        from coterie.gui.views.map.spectra_plot import spectrum_colour
+
+        state = self.state
+        found = state.selected_spectrum(self._selected())
+        lines = [found] if found is not None else []
+        first = len(lines)
+        lines += self._measured
+        dark = theme.current().dark
+        self.spectra.draw(state.ground, lines)
+        colours = [spectrum_colour(first + i, dark=dark) for i in range(len(self.picks))]
+        self.map.show_picks(self.picks, colours)
+
+    def _fetch(self) -> None:
+        """Have the tiles drawn that are seen and missing."""
+        state = self.state
+        if state.ground is None or state.prepared is None or self.work.drawing:
+            return
+        wishes = self.map.wishes()
+        if wishes:
+            self.work.draw(state.ground, state.prepared, state.look, wishes)
+
+    def export_picture(self, path: Path) -> None:
+        from coterie.gui.views import plotting
+
+        self.synchronize()
+        if not self.empty:
+            plotting.write_picture(self.canvas, path)
+        elif path.suffix.lower() not in (".png", ".svg"):
+            plotting.write_picture(None, path)
+
+    # What the threads bring
+
+    def _on_prepared(self, ground: Ground, prepared: Prepared) -> None:
+        if ground is self.state.ground:
+            self.state.prepared = prepared
+            self._tick.stop()
+            self.refresh()
+
+    def _on_drawn(self, tiles: Any) -> None:
+        self.map.take(tiles)
+        self._fetch()
+
+    def _on_read(self, found: Any) -> None:
+        self._values = found
+        self._show_where()
+
+    def _on_measured(self, spectra: Any) -> None:
+        self._measured = spectra
+        self._show_spectra()
+
+    def say(self, sentence: str) -> None:
+        """Say what went wrong, above the map; nothing takes it back."""
+        self._problem.setText(sentence)
+        self._banner.setVisible(bool(sentence))
+        self._tick.stop()
+        self._show_note()
+
+    def _on_tick(self) -> None:
+        self._show_note()
+        if not self.work.preparing:
+            self._tick.stop()
+
+    def _on_range(self) -> None:
+        soon(self._fetch)
+
+    # Selecting
+
+    def select(self, mask: Array, held: Qt.KeyboardModifier) -> None:
+        """Change the shared selection by these items, as the keys that are held say."""
+        from coterie.gui.views.brush import selection_mode
+
+        if self.state.n:
+            self.claim_selection(self.state.n)
+            self.session.selection.update(mask, selection_mode(held))
+
+    def _selected(self) -> Array:
+        mask = self.session.selection.mask
+        return mask if len(mask) == self.state.n else np.zeros(self.state.n, dtype=bool)
+
+    def _on_brushed(self, corners: Array, held: Qt.KeyboardModifier) -> None:
+        self.shape = corners
+        if self.state.n:
+            self.select(self.state.inside(corners), held)
+        self.refresh()
+
+    def _on_pressed(self, point: tuple[float, float], held: Qt.KeyboardModifier) -> None:
+        column, row = point
+        if self.state.ground is None or not self.state.contains(column, row):
+            return
+        self.map.canvas.setFocus(Qt.FocusReason.MouseFocusReason)
+        self.shape = None
+        reach = self.map.box.reach(_NEAR)[0]
+        item = self.state.item_at(column, row, reach)
+        mask = np.zeros(self.state.n, dtype=bool)
+        if item is not None:
+            mask[item] = True
+        self.pick(int(row), int(column), more=held != Qt.KeyboardModifier.NoModifier)
+        if self.state.n and (item is not None or held == Qt.KeyboardModifier.NoModifier):
+            self.select(mask, held)
+        self.refresh()
+
+    def pick(self, row: int, column: int, *, more: bool = False) -> None:
+        """Show the spectrum of a pixel, beside the others if `more`."""
+        kept = [place for place in self.picks if place != (row, column)] if more else []
+        self.picks = [*kept, (row, column)][-MOST_PICKED:]
+        self.measure()
+
+    def measure(self) -> None:
+        """Read the spectra of what was clicked and of the regions."""
+        if self.state.ground is not None:
+            self.work.measure(self.state.ground, self.picks, self.state.regions.listed)
+
+    def _on_legend(self, entry: Entry, held: Qt.KeyboardModifier) -> None:
+        if self.map.explained is not None:
+            self.select(self.state.members(self.map.explained, entry.code), held)
+
+    def _on_pointer(self, place: QPointF) -> None:
+        self._pointer = self.map.pointer(place)
+        if self._pointer is None or self.state.ground is None:
+            self._show_where()
+            return
+        self.map.box.trace(self._pointer)
+        column, row = self._pointer
+        if self.state.contains(column, row):
+            self.work.read_at(self.state.ground, int(row), int(column))
+        self._show_where()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Hold F to see the scene alone; Enter closes a polygon, Escape drops it."""
+        press, release = QEvent.Type.KeyPress, QEvent.Type.KeyRelease
+        if isinstance(event, QKeyEvent) and event.type() in (press, release):
+            key, pressed = event.key(), event.type() == press
+            if key == Qt.Key.Key_F:
+                if not event.isAutoRepeat():
+                    self.map.flicker(pressed)
+                return True
+            if pressed and self.map.box.drawing:
+                if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+                    self.map.box.close_polygon(event.modifiers())
+                    return True
+                if key == Qt.Key.Key_Escape:
+                    self.map.box.drop_polygon()
+                    return True
+        return bool(super().eventFilter(watched, event))
+
+    # Choosing
+
+    def _on_look(self, changes: dict[str, Any]) -> None:
+        self.state.choose_look(**changes)
+        self.refresh()
+
+    def _on_layer(self, key: Any, changes: dict[str, Any]) -> None:
+        self.state.change_layer(key, **changes)
+        self.refresh()
+
+    def _on_error_class(self, of: int) -> None:
+        self.state.error_of = of
+        self.refresh()
+
+    def _on_classes(self) -> None:
+        self.state.keep_classes()
+        self.state.verdict = None if self.state.made is None else self.state.verdict
+        self.refresh()
+
+    def _on_flicker(self, on: bool) -> None:
+        if on:
+            self._flicker.start()
+        else:
+            self._flicker.stop()
+            self.map.flicker(False)
+
+    # The session's news of a scene that is labelled
+
+    def _on_step(self, name: str) -> None:
+        self.run.on_step(name)
+
+    def _on_job(self, job: Any) -> None:
+        self.run.on_job(job)
+
+    def _on_event(self, step: str, name: str, details: Any) -> None:
+        self.run.on_event(step, name, details)
+
+    def _on_mapped(self, target: Path, notes: list[str]) -> None:
+        self.run.on_mapped(target, notes)
+
+    def _on_map_failed(self, failure: Any) -> None:
+        self.run.on_failed(failure)

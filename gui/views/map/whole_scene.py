@@ -1,0 +1,122 @@
+"""Labelling every pixel of a scene from the window, and judging the map that comes of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, QSettings
+
+from coterie.core.errors import CoterieError, in_words
+from coterie.core.rasters.windows import Window
+from coterie.gui.states.map.judging import Verdict
+from coterie.gui.states.map.labelling import Made, made_of, request_for
+
+if TYPE_CHECKING:
+    from coterie.gui.views.map.view import MapView
+    from coterie.projects.maps import MapRequest
+
+
+class WholeScene(QObject):
+    """Asks, has the engine work, shows the map as it grows, and holds it against the truth."""
+
+    def __init__(self, view: MapView) -> None:
+        super().__init__(view)
+        self._view, self._state, self.run = view, view.state, view.run
+        self._asked_for_accuracy = False
+        self._waiting: tuple[str, Path] | None = None
+        view.bar.label_asked.connect(self.ask)
+        view.bar.accuracy_asked.connect(self.ask_accuracy)
+        view.work.judged.connect(self._on_judged)
+        view.work.written.connect(self._begin)
+        view.strip.cancel_asked.connect(self.run.cancel)
+        view.strip.resume_asked.connect(self.run.resume)
+        view.strip.dismissed.connect(self.run.dismiss)
+        self.run.changed.connect(self._on_run)
+        self.run.tile_done.connect(self._on_tile)
+
+    def ask(self) -> None:
+        """Ask how and where to, then label the whole scene."""
+        from coterie.gui.views.map.labelling_dialog import LabellingDialog
+
+        folder = Path(str(QSettings().value("folder") or Path.home()))
+        dialog = LabellingDialog(self._view.session, self._state, folder, self._view)
+        dialog.asked.connect(self.label)
+        dialog.open()
+
+    def label(self, step: str, target: Path) -> None:
+        """Label the whole scene by a classifier step, adding one when `step` is empty."""
+        self._view.say("")
+        try:
+            step = step or self.run.ensure_classifier()
+        except CoterieError as error:
+            self._view.say(in_words(error))
+            return
+        self._waiting = (step, target)
+        root = self._state.root
+        if root is not None and not root.on_disk:
+            self._view.work.write_picture(root)  # and then goes on
+        else:
+            self._begin(None)
+
+    def _begin(self, written: tuple[Path, Path | None] | None) -> None:
+        """Begin, now that the scene is a file; `written` is what a picture was written to."""
+        if self._waiting is None:
+            return
+        (step, target), self._waiting = self._waiting, None
+
+        def plan() -> tuple[MapRequest, Made | None]:
+            self._state.update()
+            classes, truths = self._state.classes, self._state.truth_names()
+            request = request_for(self._view.session, step, target, classes, written, truths)
+            return request, made_of(request, classes)
+
+        self.run.begin(step, plan)
+
+    def _on_run(self) -> None:
+        made = self.run.made
+        if made is not None and made is not self._state.made and self.run.phase != "idle":
+            self._state.keep_map(made)
+            if made.complete and not self.why_not_judge():
+                self._judge()
+        self._view.strip.show_run(self.run)
+        self._view.refresh()
+
+    def _on_tile(self, window: Window) -> None:
+        self._view.map.outdate("map", window)
+        self._view.refresh()
+
+    # Judging
+
+    def why_not_judge(self) -> str:
+        """Return a sentence when there is nothing to hold against the truth, else nothing."""
+        if self._state.truth_codes() is None:
+            return "The classes of the pixels are not known: open the scene with a mask."
+        if self._state.judged() is None:
+            return "Label the scene first."
+        return ""
+
+    def ask_accuracy(self) -> None:
+        """Show how well the map agrees with what is known."""
+        self._asked_for_accuracy = True
+        self._judge()
+
+    def _judge(self) -> None:
+        judged, known = self._state.judged(), self._state.truth_codes()
+        if judged is not None and known is not None:
+            self._view.work.judge(judged[0], known, judged[1], self._state.truth_names())
+
+    def _on_judged(self, verdict: Any) -> None:
+        self._take_verdict(verdict)
+        if self._asked_for_accuracy:
+            self._asked_for_accuracy = False
+            from coterie.gui.views.map.accuracy import AccuracyDialog
+
+            named = self._state.made.path.name if self._state.made is not None else "The groups"
+            dialog = AccuracyDialog(verdict, f"{named} against what is known", self._view)
+            dialog.matched.connect(self._take_verdict)
+            dialog.open()
+
+    def _take_verdict(self, verdict: Verdict) -> None:
+        self._state.verdict = verdict
+        self._view.refresh()

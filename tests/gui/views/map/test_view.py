@@ -1,0 +1,189 @@
+"""The Map view: tiles drawn beside the window, brushing, regions, flicker, accuracy."""
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from coterie.gui.views import EmbeddingView, MapView, View
+from coterie.gui.views.map.accuracy import AccuracyDialog
+from coterie.gui.views.map.items import scale_for
+from coterie.gui.views.map.labelling_dialog import LabellingDialog
+
+Shown = Callable[[View], Any]
+NONE = Qt.KeyboardModifier.NoModifier
+BOX = np.array([[0.0, 0.0], [5.0, 0.0], [5.0, 2.0], [0.0, 2.0]])
+
+
+@pytest.fixture
+def pixels(doubles: Any) -> Any:
+    data = replace(doubles.blobs(), details={"height": 15, "width": 20})
+    session = doubles.FakeSession(doubles.solved(data), doubles.RECIPE)
+    session.modified = False
+    return session
+
+
+@pytest.fixture
+def view(pixels: Any, shown: Shown, qtbot: QtBot) -> Any:
+    view = shown(MapView(pixels))
+    qtbot.waitUntil(lambda: drawn(view), timeout=10_000)
+    return view
+
+
+def drawn(view: MapView) -> bool:
+    there = view.state.prepared is not None and not view.work.drawing
+    return there and not view.map.wishes() and len(view.map.tiles["scene"].store) > 0
+
+
+def colour_at(view: MapView, column: float, row: float) -> Any:
+    """What is seen at the middle of a pixel of the scene."""
+    place = view.map.box.mapViewToScene(pg_point(column + 0.5, row + 0.5))
+    at = view.canvas.mapFromScene(place)
+    return view.canvas.grab().toImage().pixelColor(at)
+
+
+def pg_point(x: float, y: float) -> Any:
+    from PySide6.QtCore import QPointF
+
+    return QPointF(x, y)
+
+
+def test_groups_are_seen_over_the_scene_and_hidden_while_f_is_held(view: Any) -> None:
+    view._on_layer("groups", {"opacity": 1.0})
+    view.synchronize()
+    group = view.state.item_classes()[7 * 20 + 10]
+    wanted = view.state.classes.colours(dark=False)[group].tolist()
+    seen = colour_at(view, 10, 7)
+    assert [seen.red(), seen.green(), seen.blue()] == wanted
+    QTest.keyPress(view.canvas, Qt.Key.Key_F)
+    alone = colour_at(view, 10, 7)
+    assert [alone.red(), alone.green(), alone.blue()] != wanted
+    QTest.keyRelease(view.canvas, Qt.Key.Key_F)
+    assert not view.map.hidden
+
+
+def test_brushing_on_the_map_selects_in_the_embedding_and_back(
+    view: Any, pixels: Any, shown: Shown, qtbot: QtBot
+) -> None:
+    other = shown(EmbeddingView(pixels))
+    view._on_brushed(BOX, NONE)
+    inside = [0, 1, 2, 3, 4, 20, 21, 22, 23, 24]
+    assert np.flatnonzero(other._selected()).tolist() == inside
+    other.select(np.arange(300) < 3, Qt.KeyboardModifier.ShiftModifier)
+    assert np.flatnonzero(view._selected()).tolist() == inside
+    both = Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.ShiftModifier
+    view._on_brushed(np.array([[0, 0], [2, 0], [2, 1], [0, 1]]), both)
+    assert np.flatnonzero(other._selected()).tolist() == [0, 1]
+    qtbot.waitUntil(lambda: drawn(view), timeout=10_000)
+
+
+def test_a_drag_with_the_rectangle_selects_what_it_covers(view: Any, pixels: Any) -> None:
+    view.bar.tools["box"].trigger()
+    area = view.canvas.viewport()
+
+    def at(column: float, row: float) -> QPoint:
+        found: QPoint = view.canvas.mapFromScene(view.map.box.mapViewToScene(pg_point(column, row)))
+        return found
+
+    start, end = at(2.1, 2.1), at(5.9, 4.9)
+    QTest.mousePress(area, Qt.MouseButton.LeftButton, NONE, start)
+    for share in (0.3, 0.6, 1.0):
+        QTest.mouseMove(area, start + (end - start) * share, 10)
+    QTest.mouseRelease(area, Qt.MouseButton.LeftButton, NONE, end)
+    rows, columns = np.divmod(pixels.selection.items, 20)
+    assert (rows.min(), rows.max(), columns.min(), columns.max()) == (2, 4, 2, 5)
+
+
+def test_a_polygon_is_clicked_corner_by_corner_and_closed_by_enter(view: Any, pixels: Any) -> None:
+    view.bar.tools["polygon"].trigger()
+    for corner in BOX:
+        view.map.box._polygon.append(tuple(corner))
+    view.map.box.trace((2.0, 2.0))
+    QTest.keyClick(view.canvas, Qt.Key.Key_Return)
+    assert pixels.selection.count == 10
+    assert not view.map.box.drawing
+
+
+def test_clicked_pixels_have_their_spectrum_and_values(view: Any, qtbot: QtBot) -> None:
+    view._on_pressed((3.5, 2.5), NONE)
+    view._on_pressed((4.5, 2.5), Qt.KeyboardModifier.ShiftModifier)
+    qtbot.waitUntil(lambda: len(view._measured) == 2)
+    features = view.state.root.features
+    np.testing.assert_allclose(view._measured[0].values, features[2 * 20 + 3])
+    assert view.picks == [(2, 3), (2, 4)]
+    view._pointer = (3.5, 2.5)
+    view.work.read_at(view.state.ground, 2, 3)
+    qtbot.waitUntil(lambda: "width" in view._where.text())
+
+
+def test_regions_are_kept_renamed_and_read_from_files(
+    view: Any, pixels: Any, tmp_path: Path, qtbot: QtBot
+) -> None:
+    view._on_brushed(BOX, NONE)
+    view.desk.keep_shape()
+    assert pixels.modified
+    assert pixels.view["regions"]["features"][0]["properties"]["name"] == "region 1"
+    qtbot.waitUntil(lambda: view.regions.list.count() == 1)
+    view.regions.list.item(0).setText("meadow")
+    assert view.state.regions.listed[0].name == "meadow"
+    path = tmp_path / "more.geojson"
+    path.write_text(json.dumps(pixels.view["regions"]))
+    view.desk.read(path)
+    assert len(view.state.regions.listed) == 2
+    path.write_text("nonsense")
+    view.desk.read(path)
+    assert "not GeoJSON" in view._problem.text()
+    qtbot.waitUntil(lambda: len(view._measured) == 2)
+
+
+def test_merging_in_the_panel_makes_one_class(view: Any, pixels: Any, qtbot: QtBot) -> None:
+    view.classes.table.item(0, 1).setText("cloud")
+    qtbot.waitUntil(lambda: view.state.classes.name_of(0) == "cloud")
+    view.classes.table.item(1, 1).setText("cloud")
+    assert pixels.view["classes"]["groups"]["names"] == {"0": "cloud", "1": "cloud"}
+    qtbot.waitUntil(lambda: view.map.layers[1].entries[0].name == "cloud")
+
+
+def test_accuracy_opens_with_a_matching_that_can_be_changed(view: Any, qtbot: QtBot) -> None:
+    view.bar.accuracy.click()
+    qtbot.waitUntil(lambda: bool(view.findChildren(AccuracyDialog)), timeout=10_000)
+    dialog = view.findChildren(AccuracyDialog)[0]
+    assert "100.00%" in dialog.numbers.text()
+    dialog._on_matched(0, 1)
+    assert view.state.verdict.into[0] == 1
+    assert "100.00%" not in dialog.numbers.text()
+    dialog.close()
+    qtbot.waitUntil(lambda: drawn(view), timeout=10_000)
+
+
+def test_the_dialog_says_what_would_go_wrong(view: Any, tmp_path: Path, qtbot: QtBot) -> None:
+    dialog = LabellingDialog(view.session, view.state, tmp_path)
+    qtbot.addWidget(dialog)
+    dialog.file.setText(str(tmp_path / "gone" / "map"))
+    assert not dialog.ok.isEnabled()
+    assert "There is no folder" in dialog.remark.text()
+    dialog.file.setText(str(tmp_path / "map"))
+    assert dialog.path.name == "map.tif"
+    assert dialog.ok.isEnabled()
+
+
+def test_a_change_of_bands_redraws_the_tiles(view: Any, qtbot: QtBot) -> None:
+    view._on_layer("groups", {"visible": False})
+    before = colour_at(view, 10, 7).name()
+    view.bar.look_chosen.emit({"bands": (3, 2, 1), "gamma": 2.5})
+    qtbot.waitUntil(lambda: colour_at(view, 10, 7).name() != before, timeout=10_000)
+
+
+def test_a_scale_bar_is_round_and_short() -> None:
+    for pixels in (0.01, 0.3, 1.0, 7.0, 250.0):
+        length, text = scale_for(pixels, 30.0)
+        assert 50 <= length <= 140
+        assert text.endswith("m")
+    assert scale_for(float("nan"), 0.0) == (0.0, "")
