@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -27,11 +28,12 @@ MOST_TURNED = 20_000  # the same in three dimensions, where each turn moves all 
 
 @dataclass(frozen=True, eq=False)
 class Axis:
-    """Something that can be plotted along x or y."""
+    """Something that can be plotted along x or y, and where a method has cut it in two."""
 
     key: str
     title: str
     values: Array
+    cut: float | None = None
 
 
 class ScatterState:
@@ -318,11 +320,18 @@ def _world(shown: Shown) -> list[Axis]:
     return [Axis(LONGITUDE, "longitude", places[:, 0]), Axis(LATITUDE, "latitude", places[:, 1])]
 
 
+def _cut(details: Mapping[str, Any]) -> float | None:
+    """Where the first axis was cut, as far as the method, or the file it comes from, says so."""
+    said = details.get("cut")
+    return float(said) if isinstance(said, int | float) and np.isfinite(said) else None
+
+
 def _axes(shown: Shown, columns: tuple[Column, ...]) -> list[Axis]:
     axes = []
     if (embedding := shown.embedding) is not None:
         for j, name in enumerate(embedding.axis_names):
-            axes.append(Axis(f"embedding:{name}", name, embedding.coordinates[:, j]))
+            cut = _cut(embedding.details) if j == 0 else None
+            axes.append(Axis(f"embedding:{name}", name, embedding.coordinates[:, j], cut))
     axes += [Axis(c.key, c.title, c.values) for c in columns if c.kind == "feature"]
     axes += _world(shown)
     if len(axes) == 1 and shown.dataset is not None:

@@ -22,6 +22,7 @@ from coterie.gui.views.view import View
 
 if TYPE_CHECKING:
     from coterie.gui.views.brush import BrushBox
+    from coterie.gui.views.cut_marks import CutMarks
     from coterie.gui.views.hover_card import HoverCard
     from coterie.gui.views.legend import Legend
     from coterie.gui.views.points import Points
@@ -53,6 +54,7 @@ class EmbeddingView(View):
     card: HoverCard
     triad: Triad
     _points: Points
+    _cuts: CutMarks
     _banner: QFrame
     _stale: QLabel
     _note: QLabel
@@ -82,6 +84,7 @@ class EmbeddingView(View):
     def build(self) -> QWidget:
         from coterie.gui.views import plotting
         from coterie.gui.views.brush import BrushBox
+        from coterie.gui.views.cut_marks import CutMarks
         from coterie.gui.views.hover_card import HoverCard
         from coterie.gui.views.legend import Legend
         from coterie.gui.views.points import Points
@@ -114,6 +117,7 @@ class EmbeddingView(View):
         self.legend = Legend()
         self.canvas.ci.addItem(self.legend, 0, 1)
         self._points = Points(self.plot)
+        self._cuts = CutMarks(self.plot)
         self.triad = Triad(self.box)
         self.card = HoverCard(self.canvas)
         self.canvas.installEventFilter(self)
@@ -163,6 +167,8 @@ class EmbeddingView(View):
         self._points.draw_ground(
             all_places() if state.world and not state.is_solid else None, colours
         )
+        flat = (None, None) if state.is_solid else (state.x, state.y)
+        self._cuts.draw(*(axis.cut if axis else None for axis in flat), colours)
         self._colouring = state.colouring(dark=colours.dark)
         selected = self._selected()
         if state.dense:

@@ -211,7 +211,7 @@ class _Run:
             coordinates=shown[:, None],
             axes=("steps to the ground (log₁₀, cut at 0)",),
             notes=tuple(notes),
-            details={"ground": int(part[cut.ground]), "threshold": cut.threshold},
+            details={"ground": int(part[cut.ground]), "threshold": cut.threshold, "cut": 0.0},
         )
 
 

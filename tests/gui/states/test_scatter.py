@@ -1,5 +1,6 @@
 """The scatter's choices, colours and geometry, without a widget."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -254,3 +255,14 @@ def test_many_points_are_dense_earlier_when_they_are_turned(doubles: Any) -> Non
     assert not state.dense
     state.solid = True
     assert state.dense
+
+
+@pytest.mark.parametrize(("said", "cut"), [(0.5, 0.5), (None, None), ("0", None), (np.nan, None)])
+def test_the_axis_of_a_cut_says_where_it_was_cut(session: Any, said: Any, cut: Any) -> None:
+    plane = session.artefact("plane")
+    session.put("plane", replace(plane, details={"cut": said}))
+    state = ScatterState(session)
+    state.update()
+    assert state.x is not None
+    assert state.y is not None
+    assert (state.x.cut, state.y.cut) == (cut, None)

@@ -292,3 +292,18 @@ def test_the_pointer_shows_a_card_with_the_picture(
     assert view.canvas.rect().contains(view.card.geometry())
     view._on_pointer(QPointF(-5, -5))
     assert not view.card.isVisible()
+
+
+def test_a_line_shows_where_the_method_cut_an_axis(view: EmbeddingView, session: Any) -> None:
+    across, along = view._cuts._lines
+    assert not across.isVisible()
+    session.put("plane", replace(session.artefact("plane"), details={"cut": 0.25}))
+    view.outdate()
+    view.synchronize()
+    assert across.isVisible()
+    assert across.value() == 0.25
+    assert not along.isVisible()
+    view.state.solid = True
+    view.state.choose_axes(z=view.state.axes[0].key)
+    view.synchronize()
+    assert not across.isVisible()

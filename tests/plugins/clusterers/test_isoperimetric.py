@@ -153,7 +153,7 @@ def test_the_published_times_are_parted_by_the_published_threshold() -> None:
     line = times.coordinates[:, 0]
     assert line.argmin() == first["ground"]
     near = groups.labels == groups.labels[first["ground"]]
-    np.testing.assert_array_equal(line < 0, near)
+    np.testing.assert_array_equal(line < times.details["cut"], near)
     P = A / A.sum(axis=1, keepdims=True)
     others = np.setdiff1d(np.arange(24), first["ground"])
     steps = np.linalg.solve(np.eye(23) - P[np.ix_(others, others)], np.ones(23))
