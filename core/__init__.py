@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from coterie.core.errors import CoterieError as CoterieError
     from coterie.core.errors import DataError as DataError
     from coterie.core.errors import ParameterError as ParameterError
+    from coterie.core.glimpses import Glimpse as Glimpse
     from coterie.core.hooks import hookimpl as hookimpl
     from coterie.core.parameters import Field as Field
     from coterie.core.results import Clustering as Clustering
@@ -64,6 +65,7 @@ _HOMES = {
     "context": ("Context",),
     "dataset": ("Dataset",),
     "errors": ("Cancelled", "CoterieError", "DataError", "ParameterError"),
+    "glimpses": ("Glimpse",),
     "hooks": ("hookimpl",),
     "parameters": ("Field",),
     "results": (

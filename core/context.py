@@ -14,6 +14,7 @@ import numpy as np
 from coterie.core import clock
 from coterie.core.arrays import Array, plain_values
 from coterie.core.errors import Cancelled
+from coterie.core.glimpses import Glimpse
 from coterie.core.history import History
 from coterie.core.results import Trace
 
@@ -30,7 +31,8 @@ class Frame:
     """A live picture of an iterative run.
 
     `shares` has one entry for each item (the population), `labels` a label for each; either may
-    be left out. `phase` says in words what is being worked on: "set 3". Iterations are faster than
+    be left out. `glimpse` has the similarities among some items, for runs that learn those.
+    `phase` says in words what is being worked on: "set 3". Iterations are faster than
     pictures: `since` has a row (iteration, objective, residual, support) for each since the last
     picture, this one included, so that a curve has no gaps; it is filled in when shown.
     """
@@ -43,6 +45,7 @@ class Frame:
     shares: Array | None = None
     labels: Array | None = None
     since: Array | None = None
+    glimpse: Glimpse | None = None
 
 
 class Listener(Protocol):
@@ -197,10 +200,12 @@ class Context:
         phase: str = "",
         shares: Array | None = None,
         labels: Array | None = None,
+        glimpse: Glimpse | None = None,
     ) -> None:
         """Show one iteration. Cheap enough to call every time: arrays are copied only when shown.
 
-        What is shown is also kept, thinned, as the `Trace` of the run.
+        What is shown is also kept, thinned, as the `Trace` of the run; glimpses are not, as many
+        of them would outweigh the similarities that come of them.
         """
         self.checks += 1
         frame = Frame(
@@ -211,6 +216,7 @@ class Context:
             str(phase),
             shares,
             labels,
+            glimpse=glimpse,
         )
         self._history.add(frame)
         self._unshown.append((frame.iteration, frame.objective, frame.residual, frame.support))

@@ -48,6 +48,7 @@ from coterie.core.engine.messages import (
 from coterie.core.engine.options import EngineOptions
 from coterie.core.errors import EngineError
 from coterie.core.files.tabular import TablePreview
+from coterie.core.glimpses import Glimpse
 from coterie.projects.jobs import Job
 from coterie.projects.step_previews import StepPreviews
 
@@ -279,6 +280,7 @@ class Scheduler:
                     arrays.get("shares"),
                     arrays.get("labels"),
                     arrays.get("since"),
+                    _glimpse(message),
                 )
                 self.framed.emit(job.step, frame)
             case Event():
@@ -315,6 +317,13 @@ class Scheduler:
         if job.active:
             self.running = job
         self.job_changed.emit(job)
+
+
+def _glimpse(message: FrameMessage) -> Glimpse | None:
+    arrays = message.arrays
+    if "similarities" not in arrays:
+        return None
+    return Glimpse(arrays["similarities"], arrays["similar_items"], message.items)
 
 
 def _answer(message: Estimated | Failed) -> Cost | str:

@@ -156,13 +156,17 @@ class Progress(Message):
 
 @dataclass(frozen=True, kw_only=True)
 class FrameMessage(Message):
-    """A live picture of the job; only the newest matters."""
+    """A live picture of the job; only the newest matters.
+
+    `items` is how many there are, when it has similarities among some of them.
+    """
 
     iteration: int
     objective: float
     residual: float
     support: int
     phase: str = ""
+    items: int = 0
     arrays: dict[str, Array] = field(default_factory=dict)
 
 

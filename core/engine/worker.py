@@ -196,6 +196,9 @@ class _Reporter:
             arrays["labels"] = np.array(frame.labels[:MOST_ITEMS_SHOWN], dtype=np.int32)
         if frame.since is not None:
             arrays["since"] = frame.since
+        if frame.glimpse is not None:
+            arrays["similarities"] = np.array(frame.glimpse.values, dtype=np.float32)
+            arrays["similar_items"] = np.array(frame.glimpse.items, dtype=np.int64)
         self._send(
             FrameMessage(
                 job=self._job,
@@ -204,6 +207,7 @@ class _Reporter:
                 residual=frame.residual,
                 support=frame.support,
                 phase=frame.phase,
+                items=0 if frame.glimpse is None else frame.glimpse.n,
                 arrays=arrays,
             )
         )

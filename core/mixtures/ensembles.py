@@ -18,6 +18,7 @@ import numpy as np
 
 from coterie.core.arrays import Floats
 from coterie.core.context import Context
+from coterie.core.glimpses import Glimpse, evenly_drawn
 from coterie.core.mixtures.sweeps import shares_of
 from coterie.core.similarity.distances import row_blocks
 from coterie.core.similarity.tiles import Check
@@ -157,6 +158,8 @@ class _Gathering:
         self._matrix = np.zeros((n, columns if self._narrow else n))
         self._coefficients: Floats | None = None
         self._degrees, self._shown = np.zeros(n), np.zeros(n)
+        self._seen = evenly_drawn(n)
+        self._among_seen = np.zeros((len(self._seen), len(self._seen)))
         self._objectives: list[float] = []
         self._tallies: dict[str, int] = {}
         self._waiting: dict[int, Fits] = {}
@@ -195,6 +198,7 @@ class _Gathering:
         else:
             self._add_products(shares)
         self._degrees += shares @ shares.sum(axis=0)
+        self._among_seen += shares[self._seen] @ shares[self._seen].T
         self._objectives.append(fits.objective)
         for name, count in fits.tallies.items():
             self._tallies[name] = self._tallies.get(name, 0) + count
@@ -216,19 +220,23 @@ class _Gathering:
             np.copyto(square, square.T.copy(), where=below)
 
     def _show(self, g: int, columns: int) -> None:
-        """The running kernel by how typical each item is in it: its share of all similarity."""
+        """The running kernel: how typical each item is in it, and the kernel itself of some.
+
+        It is the mean over the fits that are in, and so an estimate of the whole from the first.
+        """
         self._done += columns
         shares = self._degrees / self._degrees.sum()
+        done = self._next * self._starts
         self._context.frame(
             self._next,
             objective=float(np.mean(self._objectives)),
             residual=float(np.abs(shares - self._shown).sum()),
-            support=self._next * self._starts,
+            support=done,
             phase=f"{g} components",
             shares=shares,
+            glimpse=Glimpse(self._among_seen / done, self._seen, len(shares)),
         )
         self._shown = shares
-        done = self._next * self._starts
         self._context.progress(self._done, self._total, f"{done} of {self._fits} fits")
 
     def finish(self) -> Ensemble:

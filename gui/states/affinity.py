@@ -1,4 +1,4 @@
-"""The Affinity view: which similarities, in which order, a preview in their place, neighbours."""
+"""The Affinity view: which similarities, in which order, what stands in for them, neighbours."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ import numpy as np
 
 from coterie.core.affinity import Affinity
 from coterie.core.arrays import Array, Floats, Ints
+from coterie.core.context import Frame
 from coterie.gui.states.affinity_picture import OrderBy, Picture, Scale, Wish, nearest
 from coterie.gui.states.columns import group_names, name_of, truth_names
+from coterie.gui.states.estimate import Estimate
 from coterie.gui.states.shown import Shown, look, look_for_affinity
 from coterie.projects.step_previews import StepPreview
 
@@ -31,6 +33,8 @@ class AffinityState:
         self.preview: StepPreview | None = None
         self.preview_step = ""
         self._previewed: Affinity | None = None
+        self.estimate: Estimate | None = None
+        self._watched = False  # whether an estimate was seen, in an order that stays
         self._order: OrderBy | None = None
         self._scale: Scale = "linear"
 
@@ -49,15 +53,19 @@ class AffinityState:
         self.shown = look(self._session, about)
         found = look_for_affinity(self._session, about, self.n)
         self.affinity, self.step, self.waits_for = found
-        if self.affinity is None and self._previewed is None:
+        self._look_at_estimate()
+        if self.affinity is None and self._previewed is None and self.estimate is None:
             self.picture = None
 
     def wish(self) -> Wish | None:
         """Return what is to be drawn, None when there is nothing."""
+        codes, _ = self._codes()
+        if self.estimate is not None:
+            # As its similarities form, so does the order of likeness: nothing stays for its sake.
+            return Wish(self.estimate.affinity, self.order, self._scale, codes, self.estimate.items)
         affinity = self._previewed or self.affinity
         if affinity is None:
             return None
-        codes, _ = self._codes()
         items = before = None
         if self.preview is not None:
             items = self.preview.items
@@ -66,14 +74,64 @@ class AffinityState:
         return Wish(affinity, self.order, self._scale, codes, items, before)
 
     def take(self, picture: Picture) -> None:
-        """Show a picture, unless another one is wanted by now."""
-        if picture.wish.same_as(self.wish()):
+        """Show a picture, unless another one is wanted by now.
+
+        Of a run that goes on, the picture before the newest is still worth seeing.
+        """
+        wish = self.wish()
+        late = self.estimate is not None and wish is not None and picture.wish.resembles(wish)
+        if late or picture.wish.same_as(wish):
             self.picture = picture
 
     @property
     def is_preview(self) -> bool:
         """Whether the picture is one of a preview."""
+        return self.is_part and self.estimate is None
+
+    @property
+    def is_part(self) -> bool:
+        """Whether the picture stands in for the whole: a preview, or what a run has so far."""
         return self.picture is not None and self.picture.wish.items is not None
+
+    @property
+    def badge(self) -> str:
+        """What is written upon a picture that stands in for the whole."""
+        return "preview" if self.estimate is None else "so far"
+
+    # Runs
+
+    def take_frame(self, step: str, frame: Frame) -> bool:
+        """Show the similarities as far as a run has come; return whether the frame has any."""
+        if frame.glimpse is None or step not in self._session.recipe.names:
+            return False
+        self.preview, self.preview_step, self._previewed = None, "", None
+        self._watched = True
+        self.estimate = Estimate(frame.glimpse, self._session.recipe.step(step))
+        return True
+
+    def drop_estimate(self) -> None:
+        """Go back from what a run had to what was computed."""
+        if self.is_part:
+            self.picture = None
+        self.estimate = None
+
+    def _look_at_estimate(self) -> None:
+        """Keep an estimate while it is the best that is known of what is shown here.
+
+        A run that was stopped leaves its last one, until the step is changed or run again. It is
+        about the items that the run began with, which may be fewer than were opened.
+        """
+        estimate, session = self.estimate, self._session
+        if estimate is None:
+            return
+        name = estimate.step.name
+        known = name in session.recipe.names and session.recipe.step(name) == estimate.step
+        if not known or session.status(name) == "fresh" or name not in (self.step, self.waits_for):
+            self.drop_estimate()
+            return
+        self.shown = look(session, estimate.step.of[0])
+        if self.affinity is not None and self.affinity.n != self.n:
+            self.affinity = None
 
     # Previews
 
@@ -82,6 +140,7 @@ class AffinityState:
         if isinstance(answer, str) or answer.values.ndim != 2 or len(answer.values) == 0:
             self.drop_preview()
             return
+        self.drop_estimate()
         values = answer.values
         self.preview, self.preview_step = answer, step
         self._previewed = Affinity(
@@ -135,7 +194,11 @@ class AffinityState:
         keys = [key for key, _ in self.orders]
         if self._order in keys:
             return self._order
-        return "group" if "group" in keys else "given"
+        if "group" in keys:
+            return "group"
+        if self._watched:  # blocks are seen to sharpen only where like items are neighbours
+            return "truth" if "truth" in keys else "likeness"
+        return "given"
 
     def choose_order(self, order: OrderBy) -> None:
         """Choose how items are ordered."""
@@ -154,6 +217,8 @@ class AffinityState:
         """The groups, or classes, that colour the items, and their names."""
         shown = self.shown
         truth = None if shown.dataset is None else shown.dataset.truth
+        if self.estimate is not None and self.estimate.n != shown.n:
+            return None, ()
         if self.order == "truth" or shown.clustering is None:
             return truth, truth_names(shown)
         return shown.clustering.labels, group_names(shown)
@@ -180,6 +245,8 @@ class AffinityState:
     @property
     def stale(self) -> str:
         """A sentence when what is shown is a preview or no longer true, else nothing."""
+        if self.estimate is not None:
+            return self.estimate.in_words(self._session.jobs)
         if self.is_preview and self.picture is not None:
             of = f"{len(self.picture.order):,} of {self.n:,} items"
             if len(self.picture.order) == self.n:
@@ -198,13 +265,14 @@ class AffinityState:
             return "Working out the picture …"
         affinity, parts = picture.wish.affinity, []
         parts.append(self.preview_step if self.is_preview else (affinity.title or self.step))
+        whole = self.n if self.estimate is None else self.estimate.n
         if picture.density:
             each = round(self.n / picture.m)
             parts.append(f"{self.n:,} items, means of {each:,} × {each:,} to a cell")
-        elif len(picture.order) < self.n:
-            parts.append(f"{len(picture.order):,} of {self.n:,} items shown")
+        elif len(picture.order) < whole:
+            parts.append(f"{len(picture.order):,} of {whole:,} items shown")
         else:
-            parts.append(f"{self.n:,} items")
+            parts.append(f"{whole:,} items")
         if affinity.sparse is not None:
             edges = int(affinity.sparse.nnz)
             parts.append(f"{edges:,} edges")

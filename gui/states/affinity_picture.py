@@ -55,6 +55,16 @@ class Wish:
             and (self.order, self.scale) == (other.order, other.scale)
         )
 
+    def resembles(self, other: Wish) -> bool:
+        """Return whether the same items are wanted in the same manner."""
+        return (
+            self.items is not None
+            and other.items is not None
+            and np.array_equal(self.items, other.items)
+            and self.codes is other.codes
+            and (self.order, self.scale) == (other.order, other.scale)
+        )
+
     @property
     def grouped(self) -> bool:
         """Whether items are ordered by the codes."""

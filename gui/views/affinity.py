@@ -29,9 +29,11 @@ from coterie.gui.views.affinity_bar import AffinityBar
 from coterie.gui.views.view import View
 
 if TYPE_CHECKING:
+    from coterie.core.context import Frame
     from coterie.gui.views.matrix import MatrixPlot
     from coterie.gui.views.neighbours import NeighbourList
     from coterie.gui.views.spreads import Spreads
+    from coterie.projects.jobs import Job
     from coterie.projects.session import Session
     from coterie.projects.step_previews import StepPreview
 
@@ -60,6 +62,8 @@ class AffinityView(View):
         self._problem = ""
         self.listen(session.selection.changed, self.refresh)
         self.listen(session.step_previewed, self._on_previewed)
+        self.listen(session.framed, self._on_framed)
+        self.listen(session.job_changed, self._on_job_changed)
 
     def show_step(self, name: str) -> None:
         if name != self.state.preview_step:
@@ -87,7 +91,7 @@ class AffinityView(View):
         self._stale = QLabel(wordWrap=True)
         self._back = QPushButton("Show the result")
         self._back.setProperty("role", "quiet")
-        self._back.setToolTip("Go back from the preview to what was computed")
+        self._back.setToolTip("Go back to what was computed")
         self._back.clicked.connect(self._on_back)
         self._banner = QFrame()
         self._banner.setProperty("role", "banner")
@@ -142,7 +146,7 @@ class AffinityView(View):
         self.bar.show_state(state)
         self._stale.setText(state.stale)
         self._banner.setVisible(bool(state.stale))
-        self._back.setVisible(state.is_preview and state.affinity is not None)
+        self._back.setVisible(state.is_part and state.affinity is not None)
         self.matrix.draw(state, selected)
         self._spreads.draw(state.picture)
         self.neighbours.draw(state, selected, theme.current().dark)
@@ -218,7 +222,20 @@ class AffinityView(View):
 
     def _on_back(self) -> None:
         self.state.drop_preview()
+        self.state.drop_estimate()
         self.outdate()
+
+    def _on_framed(self, step: str, frame: Frame) -> None:
+        followed = self.state.estimate
+        if self.state.take_frame(step, frame):
+            if followed is not None and followed.step.name == step:
+                self.refresh()
+            else:
+                self.outdate()
+
+    def _on_job_changed(self, _job: Job) -> None:
+        if self.state.estimate is not None:
+            self.refresh()
 
     def _on_previewed(self, step: str, answer: StepPreview | str) -> None:
         if self.isVisible():

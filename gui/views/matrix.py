@@ -67,6 +67,7 @@ class MatrixPlot:
             return
         if picture is not self._shown:
             self._shown = picture
+            self._badge.setText(state.badge)
             self._draw_matrix(picture)
             self._name_rows(picture, state)
             if picture.m != self._side:

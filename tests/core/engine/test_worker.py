@@ -181,6 +181,19 @@ def test_many_items_are_not_all_shown(driver: Driver) -> None:
     driver.answer(job)
 
 
+def test_similarities_on_their_way_are_sent_small(driver: Driver) -> None:
+    job = driver.run(
+        "from coterie.core import Glimpse\n"
+        "context.frame(0, glimpse=Glimpse(np.full((2, 2), 0.5), np.array([0, 4]), 5))"
+    )
+    message = driver.wait(FrameMessage)
+    assert message.items == 5
+    assert message.arrays["similarities"].dtype == "float32"
+    assert message.arrays["similarities"].tolist() == [[0.5, 0.5], [0.5, 0.5]]
+    assert message.arrays["similar_items"].tolist() == [0, 4]
+    driver.answer(job)
+
+
 def test_closing_cancels_what_runs_and_forgets_what_waits(tmp_path: Path) -> None:
     filled_workspace(tmp_path / "work")
     trace = tmp_path / "ran"

@@ -106,6 +106,34 @@ def test_the_running_kernel_is_shown_from_fine_and_coarse_fits_in_turn(
     np.testing.assert_allclose(frames[-1].shares, degrees / degrees.sum())
 
 
+@pytest.mark.parametrize("n", [N, 300])
+def test_each_frame_has_the_kernel_of_the_fits_so_far_among_some_items(
+    n: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("coterie.core.context.FRAMES_PER_SECOND", 1e12)
+    watching, known = Watching(), {}
+
+    def fit(g: int, rng: np.random.Generator) -> Fits:
+        known[g] = rng.dirichlet(np.ones(g), (n, STARTS))
+        return Fits(np.zeros((g, STARTS, 1)), known[g], 0.0)
+
+    found = fit_ensemble(fit, n, MOST, STARTS, Context(listener=watching))
+    so_far: list[int] = []
+    for frame in watching.frames:
+        so_far.append(int(frame.phase.split()[0]))
+        glimpse = frame.glimpse
+        assert glimpse is not None
+        assert glimpse.n == n
+        products = [np.einsum("iqc,jqc->ij", known[g], known[g]) for g in so_far]
+        expected = np.sum(products, axis=0) / (STARTS * len(so_far))
+        some = np.ix_(glimpse.items, glimpse.items)
+        np.testing.assert_allclose(glimpse.values, expected[some], atol=1e-12)
+    kernel = found.matrix.get("values", None)
+    if kernel is None:
+        kernel = found.matrix["factor"] @ found.matrix["factor"].T
+    np.testing.assert_allclose(glimpse.values, kernel[some], atol=1e-12)
+
+
 def test_cancel_stops_all_threads() -> None:
     control, began = Control(), threading.Event()
     context = Context(control=control, workers=3)

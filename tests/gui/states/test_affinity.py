@@ -8,7 +8,9 @@ from scipy import sparse
 
 from coterie.core.affinity import Affinity
 from coterie.core.arrays import Floats
+from coterie.core.context import Frame
 from coterie.core.dataset import Dataset
+from coterie.core.glimpses import Glimpse, evenly_drawn
 from coterie.core.recipes import Recipe, Source
 from coterie.gui.states.affinity import AffinityState
 from coterie.gui.states.affinity_picture import (
@@ -242,3 +244,90 @@ def test_the_result_is_marked_when_it_is_stale(state: AffinityState, session: An
     assert not state.stale
     session.stale = {"near"}
     assert "run again" in state.stale
+
+
+# What a run has so far
+
+
+def glimpsed(data: Dataset, width: float = 1.0) -> Frame:
+    items = evenly_drawn(data.n)
+    return Frame(1, glimpse=Glimpse(values_of(data, width)[np.ix_(items, items)], items, data.n))
+
+
+@pytest.fixture
+def running(fresh: Any) -> AffinityState:
+    fresh.stale.add("near")
+    fresh.set_job("running", step="near")
+    state = AffinityState(fresh)
+    state.update()
+    assert state.emptiness
+    assert state.take_frame("near", glimpsed(fresh.artefact("data")))
+    state.update()
+    return state
+
+
+def test_similarities_are_seen_while_they_are_learned(running: AffinityState, fresh: Any) -> None:
+    assert not running.emptiness
+    picture = drawn(running)
+    assert picture.m == 128
+    data = fresh.artefact("data")
+    assert running.order == "truth"
+    assert np.array_equal(picture.codes, data.truth[picture.order])
+    assert (np.diff(picture.codes) >= 0).all()
+    values = values_of(data, 1.0)
+    np.testing.assert_allclose(picture.values, values[np.ix_(picture.order, picture.order)])
+    assert "128 of 300 items" in running.stale
+    assert running.badge == "so far"
+
+
+def test_the_newest_picture_of_a_run_comes_late_rather_than_never(
+    running: AffinityState, fresh: Any
+) -> None:
+    wish = running.wish()
+    assert wish is not None
+    running.take_frame("near", glimpsed(fresh.artefact("data"), 2.0))
+    running.take(work_out(wish))
+    assert running.picture is not None
+    assert running.picture.wish is wish
+
+
+def test_the_result_takes_the_place_of_what_a_run_had(running: AffinityState, fresh: Any) -> None:
+    drawn(running)
+    fresh.stale.clear()
+    fresh.put("near", similar(fresh.artefact("data")))
+    running.update()
+    assert running.estimate is None
+    assert drawn(running).m == 300
+    assert running.order == "truth"  # as it was seen to form
+    assert not running.stale
+
+
+def test_a_stopped_run_leaves_its_estimate_until_the_step_is_changed(
+    running: AffinityState, fresh: Any
+) -> None:
+    fresh.set_job("cancelled", step="near")
+    running.update()
+    assert "not a result" in running.stale
+    fresh.recipe = fresh.recipe.changed("near", params={"sigma": 2.0})
+    running.update()
+    assert running.estimate is None
+    assert running.emptiness
+
+
+def test_frames_without_similarities_change_nothing(fresh: Any) -> None:
+    state = AffinityState(fresh)
+    assert not state.take_frame("groups", Frame(1, shares=np.ones(300)))
+    assert state.estimate is None
+
+
+def test_items_that_were_drawn_from_others_are_shown_without_their_classes(
+    fresh: Any,
+) -> None:
+    fresh.stale.add("near")
+    state = AffinityState(fresh)
+    values = np.eye(50)
+    state.take_frame("near", Frame(1, glimpse=Glimpse(values, np.arange(50), 50)))
+    state.update()
+    picture = drawn(state)
+    assert picture.codes is None
+    assert picture.m == 50

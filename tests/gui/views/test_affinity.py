@@ -12,6 +12,8 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from coterie.core.affinity import Affinity
+from coterie.core.context import Frame
+from coterie.core.glimpses import Glimpse
 from coterie.gui.states.affinity_picture import Picture
 from coterie.gui.styling import theme
 from coterie.gui.views import AffinityView
@@ -160,3 +162,30 @@ def test_pictures_are_written_in_both_looks(
         path = tmp_path / f"matrix.{ending}"
         view.export_picture(path)
         assert path.stat().st_size > 5000
+
+
+def test_the_matrix_is_seen_to_sharpen_while_it_is_learned(
+    fresh: Any, shown: Callable[[AffinityView], AffinityView], qtbot: QtBot
+) -> None:
+    fresh.stale.add("near")
+    view = shown(AffinityView(fresh))
+    assert view.empty
+    items, truth = np.arange(0, 300, 3), fresh.artefact("data").truth
+    together = truth[items][:, None] == truth[items][None]
+
+    def show(sharpness: float) -> None:
+        values = np.where(together, sharpness, 1 - sharpness)
+        fresh.framed.emit("near", Frame(1, glimpse=Glimpse(values, items, 300)))
+        qtbot.waitUntil(lambda: view.state.picture is not None)
+        qtbot.waitUntil(lambda: bool(picture_of(view).values.max() == sharpness))
+
+    show(0.6)
+    show(0.9)
+    qtbot.waitUntil(lambda: view.matrix._badge.isVisible())
+    assert view.matrix._image.image.shape == (100, 100)
+    assert not view._banner.isHidden()
+    fresh.stale.clear()
+    fresh.put("near", similar(fresh.artefact("data")))
+    qtbot.waitUntil(lambda: view.matrix._image.image.shape == (300, 300))
+    assert view._banner.isHidden()
+    assert not view.matrix._badge.isVisible()
