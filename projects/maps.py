@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar
@@ -16,6 +16,7 @@ from coterie.core.errors import RecipeError
 from coterie.core.recipes import Recipe, Source, Step
 from coterie.projects.jobs import Failure, Job
 from coterie.projects.planning import type_of
+from coterie.projects.recipe_files import is_sample
 from coterie.projects.results import Results
 from coterie.projects.runs import Runs
 from coterie.projects.scheduler import Scheduler
@@ -38,6 +39,8 @@ class MapRequest:
     truth : a mask to hold the map against; None for none
     truth_classes : what its values mean, as "4 = cloud, 1 = water"
     reader_params : how to open the scene, in place of what the recipe says
+    errors : a raster to write of where the map is wrong; needs a truth
+    errors_of : the known class whose errors; empty for all
     """
 
     scene: Path
@@ -48,6 +51,8 @@ class MapRequest:
     truth: Path | None = None
     truth_classes: str = ""
     reader_params: Mapping[str, Any] | None = None
+    errors: Path | None = None
+    errors_of: str = ""
 
     @property
     def title(self) -> str:
@@ -97,6 +102,48 @@ def chain_of(recipe: Recipe, catalogue: Catalogue, name: str = "") -> Chain:
             )
         part = recipe.find(part.of[0])
     return Chain(tuple(steps), part.name, part)
+
+
+def scene_params(
+    chain: Chain, scene: Path, columns: Sequence[str], reader_params: Mapping[str, Any] | None
+) -> dict[str, Any]:
+    """Return what the engine must know to do the steps of a chain to a scene.
+
+    Unless `reader_params` say otherwise, the scene is opened as the recipe opens its own, so that
+    the same bands are read; but for the truth.
+    """
+    kept = ("bands", "grid", "resampling", "nodata", "array", "axes")
+    own = {name: chain.source.params[name] for name in kept if name in chain.source.params}
+    return {
+        "scene": str(scene.absolute()),
+        "reader": RASTER,
+        "reader_params": own if reader_params is None else dict(reader_params),
+        "uses": [step.use for step in chain.steps],
+        "columns": list(columns),
+    }
+
+
+def truth_params(truth: Path, classes: str) -> dict[str, Any]:
+    """Return what the engine must know of a mask. Of an .npz, one array is it: scene.npz:mask."""
+    file, colon, array = str(truth.absolute()).rpartition(".npz:")
+    return {
+        "truth": f"{file}.npz" if colon else array,
+        "truth_array": array if colon else "",
+        "truth_classes": classes,
+    }
+
+
+def own_scene(source: Source) -> tuple[Path, Path | None, str]:
+    """Return the file of a source, its mask if it has one, and what the mask's values mean."""
+    if is_sample(source):
+        raise RecipeError(f"'{source.open}' is no file. Write it as one first.")
+    path = Path(source.open)
+    mask = str(source.params.get("mask") or "")
+    truth = None
+    if mask:
+        inside = path.suffix.lower() == ".npz"
+        truth = path.with_name(f"{path.name}:{mask}") if inside else path.parent / mask
+    return path, truth, str(source.params.get("mask_classes") or "")
 
 
 class Maps:
@@ -165,29 +212,16 @@ class Maps:
     def _order(self, request: MapRequest, chain: Chain, keys: list[str]) -> Order:
         known = self._results.key(self._learnt(chain))
         columns = self._results.noun(known).columns if known else ()
-        params: dict[str, Any] = {
-            "scene": str(request.scene.absolute()),
-            "reader": RASTER,
-            "reader_params": self._reader_params(request, chain.source),
-            "uses": [step.use for step in chain.steps],
-            "columns": list(columns),
+        params = {
+            **scene_params(chain, request.scene, columns, request.reader_params),
             "merge": list(request.merge),
             "colours": dict(request.colours),
         }
         if request.truth is not None:
-            # Of an .npz, one array is the mask: scene.npz:mask.
-            file, colon, array = str(request.truth.absolute()).rpartition(".npz:")
-            params["truth"] = f"{file}.npz" if colon else array
-            params["truth_array"] = array if colon else ""
-            params["truth_classes"] = request.truth_classes
+            params |= truth_params(request.truth, request.truth_classes)
+        if request.errors is not None:
+            params |= {"errors": str(request.errors.absolute()), "errors_of": request.errors_of}
         return Order(use=CLASSIFY, params=params, inputs=keys, path=str(request.target.absolute()))
-
-    def _reader_params(self, request: MapRequest, source: Source) -> dict[str, Any]:
-        """As the recipe opens its scene, so that the same bands are read; but for the truth."""
-        if request.reader_params is not None:
-            return dict(request.reader_params)
-        kept = ("bands", "grid", "resampling", "nodata", "array", "axes")
-        return {name: source.params[name] for name in kept if name in source.params}
 
     def _on_finished(self, job: Job, message: Finished) -> None:
         if (request := self._making.pop(job.number, None)) is not None:

@@ -10,6 +10,7 @@ import numpy as np
 
 from coterie.core.arrays import Ints
 from coterie.core.partitions.accuracy import Accuracy, accuracy_of, matched, merged_rows
+from coterie.core.rasters.error_maps import write_errors
 from coterie.core.rasters.maps import MapGrid, ReadRows
 from coterie.core.rasters.truth import Truth, TruthReader
 from coterie.core.rasters.windows import Window
@@ -19,8 +20,8 @@ ROWS = 256
 
 def judge_map(
     target: Path, grid: MapGrid, read: ReadRows, truth: Truth, check: Callable[[], None]
-) -> list[str]:
-    """Write `map.accuracy.csv` beside a map and return its main numbers in words.
+) -> tuple[list[str], Ints]:
+    """Write `map.accuracy.csv` beside a map; return its main numbers in words, and the matching.
 
     A class of the map stands for the true class of the same name; one without such a name for the
     class that most of its pixels have, which is said.
@@ -38,11 +39,30 @@ def judge_map(
         for name, j, pixels in zip(grid.names, into.tolist(), mapped.tolist(), strict=True)
         if pixels and name.casefold() != truth.names[j].casefold()
     ]
-    return [
-        *said,
-        f"Overall accuracy {found.overall[0]:.2%} ± {found.overall[1]:.2%}, "
-        f"kappa {found.kappa:.3f}.",
-    ]
+    overall, half = found.overall
+    said.append(f"Overall accuracy {overall:.2%} ± {half:.2%}, kappa {found.kappa:.3f}.")
+    return said, into
+
+
+def write_map_errors(
+    target: Path,
+    grid: MapGrid,
+    read: ReadRows,
+    truth: Truth,
+    into: Ints,
+    of: int,
+    check: Callable[[], None],
+) -> list[str]:
+    """Write where a map is wrong as a raster of its own; return what it says in words."""
+    classes = len(grid.names)
+    with TruthReader(truth) as reader:
+
+        def both(top: int, bottom: int) -> tuple[Ints, Ints]:
+            codes = read(top, bottom).astype(np.int64)
+            known = reader.read(Window(top, 0, bottom, grid.width))
+            return np.where(codes < classes, codes, -1), known
+
+        return write_errors(target, grid, both, into.tolist(), truth.names, of, check)
 
 
 def count_errors(

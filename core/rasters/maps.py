@@ -109,6 +109,24 @@ def write_map(path: Path, grid: MapGrid, read: ReadRows, check: Callable[[], Non
     return counts
 
 
+def write_map_at(target: Path, grid: MapGrid, read: ReadRows, check: Callable[[], None]) -> Ints:
+    """Write a map beside its place, which it takes when all of it is there; else as `write_map`."""
+    beside = target.with_name(f".{target.stem}-{os.getpid()}{target.suffix}")
+    made = {
+        beside.with_suffix(".qml"): target.with_suffix(".qml"),
+        beside.with_name(f"{beside.name}.aux.xml"): target.with_name(f"{target.name}.aux.xml"),
+        beside: target,
+    }
+    try:
+        counts = write_map(beside, grid, read, check)
+        for file, place in made.items():
+            file.replace(place)
+    finally:
+        for file in made:
+            file.unlink(missing_ok=True)
+    return counts
+
+
 def write_names(path: Path, grid: MapGrid) -> None:
     """Write the names of the classes where GDAL and QGIS look for them: `map.tif.aux.xml`."""
     listed = "\n".join(f"      <Category>{escape(name)}</Category>" for name in grid.names)

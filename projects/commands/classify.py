@@ -36,6 +36,12 @@ def classify(
     classes: Annotated[
         str, typer.Option(metavar="VALUES", help='What the mask holds: "4=cloud, 1=water".')
     ] = "",
+    errors: Annotated[
+        Path | None, typer.Option(metavar="RASTER", help="Write where the map is wrong, too.")
+    ] = None,
+    errors_of: Annotated[
+        str, typer.Option(metavar="CLASS", help="Right, missed and false of this class alone.")
+    ] = "",
 ) -> None:
     """Label every pixel of a scene, tile by tile, and write the map for QGIS.
 
@@ -48,6 +54,14 @@ def classify(
     from coterie.projects.maps import MapRequest
 
     _require_place(output, project, scene, truth)
+    if errors is not None and truth is None:
+        raise DataError("Where the map is wrong is told by a mask. Name one with --truth.")
+    if errors is not None:
+        _require_place(errors, project, scene, truth)
+        if errors.absolute() == output.absolute():
+            raise DataError(f"'{errors}' is the map. Choose another name for its errors.")
+    if errors_of and errors is None:
+        raise DataError("--errors-of says whose errors are written. Say where with --errors.")
     request = MapRequest(
         scene=scene,
         target=output,
@@ -56,6 +70,8 @@ def classify(
         truth=truth,
         truth_classes=classes,
         reader_params={"bands": bands} if bands else None,
+        errors=errors,
+        errors_of=errors_of,
     )
     with working(context.obj) as work:
         session = work.session
@@ -80,7 +96,7 @@ def classify(
             raise CoterieError(failures[0].message)
         if work.interrupted:
             raise Cancelled("Cancelled. Run it again to go on where it stopped.")
-    typer.echo(f"Wrote {output}.")
+    typer.echo(f"Wrote {output}." if errors is None else f"Wrote {output} and {errors}.")
     for note in notes:
         typer.echo(f"  {note}")
     if truth is not None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
@@ -12,13 +11,12 @@ import numpy as np
 
 from coterie.core.arrays import Array, Ints
 from coterie.core.errors import DataError
+from coterie.core.rasters.error_maps import compared
 from coterie.core.rasters.tiles import partial_files
 from coterie.core.rasters.truth import Truth
 from coterie.core.rasters.windows import SceneReader, Window, bounded_gdal, gdal_window, open_raster
 from coterie.gui.styling.palette import Bytes
 
-RIGHT, MISSED, FALSE, WRONG = range(4)
-ERROR_NAMES = ("right", "missed", "false", "wrong class")
 ROWS = 256
 
 
@@ -131,24 +129,6 @@ class ErrorCodes:
         """Return `RIGHT`, `MISSED`, `FALSE` or `WRONG` where both are known."""
         made, known = self.made.read(window, shape), self.known.read(window, shape)
         return compared(made, known, self.into, self.of)
-
-
-def compared(made: Ints, known: Ints, into: Sequence[int], of: int = -1) -> Ints:
-    """Return what a map makes of each pixel: right or wrong, or right, missed, false of one class.
-
-    >>> compared(np.array([0, 1, 1, -1]), np.array([0, 0, 1, 1]), (0, 1)).tolist()
-    [0, 3, 0, -1]
-    >>> compared(np.array([0, 1, 1, 1]), np.array([0, 0, 1, 2]), (0, 1), of=1).tolist()
-    [-1, 2, 0, 2]
-    """
-    table = np.array([*into, -1], dtype=np.int64)
-    said = table[made]
-    both = (made >= 0) & (known >= 0)
-    if of < 0:
-        return np.where(both, np.where(said == known, RIGHT, WRONG), -1)
-    found, true = said == of, known == of
-    verdict = np.where(found & true, RIGHT, np.where(true, MISSED, np.where(found, FALSE, -1)))
-    return np.where(both, verdict, -1)
 
 
 def counts_of(made: Codes, known: Codes, classes: int, truths: int) -> tuple[Ints, Ints]:

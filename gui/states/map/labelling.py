@@ -9,12 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from coterie.core.dataset import Dataset
-from coterie.core.errors import RecipeError
 from coterie.core.recipes import Source
 from coterie.gui.states.map.classes import Classes
 from coterie.gui.states.map.ground import Ground
-from coterie.projects.maps import MapRequest, chain_of
-from coterie.projects.recipe_files import is_sample
+from coterie.projects.maps import MapRequest, chain_of, own_scene
 
 if TYPE_CHECKING:
     from coterie.projects.session import Session
@@ -102,16 +100,7 @@ def request_for(
         known = ", ".join(f"{i} = {name}" for i, name in enumerate(truths))
         meant = known if truth is not None else ""
         return replace(wanted, scene=scene, truth=truth, truth_classes=meant)
-    source = source_of(session, step)
-    if is_sample(source):
-        raise RecipeError(f"'{source.open}' is no file. Write it as one first.")
-    path = Path(source.open)
-    mask = str(source.params.get("mask") or "")
-    truth = None
-    if mask:
-        inside = path.suffix.lower() == ".npz"
-        truth = path.with_name(f"{path.name}:{mask}") if inside else path.parent / mask
-    meant = str(source.params.get("mask_classes") or "")
+    path, truth, meant = own_scene(source_of(session, step))
     return replace(wanted, scene=path, truth=truth, truth_classes=meant)
 
 

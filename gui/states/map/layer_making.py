@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from coterie.core.arrays import Array
+from coterie.core.rasters.error_maps import ERROR_COLOURS, ERROR_NAMES
 from coterie.gui.states.colouring import by_amount
 from coterie.gui.states.columns import columns_of
-from coterie.gui.states.map.codes import ERROR_NAMES, ArrayCodes, ErrorCodes
+from coterie.gui.states.map.codes import ArrayCodes, ErrorCodes
 from coterie.gui.states.map.layers import TITLES, Layer, LayerKey, entries_of
 from coterie.gui.styling.palette import UNASSIGNED, Bytes, group_colour, rgb
 
 if TYPE_CHECKING:
     from coterie.gui.states.map.scene import MapState
 
-ERROR_COLOURS = ("#2c7fb8", "#e6550d", "#c51b8a", "#d7301f")
 SELECTED = "#ffe14d"  # seen on dark water, green land and brown soil
 
 

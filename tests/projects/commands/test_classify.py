@@ -134,6 +134,43 @@ def test_two_kinds_of_cloud_become_one_class_of_a_map(
     assert not list(scene.parent.glob(".map*"))
 
 
+@pytest.mark.parametrize("of", ["", "Cloud"])
+def test_where_the_map_is_wrong_is_a_raster_of_its_own(
+    coterie: Any, scene: Path, project: Path, of: str
+) -> None:
+    _, wrong = ground()
+    wrong[30:40, 10:20] = 1  # what the map takes for land
+    wrong[5:10, 40:50] = 0  # what it takes for cloud
+    write(Path("other.tif"), wrong[None], nodata=None)
+    said = coterie(
+        *("classify", project, scene, "-o", "map.tif", "--errors", "errors.tif"),
+        *("--truth", "other.tif", "--classes", "0=land, 1=cloud"),
+        *(("--errors-of", of) if of else ()),
+    )
+    assert said.code == 0, said.err
+    values, mask = ground()
+    valid = values[0] > 0
+    with rasterio.open("errors.tif") as source:
+        codes, colours, tags = source.read(1), source.colormap(1), source.tags(1)
+        assert source.crs.to_epsg() == 32633
+        assert source.transform == PLACE
+        assert source.nodata == 255
+    missed, false = (wrong == 1) & (mask == 0), (wrong == 0) & (mask == 1)
+    if of:
+        expected = np.where(missed, 1, np.where(false, 2, np.where(wrong == 1, 0, 3)))
+        names = ("cloud, right", "cloud, missed", "cloud, false", "not cloud, right")
+    else:
+        expected = np.where(missed | false, 1, 0)
+        names = ("right", "wrong")
+    assert (codes[~valid] == 255).all()
+    assert (codes[valid] == expected[valid]).mean() > 0.99
+    assert tuple(tags[f"class_{i}"] for i in range(len(names))) == names
+    assert len({colours[i] for i in range(len(names))}) == len(names)
+    assert f"{names[1]}: " in said.out
+    assert Path("errors.qml").exists()
+    assert names[-1] in Path("errors.tif.aux.xml").read_text()
+
+
 def test_what_was_broken_off_is_gone_on_with(
     coterie: Any, scene: Path, project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -171,6 +208,13 @@ def test_what_was_broken_off_is_gone_on_with(
         (["-o", "map.png"], "written as GeoTIFF"),
         (["-o", "scene.tif"], "is one of the files to read"),
         (["-o", "nowhere/map.tif"], "no folder 'nowhere'"),
+        (["--errors", "errors.tif"], "Name one with --truth"),
+        (["--errors-of", "cloud"], "Say where with --errors"),
+        (["--truth", "mask.tif", "--errors", "map.tif"], "is the map"),
+        (
+            ["--truth", "mask.tif", "--errors", "errors.tif", "--errors-of", "snow"],
+            "no known class 'snow'",
+        ),
     ],
 )
 def test_what_cannot_be_is_one_sentence(

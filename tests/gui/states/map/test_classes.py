@@ -8,18 +8,10 @@ import pytest
 
 from coterie.core.errors import DataError
 from coterie.core.rasters.classes import class_table
+from coterie.core.rasters.error_maps import FALSE, MISSED, RIGHT, compared
 from coterie.core.rasters.windows import Window
 from coterie.gui.states.map.classes import Classes
-from coterie.gui.states.map.codes import (
-    FALSE,
-    MISSED,
-    RIGHT,
-    ArrayCodes,
-    ErrorCodes,
-    PartialCodes,
-    coloured,
-    compared,
-)
+from coterie.gui.states.map.codes import ArrayCodes, ErrorCodes, PartialCodes, coloured
 from coterie.gui.states.map.ground import Ground
 from coterie.gui.states.map.judging import judge
 from coterie.gui.states.map.regions import Region, Regions, pixels_inside
