@@ -4,13 +4,31 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 _BLOCK = 1 << 20
 # Rasters beyond this are not read whole to tell whether they are still the same.
 LARGE = 256 << 20
 SPREAD_BLOCKS = 32
+
+
+@dataclass(frozen=True)
+class Fingerprint:
+    """What a file, or all files of a folder, can be known again by.
+
+    Attributes
+    ----------
+    sha256 : what keys are made of
+    nbytes : size
+    blocks : of a raster beyond 256 MB, its hash without the time of change, which a copy may
+        not keep; empty for all others
+    """
+
+    sha256: str
+    nbytes: int
+    blocks: str = ""
 
 
 def file_hash(path: Path, check: Callable[[], None], *, partly: bool = False) -> str:
@@ -22,30 +40,42 @@ def file_hash(path: Path, check: Callable[[], None], *, partly: bool = False) ->
     partly : what is larger than 256 MB goes in by its size, its time of change, its beginning and
         evenly spaced blocks of a megabyte, the last one included
     """
-    digest = hashlib.sha256()
+    return fingerprint(path, check, partly=partly).sha256
+
+
+def fingerprint(path: Path, check: Callable[[], None], *, partly: bool = False) -> Fingerprint:
+    """Return what a file or folder can be known again by; parameters as those of `file_hash`."""
+    digest, blocks = hashlib.sha256(), hashlib.sha256()
     whole = path.is_dir()
     files = sorted(p for p in path.rglob("*") if p.is_file()) if whole else [path]
-    large = partly and sum(file.stat().st_size for file in files) > LARGE
+    nbytes = sum(file.stat().st_size for file in files)
+    large = partly and nbytes > LARGE
     for file in files:
         if whole:
             digest.update(str(file.relative_to(path)).encode())
+            blocks.update(str(file.relative_to(path)).encode())
         with file.open("rb") as stream:
             if large:
-                _add_some(digest, file, stream, check)
+                status = file.stat()
+                digest.update(f"{status.st_size} {status.st_mtime_ns}".encode())
+                blocks.update(f"{status.st_size}".encode())
+                _add_some((digest, blocks), status.st_size, stream, check)
                 continue
             while block := stream.read(_BLOCK):
                 check()
                 digest.update(block)
-    return digest.hexdigest()
+    return Fingerprint(digest.hexdigest(), nbytes, blocks.hexdigest() if large else "")
 
 
-def _add_some(digest: Any, file: Path, stream: Any, check: Callable[[], None]) -> None:
-    status = file.stat()
-    digest.update(f"{status.st_size} {status.st_mtime_ns}".encode())
-    last = max(0, status.st_size - _BLOCK)
+def _add_some(
+    digests: tuple[Any, ...], nbytes: int, stream: BinaryIO, check: Callable[[], None]
+) -> None:
+    last = max(0, nbytes - _BLOCK)
     for i in range(SPREAD_BLOCKS):
         check()
         stream.seek(last * i // (SPREAD_BLOCKS - 1))
-        digest.update(stream.read(_BLOCK))
+        block = stream.read(_BLOCK)
+        for digest in digests:
+            digest.update(block)
         if last == 0:
             return

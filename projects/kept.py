@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from coterie.core import clock
 from coterie.core.errors import ProjectFileError, RecipeError, WorkspaceError
-from coterie.core.recipes import Recipe
+from coterie.core.recipes import Recipe, Source
 from coterie.projects.planning import Computed
 from coterie.projects.recipe_files import (
     parse_recipe,
@@ -70,6 +70,17 @@ class Kept:
             view=opened.view,
             unconfirmed=frozenset(paths_outside(recipe, path.parent)),
         )
+
+    def with_files(self, places: Mapping[str, Path]) -> Kept:
+        """Return it with sources that read their files elsewhere, which may be done unasked."""
+        if not places:
+            return self
+        recipe, before = self.recipe, set()
+        for name, place in places.items():
+            part = recipe.find(name)
+            before.add(part.open if isinstance(part, Source) else "")
+            recipe = recipe.changed(name, open=str(place))
+        return replace(self, recipe=recipe, modified=True, unconfirmed=self.unconfirmed - before)
 
     def for_file(self, target: Path) -> Content:
         """Return the content of a project file at `target`; paths become relative to it."""

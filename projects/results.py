@@ -90,6 +90,11 @@ class Results:
             self._nouns[key] = self._storage.workspace.load(key)
         return self._nouns[key]
 
+    def forget(self, keys: Iterable[str]) -> None:
+        """Load these artefacts anew when they are next looked at."""
+        for key in keys:
+            self._nouns.pop(key, None)
+
     def keys(self) -> set[str]:
         """Return the keys of all artefacts that a step names."""
         return set(self._all_keys())

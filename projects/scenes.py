@@ -42,6 +42,22 @@ def with_place(artefact: Artefact, sources: Iterable[str]) -> Artefact:
     return _with_paths(artefact, place)
 
 
+def with_moved(artefact: Artefact, old: Path, new: Path) -> Artefact:
+    """Return an artefact whose scenes lay at `old`, or beside it, and now lie at or by `new`."""
+
+    def place(path: str) -> str:
+        here = Path(path)
+        if here in (old, Path(old.name)):  # as in the workspace, as in a project file
+            return str(new)
+        if here in (old.parent, Path(old.parent.name)):  # opened by its metadata file
+            return str(new.parent)
+        if here.parent in (old.parent, Path()) and here.name:
+            return str(new.with_name(here.name))
+        return path
+
+    return _with_paths(artefact, place)
+
+
 def _with_paths(artefact: Artefact, change: Callable[[str], str]) -> Artefact:
     details = artefact.encoded.meta.get("details")
     if not isinstance(details, Mapping) or SCENE not in details:
@@ -51,6 +67,8 @@ def _with_paths(artefact: Artefact, change: Callable[[str], str]) -> Artefact:
     mask = changed.get(TRUTH)
     if isinstance(mask, Mapping):
         changed[TRUTH] = {**mask, "scene": _moved(mask.get("scene"), change)}
+    if changed == details:
+        return artefact
     meta = {**artefact.encoded.meta, "details": changed}
     return replace(artefact, encoded=replace(artefact.encoded, meta=meta))
 

@@ -23,7 +23,7 @@ from coterie.core.catalogue.descriptors import Catalogue
 from coterie.core.dataset import Dataset
 from coterie.core.engine.messages import Failed, Finished, Order
 from coterie.core.engine.options import EngineOptions
-from coterie.core.errors import CoterieError, ProjectFileError, WorkspaceError
+from coterie.core.errors import CoterieError, ProjectFileError, RecipeError, WorkspaceError
 from coterie.core.folders import workspaces_folder
 from coterie.core.recipes import Recipe, Source, Step
 from coterie.projects.backstage import Backstage
@@ -32,6 +32,7 @@ from coterie.projects.exports import Export, Exports
 from coterie.projects.jobs import Failure, Job, Status
 from coterie.projects.kept import Kept
 from coterie.projects.maps import MapRequest, Maps
+from coterie.projects.moved_scenes import moved_scenes
 from coterie.projects.planning import (
     Computed,
     fitting_inputs,
@@ -42,6 +43,7 @@ from coterie.projects.planning import (
 )
 from coterie.projects.rearranging import renamed
 from coterie.projects.recipe_files import is_sample
+from coterie.projects.relinking import Lost, require_same
 from coterie.projects.results import Results
 from coterie.projects.runs import Runs
 from coterie.projects.scheduler import EngineKind, Scheduler
@@ -400,6 +402,43 @@ class Session:
         if path:
             self._runs.reread([name])  # a scene says where it lies when it is opened
 
+    def known_of(self, name: str) -> Future[Lost | None]:
+        """Return what the file of a source can be known again by; None when it was never read."""
+        key = self._results.key(name)
+        return self._backstage.do(
+            f"what is known of {name}",
+            lambda: Lost.of(self._storage.provenance_of(key)) if key else None,
+            lambda nothing: None,
+        )
+
+    def relink(self, name: str, path: Path) -> Future[Any]:
+        """Let a source read its file where it lies now, as one step that can be undone.
+
+        A file with other bytes than the project was made with is refused, in the future that is
+        returned. Results stay what they are.
+        """
+        part = self.recipe.find(name)
+        if not isinstance(part, Source) or is_sample(part):
+            raise RecipeError(f"'{name}' reads no file, so there is none to find.")
+        new, old, key = Path(path).absolute(), Path(part.open), self._results.key(name)
+        keys = self._dataset_keys(name)
+
+        def action() -> set[str]:
+            if key and (lost := Lost.of(self._storage.provenance_of(key))) is not None:
+                require_same(lost, new)
+            return self._storage.move_scene(old, new, keys)
+
+        def done(moved: set[str]) -> None:
+            self._results.forget(moved)
+            self._runs.unconfirmed.discard(str(new))
+            if name not in self.recipe.names:
+                return
+            if str(new) != part.open:
+                self.edit(self.recipe.changed(name, open=str(new)), f"find {new.name}")
+            self.run(name, reread=True)
+
+        return self._backstage.do(f"relink {name}", action, done)
+
     # Files --------------------------------------------------------------------------------------
 
     def open(self, what: str | Path) -> Future[Opened] | None:
@@ -427,15 +466,20 @@ class Session:
         """
         before = self._begun_at_once
 
+        found: dict[str, Path] = {}
+
+        def action() -> Opened:
+            opened = self._storage.open(path, lock=lock, understand=Kept.from_file)
+            found.update(moved_scenes(self._storage, Kept.from_file(opened)))
+            return opened
+
         def done(opened: Opened) -> None:
             if self._begun_at_once == before:  # else a recipe was loaded while the file was opened
-                self._begin(Kept.from_file(opened))
+                self._begin(Kept.from_file(opened).with_files(found))
+                for name, place in found.items():
+                    self.logged.emit(f"{name}: its file was moved, and found at '{place}'.")
 
-        return self._backstage.do(
-            str(path),
-            lambda: self._storage.open(path, lock=lock, understand=Kept.from_file),
-            done,
-        )
+        return self._backstage.do(str(path), action, done)
 
     def reserve(self, path: Path) -> Future[None]:
         """Keep the place where the project is to be saved from being taken by another window."""
@@ -561,6 +605,11 @@ class Session:
             self._exports.advance()
             self._maps.advance()
             self._sweeps.advance()
+
+    def _dataset_keys(self, name: str) -> tuple[str, ...]:
+        """The keys of a source and of all that depends on it."""
+        names = (name, *(step.name for step in self.recipe.dependents(name)))
+        return tuple(key for n in names if (key := self._results.key(n)) is not None)
 
     def _find(self, name: str) -> Source | Step | None:
         return next((part for part in self.recipe.parts if part.name == name), None)

@@ -20,7 +20,7 @@ from coterie.core.artefacts import Artefact
 from coterie.core.errors import ProjectFileError, WorkspaceError
 from coterie.core.locks import FileLock
 from coterie.core.workspace import DamagedArtefactError, Workspace
-from coterie.projects.scenes import with_place, without_place
+from coterie.projects.scenes import with_moved, with_place, without_place
 
 if TYPE_CHECKING:
     from coterie.projects.file.entries import Entry, Header
@@ -63,6 +63,7 @@ class Storage:
         self._lock: ProjectLock | None = None
         self._opened: Opened | None = None
         self._verified: set[str] = set()
+        self._rewritten: set[str] = set()  # newer in the workspace than in the file
         # The files that may be read now: where the scenes of a project file are looked for.
         self.readable: Callable[[], Iterable[str]] = tuple
 
@@ -88,6 +89,41 @@ class Storage:
         steps = self._opened.steps.values() if self._opened is not None else ()
         return next((dict(step.get("parts", {})) for step in steps if step["key"] == key), {})
 
+    def provenance_of(self, key: str) -> Mapping[str, Any]:
+        """Return how an artefact came about, wherever it is; empty when it is nowhere."""
+        if key in self.workspace:
+            return dict(self.workspace.record(key)["provenance"])
+        held = self._file is not None and key in self._file.entries
+        return self._file.provenance(key) if self._file is not None and held else {}
+
+    def move_scene(self, old: Path, new: Path, keys: Iterable[str]) -> set[str]:
+        """Let datasets know that the scene they are pixels of lies elsewhere now.
+
+        Returns the keys of those that it concerned. They keep their keys: nothing of what they
+        hold has changed.
+        """
+        moved = set()
+        for key in keys:
+            found = self._dataset(key)
+            told = found if found is None else with_moved(found, old, new)
+            if told is not None and told is not found:
+                self.workspace.discard(key)
+                self.workspace.write(told)
+                moved.add(key)
+        self._rewritten |= moved
+        return moved
+
+    def _dataset(self, key: str) -> Artefact | None:
+        if key in self.workspace:
+            found = self.workspace.read(key)
+        elif self._file is not None and key in self._file.entries:
+            if self._file.entries[key].type != "dataset":
+                return None
+            found = self._file.read(key)
+        else:
+            return None
+        return found if found.encoded.type == "dataset" else None
+
     def open(
         self,
         path: Path,
@@ -108,6 +144,7 @@ class Storage:
             raise
         self._close_file(keep_lock=again)
         self._file, self._opened = file, opened
+        self._rewritten = set()
         self._lock = self._lock if again else taken
         return opened
 
@@ -162,6 +199,7 @@ class Storage:
             if self._lock is not None:
                 self._lock.release()
             self._lock = taken
+        self._rewritten = set()
         return self._reopen(path)
 
     def adopt(self, folder: Path, understand: Callable[[Mapping[str, Any]], T]) -> T:
@@ -255,7 +293,7 @@ class Storage:
         packing it again; if that file has gone bad meanwhile, take all from the workspace."""
         from coterie.projects.file.saving import save_project
 
-        known = self._opened.entries if self._opened is not None else {}
+        known = set(self._opened.entries if self._opened is not None else ()) - self._rewritten
         self._verified = set()  # each is asked for twice in one save
         try:
             save_project(

@@ -36,7 +36,7 @@ from coterie.core.errors import (
     RecipeError,
     WorkspaceError,
 )
-from coterie.core.fingerprints import file_hash
+from coterie.core.fingerprints import file_hash, fingerprint
 from coterie.core.parameters import Params, parse_params
 from coterie.core.results import Clustering
 from coterie.core.workspace import Workspace
@@ -334,7 +334,7 @@ def _source(
     file = Path(path)
     partly = issubclass(reader, Reader) and reader.reads_windows
     try:
-        digest = file_hash(file, context.check, partly=partly)
+        found = fingerprint(file, context.check, partly=partly)
     except FileNotFoundError:
         raise DataError(f"There is no file '{path}'. Check the path, or find it again.") from None
     except OSError as error:

@@ -22,6 +22,7 @@ COMMANDS = (
     "describe",
     "sample",
     "validate",
+    "relink",
     "doctor",
     "plugin",
 )

@@ -23,6 +23,7 @@ from coterie.projects.commands.export import export
 from coterie.projects.commands.info import info
 from coterie.projects.commands.methods import methods
 from coterie.projects.commands.plugin import plugin
+from coterie.projects.commands.relink import relink
 from coterie.projects.commands.report import report
 from coterie.projects.commands.run import run
 from coterie.projects.commands.sample import sample
@@ -53,6 +54,7 @@ app.command("methods")(methods)
 app.command("describe")(describe)
 app.command("sample")(sample)
 app.command("validate")(validate)
+app.command("relink")(relink)
 app.command("doctor")(doctor)
 app.add_typer(plugin)
 
