@@ -340,7 +340,8 @@ def _source(
     except OSError as error:
         raise DataError(f"'{path}' cannot be read: {error.strerror}.") from error
     # The name alone: a whole path would tell others where this person keeps files.
-    return {"source": file.name, "source_sha256": digest}
+    known = {"source": file.name, "source_sha256": found.sha256, "source_bytes": found.nbytes}
+    return {**known, "source_blocks_sha256": found.blocks} if found.blocks else known
 
 
 def _companions(reader: Component, path: str, params: Params, context: Context) -> dict[str, str]:
