@@ -6,6 +6,7 @@ program that has no threads yet.
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import os
 import pkgutil
@@ -47,7 +48,7 @@ def forked(action: Callable[[int], None], kill_after: float | None = None) -> tu
     sys.stdout.flush()
     pid = os.fork()
     if pid == 0:
-        os.setsid()  # with all it starts
+        os.setpgid(0, 0)  # with all it starts
         os.close(reading)
         code = 1
         try:
@@ -58,6 +59,8 @@ def forked(action: Callable[[int], None], kill_after: float | None = None) -> tu
         finally:
             os._exit(code)
     os.close(writing)
+    with contextlib.suppress(OSError):
+        os.setpgid(pid, pid)  # by both, as it may have to be killed before it came to it
     said = _read_until(reading, None if kill_after is None else time.monotonic() + kill_after, pid)
     _, status = os.waitpid(pid, 0)
     os.close(reading)
