@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from coterie.core.arrays import Ints
@@ -20,6 +22,28 @@ def require_groups(k: int, n: int) -> None:
     if k > n:
         items = "is only 1 item" if n == 1 else f"are only {n} items"
         raise DataError(f"Parameter 'k' is {k}, but there {items}. Choose fewer groups.")
+
+
+def settled_order(rows: Any) -> Ints:
+    """Return the items in an order that depends on what they are, and not on where they stand.
+
+    Who draws items at random draws from this order, so that the same items give the same groups
+    however a file happens to list them. Equal rows may stand either way round.
+
+    Parameters
+    ----------
+    rows : (n,) or (n, d) numbers that describe the items, dense or sparse
+
+    Examples
+    --------
+    >>> rows = np.array([[3.0, 1.0], [0.0, 5.0], [2.0, 2.0]])
+    >>> rows[settled_order(rows)].tolist() == rows[::-1][settled_order(rows[::-1])].tolist()
+    True
+    """
+    if rows.ndim == 2:
+        # Where the rows lie along one direction that no table is likely to be level in.
+        rows = rows @ np.cos(np.arange(1.0, rows.shape[1] + 1))
+    return np.argsort(np.asarray(rows), kind="stable")
 
 
 def by_size(labels: Ints) -> Ints:

@@ -9,6 +9,7 @@ import numpy as np
 
 from coterie.core.affinity import Affinity
 from coterie.core.arrays import Floats, Ints
+from coterie.core.partitions.groups import settled_order
 from coterie.core.similarity.tiles import Check
 
 
@@ -78,17 +79,20 @@ def spread_labels(affinity: Affinity, k: int, rng: np.random.Generator) -> Ints:
     """
     n = affinity.n
     own = np.asarray(affinity.diagonal(), dtype=np.float64)
+    order = settled_order(np.column_stack([own, affinity.degrees()]))
     chosen: list[int] = []
     squares = np.empty((n, k))
     for number in range(k):
         if number == 0:
-            item = int(rng.integers(n))
+            item = int(order[rng.integers(n)])
         else:
             nearest = np.maximum(squares[:, :number].min(axis=1), 0.0)
             nearest[chosen] = 0.0
             total = float(nearest.sum())
-            left = np.setdiff1d(np.arange(n), chosen)
-            item = int(rng.choice(n, p=nearest / total) if total > 0 else rng.choice(left))
+            left = order[~np.isin(order, chosen)]
+            item = int(
+                rng.choice(order, p=nearest[order] / total) if total > 0 else rng.choice(left)
+            )
         chosen.append(item)
         squares[:, number] = own - 2 * affinity.column(item) + own[item]
     labels = squares.argmin(axis=1)

@@ -10,6 +10,7 @@ import numpy as np
 
 from coterie.core.arrays import Floats, Ints, is_sparse
 from coterie.core.context import Context
+from coterie.core.partitions.groups import settled_order
 from coterie.core.similarity.distances import require_squares
 
 MOST_ROUNDS = 300
@@ -89,12 +90,13 @@ def best_kmeans(
     # Around the middle, where sums of squares lose no digits; a sparse table must stay sparse.
     shift = np.zeros(X.shape[1]) if is_sparse(X) else X.mean(axis=0)
     Y = X if is_sparse(X) else X - shift
+    ordered = Y[settled_order(Y)]
     objectives = np.empty(restarts)
     best: Floats | None = None
     for number in range(restarts):
         context.progress(0.9 * number / restarts, 1, f"start {number + 1} of {restarts}")
         seed = int(context.rng.integers(2**31 - 1))
-        start, _ = kmeans_plusplus(Y, k, random_state=seed)
+        start, _ = kmeans_plusplus(ordered, k, random_state=seed)
         start = np.asarray(start.toarray() if is_sparse(start) else start)
         for means in lloyd(Y, start, max_iterations=max_iterations):
             context.check()

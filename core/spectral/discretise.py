@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from coterie.core.arrays import Floats, Ints
+from coterie.core.partitions.groups import settled_order
 
 MOST_ROUNDS = 200  # rotations of one start; a few dozen suffice unless rows lie between groups
 # Rows shorter than this share of the longest have no direction.
@@ -69,12 +70,14 @@ def yu_shi(
         yield Discretised(np.full(len(rows), -1, dtype=np.int64), 0.0, 0)
         return
     middle = rows[directed].mean(axis=0)
-    candidates = np.flatnonzero(directed)
+    order = settled_order(rows)
+    candidates = order[directed[order]]
     for start in range(max(1, restarts)):
-        first = (
-            candidates[np.argmin(rows[directed] @ middle)] if start == 0 else rng.choice(candidates)
-        )
-        for labels, objective in _rotations(rows, directed, int(first), max_rounds):
+        if start == 0:
+            first = int(candidates[np.argmin(rows[candidates] @ middle)])
+        else:
+            first = int(rng.choice(candidates))
+        for labels, objective in _rotations(rows, directed, first, max_rounds):
             yield Discretised(labels, objective, start)
 
 
@@ -87,20 +90,23 @@ def k_means(
 
     >>> rows = np.array([[0.0], [0.1], [5.0], [5.1]])
     >>> labels = best_of(k_means(rows, 2, restarts=3, rng=np.random.default_rng(0))).labels
-    >>> by_size(labels).tolist()
-    [0, 0, 1, 1]
+    >>> bool(labels[0] == labels[1]), bool(labels[1] == labels[2])
+    (True, False)
     """
     from sklearn.cluster import KMeans
     from sklearn.exceptions import ConvergenceWarning
 
-    points: Any = np.ascontiguousarray(rows, dtype=np.float64)
+    order = settled_order(rows)
+    points: Any = np.ascontiguousarray(rows[order], dtype=np.float64)
     for start in range(max(1, restarts)):
         model = KMeans(k, n_init=1, random_state=int(rng.integers(2**31 - 1)), copy_x=False)
         with warnings.catch_warnings():
             # Fewer distinct rows than groups: the result has fewer groups, and says so.
             warnings.simplefilter("ignore", ConvergenceWarning)
             model.fit(points)
-        yield Discretised(np.asarray(model.labels_, np.int64), float(model.inertia_), start)
+        labels = np.empty(len(order), dtype=np.int64)
+        labels[order] = model.labels_
+        yield Discretised(labels, float(model.inertia_), start)
 
 
 def best_of(
@@ -116,25 +122,6 @@ def best_of(
         if found < least - 1e-9 * max(1e-3, abs(least)):
             best, least = state, found
     return best
-
-
-def by_size(labels: Ints) -> Ints:
-    """Return the groups numbered by falling size, equal ones by their first item; −1 stays.
-
-    >>> by_size(np.array([4, 7, 7, -1])).tolist()
-    [1, 0, 0, -1]
-    """
-    labels = np.asarray(labels)
-    held = labels >= 0
-    _, first, column, counts = np.unique(
-        labels[held], return_index=True, return_inverse=True, return_counts=True
-    )
-    order = np.lexsort((first, -counts))
-    rank = np.empty(len(order), dtype=np.int64)
-    rank[order] = np.arange(len(order))
-    result = np.full(len(labels), -1, dtype=np.int64)
-    result[held] = rank[column]
-    return result
 
 
 def unit_rows(vectors: Floats) -> Floats:

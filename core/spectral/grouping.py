@@ -14,11 +14,13 @@ from coterie.core.components import Clusterer, Cost, Output
 from coterie.core.context import Context
 from coterie.core.errors import ParameterError
 from coterie.core.parameters import Field
+from coterie.core.partitions.groups import by_size
 from coterie.core.results import Clustering, Embedding, Spectrum
 from coterie.core.similarity.tiles import SPARSER
 from coterie.core.spectral.cuts import normalised_cut
-from coterie.core.spectral.discretise import Discretised, best_of, by_size, k_means, yu_shi
+from coterie.core.spectral.discretise import Discretised, best_of, k_means, yu_shi
 from coterie.core.spectral.eigenpairs import DIRECT
+from coterie.core.spectral.refining import refined
 from coterie.core.spectral.spectra import MOST_EIGENVALUES, GraphSpectrum
 
 Discretisation = Literal["kmeans", "yu-shi"]
@@ -39,6 +41,16 @@ class GroupParams(Clusterer.Params):
         ge=1,
         description="Starts from which rows are grouped; the best is kept.",
         json_schema_extra={"slider": [1, 100], "advanced": True},
+    )
+
+
+class CutParams(GroupParams):
+    """What is asked for by those whose groups should cut a graph little."""
+
+    refine: bool = Field(
+        False,
+        description="Afterwards move items at the borders of groups while that lowers the "
+        "normalised cut.",
     )
 
 
@@ -108,6 +120,7 @@ def grouped(
     discretise: Discretisation,
     restarts: int,
     context: Context,
+    refine: bool = False,
 ) -> Output:
     """Group the rows and publish the groups, the spectrum and the embedding.
 
@@ -136,6 +149,9 @@ def grouped(
         details |= {"discretise": discretise, "objective": best.objective}
     labels = np.full(found.affinity.n, -1, dtype=np.int64)
     labels[found.items] = inside
+    if refine:
+        labels, moved = _refined(found.affinity, labels, context)
+        details["moved_by_refining"] = moved
     labels = by_size(labels)
     notes += _about_groups(found, asked, k, labels)
     details["normalised_cut"] = normalised_cut(found.affinity, labels, check=context.check)
@@ -208,6 +224,16 @@ def _shown(
             labels=labels,
         )
         yield state
+
+
+def _refined(affinity: Affinity, labels: Ints, context: Context) -> tuple[Ints, int]:
+    """Groups after items at their borders have changed sides, and how many have."""
+    better = labels
+    for number, (moved, cut) in enumerate(refined(affinity, labels)):
+        context.progress(2.5, 3, f"refining, round {number}: normalised cut {cut:.4g}")
+        context.check()
+        better = moved
+    return better, int((better != labels).sum())
 
 
 def _cost(found: Spectral) -> Callable[[Discretised], float]:

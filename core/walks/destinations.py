@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from coterie.core.arrays import Floats, Ints
+from coterie.core.similarity.distances import row_blocks
 from coterie.core.similarity.tiles import Check
 
 BATCH = 10  # restarts that are run side by side, as one matrix product
@@ -101,24 +102,70 @@ def best_destinations(
     return int(np.argmin(results)), results
 
 
-def spread_start(H: Floats, k: int, rng: np.random.Generator) -> Ints:
+def exchanged(H: Floats, items: Ints, *, check: Check | None = None) -> Ints:
+    """Return destinations from which no exchange of one for another item lowers J.
+
+    K-destinations moves within groups only and stops in many places; an exchange also reaches what
+    lies across their borders. Each round tries all k × n exchanges, O(k n²), and takes the best.
+
+    Parameters
+    ----------
+    items : (k,) different items
+
+    Examples
+    --------
+    >>> H = np.abs(np.subtract.outer([0.0, 1.0, 2.0, 10.0, 20.0], [0.0, 1.0, 2.0, 10.0, 20.0]))
+    >>> exchanged(H, np.array([0, 1, 2])).tolist()
+    [4, 1, 3]
+    """
+    items = np.array(items, dtype=np.int64)
+    least = float(H[:, items].min(axis=1).sum())
+    while True:
+        costs = np.stack([_with_each(H, np.delete(items, c), check) for c in range(len(items))])
+        costs[:, items] = np.inf
+        place, item = divmod(int(costs.argmin()), len(H))
+        # A gain by rounding alone is none.
+        if not costs[place, item] < least * (1 - 1e-12):
+            return items
+        items[place], least = item, float(costs[place, item])
+
+
+def _with_each(H: Floats, others: Ints, check: Check | None) -> Floats:
+    """J of the other destinations together with each item in turn."""
+    n = len(H)
+    nearest = H[:, others].min(axis=1, initial=np.inf)
+    result = np.zeros(n)
+    for part in row_blocks(n, n):
+        if check is not None:
+            check()
+        result += np.minimum(nearest[part, None], H[part]).sum(axis=0)
+    return result
+
+
+def spread_start(H: Floats, k: int, order: Ints, rng: np.random.Generator) -> Ints:
     """Return k items far from each other: each drawn by how long it takes from it to the others.
 
+    Parameters
+    ----------
+    order : (n,) the items in the order in which they are drawn from
+
+    Examples
+    --------
     >>> H = np.abs(np.subtract.outer([0.0, 0.1, 9.0], [0.0, 0.1, 9.0]))
-    >>> items = spread_start(H, 2, np.random.default_rng(0))
+    >>> items = spread_start(H, 2, np.arange(3), np.random.default_rng(0))
     >>> len(set(items.tolist()))
     2
     """
     n = len(H)
-    items = [int(rng.integers(n))]
+    items = [int(order[rng.integers(n)])]
     nearest = np.array(H[:, items[0]])
     while len(items) < k:
         nearest[items] = 0.0
         total = float(nearest.sum())
         if total > 0:
-            chosen = int(rng.choice(n, p=nearest / total))
+            chosen = int(rng.choice(order, p=nearest[order] / total))
         else:
-            chosen = int(rng.choice(np.setdiff1d(np.arange(n), items)))
+            chosen = int(rng.choice(order[~np.isin(order, items)]))
         items.append(chosen)
         np.minimum(nearest, H[:, chosen], out=nearest)
     return np.array(items, dtype=np.int64)

@@ -7,7 +7,7 @@ from typing import Literal
 
 from coterie.core import Affinity, Clusterer, Context, Cost, Field, Output, hookimpl
 from coterie.core.similarity.entries import require_items
-from coterie.core.spectral.grouping import GroupParams, Spectral, grouped, pairs_for, spectral_cost
+from coterie.core.spectral.grouping import CutParams, Spectral, grouped, pairs_for, spectral_cost
 from coterie.core.spectral.spectra import MOST_EIGENVALUES, graph_spectrum
 
 
@@ -24,7 +24,7 @@ class NCut(Clusterer):
     curves = ("discretisation error", "", "")
     reference = "Shi, Malik (2000). Normalized cuts and image segmentation. IEEE PAMI 22(8)."
 
-    class Params(GroupParams):
+    class Params(CutParams):
         """How many groups, and how eigenvectors become groups."""
 
         discretise: Literal["kmeans", "yu-shi"] = Field(
@@ -49,6 +49,7 @@ class NCut(Clusterer):
             params.k,
             discretise=params.discretise,
             restarts=params.restarts,
+            refine=params.refine,
             context=context,
         )
 

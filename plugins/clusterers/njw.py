@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from coterie.core import Affinity, Clusterer, Context, Cost, Output, hookimpl
 from coterie.core.similarity.entries import require_items
 from coterie.core.spectral.discretise import unit_rows
-from coterie.core.spectral.grouping import GroupParams, Spectral, grouped, pairs_for, spectral_cost
+from coterie.core.spectral.grouping import CutParams, Spectral, grouped, pairs_for, spectral_cost
 from coterie.core.spectral.spectra import MOST_EIGENVALUES, graph_spectrum
 
 
@@ -23,8 +23,8 @@ class NJW(Clusterer):
     curves = ("sum of squares within groups", "", "")
     reference = "Ng, Jordan, Weiss (2002). On spectral clustering: analysis and an algorithm. NIPS."
 
-    class Params(GroupParams):
-        """How many groups."""
+    class Params(CutParams):
+        """How many groups, and whether their borders are moved afterwards."""
 
     def compute(self, affinity: Affinity, *, params: Params, context: Context) -> Output:
         """Return the groups, with the spectrum and the rows that were grouped."""
@@ -45,7 +45,12 @@ class NJW(Clusterer):
             lambda k: unit_rows(spectrum.vectors[:, :k]),
         )
         return grouped(
-            found, params.k, discretise="kmeans", restarts=params.restarts, context=context
+            found,
+            params.k,
+            discretise="kmeans",
+            restarts=params.restarts,
+            refine=params.refine,
+            context=context,
         )
 
     def estimate(self, affinity: Affinity, *, params: Params) -> Cost:

@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import ortho_group
 
-from coterie.core.spectral.discretise import best_of, by_size, k_means, unit_rows, yu_shi
+from coterie.core.partitions.groups import by_size
+from coterie.core.spectral.discretise import best_of, k_means, unit_rows, yu_shi
 
 
 def rng() -> np.random.Generator:

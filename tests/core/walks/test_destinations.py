@@ -8,7 +8,12 @@ import numpy as np
 import pytest
 
 from coterie.core import Floats
-from coterie.core.walks.destinations import best_destinations, k_destinations, spread_start
+from coterie.core.walks.destinations import (
+    best_destinations,
+    exchanged,
+    k_destinations,
+    spread_start,
+)
 
 
 def times(n: int, seed: int) -> Floats:
@@ -51,5 +56,20 @@ def test_the_best_of_many_is_the_best_there_is_on_few_items() -> None:
 
 def test_spread_starts_are_different_items_even_among_equals() -> None:
     rng = np.random.default_rng(0)
-    assert len(set(spread_start(np.zeros((5, 5)), 4, rng).tolist())) == 4
-    assert len(set(spread_start(times(10, 0), 10, rng).tolist())) == 10
+    assert len(set(spread_start(np.zeros((5, 5)), 4, np.arange(5), rng).tolist())) == 4
+    assert len(set(spread_start(times(10, 0), 10, np.arange(10), rng).tolist())) == 10
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_exchanges_end_where_no_single_one_lowers_the_sum(seed: int) -> None:
+    H = times(14, seed)
+    start = np.array([0, 1, 2])
+    items = exchanged(H, start)
+    least = H[:, items].min(axis=1).sum()
+    assert len(set(items.tolist())) == 3
+    assert least <= H[:, start].min(axis=1).sum()
+    for place in range(3):
+        for item in range(14):
+            other = items.copy()
+            other[place] = item
+            assert H[:, other].min(axis=1).sum() >= least - 1e-9

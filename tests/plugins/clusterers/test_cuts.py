@@ -31,7 +31,9 @@ Cases = dict[str, tuple[type[Clusterer], dict[str, Any]]]
 CUTS: Cases = {
     "ncut": (NCut, {}),
     "ncut, yu-shi": (NCut, {"discretise": "yu-shi"}),
+    "ncut, refined": (NCut, {"refine": True}),
     "njw": (NJW, {}),
+    "njw, refined": (NJW, {"refine": True}),
     "ncut-recursive": (NCutRecursive, {}),
     "digraph, walk": (DigraphSpectral, {}),
     "digraph, symmetric": (DigraphSpectral, {"relaxation": "symmetric"}),

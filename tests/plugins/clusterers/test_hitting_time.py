@@ -18,6 +18,8 @@ from coterie.plugins.graphs.local_gaussian import LocalGaussian
 from coterie.plugins.graphs.variable_bandwidth import VariableBandwidth
 from coterie.plugins.metrics.error import ClusteringError
 
+from .graphs import same_groups
+
 
 def cluster(affinity: Affinity, **params: Any) -> Clustering:
     return HittingTime().compute(affinity, params=HittingTime.Params(**params), context=Context())
@@ -112,3 +114,15 @@ def test_few_neighbours_and_some_jumps_group_ionosphere(realdata: Any) -> None:
         data, params=VariableBandwidth.Params(neighbours=5), context=Context()
     )
     assert error(cluster(graph, k=2, teleport=0.01)) <= 0.20
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_order_of_the_items_does_not_matter_even_where_times_tell_nothing(seed: int) -> None:
+    # A dense graph without groups: every start ends elsewhere, and the starts must be the same.
+    rng = np.random.default_rng(seed)
+    A = rng.random((60, 60))
+    order = rng.permutation(60)
+    straight = cluster(Affinity(values=A, symmetric=False), k=3, restarts=4).labels
+    other = Affinity(values=A[order][:, order], symmetric=False)
+    shuffled = cluster(other, k=3, restarts=4).labels
+    assert same_groups(straight[order], shuffled)
