@@ -13,7 +13,7 @@ from coterie.core.recipes import Recipe, Step
 from coterie.projects.planning import fitting_inputs, type_of
 
 # These take some of the items: what is computed beside them must be about the same ones.
-CHOOSING_ITEMS = ("transform/sample", "transform/take")
+CHOOSING_ITEMS = ("transform/sample", "transform/take", "transform/keep")
 
 
 def moved(recipe: Recipe, name: str, to: int) -> Recipe:

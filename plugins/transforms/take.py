@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 
@@ -17,6 +16,7 @@ from coterie.core import (
     Transform,
     hookimpl,
 )
+from coterie.core.choosing import chosen_items
 
 
 class Take(Transform):
@@ -57,14 +57,7 @@ class Take(Transform):
             chosen = np.setdiff1d(np.arange(data.n), chosen)
         if not len(chosen):
             raise ParameterError("No item would be left. Leave fewer of them out.")
-        note = f"{len(chosen)} chosen of {data.n} items."
-        # Pixels without their neighbours are no picture.
-        details = {k: v for k, v in data.details.items() if k not in ("height", "width")}
-        for name in ("positions", "rows", "columns"):  # of the pixels of a sample
-            if isinstance(details.get(name), list) and len(details[name]) == data.n:
-                details[name] = [details[name][i] for i in chosen]
-        details.setdefault("positions", chosen.tolist())
-        return replace(data.take(chosen), notes=(*data.notes, note), details=details)
+        return chosen_items(data, chosen)
 
     def estimate(self, data: Dataset, *, params: Params) -> Cost:
         """The items that are taken."""

@@ -22,7 +22,7 @@ def registry() -> Registry:
 
 
 def test_there_is_a_recipe_for_each_experiment() -> None:
-    expected = "countries digits faces iris papers three-gaussians wine"
+    expected = "countries digits faces iris papers three-gaussians usps-fours-nines wine"
     assert expected.split() == RECIPES
 
 

@@ -1,0 +1,146 @@
+"""Keep the items of some classes, or those that fulfil a condition."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from coterie.core import (
+    Array,
+    Context,
+    Cost,
+    DataError,
+    Dataset,
+    Field,
+    ParameterError,
+    Transform,
+    hookimpl,
+)
+from coterie.core.arrays import is_sparse
+from coterie.core.choosing import chosen_items
+from coterie.core.queries import matching
+
+
+class Keep(Transform):
+    """The items of chosen known classes, or those for which a condition holds.
+
+    They keep their order and names; classes of which no item is left are forgotten. A condition
+    compares columns, the known class by the name of its column or `truth`, and the item's name as
+    `item`. New items are all kept: which of them are wanted is another question.
+    """
+
+    id, title = "keep", "Keep classes or items"
+    chooses_items = True
+
+    class Params(Transform.Params):
+        """Which items."""
+
+        classes: list[str] = Field(
+            default_factory=list, description="Names of the known classes to keep; empty: all."
+        )
+        where: str = Field(
+            "",
+            description='Condition on the columns, such as width > 2 and species == "setosa"; '
+            "empty: none.",
+        )
+        leave_out: bool = Field(
+            False, description="Keep all items but these, as to be rid of a class."
+        )
+
+    def compute(self, data: Dataset, *, params: Params, context: Context) -> Dataset:
+        """Return the items that are kept."""
+        context.check()
+        if data.n == 0:
+            raise DataError(f"'{data.title}' is empty, so that there is nothing to keep.")
+        if data.features is not None or data.on_disk:
+            data.clean_features()  # missing values are told at the first step that sees them
+        wanted = np.ones(data.n, dtype=bool)
+        if params.classes:
+            wanted &= _of_classes(data, params.classes)
+        if params.where.strip():
+            wanted &= matching(params.where, _Columns(data), data.n)
+        if params.leave_out and (params.classes or params.where.strip()):
+            wanted = ~wanted
+        if not wanted.any():
+            raise ParameterError(
+                f"None of the {data.n} items of '{data.title}' would be left. "
+                "Choose other classes, or a wider condition."
+            )
+        return _known_classes(chosen_items(data, np.flatnonzero(wanted)))
+
+    def estimate(self, data: Dataset, *, params: Params) -> Cost:
+        """The items that are kept."""
+        return Cost(bytes=16 * data.n * (data.d + 8), seconds=1e-7 * data.n)
+
+
+def _of_classes(data: Dataset, classes: Sequence[str]) -> Array:
+    if data.truth is None:
+        raise DataError(
+            f"'{data.title}' has no known classes to keep some of. "
+            "Choose a column of classes when reading it, or give a condition."
+        )
+    names = _class_names(data)
+    unknown = [name for name in classes if name not in names]
+    if unknown:
+        listed = ", ".join(names[:20]) + (", …" if len(names) > 20 else "")
+        raise ParameterError(
+            f"'{data.title}' has no class '{unknown[0]:.60}'. Its classes are: {listed}."
+        )
+    return np.isin(data.truth, [code for code, name in enumerate(names) if name in classes])
+
+
+def _class_names(data: Dataset) -> list[str]:
+    """A name for each class: its own, or by its number, as everywhere."""
+    assert data.truth is not None
+    names = list(data.truth_names)
+    return [*names, *(f"class {c + 1}" for c in range(len(names), int(data.truth.max()) + 1))]
+
+
+def _known_classes(data: Dataset) -> Dataset:
+    """The same items, without the classes that none of them is in."""
+    if data.truth is None or not (data.truth >= 0).any():
+        return data
+    names, known = _class_names(data), np.unique(data.truth[data.truth >= 0])
+    truth = np.where(data.truth < 0, -1, np.searchsorted(known, data.truth))
+    return replace(data, truth=truth, truth_names=tuple(names[code] for code in known))
+
+
+class _Columns(Mapping[str, Array]):
+    """What a condition may speak of; a column is looked up only when it does."""
+
+    def __init__(self, data: Dataset) -> None:
+        self._data = data
+        self._place = {name: j for j, name in enumerate(data.columns)}
+        self._classes = {"truth", data.truth_column or "truth"} if data.truth is not None else set()
+
+    def __getitem__(self, name: str) -> Array:
+        data = self._data
+        if name in self._place and data.features is not None:
+            features: Any = data.features
+            column = features[:, [self._place[name]]]
+            return np.asarray(column.toarray() if is_sparse(column) else column).ravel()
+        if name in self._classes:
+            assert data.truth is not None
+            names = np.array([*_class_names(data), ""])
+            return names[np.where(data.truth < 0, -1, data.truth)]
+        if name == "item":
+            return np.array(data.items) if data.items else np.arange(1, data.n + 1)
+        raise KeyError(name)
+
+    def __iter__(self) -> Iterator[str]:
+        yield from self._place
+        yield from sorted(self._classes - self._place.keys())
+        if "item" not in self._place:
+            yield "item"
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
+@hookimpl
+def coterie_transforms() -> Sequence[type[Transform]]:
+    """Offer keeping classes or items."""
+    return [Keep]
