@@ -25,10 +25,27 @@ def with_entries(affinity: Affinity, matrix: Any, **changes: Any) -> Affinity:
 
 
 def require_items(affinity: Affinity) -> None:
-    """Raise a clear error for similarities of no items, or with missing or infinite entries."""
+    """Raise a clear error for no items, and for entries that are missing or beyond all sums."""
     if affinity.n == 0:
         raise DataError("There are no items to join. Open a file with at least one item.")
     affinity.require_finite()
+    summed_degrees(affinity)
+
+
+def summed_degrees(affinity: Affinity) -> Floats:
+    """Return the row sums, or raise a clear error where their sum is no longer a number.
+
+    >>> summed_degrees(Affinity(values=np.full((2, 2), 1e308)))
+    Traceback (most recent call last):
+    coterie.core.errors.DataError: The similarities are too large to be summed. Scale them (gra...
+    """
+    with np.errstate(over="ignore", invalid="ignore"):
+        degrees = np.asarray(affinity.degrees(), dtype=np.float64)
+        total = float(np.abs(degrees).sum())
+    if not np.isfinite(total):
+        affinity.require_finite()  # it may be a single entry
+        raise DataError("The similarities are too large to be summed. Scale them (graph/scale).")
+    return degrees
 
 
 def dense_copy(affinity: Affinity) -> Floats:

@@ -104,10 +104,6 @@ def adjusted_laplacian(
     """
     require_symmetric(affinity, check=check)
     walk = random_walk(affinity, dangling="error")
-    with np.errstate(over="ignore"):
-        volume = float(walk.degrees.sum())
-    if not np.isfinite(volume):
-        raise DataError("The similarities are too large to be summed. Scale them (graph/scale).")
     return AdjustedLaplacian(affinity, walk.degrees, restart)
 
 

@@ -267,7 +267,10 @@ def _settled(
     order = np.argsort(-values, kind="stable")
     values, vectors = values[order], with_signs(vectors[:, order])
     apart = np.column_stack([product(v) for v in vectors.T]) if len(values) else vectors
-    residual = float(np.linalg.norm(apart - vectors * values, axis=0).max(initial=0.0))
+    apart = apart - vectors * values
+    # In units of the largest, whose square may be beyond all numbers.
+    unit = float(np.abs(apart).max(initial=0.0)) or 1.0
+    residual = unit * float(np.linalg.norm(apart / unit, axis=0).max(initial=0.0))
     return Eigenpairs(values, vectors, how, residual)
 
 

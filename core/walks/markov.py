@@ -14,6 +14,7 @@ import numpy as np
 from coterie.core.affinity import Affinity
 from coterie.core.arrays import Floats, Ints
 from coterie.core.errors import DataError, ParameterError
+from coterie.core.similarity.entries import summed_degrees
 from coterie.core.similarity.tiles import Check
 from coterie.core.walks.substochastic import solve_substochastic
 
@@ -127,10 +128,7 @@ def random_walk(
         raise DataError("There are no items to walk on. Open a file with at least one item.")
     affinity.require_finite()
     require_nonnegative(affinity)
-    with np.errstate(over="ignore"):
-        degrees = np.asarray(affinity.degrees(), dtype=np.float64)
-    if not np.isfinite(degrees).all():
-        raise DataError("The similarities are too large to be summed. Scale them (graph/scale).")
+    degrees = summed_degrees(affinity)
     # Of a factor the sums may fall below zero by rounding.
     alone = degrees <= 0
     if alone.any() and dangling == "error":

@@ -24,6 +24,7 @@ from coterie.core.dynamics import fields, simplex
 from coterie.core.dynamics.found import FoundSet, Watch, labels_of, limit_note, listed, memberships
 from coterie.core.dynamics.game import Game
 from coterie.core.dynamics.infection import infection_immunisation
+from coterie.core.similarity.entries import require_items
 
 # Degrees from which one set after another was taken away are not to be trusted below this share
 # of what they were.
@@ -82,8 +83,7 @@ class DominantHierarchy(Clusterer):
 
     def compute(self, affinity: Affinity, *, params: Params, context: Context) -> Clustering:
         """Split from the whole set downwards, then take the labels of one level."""
-        if affinity.n == 0:
-            raise DataError("There are no items to group. Open a file with at least one item.")
+        require_items(affinity)
         if params.level > params.levels:
             raise ParameterError(
                 f"There are levels 0 to {params.levels}. Got level = {params.level}; choose a "

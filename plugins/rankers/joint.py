@@ -19,6 +19,7 @@ from coterie.core import (
     hookimpl,
 )
 from coterie.core.scopes import ScopedParams, find_scope
+from coterie.core.similarity.entries import summed_degrees
 from coterie.core.spectral.adjusted_laplacian import require_symmetric
 
 SMALL = 1 << 22  # entries of an affinity up to which one more product costs no one's patience
@@ -59,14 +60,8 @@ class JointRanking(Ranker):
         dataset = affinity.dataset or embedding.dataset
         scope = find_scope(params, affinity.n, clustering, dataset)
         require_symmetric(affinity, look=False)
-        with np.errstate(over="ignore", invalid="ignore"):
-            degrees = np.asarray(affinity.degrees(), dtype=np.float64)
+        degrees = summed_degrees(affinity)  # quicker than to look at each entry
         volume = float(degrees.sum())
-        if not np.isfinite(volume):  # quicker than to look at each entry
-            affinity.require_finite()
-            raise DataError(
-                "The similarities are too large to be summed. Scale them (graph/scale)."
-            )
         if degrees.min() < 0 or volume <= 0:
             raise DataError(
                 "Joint ranking needs similarities of at least 0, and some items with any. "

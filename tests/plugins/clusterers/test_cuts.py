@@ -166,3 +166,19 @@ def test_dust_beside_more_pieces_than_groups_is_left_out(name: str) -> None:
     assert any(
         note.startswith("Items in pieces") and "no group: 6." in note for note in result.notes
     )
+
+
+@pytest.mark.parametrize("scale", [1e-300, 1e160, 1e300])
+@each
+def test_the_unit_of_the_similarities_does_not_matter(name: str, scale: float) -> None:
+    method, params = ALL[name]
+    A = planted()
+    found = clustering(method, Affinity(values=A * scale), k=3, **params)
+    assert same_groups(found.labels, clustering(method, Affinity(values=A), k=3, **params).labels)
+
+
+@each
+def test_similarities_beyond_all_sums_are_told(name: str) -> None:
+    method, params = ALL[name]
+    with pytest.raises(DataError, match="too large to be summed"):
+        clustering(method, Affinity(values=planted() * 1e307), k=3, **params)
