@@ -4,14 +4,17 @@ A message says what was wrong, what was got, and what to do about it:
 "Kernel width 'sigma' must be positive. Got -1.0."
 """
 
+# Offered where a file is not where it was: the window helps to find it.
+FIND_FILE = "find-file"
+
 
 class CoterieError(Exception):
     """Root of all errors that a person is meant to read.
 
     Parameters
     ----------
-    offer : methods, as "kind/id", that would help when put before the step or in its place; the
-        window offers them as buttons
+    offer : methods, as "kind/id", that would help when put before the step or in its place, or
+        `FIND_FILE`; the window offers them as buttons
 
     Examples
     --------

@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from coterie.core.errors import CoterieError
+from coterie.core.errors import FIND_FILE, CoterieError
 from coterie.gui.dialogs import with_plain_buttons
 from coterie.gui.styling import theme
 from coterie.gui.styling.icons import icon, pixmap
@@ -43,7 +43,8 @@ class Problem:
     details : the traceback; empty when there is nothing behind the sentence
     origin : the plugin it came from; empty when it is ours
     step : the step it concerns; empty when none
-    remedies : what would help, each as a method ("kind/id") and the words of its button
+    remedies : what would help, each as a method ("kind/id"), or FIND_FILE, and the words of its
+        button
     """
 
     message: str
@@ -166,7 +167,9 @@ class ProblemBanner(QFrame):
             button = QPushButton(words)
             button.setProperty("use", use)
             button.setProperty("role", "remedy")
-            button.setToolTip(f"Change the recipe by {use}, and run again")
+            finds = use == FIND_FILE
+            tip = "Say where it lies now" if finds else f"Change the recipe by {use}, and run again"
+            button.setToolTip(tip)
             button.clicked.connect(lambda _=False, u=use: self._on_remedy(u))
             self._remedy_row.addWidget(button)
             self.remedies.append(button)

@@ -70,6 +70,8 @@ class Workbench:
         self.tree.run_asked.connect(self.analysis.run)
         self.tree.removal_asked.connect(self.analysis.remove)
         self.tree.export_asked.connect(self._window.export_result)
+        self.tree.find_asked.connect(self.find_file)
+        self.analysis.work.find_asked.connect(self.find_file)
         self.analysis.step_chosen.connect(self._on_card_chosen)
         self.analysis.failed_edit.connect(self._window.show_problem)
         self.analysis.compared.connect(self._compare)
@@ -184,6 +186,15 @@ class Workbench:
         dialog.finished.connect(lambda: self._dialogs.discard(dialog))
         self._dialogs.add(dialog)
         dialog.show()
+
+    def find_file(self, step: str) -> None:
+        """Open the dialog that finds the file which a step needs, where it lies now."""
+        from coterie.gui.finding import find_file
+
+        dialog = find_file(self.session, step, self._window)
+        if dialog is not None:
+            dialog.finished.connect(lambda: self._dialogs.discard(dialog))
+            self._dialogs.add(dialog)
 
     def mend(self, step: str, use: str) -> None:
         """Do what would help a failed step."""

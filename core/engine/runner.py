@@ -29,6 +29,7 @@ from coterie.core.engine.messages import Estimated, Finished, Order, Previewed, 
 from coterie.core.engine.previews import first_lines
 from coterie.core.engine.wrapping import as_output, main_array
 from coterie.core.errors import (
+    FIND_FILE,
     CostError,
     CoterieError,
     DataError,
@@ -336,7 +337,9 @@ def _source(
     try:
         found = fingerprint(file, context.check, partly=partly)
     except FileNotFoundError:
-        raise DataError(f"There is no file '{path}'. Check the path, or find it again.") from None
+        raise DataError(
+            f"There is no file '{path}'. Check the path, or find it again.", offer=(FIND_FILE,)
+        ) from None
     except OSError as error:
         raise DataError(f"'{path}' cannot be read: {error.strerror}.") from error
     # The name alone: a whole path would tell others where this person keeps files.

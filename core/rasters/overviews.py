@@ -269,7 +269,7 @@ def _identity(scene: Scene) -> str:
     except OSError:
         raise DataError(
             f"The scene '{scene.path}' is not there. Was it moved or renamed? "
-            "Choose it again where it lies now."
+            "Find it where it lies now."
         ) from None
     text = json.dumps([marks, scene.as_json()], sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()[:32]

@@ -13,7 +13,7 @@ from typing import Any, Self
 import numpy as np
 
 from coterie.core.arrays import Array, Floats
-from coterie.core.errors import DataError
+from coterie.core.errors import FIND_FILE, DataError
 from coterie.core.rasters.scene import Band, Scene
 
 # Formats whose files hold their own pixels. GDAL knows others that only point to files elsewhere,
@@ -128,7 +128,8 @@ class SceneReader:
         if not path.exists():
             raise DataError(
                 f"The scene '{self.scene.path}' is not there. Was it moved or renamed? "
-                "Choose it again where it lies now."
+                "Find it where it lies now.",
+                offer=(FIND_FILE,),
             )
         if self.scene.form == "gdal":
             self._stack.enter_context(bounded_gdal())

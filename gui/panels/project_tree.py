@@ -24,6 +24,7 @@ from coterie.gui.panels.status import colour_of, look_of
 from coterie.gui.styling.icons import icon
 from coterie.gui.turns import soon
 from coterie.projects.planning import type_of
+from coterie.projects.recipe_files import is_sample
 
 if TYPE_CHECKING:
     from coterie.projects.session import Session
@@ -47,14 +48,15 @@ _PART = Qt.ItemDataRole.UserRole + 1
 class ProjectTree(QWidget):
     """Data, graphs and results, each with its status, shape and time.
 
-    `step_chosen` is emitted when a person picks an entry; `run_asked`, `removal_asked` and
-    `export_asked` come from its menu and its keys.
+    `step_chosen` is emitted when a person picks an entry; `run_asked`, `removal_asked`,
+    `export_asked` and `find_asked` come from its menu and its keys.
     """
 
     step_chosen = Signal(str)
     run_asked = Signal(str)
     removal_asked = Signal(str)
     export_asked = Signal(str, str)  # name, part
+    find_asked = Signal(str)
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -240,6 +242,8 @@ class ProjectTree(QWidget):
         export = menu.addAction(icon("download"), f"Export “{part or name}”…")
         export.triggered.connect(lambda: self.export_asked.emit(name, part))
         export.setEnabled(self._session.key(name) is not None)
+        if isinstance(found := self._session.recipe.find(name), Source) and not is_sample(found):
+            menu.addAction("Find file…", lambda: self.find_asked.emit(name))
         menu.addSeparator()
         menu.addAction(icon("remove"), "Remove", lambda: self.removal_asked.emit(name))
         menu.popup(self.tree.viewport().mapToGlobal(place))

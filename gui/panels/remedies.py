@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from coterie.core.errors import FIND_FILE
 from coterie.gui.errors import Problem
 from coterie.projects.rearranging import remedy_title
 
@@ -17,7 +18,12 @@ def problem_of(session: Session, failure: Failure) -> Problem:
     if failure.step not in session.recipe.names:
         return Problem.of_failure(failure)
     found = (
-        (use, remedy_title(session.recipe, session.catalogue, failure.step, use))
+        (
+            use,
+            "Find file…"
+            if use == FIND_FILE
+            else remedy_title(session.recipe, session.catalogue, failure.step, use),
+        )
         for use in failure.offer
     )
     return Problem.of_failure(failure, tuple((use, words) for use, words in found if words))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from coterie.core.errors import FIND_FILE
 from coterie.core.recipes import Recipe
 from coterie.gui.errors import Problem
 from coterie.projects.planning import type_of
@@ -26,6 +27,7 @@ class StepWork(QObject):
     revealed = Signal(str, bool)  # step, with its settings
     compared = Signal(str, str)
     sweep_asked = Signal(str)
+    find_asked = Signal(str)
     rename_asked = Signal(str)
     run_asked = Signal(str)
 
@@ -100,7 +102,10 @@ class StepWork(QObject):
         self._edit(lambda: self._recipe.without(name), f"remove {name}")
 
     def mend(self, name: str, use: str) -> None:
-        """Put a method before a step that failed, or in its place, and run it again."""
+        """Put a method before a step that failed, or in its place, and run it; or find its file."""
+        if use == FIND_FILE:
+            self.find_asked.emit(name)
+            return
         found = remedy(self._recipe, self._session.catalogue, name, use)
         if found is None:
             return

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from coterie.core.arrays import Array, Ints
-from coterie.core.dataset import Dataset
+from coterie.core.dataset import SCENE, Dataset
 from coterie.core.errors import CoterieError, in_words
 from coterie.core.rasters.truth import truth_of
 from coterie.gui.states import geometry
@@ -155,6 +156,19 @@ class MapState:
         if self.ground is None:
             return self.problem or _NO_PICTURE
         return ""
+
+    @property
+    def root_step(self) -> str:
+        """The source that the map shows; empty for none."""
+        names = [source.name for source in self.session.recipe.sources]
+        return next((n for n in names if self.session.artefact(n) is self.root), "")
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether the file of the scene is not where it was."""
+        if self.root is None or not self.root.on_disk:
+            return False
+        return not Path(str(self.root.details[SCENE].get("path", ""))).exists()
 
     @property
     def sensor(self) -> str:

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QLabel,
+    QPushButton,
     QSplitter,
     QTabWidget,
     QVBoxLayout,
@@ -67,6 +68,7 @@ class MapView(View):
     side: QTabWidget
     _banner: QFrame
     _problem: QLabel
+    _find: QPushButton
     _note: QLabel
     _where: ElidedLabel
 
@@ -159,7 +161,10 @@ class MapView(View):
         self._banner.setProperty("role", "banner")
         inside = QHBoxLayout(self._banner)
         inside.setContentsMargins(12, 6, 12, 6)
-        inside.addWidget(self._problem)
+        inside.addWidget(self._problem, 1)
+        self._find = QPushButton("Find file…")
+        self._find.clicked.connect(self._on_find)
+        inside.addWidget(self._find)
         self._banner.hide()
         self._note = QLabel()
         self._note.setProperty("role", "muted")
@@ -319,9 +324,15 @@ class MapView(View):
     def say(self, sentence: str) -> None:
         """Say what went wrong, above the map; nothing takes it back."""
         self._problem.setText(sentence)
+        self._find.setVisible(bool(sentence) and self.state.is_lost)
         self._banner.setVisible(bool(sentence))
         self._tick.stop()
         self._show_note()
+
+    def _on_find(self) -> None:
+        from coterie.gui.finding import find_file
+
+        find_file(self.session, self.state.root_step, self.window())
 
     def _on_tick(self) -> None:
         self._show_note()
