@@ -26,6 +26,7 @@ from coterie.gui.panels.amounts import cost_in_words
 from coterie.gui.panels.card import Card
 from coterie.gui.panels.choosers import InputChooser, MethodChooser, SeedChooser
 from coterie.gui.panels.fitting import in_words, with_method
+from coterie.gui.panels.remarks import Remarks
 from coterie.gui.styling.icons import icon
 from coterie.projects.jobs import Status
 from coterie.projects.planning import reader_of
@@ -167,6 +168,13 @@ class StepCard(Card):
         self._method = ""
         self._estimate_soon = QTimer(self, singleShot=True, interval=_ESTIMATE_MILLISECONDS)
         self._estimate_soon.timeout.connect(self._ask_estimate)
+        self.remarks = Remarks(session, name)
+        self.fold.toggled.connect(self.remarks.open)
+        self.add_below_banner(self.remarks)
+
+    def synchronize(self) -> None:
+        super().synchronize()
+        self.remarks.synchronize()
 
     def words(self) -> tuple[str, str]:
         step = self._step()

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from coterie.core import (
     Affinity,
     Context,
@@ -24,6 +26,8 @@ from coterie.core.spectral.adjusted_laplacian import (
     needs_dense,
 )
 from coterie.core.spectral.outliers import far_out
+
+_MOST_NAMED = 10  # of the items far out, in a note
 
 
 class JointEmbedding(Embedder):
@@ -112,10 +116,12 @@ def _remarks(laplacian: AdjustedLaplacian, found: JointCoordinates, wanted: int)
             f"rounds, with a relative residual of {found.residual:.2g}."
         )
     if outliers:
-        first = ", ".join(entry["item"] for entry in outliers[:3])
-        more = ", …" if len(outliers) > 3 else ""
+        usual = f"{float(np.median(laplacian.degrees)):.3g}"
+        named = [f"{entry['item']} ({entry['degree']:.3g})" for entry in outliers[:_MOST_NAMED]]
+        more = f" and {len(outliers) - len(named)} more" if len(outliers) > len(named) else ""
         notes.append(
-            f"Far out, with little similarity to any other: {first}{more}. Perhaps outliers."
+            "Far out, with little similarity to the others, perhaps outliers; in brackets the "
+            f"degree, whose median is {usual}: {', '.join(named)}{more}."
         )
     return {
         "notes": tuple(notes),

@@ -224,6 +224,31 @@ def test_a_failed_step_says_why_in_its_card(session: Session, shown: Show, qtbot
     assert card.chip.text() == "Failed"
 
 
+def test_a_card_says_what_its_result_has_to_remark(
+    session: Session, shown: Show, qtbot: QtBot
+) -> None:
+    panel = AnalysisPanel(session)
+    shown(panel)
+    kernel = next(step for step in session.recipe.steps if step.use.startswith("kernel/"))
+    few = {"initialisations": 1, "max_components": 3, "max_iterations": 1}
+    changed = session.recipe.changed(kernel.name, use="kernel/probabilistic-cluster", params=few)
+    session.edit(changed, "learn")
+    card = card_of(panel, "kernel/")
+    assert card.remarks.isHidden()
+    session.run(kernel.name)
+    session.wait(60)
+    qtbot.waitUntil(lambda: not card.remarks.isHidden())
+    result = session.artefact(kernel.name)
+    assert result is not None
+    assert "still rising after 1 iterations" in result.notes[0]
+    assert card.remarks.toolTip() == "\n".join(result.notes)
+    card.open()
+    assert card.remarks.line.isHidden()
+    assert card.remarks.whole.text() == "\n".join(result.notes)
+    card.open(False)
+    assert card.remarks.whole.isHidden()
+
+
 def test_a_card_says_what_a_step_will_take(session: Session, shown: Show) -> None:
     panel = AnalysisPanel(session)
     shown(panel)

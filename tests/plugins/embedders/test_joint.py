@@ -75,7 +75,8 @@ def test_a_larger_restart_probability_pushes_items_out_and_the_lonely_are_named(
     outliers = embedding.details["outliers"]
     assert outliers[0]["item"] == "hermit"
     np.testing.assert_allclose(outliers[0]["degree"], affinity.degrees()[-1])
-    assert "hermit" in embedding.notes[-1]
+    degree = affinity.degrees()[-1]
+    assert f"hermit ({degree:.3g})" in embedding.notes[-1]
 
 
 def test_more_coordinates_than_items_are_said() -> None:

@@ -1,0 +1,51 @@
+"""What a result says about itself, on the card of its step: few fits, collapsed ones, outliers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+
+from coterie.gui.elided import ElidedLabel
+
+if TYPE_CHECKING:
+    from coterie.projects.session import Session
+
+
+class Remarks(QWidget):
+    """One line while the card is folded, everything when it is open; nothing without notes."""
+
+    def __init__(self, session: Session, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session, self._name = session, name
+        self._key: str | None = None
+        self.notes: tuple[str, ...] = ()
+        self.line = ElidedLabel()
+        self.whole = QLabel(wordWrap=True)
+        for label in (self.line, self.whole):
+            label.setProperty("role", "hint")
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(26, 0, 6, 0)
+        layout.addWidget(self.line)
+        layout.addWidget(self.whole)
+        self.whole.hide()
+        self.hide()
+
+    def synchronize(self) -> None:
+        """Show the notes of the step's result, once that is at hand without reading the file."""
+        session, name = self._session, self._name
+        key = session.key(name) if session.provenance(name) else None
+        if key != self._key:
+            self._key = key
+            result = session.artefact(name) if key is not None else None
+            self.notes = () if result is None else tuple(result.notes)
+            said = "\n".join(self.notes)
+            self.line.setText("Note: " + " ".join(self.notes))
+            self.whole.setText(said)
+            self.setToolTip(said)
+        self.setVisible(bool(self.notes))
+
+    def open(self, opened: bool) -> None:
+        """Show everything, or one line."""
+        self.line.setHidden(opened)
+        self.whole.setVisible(opened)
