@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 SIZES = 5
 LONGITUDE, LATITUDE = "world:longitude", "world:latitude"
 _MOST_COUNTRIES = 1_000
+_FLAT = 0.1  # of the largest spread: a coordinate that tells hardly any items apart
+_LOOKED_AT = 8  # coordinates; a complete embedding has one for each item
 MOST_POINTS = 50_000  # above this many, points are drawn as a density image
 MOST_TURNED = 20_000  # the same in three dimensions, where each turn moves all of them
 
@@ -45,6 +47,7 @@ class ScatterState:
         self.chosen = ""
         self.shown = Shown()
         self.axes: tuple[Axis, ...] = ()
+        self._unchosen: list[int] = []  # positions of axes, in the order in which they are shown
         self.columns: tuple[Column, ...] = ()
         self._x, self._y, self._z = "", "", ""
         self.solid = False  # whether a third axis is shown, as far as there are three
@@ -76,6 +79,7 @@ class ScatterState:
             return False
         self.columns = columns_of(shown)
         self.axes = tuple(_axes(shown, self.columns))
+        self._unchosen = _unchosen(shown, len(self.axes))
         return True
 
     @property
@@ -112,7 +116,7 @@ class ScatterState:
         for axis in self.axes:
             if axis.key == key:
                 return axis
-        return self.axes[min(default, len(self.axes) - 1)] if self.axes else None
+        return self.axes[self._unchosen[min(default, len(self.axes) - 1)]] if self.axes else None
 
     @property
     def equal_scales(self) -> bool:
@@ -324,6 +328,23 @@ def _cut(details: Mapping[str, Any]) -> float | None:
     """Where the first axis was cut, as far as the method, or the file it comes from, says so."""
     said = details.get("cut")
     return float(said) if isinstance(said, int | float) and np.isfinite(said) else None
+
+
+def _unchosen(shown: Shown, count: int) -> list[int]:
+    """In which order axes are taken while nobody chose any: first those that tell items apart.
+
+    The first coordinate of a joint embedding is nearly the same for all items, as the eigenvector
+    behind it is nearly constant.
+    """
+    if shown.embedding is None:
+        return list(range(count))
+    m = shown.embedding.coordinates.shape[1]
+    spreads = shown.embedding.coordinates[:, :_LOOKED_AT].std(axis=0)
+    flat = spreads < _FLAT * spreads.max(initial=0.0)
+    lead = int(np.argmin(flat)) if len(flat) else 0
+    if m - lead < 2:
+        lead = 0
+    return [*range(lead, m), *range(lead), *range(m, count)]
 
 
 def _axes(shown: Shown, columns: tuple[Column, ...]) -> list[Axis]:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from coterie.core.context import Frame
 from coterie.core.dataset import Dataset
 from coterie.core.recipes import Recipe, Source
+from coterie.core.results import Embedding
 from coterie.gui.states import geometry
 from coterie.gui.states.colouring import SHARE_LEVELS, by_class
 from coterie.gui.states.density import density_image
@@ -266,3 +267,18 @@ def test_the_axis_of_a_cut_says_where_it_was_cut(session: Any, said: Any, cut: A
     assert state.x is not None
     assert state.y is not None
     assert (state.x.cut, state.y.cut) == (cut, None)
+
+
+def test_a_first_coordinate_that_is_the_same_for_nearly_all_is_not_shown_first(
+    session: Any,
+) -> None:
+    rng = np.random.default_rng(0)
+    coordinates = rng.normal(size=(300, 3)) * [0.01, 1.0, 0.5] + [1.0, 0.0, 0.0]
+    session.put("plane", Embedding(coordinates=coordinates, axes=("first", "second", "third")))
+    state = ScatterState(session)
+    state.update()
+    shown = [axis.title for axis in (state.x, state.y, state.z) if axis]
+    assert shown == ["second", "third", "first"]
+    session.put("plane", Embedding(coordinates=coordinates[:, :2], axes=("first", "second")))
+    state.update()
+    assert [axis.title for axis in (state.x, state.y) if axis] == ["first", "second"]
