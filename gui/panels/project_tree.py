@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QPoint, Qt, Signal
@@ -114,6 +115,10 @@ class ProjectTree(QWidget):
             self.tree.blockSignals(True)
             self.tree.setCurrentItem(self._items[name])
             self.tree.blockSignals(False)
+
+    def lists(self, names: Iterable[str]) -> bool:
+        """Return whether each of these has an entry."""
+        return all(name in self._items for name in names)
 
     def item(self, name: str) -> QTreeWidgetItem:
         """Return the entry of a source or step."""
