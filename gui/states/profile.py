@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
 MOST_FEATURES = 24
 MOST_GROUPS = 20
 MOST_COLUMNS = 2_000  # wider tables are judged by their first columns
+_AT_ONCE = 50_000  # numbers; to look at more takes longer than a frame
 _MOST_ITEMS = 20_000  # of which the quartiles are taken; more change nothing that is seen
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 
@@ -36,34 +39,78 @@ class Boxes:
     quantiles: Array
 
 
+@dataclass(frozen=True, eq=False)
+class Profile:
+    """The most telling features first, each by group.
+
+    Attributes
+    ----------
+    groups : the groups that are compared, in the order of the quantiles
+    names : what they are called
+    """
+
+    boxes: tuple[Boxes, ...] = ()
+    groups: tuple[int, ...] = ()
+    names: tuple[str, ...] = ()
+
+
 class ProfileState:
-    """The features of the shown data by the groups of the shown result."""
+    """The features of the shown data by the groups of the shown result.
+
+    `work` is what is still to be worked out, when that takes longer than the window may wait: to be
+    done elsewhere, and its outcome handed to `take`. Until then the profile is the one before.
+    """
 
     def __init__(self, session: Session) -> None:
         self._session = session
         self.chosen = ""
         self.shown = Shown()
-        self.boxes: tuple[Boxes, ...] = ()
-        self.groups: tuple[int, ...] = ()
-        self.names: tuple[str, ...] = ()
+        self.profile = Profile()
+        self.work: Callable[[], Profile] | None = None
         self._made_of: tuple[object, object] = (None, None)
 
     def update(self) -> None:
-        """Work the boxes out again, when the data or the groups changed."""
+        """Look again, and work the boxes out when that is a small matter."""
         self.shown = look(self._session, self.chosen)
-        made_of = (self.shown.dataset, self.shown.clustering)
-        if made_of == self._made_of:
+        data, clustering = self.shown.dataset, self.shown.clustering
+        if self._made_of == (data, clustering):
             return
-        self._made_of = made_of
-        self.boxes, self.groups = boxes_of(self.shown)
-        every = group_names(self.shown)
-        self.names = tuple(every[group] for group in self.groups)
+        self._made_of = (data, clustering)
+        self.work = partial(profile_of, self.shown)
+        if data is None or clustering is None or data.n * data.d <= _AT_ONCE:
+            self.finish()
+
+    def finish(self) -> None:
+        """Do now what is still to be done."""
+        if self.work is not None:
+            self.take(self.work())
+
+    def take(self, profile: Profile) -> None:
+        """Show what was worked out."""
+        self.profile, self.work = profile, None
+
+    @property
+    def boxes(self) -> tuple[Boxes, ...]:
+        """The features that are shown."""
+        return self.profile.boxes
+
+    @property
+    def groups(self) -> tuple[int, ...]:
+        """The groups that are compared."""
+        return self.profile.groups
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What the groups are called."""
+        return self.profile.names
 
     @property
     def empty(self) -> str:
         """A sentence when there is nothing to show, else nothing."""
         if self.boxes:
             return ""
+        if self.work is not None:
+            return "The features are being compared between the groups …"
         if self.shown.dataset is None:
             return "Open a file or choose a sample, then group its items to see what sets them off."
         if self.shown.dataset.d == 0:
@@ -80,6 +127,13 @@ class ProfileState:
         said = f"“{first.name}” tells the groups apart best ({first.telling:.0%} of its variance)."
         more = f" The first {len(self.boxes)} of {total:,} features, the most telling first."
         return said + (more if total > len(self.boxes) else "")
+
+
+def profile_of(shown: Shown) -> Profile:
+    """Return the features of the shown data by the groups of the shown result."""
+    boxes, groups = boxes_of(shown)
+    every = group_names(shown)
+    return Profile(boxes, groups, tuple(every[group] for group in groups))
 
 
 def boxes_of(shown: Shown) -> tuple[tuple[Boxes, ...], tuple[int, ...]]:
@@ -99,12 +153,12 @@ def boxes_of(shown: Shown) -> tuple[tuple[Boxes, ...], tuple[int, ...]]:
     which = np.searchsorted(groups, labels[items])
     telling = variance_between(X, which, len(groups))
     best = np.argsort(-telling, kind="stable")[:MOST_FEATURES]
-    found = []
-    for column in best:
-        values = X[:, column]
-        quantiles = np.array([_quantiles(values[which == group]) for group in range(len(groups))])
-        found.append(Boxes(data.columns[column], float(telling[column]), quantiles))
-    return tuple(found), tuple(int(group) for group in groups)
+    quantiles = np.stack([_quantiles(X[which == at][:, best]) for at in range(len(groups))], axis=1)
+    found = tuple(
+        Boxes(data.columns[column], float(telling[column]), five)
+        for column, five in zip(best, quantiles, strict=True)
+    )
+    return found, tuple(int(group) for group in groups)
 
 
 def variance_between(X: Array, which: Array, k: int) -> Array:
@@ -116,10 +170,8 @@ def variance_between(X: Array, which: Array, k: int) -> Array:
     """
     known = np.isfinite(X)
     filled = np.where(known, X, 0.0)
-    counts = np.zeros((k, X.shape[1]))
-    sums = np.zeros((k, X.shape[1]))
-    np.add.at(counts, which, known)
-    np.add.at(sums, which, filled)
+    members = (np.arange(k)[:, None] == which).astype(np.float64)
+    counts, sums = members @ known, members @ filled
     total = np.maximum(counts.sum(axis=0), 1)
     mean = sums.sum(axis=0) / total
     spread = (np.where(known, X - mean, 0.0) ** 2).sum(axis=0)
@@ -128,8 +180,12 @@ def variance_between(X: Array, which: Array, k: int) -> Array:
     return np.asarray(np.where(spread > 0, between / np.where(spread > 0, spread, 1.0), 0.0))
 
 
-def _quantiles(values: Array) -> Array:
-    known = values[np.isfinite(values)]
-    if len(known) == 0:
-        return np.full(len(QUANTILES), np.nan)
-    return np.asarray(np.quantile(known, QUANTILES))
+def _quantiles(X: Array) -> Array:
+    """Return the five quantiles of each column's known values; all missing where none is known."""
+    known = np.isfinite(X)
+    if len(X) and known.all():
+        return np.asarray(np.quantile(X, QUANTILES, axis=0).T)
+    found = np.full((X.shape[1], len(QUANTILES)), np.nan)
+    for column in np.flatnonzero(known.any(axis=0)):
+        found[column] = np.quantile(X[known[:, column], column], QUANTILES)
+    return found

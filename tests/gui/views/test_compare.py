@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from coterie.gui.views import CompareView, ProfileView
+from coterie.gui.views import CompareView
 
 
 @pytest.fixture
@@ -34,10 +34,3 @@ def test_what_differs_is_selected(view: CompareView, session: Any) -> None:
 def test_numbers_are_shown_beside_the_table(view: CompareView) -> None:
     assert "NMI <b>1.0000</b>" in view._numbers.text()
     assert view.table.rowCount() == view.table.columnCount() == 3
-
-
-def test_the_profile_has_a_plot_for_each_feature(
-    session: Any, shown: Callable[[ProfileView], ProfileView]
-) -> None:
-    view = shown(ProfileView(session))
-    assert len(view.canvas.ci.items) == 4
