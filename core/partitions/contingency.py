@@ -134,7 +134,9 @@ def contingency(
             counted &= ~loose
             _note_left_out(notes, int(loose.sum()), "in no group")
         else:
-            notes.append(f"{int(loose.sum())} items in no group count as a group of their own.")
+            notes.append(
+                f"Items in no group, which count as a group of their own: {int(loose.sum())}."
+            )
     if not counted.any():
         raise DataError(
             "No item has both a group and a known class, so there is nothing to compare. "

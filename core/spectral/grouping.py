@@ -22,6 +22,7 @@ from coterie.core.spectral.discretise import Discretised, best_of, k_means, yu_s
 from coterie.core.spectral.eigenpairs import DIRECT
 from coterie.core.spectral.refining import refined
 from coterie.core.spectral.spectra import MOST_EIGENVALUES, GraphSpectrum
+from coterie.core.wording import counted
 
 Discretisation = Literal["kmeans", "yu-shi"]
 
@@ -259,7 +260,7 @@ def _about_pieces(found: Spectral, k: int, left: int) -> list[str]:
 def _about_groups(found: Spectral, asked: int, k: int, labels: Ints) -> list[str]:
     notes = []
     if not asked:
-        notes.append(f"The spectrum suggests {k} {'group' if k == 1 else 'groups'}.")
+        notes.append(f"The spectrum suggests {counted(k, 'group')}.")
     if found.dust:
         notes.append(
             f"Items in pieces of the graph too small to count, in no group: {found.dust}. Join "

@@ -10,6 +10,7 @@ from typing import Any
 from coterie.core.catalogue.descriptors import Catalogue, Descriptor
 from coterie.core.files.delimited import DELIMITERS, THOUSANDS, Notation
 from coterie.core.files.tabular import MISSING, TablePreview
+from coterie.core.wording import counted
 from coterie.gui.forms.values import format_number, shown_value
 
 PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".bmp", ".tif", ".tiff", ".pgm", ".ppm", ".webp")
@@ -162,13 +163,13 @@ class ImportState:
         if self.preview is None or not self.preview.columns:
             return ""
         roles = self.preview.roles
-        words = [_counted(len(self.preview.columns), "column")]
+        words = [counted(len(self.preview.columns), "column")]
         if "feature" in roles:
             words.append(f"{roles.count('feature')} of numbers")
         if "left out" in roles:
             words.append(f"{roles.count('left out')} left out")
         if self.preview.rows:
-            words.insert(0, f"First {_counted(len(self.preview.rows), 'row')}")
+            words.insert(0, f"First {counted(len(self.preview.rows), 'row')}")
         return " · ".join(words)
 
     def notes(self) -> list[str]:
@@ -304,8 +305,8 @@ class ImportState:
         if ragged:
             row, count = ragged[0], len(preview.columns)
             return (
-                f"Row {row + 1} has {_counted(len(preview.rows[row]), 'cell')}, "
-                f"but there {'is' if count == 1 else 'are'} {_counted(count, 'column')}. "
+                f"Row {row + 1} has {counted(len(preview.rows[row]), 'cell')}, "
+                f"but there {'is' if count == 1 else 'are'} {counted(count, 'column')}. "
                 "Choose another delimiter, or correct that row in the file."
             )
         if preview.columns and not preview.rows:
@@ -320,10 +321,6 @@ def _reader_of_folder(folder: Path) -> str:
     """Return which reader is likely to take a folder, by one of its files."""
     first = next((file for file in folder.rglob("*") if file.is_file()), folder)
     return "images" if first.suffix.lower() in PICTURES else "texts"
-
-
-def _counted(count: int, what: str) -> str:
-    return f"{count} {what}{'' if count == 1 else 's'}"
 
 
 def _in_words(name: str, value: Any) -> str:

@@ -25,6 +25,7 @@ from coterie.core.spectral.cuts import normalised_cut
 from coterie.core.spectral.eigenpairs import leading_eigenpairs
 from coterie.core.spectral.grouping import spectral_cost
 from coterie.core.spectral.spectra import MOST_EIGENVALUES, require_undirected, suggested_groups
+from coterie.core.wording import counted
 
 # An eigenvector with less of its weight than this on items that are left is about groups found.
 ABOUT_OTHERS = 0.5
@@ -102,8 +103,7 @@ class Eigenvector(Clusterer):
         membership = np.column_stack(shares) if shares else np.zeros((n, 0))
         cohesiveness = np.einsum("ij,ij->j", membership, affinity.matvec(membership))
         left = int((labels < 0).sum())
-        groups = "1 group" if wanted == 1 else f"{wanted} groups"
-        notes = [] if params.k else [f"The spectrum suggests {groups}."]
+        notes = [] if params.k else [f"The spectrum suggests {counted(wanted, 'group')}."]
         if len(shares) < wanted:
             notes.append(f"Groups that have members: {len(shares)} of {wanted}.")
         if left:

@@ -8,6 +8,7 @@ from coterie.core import Clusterer, Clustering, Context, Cost, Dataset, Field, h
 from coterie.core.features.euler import euler_features, require_unit_range
 from coterie.core.partitions.groups import require_groups
 from coterie.core.partitions.kmeans import best_kmeans, remarks, summary
+from coterie.core.wording import counted
 
 
 class EulerKMeans(Clusterer):
@@ -64,7 +65,7 @@ class EulerKMeans(Clusterer):
             max_iterations=params.max_iterations,
         )
         return Clustering(
-            title=f"Euler k-means, {params.k} groups",
+            title=f"Euler k-means, {counted(params.k, 'group')}",
             dataset=data,
             labels=means.labels,
             notes=remarks(means, params.max_iterations),

@@ -12,6 +12,7 @@ from coterie.core import Clusterer, Clustering, Context, Cost, DataError, Datase
 from coterie.core.arrays import Floats
 from coterie.core.partitions.groups import require_groups
 from coterie.core.similarity.distances import require_squares
+from coterie.core.wording import counted
 
 
 class GaussianMixture(Clusterer):
@@ -93,7 +94,7 @@ class GaussianMixture(Clusterer):
             best, found = -np.inf, None
             for number in range(params.restarts):
                 done = 0.9 * (place + number / params.restarts) / len(counts)
-                context.progress(done, 1, f"{k} groups")
+                context.progress(done, 1, counted(k, "group"))
                 seed = int(context.rng.integers(2**31 - 1))
                 model = _fitted(_model(k, seed, middle, params), middle)
                 if found is None or model.lower_bound_ > best:
@@ -114,7 +115,7 @@ class GaussianMixture(Clusterer):
         if not settled:
             notes.append(f"The limit of {params.max_iterations} iterations was hit.")
         return Clustering(
-            title=f"Gaussian mixture, {k} groups",
+            title=f"Gaussian mixture, {counted(k, 'group')}",
             dataset=data,
             labels=shares.argmax(axis=1),
             membership=shares,
@@ -184,7 +185,7 @@ def _replayed(
             number,
             objective=float(model.lower_bound_) * len(X),
             support=k,
-            phase=f"{k} groups",
+            phase=counted(k, "group"),
             labels=model.predict(X),
         )
         if model.converged_:

@@ -33,6 +33,7 @@ from coterie.core.spectral.adjusted_laplacian import (
 )
 from coterie.core.spectral.discretise import unit_rows
 from coterie.core.spectral.spectra import MOST_EIGENVALUES, GraphSpectrum, graph_spectrum
+from coterie.core.wording import counted
 
 SHOWN = 3  # coordinates that are published at least, for a picture
 TOGETHER = 10  # starts of k-means between two pictures
@@ -117,7 +118,7 @@ class Joint(Clusterer):
                 f"{found.residual:.2g} was left."
             )
         clustering = Clustering(
-            title=f"Joint clustering, {groups} groups",
+            title=f"Joint clustering, {counted(groups, 'group')}",
             dataset=affinity.dataset,
             labels=labels,
             notes=tuple(notes),

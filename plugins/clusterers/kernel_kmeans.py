@@ -18,6 +18,7 @@ from coterie.core import (
 from coterie.core.partitions.groups import require_groups
 from coterie.core.partitions.kernel_kmeans import Round, kernel_kmeans, spread_labels
 from coterie.core.similarity.entries import require_items
+from coterie.core.wording import counted
 
 
 class KernelKMeans(Clusterer):
@@ -89,7 +90,7 @@ class KernelKMeans(Clusterer):
         notes = () if state.settled else ("The limit of rounds was hit before all had settled.",)
         least = min(objectives)
         return Clustering(
-            title=f"Kernel k-means, {params.k} groups",
+            title=f"Kernel k-means, {counted(params.k, 'group')}",
             dataset=affinity.dataset,
             labels=state.labels,
             notes=notes,

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from coterie.core import Clusterer, Clustering, Context, Cost, Dataset, Field, hookimpl
 from coterie.core.partitions.groups import require_groups
 from coterie.core.partitions.kmeans import best_kmeans, remarks, summary
+from coterie.core.wording import counted
 
 
 class KMeans(Clusterer):
@@ -53,7 +54,7 @@ class KMeans(Clusterer):
             X, params.k, params.restarts, context, max_iterations=params.max_iterations
         )
         return Clustering(
-            title=f"k-means, {params.k} groups",
+            title=f"k-means, {counted(params.k, 'group')}",
             dataset=data,
             labels=means.labels,
             notes=remarks(means, params.max_iterations),

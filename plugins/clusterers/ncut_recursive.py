@@ -28,6 +28,7 @@ from coterie.core.similarity.entries import require_items
 from coterie.core.spectral.cuts import normalised_cut, threshold_cuts
 from coterie.core.spectral.grouping import spectral_cost
 from coterie.core.spectral.spectra import MOST_EIGENVALUES, graph_spectrum
+from coterie.core.wording import counted
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,8 +89,7 @@ class NCutRecursive(Clusterer):
         labels, costs = _parted(affinity, items, wanted, limit, context)
         labels = by_size(labels)
         made = int(labels.max()) + 1
-        groups = "1 group" if wanted == 1 else f"{wanted} groups"
-        notes = [f"The spectrum suggests {groups}."] if by_gap else []
+        notes = [f"The spectrum suggests {counted(wanted, 'group')}."] if by_gap else []
         if made < params.k:
             why = "no part can be cut" + (" at the cost allowed" if params.max_ncut else "")
             notes.append(f"Groups made: {made} instead of {params.k}, as {why}.")

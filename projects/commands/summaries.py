@@ -19,6 +19,7 @@ from coterie.core.results import (
     Spectrum,
     Trace,
 )
+from coterie.core.wording import counted
 
 MOST_LISTED = 6
 
@@ -49,16 +50,6 @@ def in_words(noun: Any) -> str:
         case Model():
             return f"a model of {counted(len(noun.arrays), 'array')}"
     return type(noun).__name__.lower()
-
-
-def counted(count: int, word: str) -> str:
-    """Return a number and its noun.
-
-    >>> counted(1, "group"), counted(2, "class")
-    ('1 group', '2 classes')
-    """
-    plural = f"{word}es" if word.endswith("s") else f"{word}s"
-    return f"{count:,} {word if count == 1 else plural}"
 
 
 def listed(words: Sequence[object]) -> str:

@@ -12,7 +12,7 @@ def validate(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A project file.")],
 ) -> None:
     """Check every part of a project file; exit code 1 and where it is wrong, if it is."""
-    from coterie.projects.commands.summaries import counted
+    from coterie.core.wording import counted
     from coterie.projects.file.reading import ProjectFile
     from coterie.projects.file.validation import validate as find_faults
 
