@@ -13,17 +13,22 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QSettings, QSize, Qt
-from PySide6.QtGui import QImage
+from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QWidget
 
+from coterie.core.context import Frame
 from coterie.gui.animated import apng, png
 from coterie.gui.application import make_application
 from coterie.gui.shots import Photographer
 
-SIZE = QSize(1200, 760)
-MOVING_WIDTH = 720
-MOST_FRAMES = 48
+SIZE = QSize(1280, 800)
+MOVING_WIDTH = 960
+MOVING_VIEWS = (("Embedding", QSize(600, 500)), ("Convergence", QSize(600, 500)))
+MOST_FRAMES = 90
+CALM_FRAMES = 14
 FRAME_MILLISECONDS = 100
+SLOW, FAST = 8.0, 220.0  # iterations a second: where a set begins to form, and afterwards
+_FORMAT = QImage.Format.Format_RGB32
 
 
 class GuidePhotographer(Photographer):
@@ -44,58 +49,96 @@ class GuidePhotographer(Photographer):
         self._open("spirals")
         self._shoot_while_converging()
         self._until(lambda: not self.session.busy)
+        self._shoot_spectrum()
+        self._shoot_cut()
         self._shoot_scene()
+        self._shoot_front_page()
 
     def shoot(self, name: str, dialog: QWidget | None = None) -> None:
         """Keep a picture in few colours; names of the other series are renamed to the guide's."""
         super().shoot(name, dialog)
         taken = self._into / f"{name}-{self._scheme}.png"
         short = name.removeprefix("spirals-").removeprefix("guide-")
-        save_small(QImage(str(taken)), self._into / f"guide-{short}.png")
+        title = "window" if short == "window" else f"guide-{short}"
+        save_small(QImage(str(taken)), self._into / f"{title}.png")
         taken.unlink()
 
+    def _shoot_front_page(self) -> None:
+        """The picture that a reader sees first: groups that no straight line parts."""
+        self._open("spirals")
+        self.window.run_all()
+        self._until(lambda: not self.session.busy)
+        self._select()
+        self.window.tabs.bring_forward("Embedding")
+        self.shoot("window")
+
     def take_animation(self) -> None:
-        """Let replicator dynamics run slowly and keep what the Convergence view shows."""
+        """Let replicator dynamics run slowly and keep what two views show of it, side by side."""
         self._open("spirals")
         session = self.session
         groups = session.recipe.step("groups")
-        slow = {**groups.params, "dynamics": "replicator"}
+        # A wide tolerance: a person has seen the point of it long before all shares are exact.
+        slow = {**groups.params, "dynamics": "replicator", "tolerance": 0.02}
         session.edit(session.recipe.changed("groups", params=slow), "watch replicator dynamics")
-        self.window.tabs.bring_forward("Convergence")
-        self.window.run_all()
-        self._until(lambda: not session.busy or _is_clustering(session))
-        session.set_speed(8)  # the first iterations are those in which most happens
-        pictures: list[QImage] = []
-        while session.busy and len(pictures) < MOST_FRAMES:
-            self._wait(FRAME_MILLISECONDS / 1000)
-            pictures.append(self._look())
-        session.set_speed(0)
+        session.run("view")  # the points are there before their groups are
         self._until(lambda: not session.busy)
-        self.window.tabs.bring_forward("Embedding")
+        views = [self._alone(title, size) for title, size in MOVING_VIEWS]
+        pictures = self._follow(views)
         self._wait(0.5)
-        pictures += [self._look()]
+        pictures += [_side_by_side(views)]
         path = self._into / "convergence.png"
         path.write_bytes(apng(pictures, FRAME_MILLISECONDS))
         print(f"{path}: {len(pictures)} pictures, {path.stat().st_size / 1000:.0f} kB")
 
-    def _look(self) -> QImage:
-        smooth = Qt.TransformationMode.SmoothTransformation
-        return self.window.tabs.grab().toImage().scaledToWidth(MOVING_WIDTH, smooth)
+    def _follow(self, views: Sequence[QWidget]) -> list[QImage]:
+        """Run all steps, slowly where a set begins to form, and keep pictures of it."""
+        session = self.session
+        phases: list[str] = []
 
-    def _shoot_scene(self) -> None:
-        """A scene with its pixels on disk: the Map."""
-        from coterie.core.samples import SAMPLES
-        from coterie.projects.picture_files import save_scene
+        def on_frame(_step: str, frame: Frame) -> None:
+            if frame.phase not in phases:
+                phases.append(frame.phase)
 
-        scene = Path(tempfile.mkdtemp()) / "scene.tif"
-        save_scene(SAMPLES["cloud-scene"].make(), scene)
-        self.window.documents.open_now(str(scene), scene)
-        self._until(lambda: not self.session.busy)
+        session.framed.connect(on_frame)
+        session.set_speed(SLOW)
         self.window.run_all()
-        self._until(lambda: not self.session.busy)
-        self.window.tabs.bring_forward("Map")
-        self._wait(1.0)
-        self.shoot("guide-map")
+        self._until(lambda: not session.busy or _is_clustering(session))
+        pictures: list[QImage] = []
+        seen, begun = 0, 0
+        while session.busy and len(pictures) < MOST_FRAMES:
+            self._wait(FRAME_MILLISECONDS / 1000)
+            pictures.append(_side_by_side(views))
+            if len(phases) > seen:
+                seen, begun = len(phases), len(pictures)
+            session.set_speed(SLOW if len(pictures) - begun < CALM_FRAMES else FAST)
+        session.framed.disconnect(on_frame)
+        session.set_speed(0)
+        self._until(lambda: not session.busy)
+        return pictures
+
+    def _alone(self, title: str, size: QSize) -> QWidget:
+        """Give a view a window of its own, as a person would."""
+        tabs = self.window.tabs
+        tabs.bring_forward(title)
+        view = tabs.current_view()
+        assert view is not None
+        tabs.tear_off(tabs.currentIndex())
+        tabs.windows[view].resize(size)
+        self._wait(0.3)
+        return tabs.windows[view]
+
+
+def _side_by_side(views: Sequence[QWidget]) -> QImage:
+    """Return one picture of several windows, small enough to be sent often."""
+    taken = [view.grab() for view in views]
+    whole = QImage(sum(one.width() for one in taken), max(one.height() for one in taken), _FORMAT)
+    painter = QPainter(whole)
+    at = 0
+    for one in taken:
+        painter.drawPixmap(at, 0, one)
+        at += one.width()
+    painter.end()
+    return whole.scaledToWidth(MOVING_WIDTH, Qt.TransformationMode.SmoothTransformation)
 
 
 def _is_clustering(session: object) -> bool:

@@ -11,6 +11,8 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,10 +20,16 @@ from PySide6.QtCore import QDeadlineTimer, QEventLoop, QSettings, QSize
 from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QApplication, QWidget
 
-from coterie.gui.application import make_application, parse_size, session_maker
+from coterie.core.recipes import Step
+from coterie.gui.application import (
+    NEEDED_LATER,
+    make_application,
+    parse_size,
+    session_maker,
+)
 from coterie.gui.gallery import PICTURES
 from coterie.gui.main_window import MainWindow
-from coterie.gui.views import AffinityView, ConvergenceView
+from coterie.gui.views import AffinityView, ConvergenceView, EmbeddingView, ReportView
 
 if TYPE_CHECKING:
     from coterie.projects.session import Session
@@ -29,6 +37,15 @@ if TYPE_CHECKING:
 PATIENCE_SECONDS = 60.0
 SETTLE_SECONDS = 0.6
 TURN_SECONDS = 0.01
+SPECTRUM = (
+    Step("similarity", "kernel/probabilistic-cluster", ("data",), {"initialisations": 5}),
+    Step("groups", "clusterer/joint", ("similarity",), {"k": 0}),
+)
+CUT = (
+    Step("scaled", "transform/minmax", ("data",)),
+    Step("graph", "graph/variable-bandwidth", ("scaled",)),
+    Step("groups", "clusterer/isoperimetric", ("graph",), {"k": 3}),
+)
 
 
 class Photographer:
@@ -36,6 +53,8 @@ class Photographer:
 
     def __init__(self, app: QApplication, into: Path, scheme: str, size: QSize) -> None:
         self._app, self._into, self._scheme = app, into, scheme
+        for name in NEEDED_LATER:  # as the program does: two threads may not import these at once
+            import_module(name)
         self.window = MainWindow(session_maker(), size)
         self.window.show()
         self.window.documents.ensure_session()
@@ -55,7 +74,8 @@ class Photographer:
             self._until(lambda: bool(state.picture is not None or state.emptiness))
             self._wait(SETTLE_SECONDS)
         self._into.mkdir(parents=True, exist_ok=True)
-        path = self._into / f"{name}-{self._scheme}.png"
+        dense = self.window.devicePixelRatio()
+        path = self._into / f"{name}-{self._scheme}{f'-{dense:g}x' if dense != 1 else ''}.png"
         picture = self.window.grab()
         if dialog is not None:
             painter = QPainter(picture)
@@ -83,12 +103,70 @@ class Photographer:
         self.window.run_all()
         self._until(lambda: not self.session.busy)
         self.session.selection.update([60])
-        for title in ("Embedding", "Affinity", "Ranking", "Profile", "Compare", "Spectrum"):
-            self.window.tabs.bring_forward(title)
-            self.shoot(f"iris-{title.lower()}")
+        for title in ("Embedding", "Affinity", "Ranking", "Profile", "Compare", "Memberships"):
+            self._shoot_view(title, f"iris-{title.lower()}")
+        self._shoot_solid()
+        self._shoot_report()
+        self._shoot_spectrum()
+        self._shoot_cut()
+        self._shoot_scene()
         self._fail()
         self.shoot("error")
         self._shoot_import()
+
+    def _shoot_view(self, title: str, name: str) -> None:
+        self.window.tabs.bring_forward(title)
+        self.shoot(name)
+
+    def _shoot_solid(self) -> None:
+        """The scatter with three axes."""
+        self.window.tabs.bring_forward("Embedding")
+        view = self.window.tabs.current_view()
+        assert isinstance(view, EmbeddingView)
+        view.bar.solid.trigger()
+        self.shoot("iris-solid")
+        view.bar.solid.trigger()
+
+    def _shoot_report(self) -> None:
+        """The whole project as a page; its figures are drawn aside and take a moment."""
+        self.window.tabs.bring_forward("Report")
+        view = self.window.tabs.current_view()
+        assert isinstance(view, ReportView)
+        self._until(lambda: not view.page.document().isEmpty())
+        self.shoot("iris-report")
+
+    def _shoot_spectrum(self) -> None:
+        """Eigenvalues of a cut, and the gap that says how many groups there are."""
+        self._compute("three-gaussians", SPECTRUM)
+        self._shoot_view("Spectrum", "spectrum")
+
+    def _shoot_cut(self) -> None:
+        """The isoperimetric cut: how many steps each item is from the ground, and the threshold."""
+        self._compute("wine", CUT)
+        self._shoot_view("Embedding", "isocut")
+
+    def _compute(self, sample: str, steps: tuple[Step, ...]) -> None:
+        """Open a sample with other steps than those of its recipe, and run them."""
+        self._open(sample)
+        recipe = replace(self.session.recipe, steps=steps)
+        self.session.edit(recipe, "another method")
+        self.window.run_all()
+        self._until(lambda: not self.session.busy)
+
+    def _shoot_scene(self) -> None:
+        """A scene with its pixels on disk: the Map."""
+        from coterie.core.samples import SAMPLES
+        from coterie.projects.picture_files import save_scene
+
+        scene = Path(tempfile.mkdtemp()) / "scene.tif"
+        save_scene(SAMPLES["cloud-scene"].make(), scene)
+        self.window.documents.open_now(str(scene), scene)
+        self._until(lambda: not self.session.busy)
+        self.window.run_all()
+        self._until(lambda: not self.session.busy)
+        self.window.tabs.bring_forward("Map")
+        self._wait(1.0)
+        self.shoot("map")
 
     def _shoot_simplex(self) -> None:
         """The way of the population among three strategies."""

@@ -87,14 +87,16 @@ class Inspector(QWidget):
     def _share_width(self) -> None:
         """Give names, values and notes the room they ask for, and share what there is if need be.
 
-        Names give way first, then notes: a value that is cut off says nothing.
+        Notes give way first, then names: a value that is cut off says nothing.
         """
         room = self.facts.viewport().width()
         name, value, note = (self.facts.sizeHintForColumn(column) for column in range(3))
-        note = min(note, round(0.3 * room))
+        note = min(note, round(0.2 * room))
         name = min(name, max(round(0.34 * room), room - value - note), round(0.48 * room))
         self.facts.setColumnWidth(0, name)
-        self.facts.setColumnWidth(1, min(value, room - name - min(note, round(0.2 * room))))
+        value = min(value, room - name - note)
+        self.facts.setColumnWidth(1, value)
+        self.facts.setColumnWidth(2, room - name - value)
 
     def _make_facts(self) -> QTreeWidget:
         facts = QTreeWidget()
@@ -107,7 +109,7 @@ class Inspector(QWidget):
         facts.setSelectionMode(QTreeWidget.SelectionMode.ExtendedSelection)
         facts.setProperty("role", "plain")
         facts.header().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        facts.header().setStretchLastSection(True)
+        facts.header().setStretchLastSection(False)  # a hidden header does not, see _share_width
         facts.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         copy = facts.addAction("Copy")
         copy.setShortcut(QKeySequence(QKeySequence.StandardKey.Copy))

@@ -87,6 +87,7 @@ class ScatterBar(QWidget):
         self.sized.clicked.connect(self.sizes_chosen)
         layout.addSpacing(6)
         layout.addWidget(self.equal)
+        layout.addSpacing(8)
         layout.addWidget(self.sized)
         self.select = QToolButton()
         self.select.setText("Select")

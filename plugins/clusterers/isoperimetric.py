@@ -209,7 +209,7 @@ class _Run:
             title="Steps to the ground",
             dataset=self.dataset,
             coordinates=shown[:, None],
-            axes=("steps to the ground (log₁₀, cut at 0)",),
+            axes=("log₁₀ steps to ground",),
             notes=tuple(notes),
             details={"ground": int(part[cut.ground]), "threshold": cut.threshold, "cut": 0.0},
         )

@@ -385,3 +385,6 @@ def test_a_long_name_leaves_room_for_the_values(
     panel._share_width()
     assert panel.facts.columnViewportPosition(1) < panel.facts.viewport().width() / 2
     assert panel.facts.columnViewportPosition(2) < panel.facts.viewport().width()
+    # No column reaches beyond the edge, where its text would be cut without a sign.
+    widths = [panel.facts.columnWidth(column) for column in range(3)]
+    assert sum(widths) <= panel.facts.viewport().width()
