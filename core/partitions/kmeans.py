@@ -9,11 +9,36 @@ from typing import Any
 import numpy as np
 
 from coterie.core.arrays import Floats, Ints, is_sparse
+from coterie.core.components import Clusterer
 from coterie.core.context import Context
+from coterie.core.parameters import Field
 from coterie.core.partitions.groups import settled_order
 from coterie.core.similarity.distances import require_squares
 
 MOST_ROUNDS = 300
+
+
+class MeansParams(Clusterer.Params):
+    """What every k-means asks for."""
+
+    k: int = Field(
+        2,
+        ge=1,
+        description="Number of groups; two unless you know better.",
+        json_schema_extra={"slider": [1, 20]},
+    )
+    restarts: int = Field(
+        50,
+        ge=1,
+        description="Spread starts (k-means++), of which the best is kept.",
+        json_schema_extra={"slider": [1, 200], "advanced": True},
+    )
+    max_iterations: int = Field(
+        300,
+        ge=1,
+        description="Most rounds of each start; the result says when they were used up.",
+        json_schema_extra={"advanced": True},
+    )
 
 
 @dataclass(frozen=True, eq=False)

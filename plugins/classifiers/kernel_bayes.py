@@ -11,24 +11,22 @@ from coterie.core import (
     Classifier,
     Clustering,
     Context,
-    Cost,
     Dataset,
     Field,
+    Floats,
     Model,
-    Ranking,
     hookimpl,
 )
-from coterie.core.partitions.training import training_items
+from coterie.core.partitions.bayes import SampleBayes
 from coterie.core.similarity.distances import (
     median_distance,
-    require_squares,
     row_blocks,
     squared_distances,
 )
 from coterie.core.similarity.fitted import require_columns
 
 
-class KernelBayes(Classifier):
+class KernelBayes(SampleBayes):
     """Give an item to the group of largest posterior under Gaussian kernel densities.
 
     Each group's density is the mean of Gaussians of one width around its items, its prior its
@@ -39,7 +37,7 @@ class KernelBayes(Classifier):
     id, title = "kernel-bayes", "Kernel Bayes"
     reference = "Parzen (1962). On estimation of a probability density function and mode."
 
-    class Params(Classifier.Params):
+    class Params(SampleBayes.Params):
         """How wide the Gaussians are."""
 
         sigma: Annotated[float, Field(gt=0)] | Literal["auto"] = Field(
@@ -53,45 +51,14 @@ class KernelBayes(Classifier):
             description="Share of the median distance that 'auto' takes.",
             json_schema_extra={"only_if": {"sigma": ["auto"]}, "advanced": True},
         )
-        priors: Literal["sample", "equal"] = Field(
-            "sample",
-            description="How likely each group is beforehand: by its training items, or alike.",
-            json_schema_extra={"advanced": True},
-        )
 
-    def compute(
-        self,
-        data: Dataset,
-        clustering: Clustering,
-        ranking: Ranking | None = None,
-        *,
-        params: Params,
-        context: Context,
-    ) -> Model:
-        """Keep the training items and the width."""
-        context.check()
-        X = data.dense_features()
-        chosen = training_items(data, clustering, ranking, top_per_cluster=params.top_per_cluster)
-        X = X[chosen.items]
-        require_squares(X)
-        if params.sigma == "auto":
-            middle = median_distance(X) if len(X) > 1 else 0.0
-            # Of one item, or of duplicates, any width gives the same answer.
-            sigma = params.auto_fraction * middle if middle > 0 else 1.0
-        else:
-            sigma = params.sigma
-        return Model(
-            title="Kernel Bayes",
-            dataset=data,
-            arrays={"samples": X, "labels": chosen.labels},
-            settings={
-                "sigma": float(sigma),
-                "priors": params.priors,
-                "k": chosen.k,
-                "names": list(clustering.names),
-                "columns": list(data.columns),
-            },
-        )
+    def settled(self, X: Floats, params: Params) -> dict[str, float]:
+        """Return the width."""
+        if params.sigma != "auto":
+            return {"sigma": float(params.sigma)}
+        middle = median_distance(X) if len(X) > 1 else 0.0
+        # Of one item, or of duplicates, any width gives the same answer.
+        return {"sigma": float(params.auto_fraction * middle) if middle > 0 else 1.0}
 
     def apply(self, model: Model, data: Dataset, context: Context) -> Clustering:
         """Return the group of each item, and its share in each."""
@@ -121,17 +88,6 @@ class KernelBayes(Classifier):
             names=tuple(model.settings.get("names", ())),
             details={"sigma": sigma, "trained_on": len(trained)},
         )
-
-    def estimate(
-        self,
-        data: Dataset,
-        clustering: Clustering,
-        ranking: Ranking | None = None,
-        *,
-        params: Params,
-    ) -> Cost:
-        """A copy of the training items."""
-        return Cost(bytes=24 * data.n * data.d + (8 << 20), seconds=1e-3 + 1e-8 * data.n * data.d)
 
 
 @hookimpl

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
 
 import numpy as np
 
@@ -11,19 +10,18 @@ from coterie.core import (
     Classifier,
     Clustering,
     Context,
-    Cost,
     Dataset,
     Field,
+    Floats,
     Model,
-    Ranking,
     hookimpl,
 )
-from coterie.core.partitions.training import training_items
-from coterie.core.similarity.distances import require_squares, row_blocks
+from coterie.core.partitions.bayes import SampleBayes
+from coterie.core.similarity.distances import row_blocks
 from coterie.core.similarity.fitted import require_columns
 
 
-class NearestBayes(Classifier):
+class NearestBayes(SampleBayes):
     """Give an item to the group of largest posterior, by the groups of its nearest neighbours.
 
     The ball that holds the K nearest training items gives a density of each group; with priors by
@@ -34,7 +32,7 @@ class NearestBayes(Classifier):
     id, title = "nearest-bayes", "Nearest-neighbour Bayes"
     reference = "Cover, Hart (1967). Nearest neighbor pattern classification. IEEE TIT 13(1)."
 
-    class Params(Classifier.Params):
+    class Params(SampleBayes.Params):
         """How many neighbours."""
 
         neighbours: int = Field(
@@ -43,39 +41,10 @@ class NearestBayes(Classifier):
             description="Number of nearest training items K; all of them when there are fewer.",
             json_schema_extra={"slider": [1, 50]},
         )
-        priors: Literal["sample", "equal"] = Field(
-            "sample",
-            description="How likely each group is beforehand: by its training items, or alike.",
-            json_schema_extra={"advanced": True},
-        )
 
-    def compute(
-        self,
-        data: Dataset,
-        clustering: Clustering,
-        ranking: Ranking | None = None,
-        *,
-        params: Params,
-        context: Context,
-    ) -> Model:
-        """Keep the training items."""
-        context.check()
-        X = data.dense_features()
-        chosen = training_items(data, clustering, ranking, top_per_cluster=params.top_per_cluster)
-        X = X[chosen.items]
-        require_squares(X)
-        return Model(
-            title="Nearest-neighbour Bayes",
-            dataset=data,
-            arrays={"samples": X, "labels": chosen.labels},
-            settings={
-                "neighbours": min(params.neighbours, len(X)),
-                "priors": params.priors,
-                "k": chosen.k,
-                "names": list(clustering.names),
-                "columns": list(data.columns),
-            },
-        )
+    def settled(self, X: Floats, params: Params) -> dict[str, int]:
+        """Return the number of neighbours there are."""
+        return {"neighbours": min(params.neighbours, len(X))}
 
     def apply(self, model: Model, data: Dataset, context: Context) -> Clustering:
         """Return the group of each item, and its share in each."""
@@ -108,17 +77,6 @@ class NearestBayes(Classifier):
             names=tuple(str(name) for name in model.settings.get("names", ())),
             details={"neighbours": neighbours, "trained_on": len(samples)},
         )
-
-    def estimate(
-        self,
-        data: Dataset,
-        clustering: Clustering,
-        ranking: Ranking | None = None,
-        *,
-        params: Params,
-    ) -> Cost:
-        """A copy of the training items."""
-        return Cost(bytes=24 * data.n * data.d + (8 << 20), seconds=1e-3 + 1e-8 * data.n * data.d)
 
 
 @hookimpl

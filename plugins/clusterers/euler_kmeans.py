@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from coterie.core import Clusterer, Clustering, Context, Cost, Dataset, Field, hookimpl
 from coterie.core.features.euler import euler_features, require_unit_range
 from coterie.core.partitions.groups import require_groups
-from coterie.core.partitions.kmeans import best_kmeans, remarks, summary
+from coterie.core.partitions.kmeans import MeansParams, best_kmeans, remarks, summary
 from coterie.core.wording import counted
 
 
@@ -23,32 +23,14 @@ class EulerKMeans(Clusterer):
     reference = "Wu, Zheng, Lai (2013). Euler clustering. IJCAI."
     needs = ("dataset",)
 
-    class Params(Clusterer.Params):
+    class Params(MeansParams):
         """How many groups, and how far features are bent."""
 
-        k: int = Field(
-            2,
-            ge=1,
-            description="Number of groups; two unless you know better.",
-            json_schema_extra={"slider": [1, 20]},
-        )
         alpha: float = Field(
             1.9,
             gt=0,
             description="How far round the circle a difference of one goes, in half turns (α).",
             json_schema_extra={"slider": [0.1, 2.0]},
-        )
-        restarts: int = Field(
-            50,
-            ge=1,
-            description="Spread starts (k-means++), of which the best is kept.",
-            json_schema_extra={"slider": [1, 200], "advanced": True},
-        )
-        max_iterations: int = Field(
-            300,
-            ge=1,
-            description="Most rounds of each start; the result says when they were used up.",
-            json_schema_extra={"advanced": True},
         )
 
     def compute(self, data: Dataset, *, params: Params, context: Context) -> Clustering:

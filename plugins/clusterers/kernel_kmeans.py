@@ -17,6 +17,7 @@ from coterie.core import (
 )
 from coterie.core.partitions.groups import require_groups
 from coterie.core.partitions.kernel_kmeans import Round, kernel_kmeans, spread_labels
+from coterie.core.partitions.kmeans import MeansParams
 from coterie.core.similarity.entries import require_items
 from coterie.core.wording import counted
 
@@ -35,26 +36,15 @@ class KernelKMeans(Clusterer):
         "Dhillon, Guan, Kulis (2004). Kernel k-means, spectral clustering and normalized cuts. KDD."
     )
 
-    class Params(Clusterer.Params):
+    class Params(MeansParams):
         """How many groups, from how many starts."""
 
-        k: int = Field(
-            2,
-            ge=1,
-            description="Number of groups; two unless you know better.",
-            json_schema_extra={"slider": [1, 20]},
-        )
         restarts: int = Field(
             20,
             ge=1,
-            description="Spread starts (k-means++), of which the best is kept.",
+            description="Spread starts (k-means++), of which the best is kept; each costs more "
+            "here than with means.",
             json_schema_extra={"slider": [1, 200], "advanced": True},
-        )
-        max_iterations: int = Field(
-            300,
-            ge=1,
-            description="Most rounds of each start; the result says when they were used up.",
-            json_schema_extra={"advanced": True},
         )
 
     def compute(self, affinity: Affinity, *, params: Params, context: Context) -> Clustering:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from coterie.core import Clusterer, Clustering, Context, Cost, Dataset, Field, hookimpl
+from coterie.core import Clusterer, Clustering, Context, Cost, Dataset, hookimpl
 from coterie.core.partitions.groups import require_groups
-from coterie.core.partitions.kmeans import best_kmeans, remarks, summary
+from coterie.core.partitions.kmeans import MeansParams, best_kmeans, remarks, summary
 from coterie.core.wording import counted
 
 
@@ -23,27 +23,8 @@ class KMeans(Clusterer):
     reference = "Lloyd (1982). Least squares quantization in PCM. IEEE Information Theory 28(2)."
     needs = ("dataset",)
 
-    class Params(Clusterer.Params):
+    class Params(MeansParams):
         """How many groups, from how many starts."""
-
-        k: int = Field(
-            2,
-            ge=1,
-            description="Number of groups; two unless you know better.",
-            json_schema_extra={"slider": [1, 20]},
-        )
-        restarts: int = Field(
-            50,
-            ge=1,
-            description="Spread starts (k-means++), of which the best is kept.",
-            json_schema_extra={"slider": [1, 200], "advanced": True},
-        )
-        max_iterations: int = Field(
-            300,
-            ge=1,
-            description="Most rounds of each start; the result says when they were used up.",
-            json_schema_extra={"advanced": True},
-        )
 
     def compute(self, data: Dataset, *, params: Params, context: Context) -> Clustering:
         """Return the best grouping of all starts."""
