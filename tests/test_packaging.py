@@ -62,6 +62,13 @@ def test_version_is_written_once(pyproject: dict[str, Any]) -> None:
     assert metadata.version("coterie") == VERSION
 
 
+def test_a_citation_names_the_version_and_the_licence_that_are_shipped() -> None:
+    citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    assert f"\nversion: {VERSION}\n" in citation
+    assert "\nlicense: BSD-3-Clause\n" in citation
+    assert f"version = {{{VERSION}}}" in (ROOT / "README.md").read_text(encoding="utf-8")
+
+
 def test_builtin_methods_come_through_the_public_plugin_group() -> None:
     entries = metadata.distribution("coterie").entry_points.select(group="coterie.plugins")
     assert [(entry.name, entry.value) for entry in entries] == [("builtins", "coterie.plugins")]
