@@ -44,6 +44,8 @@ from coterie.projects.planning import (
 from coterie.projects.rearranging import renamed
 from coterie.projects.recipe_files import is_sample
 from coterie.projects.relinking import Lost, require_same
+from coterie.projects.repeat_plans import RepeatPlan
+from coterie.projects.repeats import Repeats
 from coterie.projects.results import Results
 from coterie.projects.runs import Runs
 from coterie.projects.scheduler import EngineKind, Scheduler
@@ -98,6 +100,9 @@ class Session:
         self._exports = Exports(scheduler, self._results, self._storage, self._runs)
         self._maps = Maps(scheduler, self._results, self._storage, self._runs)
         self._sweeps = Sweeps(scheduler, self._results, self._storage, self._runs, self._backstage)
+        self._repeats = Repeats(
+            scheduler, self._results, self._storage, self._runs, self._backstage
+        )
         scheduler.catalogue_came.connect(self._on_catalogue)
         scheduler.finished.connect(self._on_finished)
         scheduler.failed.connect(self._on_failed)
@@ -114,6 +119,7 @@ class Session:
         self.exported = self._exports.exported
         self.export_failed = self._exports.failed
         self.swept = self._sweeps.changed
+        self.repeated = self._repeats.changed
         self.mapped = self._maps.mapped
         self.map_failed = self._maps.failed
         self._runs.changed.connect(self._announce)
@@ -155,7 +161,8 @@ class Session:
     def busy(self) -> bool:
         """Whether anything is running or waiting to run."""
         waiting = self._runs.pending or self._exports.pending or self._maps.pending
-        return waiting or self._sweeps.pending or self.running is not None or self._backstage.busy
+        waiting = waiting or self._sweeps.pending or self._repeats.pending
+        return waiting or self.running is not None or self._backstage.busy
 
     # What is there ------------------------------------------------------------------------------
 
@@ -330,6 +337,7 @@ class Session:
         self._exports.clear()
         self._maps.clear()
         self._sweeps.clear()
+        self._repeats.clear()
         self._scheduler.cancel()
 
     def pause(self) -> None:
@@ -387,6 +395,15 @@ class Session:
         `cancel` ends it; what is scored stays. Nothing of the project changes.
         """
         self._sweeps.start(plan, self.recipe, self.catalogue)
+        self._advance()
+
+    def repeat(self, plan: RepeatPlan) -> None:
+        """Learn a classifier again from other samples, each judged by a mask.
+
+        `repeated` tells the table as it fills; `cancel` ends it, and what is judged stays. Nothing
+        of the project changes.
+        """
+        self._repeats.start(plan, self.recipe, self.catalogue)
         self._advance()
 
     def unconfirmed(self, name: str) -> str:
@@ -605,6 +622,7 @@ class Session:
             self._exports.advance()
             self._maps.advance()
             self._sweeps.advance()
+            self._repeats.advance()
 
     def _dataset_keys(self, name: str) -> tuple[str, ...]:
         """The keys of a source and of all that depends on it."""
@@ -625,6 +643,7 @@ class Session:
         self._exports.clear()
         self._maps.clear()
         self._sweeps.clear()
+        self._repeats.clear()
         self._scheduler.disown()
         view = dict(kept.view)
         self._edits = Edits(kept.recipe, NamedSelections.from_json(view.pop(SELECTIONS, None)))

@@ -15,7 +15,7 @@ import numpy as np
 from coterie.core.arrays import Array, read_only
 from coterie.core.catalogue.descriptors import Catalogue
 from coterie.core.errors import RecipeError
-from coterie.core.recipes import Recipe, Step
+from coterie.core.recipes import Recipe
 from coterie.projects.planning import type_of
 
 GROUPS = "groups"  # scores that need no metric: they are in the result itself
@@ -235,10 +235,3 @@ def is_whole(schema: Mapping[str, Any]) -> bool:
     options = [schema, *schema.get("anyOf", ())]
     types = {option.get("type") for option in options}
     return "integer" in types and "number" not in types
-
-
-def chain_of(recipe: Recipe, plan: SweepPlan) -> tuple[Step, ...]:
-    """Return the steps to compute for each combination: from the step to the groups, in order."""
-    below = {plan.step, *(step.name for step in recipe.dependents(plan.step))}
-    needed = set(recipe.ancestors([plan.target]))
-    return tuple(step for step in recipe.in_order() if step.name in below & needed)

@@ -1,8 +1,4 @@
-"""Runs a step with many settings and keeps only the scores: the results are let go at once.
-
-Each combination is an ordinary run on the engine, under the same keys as any other, so that what
-is computed already is not computed again; what was new is discarded when it has been scored.
-"""
+"""Runs a step with many settings and keeps only the scores: the results are let go at once."""
 
 from __future__ import annotations
 
@@ -32,8 +28,8 @@ from coterie.projects.sweep_plans import (
     OWN_SCORES,
     SweepPlan,
     SweepTable,
-    chain_of,
 )
+from coterie.projects.trials import Needs, Trials, steps_between
 
 
 @dataclass
@@ -44,8 +40,7 @@ class _UnderWay:
     recipe: Recipe
     chain: tuple[Step, ...]
     places: list[tuple[int, ...]]
-    needed: tuple[str, ...]  # what the chain works on and is not part of it
-    asked: bool = False
+    needs: Needs
     job: int = 0
     keys: dict[str, str] = field(default_factory=dict)
     made: list[str] = field(default_factory=list)
@@ -70,7 +65,7 @@ class Sweeps:
         backstage: Backstage,
     ) -> None:
         self._scheduler, self._results, self._storage = scheduler, results, storage
-        self._runs, self._backstage = runs, backstage
+        self._trials = Trials(results, storage, runs, backstage)
         self._now: _UnderWay | None = None
         self.table: SweepTable | None = None
         scheduler.finished.connect(self._on_finished)
@@ -85,14 +80,13 @@ class Sweeps:
     def start(self, plan: SweepPlan, recipe: Recipe, catalogue: Catalogue) -> None:
         """Begin a sweep over the recipe as it is now, in the place of one under way."""
         plan.check(recipe, catalogue)
-        chain = chain_of(recipe, plan)
+        chain = steps_between(recipe, plan.step, plan.target)
         for step in chain:
             refuse_off(recipe, step.name)
             check_inputs(recipe, catalogue, step)
         self.clear()
-        own = {step.name for step in chain}
-        needed = tuple(dict.fromkeys(of for step in chain for of in step.of if of not in own))
-        self._now = _UnderWay(plan, recipe, chain, list(plan.places()), needed)
+        needs = Needs.of(recipe, chain)
+        self._now = _UnderWay(plan, recipe, chain, list(plan.places()), needs)
         self._tell(SweepTable.empty(plan))
 
     def clear(self) -> None:
@@ -103,7 +97,11 @@ class Sweeps:
     def advance(self) -> None:
         """Start the next run, if the engine is free."""
         while self._now is not None and self._scheduler.running is None:
-            if self._runs.pending or not self._inputs_are_there(self._now):
+            try:
+                if not self._trials.ready(self._now.needs, "the sweep"):
+                    return
+            except CoterieError as error:
+                self._end("failed", str(error))
                 return
             self._go_on(self._now)
 
@@ -121,27 +119,6 @@ class Sweeps:
         number = now.plan.count - len(now.places) + 1
         title = f"sweep of {now.plan.step}: {number} of {now.plan.count}"
         now.job = self._scheduler.run(title, order, quiet=True).number
-
-    def _inputs_are_there(self, now: _UnderWay) -> bool:
-        lacking = [name for name in now.needed if not self._results.is_fresh(name)]
-        if lacking and now.asked:
-            above = now.recipe.ancestors(lacking)
-            failure = next((f for n in above if (f := self._runs.failure(n))), None)
-            why = f" {failure.message}" if failure is not None else ""
-            self._end("failed", f"'{lacking[0]}', which the sweep needs, was not computed.{why}")
-            return False
-        if lacking:
-            now.asked = True
-            self._runs.add(now.recipe.ancestors(lacking))
-            return False
-        absent = [
-            (name, key)
-            for name in now.needed
-            if (key := self._results.key(name)) and key not in self._storage.workspace
-        ]
-        for name, key in absent:
-            self._runs.bring(name, (key,))
-        return not absent
 
     def _order(self, now: _UnderWay, step: Step) -> Order:
         params = dict(step.params)
@@ -219,16 +196,8 @@ class Sweeps:
             self._end("finished")
 
     def _let_go(self, now: _UnderWay) -> None:
-        named = self._results.keys()  # a person may have adopted one of them meanwhile
-        doomed = [key for key in now.made if key not in named]
-        now.made = []
-        workspace = self._storage.workspace
-
-        def discard() -> None:
-            for key in doomed:
-                workspace.discard(key)
-
-        self._backstage.do_quietly(discard)
+        made, now.made = now.made, []
+        self._trials.let_go(made)
 
     def _end(self, state: Any, message: str = "") -> None:
         now, self._now = self._now, None

@@ -50,7 +50,7 @@ def scatter(
     x = Scale.of(points[:, 0], LEFT, WIDTH - RIGHT)
     y = Scale.of(points[:, 1], HEIGHT - BOTTOM, TOP)
     radius = 4.0 if len(points) <= 500 else max(1.2, 4.0 * (500 / len(points)) ** 0.5)
-    drawn = list(_frame(title, axes, x, y))
+    drawn = list(frame(title, axes, x, y))
     for group in counts:
         places = points[labels == group]
         drawn.append(Dots(np.column_stack([x(places[:, 0]), y(places[:, 1])]), radius,
@@ -68,7 +68,7 @@ def curve(
     x, y = Scale.of(across, LEFT, WIDTH - RIGHT), Scale.of(up, HEIGHT - BOTTOM, TOP)
     kept = _bends(up)
     places = np.column_stack([x(across[kept]), y(up[kept])])
-    drawn = [*_frame(title, axes, x, y), Path(places, COLOURS[0], 2.0)]
+    drawn = [*frame(title, axes, x, y), Path(places, COLOURS[0], 2.0)]
     if dots and len(places) <= 200:
         drawn.append(Dots(places, 3.5, COLOURS[0], 1.0))
     return Drawing(WIDTH, HEIGHT, drawn)
@@ -178,7 +178,8 @@ def _bends(values: Floats) -> Ints:
     return np.array(sorted(kept))
 
 
-def _frame(title: str, axes: Sequence[str], x: Scale, y: Scale) -> Iterator[Shape]:
+def frame(title: str, axes: Sequence[str], x: Scale, y: Scale) -> Iterator[Shape]:
+    """Yield title, grid and axes of a figure."""
     bottom = HEIGHT - BOTTOM
     yield Text(LEFT, 30, title, 18, bold=True)
     for tick in x.ticks():

@@ -10,7 +10,7 @@ import numpy as np
 
 from coterie.core.arrays import Array, Floats
 from coterie.core.drawing.letters import BASELINE, strokes_of, width_of
-from coterie.core.drawing.shapes import Box, Dots, Drawing, Path, Picture, Text, as_rgb
+from coterie.core.drawing.shapes import Area, Box, Dots, Drawing, Path, Picture, Text, as_rgb
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _COLOUR = 2  # PNG's number for red, green and blue
@@ -54,6 +54,8 @@ def as_pixels(
                 _lines(page, [shape_.places * scale], width, shape_.colour)
             case Dots():
                 _dots(page, shape_, scale)
+            case Area():
+                _area(page, shape_, scale)
             case Box():
                 rows, columns = _extent(shape_, scale)
                 page[rows, columns] = as_rgb(shape_.colour)
@@ -139,6 +141,19 @@ def _dots(page: Floats, dots: Dots, scale: float) -> None:
             share = np.clip(radius + 0.5 - apart[inside], 0, 1).astype(np.float32)
             np.maximum.at(cover, (pixel[inside, 1], pixel[inside, 0]), share)
     _blend(page, cover * dots.opacity, dots.colour)
+
+
+def _area(page: Floats, area: Area, scale: float) -> None:
+    """Fill what an odd number of edges lies to the left of, row by row."""
+    places = np.asarray(area.places, dtype=np.float64) * scale
+    height, width = page.shape[:2]
+    inside = np.zeros((height, width), dtype=np.bool_)
+    middles = np.arange(height) + 0.5
+    for (x0, y0), (x1, y1) in zip(places, np.roll(places, -1, axis=0), strict=True):
+        rows = np.flatnonzero((y0 <= middles) != (y1 <= middles))
+        crossing = x0 + (middles[rows] - y0) / (y1 - y0) * (x1 - x0) if len(rows) else rows
+        inside[rows] ^= np.arange(width) + 0.5 > np.asarray(crossing)[:, None]
+    _blend(page, inside * np.float32(area.opacity), area.colour)
 
 
 def _blend(page: Floats, cover: Floats, colour: str) -> None:

@@ -47,6 +47,15 @@ class Dots:
 
 
 @dataclass(frozen=True)
+class Area:
+    """A filled polygon with its corners at (n, 2) places."""
+
+    places: Floats
+    colour: str
+    opacity: float = 1.0
+
+
+@dataclass(frozen=True)
 class Box:
     """A filled rectangle."""
 
@@ -68,7 +77,7 @@ class Picture:
     pixels: Array
 
 
-Shape: TypeAlias = Text | Path | Dots | Box | Picture
+Shape: TypeAlias = Text | Path | Dots | Area | Box | Picture
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from base64 import b64encode
 from html import escape
 
 from coterie.core.drawing.png import png_bytes
-from coterie.core.drawing.shapes import Box, Dots, Drawing, Path, Picture, Shape, Text
+from coterie.core.drawing.shapes import Area, Box, Dots, Drawing, Path, Picture, Shape, Text
 
 # Characters that XML cannot hold, not even escaped.
 _UNPRINTABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -38,6 +38,10 @@ def _element(shape: Shape) -> str:
                 for x, y in shape.places
             )
             return f'<g fill="{shape.colour}" fill-opacity="{shape.opacity:g}">\n{dots}\n</g>'
+        case Area():
+            places = " ".join(f"{x:.1f},{y:.1f}" for x, y in shape.places)
+            opacity = f'fill-opacity="{shape.opacity:g}"'
+            return f'<polygon points="{places}" fill="{shape.colour}" {opacity}/>'
         case Box():
             return f'<rect {_place(shape)} fill="{shape.colour}"/>'
         case Picture():

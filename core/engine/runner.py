@@ -22,8 +22,10 @@ from coterie.core.catalogue.descriptors import Descriptor
 from coterie.core.catalogue.registry import Registry
 from coterie.core.components import Component, Cost, Output, Reader
 from coterie.core.context import Context, Control, Listener
+from coterie.core.crew import Crew
 from coterie.core.dataset import SCENE, Dataset
 from coterie.core.encoding import encode
+from coterie.core.engine.judging import JUDGE, judge
 from coterie.core.engine.mapping import CLASSIFY, classify
 from coterie.core.engine.messages import Estimated, Finished, Order, Previewed, PreviewedTable
 from coterie.core.engine.previews import first_lines
@@ -62,7 +64,15 @@ class Prepared:
 class Runner:
     """Runs, estimates and previews steps with the components of one registry."""
 
-    def __init__(self, registry: Registry, workspace: Workspace, memory: int, workers: int) -> None:
+    def __init__(
+        self,
+        registry: Registry,
+        workspace: Workspace,
+        memory: int,
+        workers: int,
+        crew: Crew | None = None,
+    ) -> None:
+        self._crew = crew
         self._registry = registry
         self._workspace = workspace
         self._memory = memory
@@ -76,6 +86,11 @@ class Runner:
             notes = classify(order, self._registry, self._workspace, context)
             took = clock.seconds() - began
             return Finished(job=order.job, key="", type="file", seconds=took, notes=notes)
+        if order.use == JUDGE:
+            began = clock.seconds()
+            key, parts = judge(order, self._registry, self._workspace, context)
+            took = clock.seconds() - began
+            return Finished(job=order.job, key=key, type="metric", parts=parts, seconds=took)
         prepared = self._prepare(order, context)
         writes = prepared.descriptor.gives == "file"
         if not writes and (known := self._known(order, prepared.key)) is not None:
@@ -137,6 +152,7 @@ class Runner:
             workers=self._workers,
             listener=listener,
             control=control,
+            crew=self._crew,
         )
 
     def _prepare(self, order: Order, context: Context) -> Prepared:

@@ -72,7 +72,8 @@ def sample_at_random(
         raise DataError(_no_valid(scene))
     positions = np.array(sorted(taken), dtype=np.int64)
     values = np.stack([taken[p] for p in positions.tolist()])
-    return PixelSample(positions, values, _classes_at(scene, classes, positions, context))
+    found = None if classes is None else classes_at(scene, classes, positions, context)
+    return PixelSample(positions, values, found)
 
 
 def sample_by_class(
@@ -144,11 +145,8 @@ def _draw_more(n: int, wanted: int, seen: Ints, context: Context) -> Ints:
     return np.asarray(drawn[~np.isin(drawn, seen)][:wanted], dtype=np.int64)
 
 
-def _classes_at(
-    scene: Scene, classes: ClassSource | None, positions: Ints, context: Context
-) -> Ints | None:
-    if classes is None:
-        return None
+def classes_at(scene: Scene, classes: ClassSource, positions: Ints, context: Context) -> Ints:
+    """Return the class of the pixels at these positions, −1 for none."""
     found = np.full(len(positions), -1, dtype=np.int64)
     rows, columns = np.divmod(positions, scene.width)
     with classes:

@@ -4,26 +4,32 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import Protocol
 
 import numpy as np
 
-from coterie.core.arrays import Array, Ints
+from coterie.core.arrays import Array
 from coterie.core.context import Context
-from coterie.core.dataset import Dataset
-from coterie.core.errors import DataError
 from coterie.core.rasters.classes import ClassTable
 from coterie.core.rasters.cubes import require_space
 from coterie.core.rasters.scene import Scene
-from coterie.core.rasters.windows import SceneReader, Window, tile_side, windows_over
+from coterie.core.rasters.tile_labels import MOST_PIXELS, Label, TileLabels
+from coterie.core.rasters.windows import Window, tile_side, windows_over
 
 TILE = 512
-# Pixels that are labelled in one go: a method may hold several copies of them in float64.
-MOST_PIXELS = 1 << 18
 
-Label = Callable[[Dataset], Ints]
+
+class TileTaker(Protocol):
+    """Takes the tiles of a map one by one, and knows which it has: a file, or somebody who counts.
+
+    `done` are the numbers of the tiles that it has.
+    """
+
+    done: set[int]
+
+    def write(self, number: int, window: Window, codes: Array) -> None: ...
 
 
 def partial_files(target: Path) -> tuple[Path, Path]:
@@ -107,7 +113,7 @@ def classify_scene(
     scene: Scene,
     label: Label,
     table: ClassTable,
-    partial: PartialMap,
+    partial: TileTaker,
     context: Context,
     *,
     reach: int = 0,
@@ -124,16 +130,12 @@ def classify_scene(
     Tiles that `partial` has already are passed over. An event "tile" tells of each that is done.
     """
     windows = windows_over(scene.height, scene.width, _side(scene))
-    with SceneReader(scene) as reader:
-        for number, window in enumerate(windows):
+    missing = [number for number in range(len(windows)) if number not in partial.done]
+    tiles = TileLabels(scene, label, table, reach)
+    with closing(tiles.each([windows[number] for number in missing], context)) as labelled:
+        for number in missing:
             context.progress(number, len(windows), f"tile {number + 1} of {len(windows)}")
-            if number in partial.done:
-                continue
-            codes = np.full(window.shape, table.nodata, dtype=table.dtype)
-            if reach:
-                _label_window(reader, window, reach, label, table, codes)
-            else:
-                _label_pixels(reader, window, label, table, codes)
+            codes, window = next(labelled), windows[number]
             context.check()
             partial.write(number, window, codes)
             context.event(
@@ -147,51 +149,3 @@ def _side(scene: Scene) -> tuple[int, int]:
     while high * wide > 4 * MOST_PIXELS and high > 1:
         high = -(-high // 2)
     return high, wide
-
-
-def _label_pixels(
-    reader: SceneReader, window: Window, label: Label, table: ClassTable, codes: Array
-) -> None:
-    values, valid = reader.read(window)
-    at = np.flatnonzero(valid)
-    flat = values.reshape(len(values), -1)
-    found = codes.reshape(-1)
-    for start in range(0, len(at), MOST_PIXELS):
-        some = at[start : start + MOST_PIXELS]
-        pixels = _table(reader.scene, flat[:, some].T, {})
-        found[some] = table.codes(_checked(label(pixels), len(some)))
-
-
-def _label_window(
-    reader: SceneReader,
-    window: Window,
-    reach: int,
-    label: Label,
-    table: ClassTable,
-    codes: Array,
-) -> None:
-    scene = reader.scene
-    wider = window.grown(reach, scene.height, scene.width)
-    values, valid = reader.read(wider)
-    if not valid.any():
-        return
-    # What is not there must be something finite; it is not labelled itself.
-    fill = values[:, valid].mean(axis=1)
-    values[:, ~valid] = fill[:, None]
-    high, wide = wider.shape
-    pixels = _table(scene, values.reshape(len(values), -1).T, {"height": high, "width": wide})
-    labels = _checked(label(pixels), high * wide).reshape(high, wide)
-    rows = slice(window.top - wider.top, window.bottom - wider.top)
-    columns = slice(window.left - wider.left, window.right - wider.left)
-    inside = valid[rows, columns]
-    codes[inside] = table.codes(labels[rows, columns][inside])
-
-
-def _table(scene: Scene, features: Array, details: dict[str, Any]) -> Dataset:
-    return Dataset(title=scene.name, features=features, columns=scene.band_names, details=details)
-
-
-def _checked(labels: Ints, n: int) -> Ints:
-    if labels.shape != (n,):
-        raise DataError(f"The method labelled {len(labels):,} of {n:,} pixels. Use another one.")
-    return labels

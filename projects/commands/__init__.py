@@ -13,6 +13,7 @@
 COMMANDS = (
     "run",
     "sweep",
+    "repeat",
     "info",
     "show",
     "export",

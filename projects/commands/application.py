@@ -24,6 +24,7 @@ from coterie.projects.commands.info import info
 from coterie.projects.commands.methods import methods
 from coterie.projects.commands.plugin import plugin
 from coterie.projects.commands.relink import relink
+from coterie.projects.commands.repeat import repeat
 from coterie.projects.commands.report import report
 from coterie.projects.commands.run import run
 from coterie.projects.commands.sample import sample
@@ -45,6 +46,7 @@ app = typer.Typer(
 )
 app.command("run")(run)
 app.command("sweep")(sweep)
+app.command("repeat")(repeat)
 app.command("info")(info)
 app.command("show")(show)
 app.command("export")(export)

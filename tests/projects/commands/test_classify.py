@@ -156,12 +156,11 @@ def test_where_the_map_is_wrong_is_a_raster_of_its_own(
         assert source.transform == PLACE
         assert source.nodata == 255
     missed, false = (wrong == 1) & (mask == 0), (wrong == 0) & (mask == 1)
+    names: tuple[str, ...] = ("right", "wrong")
+    expected = np.where(missed | false, 1, 0)
     if of:
         expected = np.where(missed, 1, np.where(false, 2, np.where(wrong == 1, 0, 3)))
         names = ("cloud, right", "cloud, missed", "cloud, false", "not cloud, right")
-    else:
-        expected = np.where(missed | false, 1, 0)
-        names = ("right", "wrong")
     assert (codes[~valid] == 255).all()
     assert (codes[valid] == expected[valid]).mean() > 0.99
     assert tuple(tags[f"class_{i}"] for i in range(len(names))) == names
