@@ -22,7 +22,6 @@ from coterie.core.catalogue.descriptors import Descriptor
 from coterie.core.catalogue.registry import Registry
 from coterie.core.components import Component, Cost, Output, Reader
 from coterie.core.context import Context, Control, Listener
-from coterie.core.crew import Crew
 from coterie.core.dataset import SCENE, Dataset
 from coterie.core.encoding import encode
 from coterie.core.engine.judging import JUDGE, judge
@@ -64,15 +63,7 @@ class Prepared:
 class Runner:
     """Runs, estimates and previews steps with the components of one registry."""
 
-    def __init__(
-        self,
-        registry: Registry,
-        workspace: Workspace,
-        memory: int,
-        workers: int,
-        crew: Crew | None = None,
-    ) -> None:
-        self._crew = crew
+    def __init__(self, registry: Registry, workspace: Workspace, memory: int, workers: int) -> None:
         self._registry = registry
         self._workspace = workspace
         self._memory = memory
@@ -152,7 +143,6 @@ class Runner:
             workers=self._workers,
             listener=listener,
             control=control,
-            crew=self._crew,
         )
 
     def _prepare(self, order: Order, context: Context) -> Prepared:
