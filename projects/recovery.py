@@ -10,7 +10,7 @@ from pathlib import Path
 from coterie.core import clock
 from coterie.core.folders import workspaces_folder
 from coterie.core.locks import FileLock
-from coterie.projects.storage import LOCK, STATE, read_state, remove_workspace
+from coterie.projects.storage import LOCK, STATE, adopted_by, read_state, remove_workspace
 
 MONTH = 30 * 24 * 3600
 FOR_CERTAIN = 3600  # seconds after which a workspace that was never finished is abandoned
@@ -42,6 +42,7 @@ def orphans(root: Path | None = None) -> list[Orphan]:
         with contextlib.suppress(OSError):  # another window is faster
             if clock.seconds_since(folder.stat().st_mtime) > FOR_CERTAIN:
                 discard(folder)
+    superseded = _superseded(root)
     for folder in root.glob("workspace-*"):
         owner = FileLock(folder / LOCK)
         try:
@@ -50,12 +51,24 @@ def orphans(root: Path | None = None) -> list[Orphan]:
         except OSError:
             continue
         owner.release()
+        if folder.name in superseded:
+            discard(folder)
+            continue
         orphan = _look(folder)
         if orphan is not None:
             found.append(orphan)
         elif not _may_hold_work(folder):
             discard(folder)
     return sorted(found, key=lambda orphan: orphan.modified, reverse=True)
+
+
+def _superseded(root: Path) -> set[str]:
+    """Names of workspaces whose work was taken over by another, which a crash kept from going."""
+    names: set[str] = set()
+    for folder in root.glob("workspace-*"):
+        with contextlib.suppress(OSError, ValueError):
+            names.update(adopted_by(read_state(folder)))
+    return names
 
 
 def _may_hold_work(folder: Path) -> bool:

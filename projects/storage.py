@@ -33,6 +33,7 @@ T = TypeVar("T")
 STATE = "session.json"
 LOCK = "owner.lock"
 CHECKSUM = "checksum"
+ADOPTED = "adopted"
 
 
 @dataclass(frozen=True)
@@ -63,6 +64,7 @@ class Storage:
         self._lock: ProjectLock | None = None
         self._opened: Opened | None = None
         self._verified: set[str] = set()
+        self._adopted: tuple[str, ...] = ()
         self._rewritten: set[str] = set()  # newer in the workspace than in the file
         # The files that may be read now: where the scenes of a project file are looked for.
         self.readable: Callable[[], Iterable[str]] = tuple
@@ -220,12 +222,15 @@ class Storage:
             # crash on the way leaves the work where it was.
             for key in list(Workspace(folder).keys()):
                 self._take_over(folder / "artefacts" / key)
+            self._adopted = (*adopted_by(state), folder.name)
             self.keep_state(state)
         except (OSError, ValueError) as error:
             raise WorkspaceError(f"That work cannot be restored: {error}.") from error
         finally:
             owner.release()
         remove_workspace(folder)
+        for name in self._adopted[:-1]:  # what an earlier crash left of the same work
+            _remove_ownerless(folder.parent / name)
         return understood
 
     def _take_over(self, source: Path) -> None:
@@ -256,7 +261,12 @@ class Storage:
         return ""
 
     def keep_state(self, state: Mapping[str, Any]) -> None:
-        """Write what is needed to restore the session after a crash."""
+        """Write what is needed to restore the session after a crash.
+
+        It names the workspaces whose work is in this one: a crash may have left them too, and
+        they are older than anything done here.
+        """
+        state = {**state, ADOPTED: list(self._adopted)}
         kept = {**state, CHECKSUM: _checksum(state)}
         temporary, present = self.folder / f"{STATE}.tmp", self.folder / STATE
         try:
@@ -342,6 +352,27 @@ def remove_workspace(folder: Path) -> None:
         with contextlib.suppress(OSError):
             (folder / name).unlink()
     shutil.rmtree(folder, ignore_errors=True)
+
+
+def _remove_ownerless(folder: Path) -> None:
+    """Delete a workspace unless it is gone, or somebody works with it."""
+    owner = FileLock(folder / LOCK)
+    with contextlib.suppress(OSError):
+        if owner.acquire():
+            owner.release()
+            remove_workspace(folder)
+
+
+def adopted_by(state: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the names of the workspaces whose work a state has taken over."""
+    names = state.get(ADOPTED, ())
+    names = names if isinstance(names, list) else ()
+    # A name, and no way to another folder.
+    return tuple(n for n in names if isinstance(n, str) and _is_workspace(n))
+
+
+def _is_workspace(name: str) -> bool:
+    return name.startswith("workspace-") and Path(name).name == name
 
 
 def read_state(folder: Path) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -192,3 +193,46 @@ def test_what_is_in_the_project_file_alone_is_not_forgotten_while_it_is_opened_a
     assert {"data", "similarity", "groups"} <= set(state["steps"])
     third.wait(60)
     assert {"data", "similarity", "groups"} <= set(third._storage.opened.steps)
+
+
+def test_older_copies_of_work_that_went_on_elsewhere_are_not_offered(
+    new_session: Any, tmp_path: Path
+) -> None:
+    root = tmp_path / "workspaces"
+    first = new_session()
+    first.open("arcs")
+    first.edit(first.recipe.changed("groups", seed=1), "change the seed")
+    first.close(keep_work=True)
+    copies = {}
+    for _ in range(2):  # killed each time before what it restored from was removed
+        (orphan,) = orphans(root)
+        copy = tmp_path / orphan.folder.name
+        shutil.copytree(orphan.folder, copy)
+        copies[orphan.folder] = copy
+        session = new_session()
+        session.recover(orphan.folder)
+        session.close(keep_work=True)
+        for folder, copy in copies.items():
+            shutil.copytree(copy, folder, dirs_exist_ok=True)
+        assert len(orphans(root)) == 1
+        assert not any(folder.exists() for folder in copies)
+        for folder, copy in copies.items():
+            shutil.copytree(copy, folder, dirs_exist_ok=True)
+    newest = max(root.iterdir(), key=lambda folder: (folder / "session.json").stat().st_mtime_ns)
+    session = new_session()
+    session.recover(newest)
+    assert [path.name for path in root.iterdir()] == [session._storage.folder.name]
+
+
+@pytest.mark.parametrize("names", ['"workspace-a"', '["../elsewhere", "workspace-/../x", 3]'])
+def test_a_state_cannot_have_other_folders_removed(tmp_path: Path, names: str) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    root = tmp_path / "workspaces"
+    (root / "workspace-a").mkdir(parents=True)
+    (root / "workspace-a" / "session.json").write_text(
+        '{"title": "T", "path": "", "steps": {}, "modified": true, "recipe": "", '
+        f'"adopted": {names}}}'
+    )
+    assert len(orphans(root)) == 1
+    assert elsewhere.exists()
