@@ -10,6 +10,8 @@
 `truth`           the known classes of a scene's pixels, in a second raster
 `sampling`        some of the pixels, as a table
 `regions`         regions of interest, as GeoJSON
+`polygons`        named polygons, and their binary form
+`geopackage`      … in the databases that QGIS and ArcGIS exchange
 `tiles`           labelling every pixel, tile by tile, with resume
 `maps`            class maps as GeoTIFF, with style, quick look and areas
 `overviews`       smaller copies in a cache folder, for looking at large scenes

@@ -1,4 +1,7 @@
-"""Regions of interest: named polygons in the coordinates of the scene, kept as GeoJSON."""
+"""Regions of interest: named polygons in the coordinates of the scene, kept as GeoJSON.
+
+They are read from and written to GeoJSON files and GeoPackages.
+"""
 
 from __future__ import annotations
 
@@ -12,11 +15,13 @@ import numpy as np
 
 from coterie.core.arrays import Array, Floats
 from coterie.core.errors import DataError
+from coterie.core.rasters.polygons import MOST_CORNERS
 from coterie.gui.states import geometry
 from coterie.gui.states.map.ground import Ground
 
 KEPT = "regions"  # in session.view: a FeatureCollection
-MOST_CORNERS = 100_000
+MOST_BYTES = 256 << 20  # of a GeoJSON file
+GEOPACKAGE = ".gpkg"
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,20 +39,24 @@ class Region:
 class Regions:
     """The regions of a project, in the order in which they were drawn."""
 
-    def __init__(self, listed: tuple[Region, ...] = ()) -> None:
+    def __init__(self, listed: tuple[Region, ...] = (), holes: int = 0) -> None:
         self.listed = listed
+        self.holes = holes  # that polygons of a file had, and regions have not
 
     @classmethod
     def from_json(cls, kept: Any) -> Regions:
         """Take them from a FeatureCollection; raises a clear error when it is none."""
         if not isinstance(kept, Mapping) or not isinstance(kept.get("features"), list):
             raise DataError("These are no regions. Give a GeoJSON FeatureCollection of polygons.")
-        found = []
+        found: list[Region] = []
+        holes = 0
         for i, feature in enumerate(kept["features"]):
-            found += _polygons(feature, i)
+            polygons, more = _polygons(feature, i)
+            found += polygons
+            holes += more
         if sum(len(region.corners) for region in found) > MOST_CORNERS:
             raise DataError(f"The regions have more than {MOST_CORNERS:,} corners. Simplify them.")
-        return cls(tuple(found))
+        return cls(tuple(found), holes)
 
     @classmethod
     def kept_in(cls, view: Mapping[str, Any]) -> Regions:
@@ -58,17 +67,47 @@ class Regions:
             return cls()
 
     @classmethod
-    def read(cls, path: Path) -> Regions:
-        """Read a GeoJSON file."""
+    def read(cls, path: Path, ground: Ground | None = None) -> Regions:
+        """Read a GeoJSON file or a GeoPackage, brought to the coordinate system of a ground."""
+        crs = ground.crs if ground is not None else ""
+        if path.suffix.lower() == GEOPACKAGE:
+            return cls._of_geopackage(path, crs)
         try:
-            return cls.from_json(json.loads(path.read_text(encoding="utf-8")))
-        except (OSError, ValueError) as error:
+            size = path.stat().st_size
+            if size > MOST_BYTES:
+                raise DataError(f"'{path.name}' is too large for regions. Simplify them.")
+            kept = json.loads(path.read_text(encoding="utf-8"))
+        except (OSError, ValueError, RecursionError) as error:
             if isinstance(error, DataError):
                 raise
             raise DataError(f"'{path.name}' is not GeoJSON ({error!s:.100}).") from None
+        return cls.from_json(kept)._brought(_system_of(kept), crs)
+
+    @classmethod
+    def _of_geopackage(cls, path: Path, crs: str) -> Regions:
+        from coterie.core.rasters.geopackage import read_geopackage
+
+        polygons = read_geopackage(path, crs)
+        holes = sum(len(polygon.rings) - 1 for polygon in polygons)
+        return cls(tuple(Region(p.name, p.rings[0]) for p in polygons), holes)
+
+    def _brought(self, system: str, crs: str) -> Regions:
+        if not system or not crs or system == f"EPSG:{_epsg(crs)}":
+            return self
+        from coterie.core.rasters.geopackage import reprojected
+
+        moved = (Region(r.name, reprojected(r.corners, system, crs)) for r in self.listed)
+        return Regions(tuple(moved), self.holes)
 
     def write(self, path: Path, ground: Ground) -> None:
-        """Write a GeoJSON file that says its coordinate system, as QGIS reads it."""
+        """Write a GeoPackage, or GeoJSON that says its coordinate system, by the file's ending."""
+        if path.suffix.lower() == GEOPACKAGE:
+            from coterie.core.rasters.geopackage import write_geopackage
+            from coterie.core.rasters.polygons import Polygon
+
+            listed = [Polygon(region.name, (region.corners,)) for region in self.listed]
+            write_geopackage(path, listed, ground.crs)
+            return
         text = json.dumps(self.as_json(ground), indent=1)
         path.write_text(text, encoding="utf-8")
 
@@ -143,16 +182,18 @@ def pixels_inside(corners: Array, height: int, width: int, most: int) -> tuple[A
     return (top, left, bottom, right), inside
 
 
-def _polygons(feature: Any, i: int) -> list[Region]:
+def _polygons(feature: Any, i: int) -> tuple[list[Region], int]:
+    """The polygons of a feature, and how many holes they had."""
     try:
         properties = feature.get("properties") or {}
         name = str(properties.get("name") or properties.get("class") or f"region {i + 1}")
         shape = feature["geometry"]
         rings = {
-            "Polygon": lambda: [shape["coordinates"][0]],
-            "MultiPolygon": lambda: [polygon[0] for polygon in shape["coordinates"]],
+            "Polygon": lambda: [shape["coordinates"]],
+            "MultiPolygon": lambda: list(shape["coordinates"]),
         }[shape["type"]]()
-        found = [np.asarray(ring, dtype=np.float64)[:, :2] for ring in rings]
+        found = [np.asarray(polygon[0], dtype=np.float64)[:, :2] for polygon in rings]
+        holes = sum(len(polygon) - 1 for polygon in rings)
     except (KeyError, TypeError, ValueError, IndexError, AttributeError):
         raise DataError(
             f"Feature {i + 1} of the regions is no polygon. Give polygons or multipolygons."
@@ -163,7 +204,19 @@ def _polygons(feature: Any, i: int) -> list[Region]:
         if len(corners) < 3 or not np.isfinite(corners).all():
             raise DataError(f"Region '{name:.60}' has fewer than three corners.")
         regions.append(Region(name, corners))
-    return regions
+    return regions, holes
+
+
+def _system_of(kept: Any) -> str:
+    """The reference system that a GeoJSON file names, as EPSG:…; empty when it names none."""
+    try:
+        name = str(kept["crs"]["properties"]["name"])
+    except (KeyError, TypeError):
+        return ""
+    if name.upper().endswith("CRS84"):  # degrees, longitude first
+        return "EPSG:4326"
+    code = name.rpartition(":")[2]
+    return f"EPSG:{code}" if "EPSG" in name.upper() and code.isdigit() else ""
 
 
 def _epsg(crs: str) -> str:

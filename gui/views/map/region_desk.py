@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QFileDialog
 
 from coterie.core.errors import CoterieError, in_words
-from coterie.gui.states.map.regions import Regions
+from coterie.gui.states.map.regions import GEOPACKAGE, Regions
 
 if TYPE_CHECKING:
     from coterie.gui.views.map.view import MapView
@@ -57,28 +57,48 @@ class RegionDesk(QObject):
 
     def _on_import(self) -> None:
         name, _ = QFileDialog.getOpenFileName(
-            self._view, "Import regions", "", "GeoJSON (*.geojson *.json);;All files (*)"
+            self._view,
+            "Import regions",
+            "",
+            "Regions (*.geojson *.json *.gpkg);;GeoJSON (*.geojson *.json);;"
+            "GeoPackage (*.gpkg);;All files (*)",
         )
         if name:
             self.read(Path(name))
 
     def read(self, path: Path) -> None:
-        """Add the regions in a GeoJSON file."""
+        """Add the regions in a GeoJSON file or a GeoPackage."""
         try:
-            self._keep(self._state.regions.joined(Regions.read(path)))
-            self._view.say("")
+            found = Regions.read(path, self._state.ground)
+            self._keep(self._state.regions.joined(found))
+            filled = f"The polygons of '{path.name}' had {found.holes} holes; regions have none."
+            self._view.say(filled if found.holes else "")
         except CoterieError as error:
             self._view.say(in_words(error))
 
     def _on_export(self) -> None:
-        name, _ = QFileDialog.getSaveFileName(
-            self._view, "Export regions", "regions.geojson", "GeoJSON (*.geojson)"
+        name, kind = QFileDialog.getSaveFileName(
+            self._view,
+            "Export regions",
+            "regions.geojson",
+            "GeoJSON (*.geojson);;GeoPackage (*.gpkg)",
         )
-        if name and self._state.ground is not None:
-            try:
-                self._state.regions.write(Path(name), self._state.ground)
-            except OSError as error:
-                self._view.say(f"'{Path(name).name}' cannot be written: {error.strerror}.")
+        if name:
+            # A name without an ending gets that of the kind that was chosen.
+            ending = GEOPACKAGE if "gpkg" in kind else ".geojson"
+            self.write(Path(name) if Path(name).suffix else Path(f"{name}{ending}"))
+
+    def write(self, path: Path) -> None:
+        """Write the regions as GeoJSON, or as GeoPackage when the name ends so."""
+        if self._state.ground is None:
+            return
+        try:
+            self._state.regions.write(path, self._state.ground)
+            self._view.say("")
+        except CoterieError as error:
+            self._view.say(in_words(error))
+        except OSError as error:
+            self._view.say(f"'{path.name}' cannot be written: {error.strerror}.")
 
     def sample(self) -> None:
         """Have the recipe take as many pixels from each region."""

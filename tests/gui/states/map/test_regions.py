@@ -1,0 +1,61 @@
+"""Regions as files: GeoJSON and GeoPackage, in the coordinates of the scene."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from rasterio.crs import CRS
+from rasterio.warp import transform
+
+from coterie.core.errors import DataError
+from coterie.gui.states.map.ground import Ground
+from coterie.gui.states.map.regions import Region, Regions
+
+UTM = CRS.from_epsg(32633)
+GROUND = Ground(
+    title="scene",
+    height=100,
+    width=100,
+    bands=("red",),
+    wavelengths=(),
+    crs=UTM.to_wkt(),
+    transform=(10.0, 0.0, 5e5, 0.0, -10.0, 5e6),
+)
+SQUARE = np.array([[5e5, 5e6], [5.001e5, 5e6], [5.001e5, 4.9999e6]])
+
+
+@pytest.mark.parametrize("name", ["a.geojson", "a.gpkg", "A.GPKG"])
+def test_regions_survive_a_file(tmp_path: Path, name: str) -> None:
+    regions = Regions((Region("cloud", SQUARE), Region("sea", SQUARE + 10)))
+    regions.write(tmp_path / name, GROUND)
+    found = Regions.read(tmp_path / name, GROUND)
+    assert [region.name for region in found.listed] == ["cloud", "sea"]
+    np.testing.assert_allclose(found.listed[1].corners, SQUARE + 10)
+    assert not found.holes
+
+
+def test_geojson_of_another_system_is_brought_to_that_of_the_scene(tmp_path: Path) -> None:
+    x, y = transform(UTM, CRS.from_epsg(4326), SQUARE[:, 0], SQUARE[:, 1])
+    ring = np.column_stack([x, y]).tolist()
+    kept = {
+        "type": "FeatureCollection",
+        "crs": {"type": "name", "properties": {"name": "urn:ogc:def:crs:OGC:1.3:CRS84"}},
+        "features": [
+            {"properties": {}, "geometry": {"type": "Polygon", "coordinates": [ring, ring]}}
+        ],
+    }
+    (tmp_path / "a.geojson").write_text(json.dumps(kept))
+    found = Regions.read(tmp_path / "a.geojson", GROUND)
+    np.testing.assert_allclose(found.listed[0].corners, SQUARE, atol=1e-3)
+    assert found.holes == 1
+
+
+def test_a_file_that_is_neither_is_refused(tmp_path: Path) -> None:
+    for name, said in (("a.geojson", "is not GeoJSON"), ("a.gpkg", "is no GeoPackage")):
+        (tmp_path / name).write_text("what")
+        with pytest.raises(DataError, match=said):
+            Regions.read(tmp_path / name, GROUND)
+    (tmp_path / "deep.json").write_text("[" * 100_000)
+    with pytest.raises(DataError, match="is not GeoJSON"):
+        Regions.read(tmp_path / "deep.json", GROUND)
