@@ -1,9 +1,13 @@
-"""Undo and redo of what a person edits: the recipe and the named selections.
+"""Undo and redo of what a person edits: the recipe, the named selections, what was made of a view.
 
-Since both are immutable, a history is a list of them.
+Since all are immutable, a history is a list of them.
 """
 
 from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from coterie.core.recipes import Recipe
 from coterie.projects.selections import NamedSelections
@@ -11,14 +15,39 @@ from coterie.projects.selections import NamedSelections
 MOST = 200
 
 
+@dataclass(frozen=True)
+class _State:
+    recipe: Recipe
+    named: NamedSelections
+    noted: Mapping[str, Any] = field(default_factory=dict)
+
+
 class Edits:
-    """The present recipe and named selections, those before them, and those undone."""
+    """The present recipe, named selections and notes, those before them, and those undone.
+
+    Notes are parts of a project's view that are work, such as the classes and regions of a map, by
+    their names; None stands for one that is not there.
+    """
 
     def __init__(self, recipe: Recipe, named: NamedSelections | None = None) -> None:
-        self.recipe = recipe
-        self.named = named or NamedSelections()
-        self._before: list[tuple[str, Recipe, NamedSelections]] = []
-        self._after: list[tuple[str, Recipe, NamedSelections]] = []
+        self._now = _State(recipe, named or NamedSelections())
+        self._before: list[tuple[str, _State]] = []
+        self._after: list[tuple[str, _State]] = []
+
+    @property
+    def recipe(self) -> Recipe:
+        """The present recipe."""
+        return self._now.recipe
+
+    @property
+    def named(self) -> NamedSelections:
+        """The present named selections."""
+        return self._now.named
+
+    @property
+    def noted(self) -> Mapping[str, Any]:
+        """The present notes, as far as any was edited."""
+        return self._now.noted
 
     @property
     def can_undo(self) -> str:
@@ -32,22 +61,36 @@ class Edits:
 
     def do(self, recipe: Recipe | None, what: str, named: NamedSelections | None = None) -> None:
         """Replace the recipe, the named selections, or both; nothing can be redone any more."""
-        self._before.append((what, self.recipe, self.named))
-        del self._before[:-MOST]
-        self._after.clear()
-        self.recipe = self.recipe if recipe is None else recipe
-        self.named = self.named if named is None else named
+        self._advance(
+            what,
+            replace(
+                self._now,
+                recipe=self.recipe if recipe is None else recipe,
+                named=self.named if named is None else named,
+            ),
+        )
+
+    def note(self, name: str, before: Any, now: Any, what: str) -> None:
+        """Replace a note, whose first state is not known here until it is edited."""
+        self._now = replace(self._now, noted={**self.noted, name: before})
+        self._advance(what, replace(self._now, noted={**self.noted, name: now}))
 
     def undo(self) -> None:
         """Go back one edit."""
         if self._before:
-            what, recipe, named = self._before.pop()
-            self._after.append((what, self.recipe, self.named))
-            self.recipe, self.named = recipe, named
+            what, state = self._before.pop()
+            self._after.append((what, self._now))
+            self._now = state
 
     def redo(self) -> None:
         """Go forward one edit again."""
         if self._after:
-            what, recipe, named = self._after.pop()
-            self._before.append((what, self.recipe, self.named))
-            self.recipe, self.named = recipe, named
+            what, state = self._after.pop()
+            self._before.append((what, self._now))
+            self._now = state
+
+    def _advance(self, what: str, state: _State) -> None:
+        self._before.append((what, self._now))
+        del self._before[:-MOST]
+        self._after.clear()
+        self._now = state

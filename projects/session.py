@@ -278,6 +278,18 @@ class Session:
         self._edits.do(None, what, named)
         self._recipe_was_changed()
 
+    def edit_view(self, name: str, value: Any, what: str) -> None:
+        """Replace a part of the view that is work, as one step that can be undone; None removes it.
+
+        The value is plain JSON and is not changed afterwards.
+        """
+        before = self.view.get(name)
+        if value == before:
+            return
+        self._edits.note(name, before, value, what)
+        self._take_notes()
+        self._recipe_was_changed()
+
     @property
     def can_undo(self) -> str:
         """What would be undone; empty when nothing can."""
@@ -291,11 +303,13 @@ class Session:
     def undo(self) -> None:
         """Take the last edit back; results that still exist are fresh again at once."""
         self._edits.undo()
+        self._take_notes()
         self._recipe_was_changed()
 
     def redo(self) -> None:
         """Do the last undone edit again."""
         self._edits.redo()
+        self._take_notes()
         self._recipe_was_changed()
 
     def add_step(self, use: str, of: tuple[str, ...] | None = None) -> str:
@@ -510,6 +524,7 @@ class Session:
             raise ProjectFileError("The project has no file yet. Say where to save it.")
         target = Path(path or self.path or "").absolute()
         kept, edits, named = self._kept(), self._edits, self.named
+        noted = edits.noted
 
         def done(_: Opened) -> None:
             if self._edits is not edits:
@@ -518,6 +533,7 @@ class Session:
             # A step that was running goes on while the file is written.
             now = self._kept()
             edited = now.recipe is not kept.recipe or self.named is not named
+            edited = edited or edits.noted != noted
             self.modified = edited or now.computed != kept.computed
             self._keep_state()
             self.saved.emit(target)
@@ -623,6 +639,13 @@ class Session:
             self._maps.advance()
             self._sweeps.advance()
             self._repeats.advance()
+
+    def _take_notes(self) -> None:
+        for name, value in self._edits.noted.items():
+            if value is None:
+                self.view.pop(name, None)
+            else:
+                self.view[name] = value
 
     def _dataset_keys(self, name: str) -> tuple[str, ...]:
         """The keys of a source and of all that depends on it."""

@@ -100,6 +100,10 @@ class FakeSession:
         self.recipe = recipe
         self.calls.append(("edit", what))
 
+    def edit_view(self, name: str, value: Any, what: str) -> None:
+        self.view[name] = value
+        self.modified = True
+
     def run(self, *names: str) -> None:
         self.calls.append(("run", *names))
 

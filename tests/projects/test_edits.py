@@ -29,3 +29,19 @@ def test_undo_without_edits_does_nothing_and_history_is_bounded() -> None:
     for _ in range(MOST + 50):
         edits.undo()
     assert edits.recipe.title == "49"
+
+
+def test_notes_are_undone_in_their_turn_and_begin_as_they_were_found() -> None:
+    edits = Edits(Recipe("0"))
+    edits.do(Recipe("1"), "first")
+    edits.note("regions", None, ["a"], "keep a")
+    edits.do(Recipe("2"), "second")
+    edits.note("regions", ["a"], ["a", "b"], "keep b")
+    assert edits.can_undo == "keep b"
+    edits.undo()
+    assert (edits.noted, edits.recipe.title) == ({"regions": ["a"]}, "2")
+    edits.undo()
+    edits.undo()
+    assert (edits.noted, edits.recipe.title) == ({"regions": None}, "1")
+    edits.redo()
+    assert edits.noted == {"regions": ["a"]}

@@ -467,3 +467,31 @@ def test_the_engine_process_may_die_and_the_session_lives_on(
     session.run()
     session.wait(60)
     assert set(statuses(session).values()) == {FRESH}
+
+
+def test_edits_of_a_view_are_undone_with_those_of_the_recipe_and_saved(
+    session: Session, tmp_path: Path
+) -> None:
+    session.load_recipe(RECIPE)
+    session.view["regions"] = {"features": ["before"]}
+    session.edit_view("regions", {"features": ["a"]}, "keep a")
+    session.edit(session.recipe.changed("near", params={"sigma": 0.5}), "change sigma")
+    session.edit_view("classes", {"groups": {}}, "name group 1")
+    session.edit_view("classes", {"groups": {}}, "the same again")
+    assert session.can_undo == "name group 1"
+    session.undo()
+    assert "classes" not in session.view
+    session.undo()
+    assert session.recipe.step("near").params == {"sigma": 0.3}
+    assert session.view["regions"] == {"features": ["a"]}
+    session.undo()
+    assert session.view["regions"] == {"features": ["before"]}
+    for _ in range(3):
+        session.redo()
+    assert session.view["classes"] == {"groups": {}}
+    saving = session.save(tmp_path / "a.coterie.h5")
+    session.wait(20)
+    saving.result()
+    assert not session.modified
+    session.undo()
+    assert session.modified

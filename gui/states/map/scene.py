@@ -70,6 +70,8 @@ class MapState:
         self.columns: Ints = np.empty(0, dtype=np.int64)
         self.full = False
         self._view: object = None
+        self._kept_regions: object = None
+        self._kept_classes: object = None
         self._grounded: object = None
 
     # What is shown
@@ -94,7 +96,12 @@ class MapState:
             self._view = session.view
             self._take_kept()
         self._take_items()
+        if session.view.get(KEPT_REGIONS) is not self._kept_regions:  # undone, or done again
+            self._take_regions()
         kept = session.view.get(KEPT_CLASSES)
+        if kept is not self._kept_classes:
+            self._kept_classes = kept
+            self.verdict = None if self.made is None else self.verdict
         mine = kept.get(self.shown.clustering_step) if isinstance(kept, dict) else None
         groups = group_names(self.shown) if self.shown.clustering is not None else ()
         self.classes = Classes(groups, mine) if groups else None
@@ -113,7 +120,7 @@ class MapState:
         kept = self.session.view.get(KEPT)
         kept = kept if isinstance(kept, dict) else {}
         self.settings = Settings.from_json(kept.get("layers"))
-        self.regions = Regions.kept_in(self.session.view)
+        self._take_regions()
         self.made = Made.kept_in(self.session.view)
         if self.ground is None:
             return
@@ -131,6 +138,10 @@ class MapState:
             self.look = replace(self.look, low=float(low), high=float(high))
         if isinstance(gamma, int | float) and 0.1 <= gamma <= 10:
             self.look = replace(self.look, gamma=float(gamma))
+
+    def _take_regions(self) -> None:
+        self._kept_regions = self.session.view.get(KEPT_REGIONS)
+        self.regions = Regions.kept_in(self.session.view)
 
     def _take_items(self) -> None:
         """Where the items of the shown results lie."""
@@ -207,21 +218,20 @@ class MapState:
             "layers": self.settings.as_json(),
         }
 
-    def keep_classes(self) -> None:
-        """Keep what a person made of the groups in the project."""
+    def keep_classes(self, what: str = "change classes") -> None:
+        """Keep what a person made of the groups in the project, as one edit called `what`."""
         if self.classes is None:
             return
-        view = self.session.view
-        kept = dict(view[KEPT_CLASSES]) if isinstance(view.get(KEPT_CLASSES), dict) else {}
+        known = self.session.view.get(KEPT_CLASSES)
+        kept = dict(known) if isinstance(known, dict) else {}
         kept[self.shown.clustering_step] = self.classes.as_json()
-        view[KEPT_CLASSES] = kept
-        self.session.modified = True
+        self.session.edit_view(KEPT_CLASSES, kept, what)
 
-    def keep_regions(self, regions: Regions) -> None:
-        """Keep these regions in the project, in place of those it had."""
+    def keep_regions(self, regions: Regions, what: str = "change regions") -> None:
+        """Keep these regions in the project, in place of those it had, as one edit."""
         self.regions = regions
-        self.session.view[KEPT_REGIONS] = regions.as_json(self.ground)
-        self.session.modified = True
+        self._kept_regions = regions.as_json(self.ground)
+        self.session.edit_view(KEPT_REGIONS, self._kept_regions, what)
 
     def keep_map(self, made: Made | None) -> None:
         """Show this map; one that is complete is remembered in the project."""

@@ -30,7 +30,7 @@ _GROUP = Qt.ItemDataRole.UserRole
 class ClassesPanel(QWidget):
     """A row a group: its colour, its name and size, and the class it belongs to."""
 
-    changed = Signal()
+    changed = Signal(str)  # what was done, for undo
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -115,7 +115,7 @@ class ClassesPanel(QWidget):
         )
         if agreed and name.strip():
             self._classes.merge(groups, name)
-            self.changed.emit()
+            self.changed.emit(f"merge {len(groups)} groups")
 
     def ask_colour(self) -> None:
         """Ask for the colour of the chosen group's class."""
@@ -127,17 +127,17 @@ class ClassesPanel(QWidget):
         colour = QColorDialog.getColor(QColor(now), self, f"Colour of {name}")
         if colour.isValid():
             self._classes.recolour(name, colour.name())
-            self.changed.emit()
+            self.changed.emit(f"colour {name}")
 
     def _on_edited(self, item: QTableWidgetItem) -> None:
         if self._classes is not None and item.column() == 1:
             self._classes.rename(item.row(), item.text())
-            self.changed.emit()
+            self.changed.emit(f"name {self._classes.groups[item.row()]}")
 
     def _on_reset(self) -> None:
         if self._classes is not None:
             self._classes.reset()
-            self.changed.emit()
+            self.changed.emit("reset classes")
 
     def _is_edited(self, row: int, column: int) -> bool:
         editing = self.table.state() == QAbstractItemView.State.EditingState

@@ -35,20 +35,23 @@ class RegionDesk(QObject):
         """Keep the shape drawn last as a region."""
         if self._view.shape is not None and self._state.ground is not None:
             called = name or self._state.regions.free_name()
-            self._keep(self._state.regions.added(called, self._view.shape, self._state.ground))
+            regions = self._state.regions.added(called, self._view.shape, self._state.ground)
+            self._keep(regions, f"keep {called}")
             self._view.shape = None
 
-    def _keep(self, regions: Regions) -> None:
-        self._state.keep_regions(regions)
+    def _keep(self, regions: Regions, what: str) -> None:
+        self._state.keep_regions(regions, what)
         self._view.measure()
         self._view.refresh()
 
     def _on_renamed(self, at: int, name: str) -> None:
-        self._keep(self._state.regions.renamed(at, name))
+        regions = self._state.regions.renamed(at, name)
+        self._keep(regions, f"rename {self._state.regions.listed[at].name}")
 
     def _on_removed(self, at: int) -> None:
         if 0 <= at < len(self._state.regions.listed):
-            self._keep(self._state.regions.without(at))
+            what = f"remove {self._state.regions.listed[at].name}"
+            self._keep(self._state.regions.without(at), what)
 
     def _on_selected(self, at: int) -> None:
         if 0 <= at < len(self._state.regions.listed) and self._state.ground is not None:
@@ -70,7 +73,7 @@ class RegionDesk(QObject):
         """Add the regions in a GeoJSON file or a GeoPackage."""
         try:
             found = Regions.read(path, self._state.ground)
-            self._keep(self._state.regions.joined(found))
+            self._keep(self._state.regions.joined(found), f"import {path.name}")
             filled = f"The polygons of '{path.name}' had {found.holes} holes; regions have none."
             self._view.say(filled if found.holes else "")
         except CoterieError as error:

@@ -94,7 +94,11 @@ class MapView(View):
         self.outdate()
 
     def update_state(self) -> None:
-        if self.state.update():
+        regions = self.state.regions
+        another = self.state.update()
+        if self.built and self.state.regions is not regions:
+            self.measure()
+        if another:
             self.picks, self.shape, self._measured, self._values = [], None, [], None
             if self.built:
                 self._problem.setText("")
@@ -436,8 +440,8 @@ class MapView(View):
         self.state.error_of = of
         self.refresh()
 
-    def _on_classes(self) -> None:
-        self.state.keep_classes()
+    def _on_classes(self, what: str) -> None:
+        self.state.keep_classes(what)
         self.state.verdict = None if self.state.made is None else self.state.verdict
         self.refresh()
 

@@ -230,3 +230,28 @@ def test_the_classifier_runs_first_and_a_stopped_run_is_resumed(tmp_path: Path) 
     assert str(run.phase) == "done"
     assert run.made is not None
     assert run.made.complete
+
+
+def test_what_is_undone_in_the_project_is_undone_on_the_map(doubles: Any) -> None:
+    session = sampled(doubles)
+    state = shown(session)
+    assert state.ground is not None
+    corners = np.array([[0.0, 0.0], [5.0, 0.0], [5.0, 5.0]])
+    state.keep_regions(state.regions.added("field", corners, state.ground), "keep field")
+    state.update()
+    first = state.regions
+    assert [region.name for region in first.listed] == ["field"]
+    kept = session.view["regions"]
+    state.keep_regions(first.renamed(0, "wood"), "rename field")
+    session.view["regions"] = kept
+    state.update()
+    assert [region.name for region in state.regions.listed] == ["field"]
+    del session.view["regions"]
+    state.update()
+    assert not state.regions.listed
+    assert state.classes is not None
+    state.classes.rename(0, "water")
+    state.keep_classes("name group 1")
+    del session.view["classes"]
+    state.update()
+    assert state.classes.name_of(0) == "group 1"
