@@ -248,7 +248,10 @@ class Session:
         key = self._results.key(name)
         if key is None or key not in self._storage.workspace:
             return {}
-        return dict(self._storage.workspace.record(key)["provenance"])
+        try:
+            return dict(self._storage.workspace.record(key)["provenance"])
+        except WorkspaceError:  # damaged: told, and made anew, when the result itself is asked for
+            return {}
 
     def shape_in_file(self, name: str) -> str:
         """Return how large a step's artefact in the project file is, without reading it."""

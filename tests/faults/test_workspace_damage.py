@@ -67,3 +67,14 @@ def test_any_damaged_file_of_a_workspace_is_noticed_and_made_again(
         with ProjectFile.open(path) as project:
             found = project.read(key).encoded.arrays["labels"]
         np.testing.assert_array_equal(found, labels)
+
+
+def test_a_damaged_record_tells_nothing_of_how_its_result_came_about(
+    ground: Ground, new_session: NewSession
+) -> None:
+    session = computed(new_session(ground), ground)
+    assert session.provenance("groups")["component"] == "clusterer/dominant-sets"
+    key = session.key("groups")
+    (record,) = (session._storage.folder / "artefacts" / str(key)).glob("*.json")
+    record.write_text("{")
+    assert session.provenance("groups") == {}
