@@ -71,9 +71,7 @@ def _one(session: Session, dataset: Dataset, item: int) -> tuple[str, tuple[Sect
         if isinstance(result, Clustering):
             belongs.append(_membership(name, result, item))
         elif result.order is not None:
-            place = int(np.flatnonzero(result.order == item)[0]) + 1
-            score = f"score {result.scores[item]:.4g}"
-            ranks.append(Line(name, f"{place} of {dataset.n}", score))
+            ranks.append(_rank(name, result, item))
     if belongs:
         sections.append(Section("Groups", tuple(belongs)))
     if ranks:
@@ -86,6 +84,14 @@ def _one(session: Session, dataset: Dataset, item: int) -> tuple[str, tuple[Sect
         ]
         sections.append(Section("Features", _with_rest(lines, dataset.d)))
     return own_name, tuple(sections)
+
+
+def _rank(name: str, ranking: Ranking, item: int) -> Line:
+    """The place of an item; a ranking relative to a group lists only the others."""
+    assert ranking.order is not None
+    found = np.flatnonzero(ranking.order == item)
+    place = f"{int(found[0]) + 1} of {len(ranking.order)}" if len(found) else "not listed"
+    return Line(name, place, f"score {ranking.scores[item]:.4g}")
 
 
 def _many(session: Session, dataset: Dataset, items: Array) -> tuple[str, tuple[Section, ...]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
@@ -38,12 +39,20 @@ class Remarks(QWidget):
         if key != self._key:
             self._key = key
             result = session.artefact(name) if key is not None else None
-            self.notes = () if result is None else tuple(result.notes)
+            self.notes = () if result is None else self._own(result.notes)
             said = "\n".join(self.notes)
             self.line.setText("Note: " + " ".join(self.notes))
             self.whole.setText(said)
             self.setToolTip(said)
         self.setVisible(bool(self.notes))
+
+    def _own(self, notes: Iterable[str]) -> tuple[str, ...]:
+        """The notes that its inputs do not have already: data pass theirs on."""
+        session, known = self._session, set()
+        for name in session.recipe.step(self._name).of:
+            if session.provenance(name) and (result := session.artefact(name)) is not None:
+                known.update(result.notes)
+        return tuple(note for note in notes if note not in known)
 
     def open(self, opened: bool) -> None:
         """Show everything, or one line."""

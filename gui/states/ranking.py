@@ -10,6 +10,7 @@ import numpy as np
 
 from coterie.core.arrays import Array, Ints
 from coterie.core.recipes import Recipe, Step
+from coterie.core.results import Ranking
 from coterie.gui.states.columns import group_names
 from coterie.gui.states.shown import Shown, look, look_for_affinity
 
@@ -96,6 +97,11 @@ class RankingState:
             return " ".join(data.texts[item].split())[:60] or str(item + 1)
         return str(item + 1)
 
+    def has_long_names(self, letters: int) -> bool:
+        """Whether more than a quarter of the names that are listed are longer than that."""
+        items = np.unique(np.concatenate([column.items for column in self.columns]))
+        return len(items) > 0 and np.mean([len(self.name(i)) > letters for i in items]) > 0.25
+
     def thumbnail(self, item: int) -> Array | None:
         """Return the picture of an item, if it has one."""
         data = self.shown.dataset
@@ -169,6 +175,8 @@ def columns_of(shown: Shown) -> tuple[RankColumn, ...]:
     whole = "In scope" if len(ranking.order) < len(scores) else "Whole set"
     found = [column(whole, -1, ranking.order)]
     if shown.clustering is not None:
+        if _is_each_on_its_own(ranking, shown.clustering.labels):
+            found.clear()  # it lists the groups one after another, and says nothing beside them
         labels, names = shown.clustering.labels, group_names(shown)
         place = np.argsort(-scores, kind="stable")
         for group in range(min(shown.clustering.k, MOST_GROUPS)):
@@ -176,3 +184,10 @@ def columns_of(shown: Shown) -> tuple[RankColumn, ...]:
             if len(members):
                 found.append(column(names[group].capitalize(), group, members))
     return tuple(found)
+
+
+def _is_each_on_its_own(ranking: Ranking, labels: Ints) -> bool:
+    """Whether each of several groups was ranked by itself, so that scores do not compare."""
+    assert ranking.order is not None
+    several = len(np.unique(labels[ranking.order])) > 1
+    return ranking.scope == "within-cluster" and several

@@ -15,7 +15,7 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QColor, QImage, QMouseEvent, QPainter, QPixmap
+from PySide6.QtGui import QColor, QFontMetrics, QImage, QMouseEvent, QPainter, QPixmap
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -34,6 +34,7 @@ from coterie.gui.views.chips import chip
 Index = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
 _ROW, _PICTURE_ROW, _PICTURE = 26, 68, 60
+_LONG_NAME = 24  # letters; names of which many are longer get two lines
 _COLUMN = 168
 COLUMN_ROLE = Qt.ItemDataRole.UserRole
 SHARE_ROLE = Qt.ItemDataRole.UserRole + 1
@@ -144,9 +145,7 @@ class BarDelegate(QStyledItemDelegate):
         words = QRect(left, area.top(), area.right() - left - 4, area.height() - 4)
         painter.setPen(QColor(colours.text))
         style: Any = option
-        text = style.fontMetrics.elidedText(
-            str(index.data()), Qt.TextElideMode.ElideRight, words.width()
-        )
+        text = in_two_lines(str(index.data()), style.fontMetrics, words.width(), words.height())
         painter.drawText(words, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
         if style.state & QStyle.StateFlag.State_HasFocus:
             painter.setPen(QColor(colours.accent))
@@ -187,7 +186,11 @@ class RankTable(QTableView):
     def renew(self) -> None:
         """Take over another ranking."""
         self.ranks.renew()
-        rows = _PICTURE_ROW if self._state.has_pictures else _ROW
+        rows = _ROW
+        if self._state.has_pictures:
+            rows = _PICTURE_ROW
+        elif self._state.has_long_names(_LONG_NAME):
+            rows += self.fontMetrics().lineSpacing()
         self.verticalHeader().setDefaultSectionSize(rows)
         self._share_width()
 
@@ -222,6 +225,21 @@ class RankTable(QTableView):
 
     def _on_header(self, section: int) -> None:
         self.group_chosen.emit(self.ranks.column(section).group)
+
+
+def in_two_lines(text: str, metrics: QFontMetrics, width: int, height: int) -> str:
+    """Break a text that is too long for one line at a word, if two fit; what is left ends in …."""
+    end = Qt.TextElideMode.ElideRight
+    if metrics.horizontalAdvance(text) <= width or height < 2 * metrics.lineSpacing():
+        return metrics.elidedText(text, end, width)
+    words = text.split(" ")
+    fitting = 0
+    while metrics.horizontalAdvance(" ".join(words[: fitting + 1])) <= width:
+        fitting += 1
+    if not fitting:  # one word that is longer than the line
+        return metrics.elidedText(text, end, width)
+    rest = metrics.elidedText(" ".join(words[fitting:]), end, width)
+    return " ".join(words[:fitting]) + "\n" + rest
 
 
 def small_picture(pixels: Array, side: int = _PICTURE) -> QPixmap:

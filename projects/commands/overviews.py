@@ -10,6 +10,7 @@ from coterie.core.files.tables import Table, class_name, item_names, table_of
 from coterie.core.results import Clustering, Ranking, Score
 
 TYPICAL = 5
+_LONGEST_NAME = 60  # of an item beside those of other groups
 
 
 def overview_of(noun: Any) -> Table:
@@ -45,4 +46,25 @@ def _groups(clustering: Clustering) -> Table:
         columns["typical"].append(", ".join(items[best[:TYPICAL]]))
     if clustering.cohesiveness is None:
         del columns["cohesiveness"]
+    if clustering.membership is None:  # nothing says who is typical: these are the first
+        columns["for instance"] = columns.pop("typical")
     return Table(tuple(columns), tuple(columns.values()))
+
+
+def by_group(ranking: Ranking, clustering: Clustering) -> Table:
+    """Return the first items of each group side by side, when each was ranked on its own."""
+    assert ranking.order is not None
+    items = item_names(ranking.dataset, clustering.n)
+    labels = clustering.labels[ranking.order]
+    listed = [ranking.order[labels == group].tolist() for group in range(clustering.k)]
+    longest = max(map(len, listed), default=0)
+    columns = [
+        [_short(items[i]) for i in members] + [""] * (longest - len(members)) for members in listed
+    ]
+    names = clustering.names or tuple(f"group {group}" for group in range(clustering.k))
+    heads = (f"{name} ({len(members)})" for name, members in zip(names, listed, strict=False))
+    return Table(("rank", *heads), (range(1, longest + 1), *columns))
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= _LONGEST_NAME else name[: _LONGEST_NAME - 1] + "…"

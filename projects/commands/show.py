@@ -35,7 +35,9 @@ def show(
 
     _protect(file, as_csv, as_npy)
     with ProjectFile.open(file) as project:
-        noun = load(project, find_key(project, name, part))
+        key = find_key(project, name, part)
+        noun = load(project, key)
+        groups = _groups_behind(project, key, noun)
     if as_csv:
         from coterie.core.files.tables import table_of
         from coterie.projects.commands.tables import save_csv
@@ -44,7 +46,7 @@ def show(
     if as_npy:
         _save_npy(noun, as_npy)
     if not as_csv and not as_npy:
-        _print(noun)
+        _print(noun, groups)
 
 
 def find_key(project: ProjectFile, name: str, part: str = "") -> str:
@@ -80,6 +82,18 @@ def load(project: ProjectFile, key: str) -> Any:
     return decode(artefact.encoded, about)
 
 
+def _groups_behind(project: ProjectFile, key: str, noun: Any) -> Any:
+    """Return the groups that were ranked each on its own, if that is what the artefact is."""
+    from coterie.core.results import Clustering, Ranking
+
+    if not isinstance(noun, Ranking) or noun.scope != "within-cluster":
+        return None
+    for given in project.provenance(key).get("inputs", ()):
+        if given in project.entries and isinstance(groups := load(project, given), Clustering):
+            return groups if groups.n == len(noun.scores) else None
+    return None
+
+
 def _protect(file: Path, *outputs: str) -> None:
     for output in outputs:
         if output not in ("", "-") and Path(output).exists() and Path(output).samefile(file):
@@ -96,15 +110,15 @@ def _save_npy(noun: Any, target: str) -> None:
         np.save(stream, numbers, allow_pickle=False)
 
 
-def _print(noun: Any) -> None:
-    from coterie.projects.commands.overviews import overview_of
+def _print(noun: Any, groups: Any = None) -> None:
+    from coterie.projects.commands.overviews import by_group, overview_of
     from coterie.projects.commands.screen import print_table
     from coterie.projects.commands.summaries import in_words
 
     typer.echo(f"{noun.title or noun.encoding_type.capitalize()}: {in_words(noun)}")
     for note in noun.notes:
         typer.echo(f"  {note}")
-    overview = overview_of(noun)
+    overview = overview_of(noun) if groups is None else by_group(noun, groups)
     if len(overview):
         typer.echo("")
         print_table(overview)

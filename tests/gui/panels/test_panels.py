@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 import shiboken6
 from PySide6.QtCore import Qt
@@ -12,6 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from coterie.core.catalogue.descriptors import BrokenPlugin, Catalogue
 from coterie.core.components import Cost
+from coterie.core.recipes import Step
 from coterie.gui.forms.editors import NumberEditor
 from coterie.gui.panels.add_menu import fill_add_menu
 from coterie.gui.panels.analysis import AnalysisPanel
@@ -348,6 +350,27 @@ def test_the_inspector_tells_all_about_one_item(ran: Session, shown: Show, qtbot
     titles = [item.text(0) for item in sections if item is not None]
     assert titles[0] == "Item"
     assert {"Groups", "Features"} <= set(titles)
+
+
+def test_the_inspector_knows_items_that_a_ranking_does_not_list(
+    ran: Session, shown: Show, qtbot: QtBot
+) -> None:
+    similarity, groups = "", ""
+    for step in ran.recipe.steps:
+        similarity = step.name if step.use.startswith("kernel/") else similarity
+        groups = step.name if step.use.startswith("clusterer/") else groups
+    across = {"scope": "across-cluster", "cluster": 0}
+    step = Step("others", "ranker/personalised-pagerank", (similarity, groups), across)
+    ran.edit(ran.recipe.with_step(step), "rank")
+    ran.run("others")
+    ran.wait(60)
+    labels = ran.artefact(groups).labels
+    panel = Inspector(ran)
+    shown(panel)
+    ran.selection.update([int(np.flatnonzero(labels == 0)[0])])
+    qtbot.waitUntil(lambda: panel.headline.isVisible())
+    found = panel.facts.findItems("others", Qt.MatchFlag.MatchRecursive, 0)
+    assert "not listed" in " ".join(found[0].text(i) for i in range(3))
 
 
 def test_the_inspector_sums_up_many_items(ran: Session, shown: Show, qtbot: QtBot) -> None:

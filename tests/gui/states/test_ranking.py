@@ -90,3 +90,25 @@ def test_the_lists_are_written_as_a_table(session: Any, tmp_path: Path) -> None:
     assert rows[1][:2] == ["Whole set", "1"]
     assert float(rows[1][3]) == state.columns[0].scores[0]
     assert len(rows) == 1 + sum(len(column.items) for column in state.columns)
+
+
+def test_groups_that_are_ranked_each_on_its_own_are_not_listed_as_one(session: Any) -> None:
+    scores = session.artefacts["order"].scores
+    session.artefacts["order"] = Ranking(scores=scores, scope="within-cluster")
+    state = RankingState(session)
+    state.update()
+    assert [column.group for column in state.columns] == [0, 1, 2]
+    session.artefacts["order"] = Ranking(
+        scores=scores,
+        order=np.flatnonzero(session.artefacts["groups"].labels == 1),
+        scope="within-cluster",
+    )
+    state.update()
+    assert state.columns[0].title == "In scope"
+
+
+def test_names_are_long_when_many_of_those_listed_are(session: Any) -> None:
+    state = RankingState(session)
+    state.update()
+    assert state.has_long_names(3)
+    assert not state.has_long_names(24)

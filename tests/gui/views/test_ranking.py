@@ -12,6 +12,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from coterie.gui.views import RankingView
+from coterie.gui.views.rank_table import in_two_lines
 
 
 @pytest.fixture
@@ -84,3 +85,16 @@ def test_a_single_item_is_a_question_that_two_lists_answer(
     second = view.query.by_distance.item(1)
     view.query.by_distance.itemClicked.emit(second)
     assert session.selection.items.tolist() == [second.data(Qt.ItemDataRole.UserRole)]
+
+
+def test_a_long_name_is_broken_at_a_word_and_ends_in_dots(view: RankingView) -> None:
+    metrics = view.table.fontMetrics()
+    width, two = metrics.horizontalAdvance("Reinforcement Learning"), 2 * metrics.lineSpacing()
+    name = "Reinforcement Learning for Continuous Stochastic Control Problems"
+    first, second = in_two_lines(name, metrics, width, two).split("\n")
+    assert first == "Reinforcement Learning"
+    assert second.startswith("for Cont")
+    assert second.endswith("…")
+    assert in_two_lines(name, metrics, width, two - 1).count("\n") == 0
+    assert in_two_lines("short", metrics, width, two) == "short"
+    assert in_two_lines("x" * 99 + " y", metrics, width, two).endswith("…")

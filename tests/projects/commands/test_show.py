@@ -104,3 +104,33 @@ def test_data_is_no_project(coterie: Any, tmp_path: Path) -> None:
     said = coterie("show", "t.csv", "data")
     assert said.code == 1
     assert "'t.csv' is not a Coterie project" in said.complaint
+
+
+def test_groups_ranked_each_on_its_own_are_shown_side_by_side(coterie: Any, tmp_path: Path) -> None:
+    recipe = tmp_path / "own.toml"
+    recipe.write_text(
+        """
+        [data]
+        open = "iris"
+        [[step]]
+        name = "near"
+        use = "kernel/gaussian"
+        of = "data"
+        [[step]]
+        name = "groups"
+        use = "clusterer/ncut"
+        of = "near"
+        params = { k = 2 }
+        [[step]]
+        name = "typical"
+        use = "ranker/personalised-pagerank"
+        of = ["near", "groups"]
+        params = { scope = "within-cluster" }
+        """,
+        encoding="utf-8",
+    )
+    project = tmp_path / "own.coterie.h5"
+    assert coterie("run", recipe, "-o", project).code == 0
+    heading = coterie("show", project, "typical").out.splitlines()[2]
+    assert heading.split()[:2] == ["rank", "group"]
+    assert "group 1 (" in heading
