@@ -102,10 +102,10 @@ class _LineIcon(QIconEngine):
     def scaledPixmap(
         self, size: QSize, mode: QIcon.Mode, state: QIcon.State, scale: float
     ) -> QPixmap:
-        pixmap = QPixmap(size)
+        pixmap = QPixmap(size * scale)  # as many pixels as a dense screen has there
         pixmap.fill(Qt.GlobalColor.transparent)
         painter = QPainter(pixmap)
-        self.paint(painter, QRect(0, 0, size.width(), size.height()), mode, state)
+        self.paint(painter, pixmap.rect(), mode, state)
         painter.end()
         return pixmap
 

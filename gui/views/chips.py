@@ -8,8 +8,9 @@ from PySide6.QtGui import QColor, QPainter, QPixmap
 
 def chip(colour: str, size: int = 12) -> QPixmap:
     """Return a small round swatch."""
-    pixmap = QPixmap(size * 2, size * 2)
-    pixmap.setDevicePixelRatio(2.0)
+    # Of more pixels than any screen has there: icons are made smaller well, larger badly.
+    pixmap = QPixmap(size * 4, size * 4)
+    pixmap.setDevicePixelRatio(4.0)
     pixmap.fill(Qt.GlobalColor.transparent)
     painter = QPainter(pixmap)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
