@@ -6,12 +6,14 @@ import threading
 import weakref
 from collections.abc import Callable
 from concurrent.futures import Future
-from typing import Any, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 from PySide6.QtCore import QObject
 
 from coterie.gui.bridge import Bridge
+from coterie.gui.states.pending import Pending
 
+P = ParamSpec("P")
 T = TypeVar("T")
 
 
@@ -24,6 +26,7 @@ class Aside:
     def __init__(self, owner: QObject) -> None:
         self._bridge = Bridge(lambda: None, owner)
         self._next: Callable[[], None] | None = None
+        self._working_out: object = None
         self.busy = False
         owner.destroyed.connect(self._bridge.close)
 
@@ -39,6 +42,29 @@ class Aside:
             self._next = lambda: self._begin(action, done, failed)
         else:
             self._begin(action, done, failed)
+
+    def work_out(
+        self,
+        pending: Pending[T],
+        done: Callable[[], None],
+        failed: Callable[[BaseException], None],
+    ) -> None:
+        """Do what a state has still to work out, once, and call `done` when it has taken that."""
+        work = pending.work
+        if work is None or work is self._working_out:
+            return
+        self._working_out = work
+        done, failed = _not_holding(done), _not_holding(failed)
+
+        def on_done(value: T) -> None:
+            if pending.take(work, value):
+                done()
+
+        def on_failed(error: BaseException) -> None:
+            pending.give_up(work)
+            failed(error)
+
+        self.ask(work, on_done, on_failed)
 
     def _begin(
         self,
@@ -66,15 +92,15 @@ class Aside:
             following()
 
 
-def _not_holding(method: Callable[[T], None]) -> Callable[[T], None]:
+def _not_holding(method: Callable[P, None]) -> Callable[P, None]:
     """The same method, without keeping the widget it belongs to until the work is done."""
     if not hasattr(method, "__self__"):
         return method
     reference = weakref.WeakMethod(method)
 
-    def call(outcome: T) -> None:
+    def call(*outcome: P.args, **named: P.kwargs) -> None:
         if (found := reference()) is not None:
-            found(outcome)
+            found(*outcome, **named)
 
     return call
 

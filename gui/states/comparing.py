@@ -32,6 +32,13 @@ class Grouping:
     labels: Ints
     names: tuple[str, ...]
 
+    def same_as(self, other: Grouping | None) -> bool:
+        """Return whether another is the same result under the same names."""
+        return other is not None and (
+            self.labels is other.labels
+            and (self.key, self.title, self.names) == (other.key, other.title, other.names)
+        )
+
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
@@ -179,9 +186,12 @@ class CompareState:
         return tuple(found)
 
     def _compare(self) -> None:
-        self.comparison, self.problem = None, ""
         by_key = {grouping.key: grouping for grouping in self.groupings}
         rows, columns = by_key.get(self.rows_key), by_key.get(self.columns_key)
+        before = self.comparison
+        if before is not None and before.rows.same_as(rows) and before.columns.same_as(columns):
+            return  # news of other steps
+        self.comparison, self.problem = None, ""
         if rows is None or columns is None or rows is columns:
             return
         try:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from coterie.core.arrays import Array, Ints
 from coterie.gui.states.columns import group_names
+from coterie.gui.states.pending import Pending
 from coterie.gui.states.shown import Shown, look
 
 if TYPE_CHECKING:
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
 
 MOST_ROWS = 1200  # of the picture; a screen has no more
 MOST_GROUPS = 60
+_AT_ONCE = 200_000  # memberships; to sort more takes longer than a frame
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,15 +50,19 @@ class MembershipState:
         self._session = session
         self.chosen = ""
         self.shown = Shown()
-        self.picture: HeatMap | None = None
-        self._made_of: object = None
+        self.pending: Pending[HeatMap | None] = Pending(None)
 
     def update(self) -> None:
-        """Draw up the picture again, when the result changed."""
+        """Look again, and draw up the picture when that is a small matter."""
         self.shown = look(self._session, self.chosen)
-        if self.shown.clustering is not self._made_of:
-            self._made_of = self.shown.clustering
-            self.picture = heat_map(self.shown)
+        found = self.shown.clustering
+        small = found is None or found.membership is None or found.membership.size <= _AT_ONCE
+        self.pending.renew((found,), partial(heat_map, self.shown), at_once=small)
+
+    @property
+    def picture(self) -> HeatMap | None:
+        """The picture of the result that is shown; None while it is drawn up."""
+        return None if self.pending.work is not None else self.pending.value
 
     @property
     def n(self) -> int:
@@ -74,6 +81,8 @@ class MembershipState:
         """A sentence when there is nothing to show, else nothing."""
         if self.picture is not None:
             return ""
+        if self.pending.work is not None:
+            return "The memberships are being sorted …"
         if self.shown.dataset is None:
             return "Open a file or choose a sample, then group its items to see who belongs where."
         if self.shown.clustering is None:

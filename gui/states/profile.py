@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -11,6 +10,7 @@ import numpy as np
 
 from coterie.core.arrays import Array, is_sparse
 from coterie.gui.states.columns import group_names
+from coterie.gui.states.pending import Pending
 from coterie.gui.states.shown import Shown, look
 
 if TYPE_CHECKING:
@@ -55,39 +55,26 @@ class Profile:
 
 
 class ProfileState:
-    """The features of the shown data by the groups of the shown result.
-
-    `work` is what is still to be worked out, when that takes longer than the window may wait: to be
-    done elsewhere, and its outcome handed to `take`. Until then the profile is the one before.
-    """
+    """The features of the shown data by the groups of the shown result."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
         self.chosen = ""
         self.shown = Shown()
-        self.profile = Profile()
-        self.work: Callable[[], Profile] | None = None
-        self._made_of: tuple[object, object] = (None, None)
+        self.pending = Pending(Profile())
 
     def update(self) -> None:
         """Look again, and work the boxes out when that is a small matter."""
         self.shown = look(self._session, self.chosen)
         data, clustering = self.shown.dataset, self.shown.clustering
-        if self._made_of == (data, clustering):
-            return
-        self._made_of = (data, clustering)
-        self.work = partial(profile_of, self.shown)
-        if data is None or clustering is None or data.n * data.d <= _AT_ONCE:
-            self.finish()
+        small = data is None or clustering is None or data.n * data.d <= _AT_ONCE
+        work = partial(profile_of, self.shown)
+        self.pending.renew((data, clustering), work, at_once=small)
 
-    def finish(self) -> None:
-        """Do now what is still to be done."""
-        if self.work is not None:
-            self.take(self.work())
-
-    def take(self, profile: Profile) -> None:
-        """Show what was worked out."""
-        self.profile, self.work = profile, None
+    @property
+    def profile(self) -> Profile:
+        """What is shown."""
+        return self.pending.value
 
     @property
     def boxes(self) -> tuple[Boxes, ...]:
@@ -109,7 +96,7 @@ class ProfileState:
         """A sentence when there is nothing to show, else nothing."""
         if self.boxes:
             return ""
-        if self.work is not None:
+        if self.pending.work is not None:
             return "The features are being compared between the groups …"
         if self.shown.dataset is None:
             return "Open a file or choose a sample, then group its items to see what sets them off."

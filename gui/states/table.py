@@ -190,11 +190,10 @@ class TableState:
             np.full(self.n, -1) if self.shown.clustering is None else self.shown.clustering.labels
         )
         places = np.clip(np.searchsorted(edges, values_known, side="right") - 1, 0, len(edges) - 2)
-        lookup = {group: row for row, group in enumerate(groups)}
-        counts = np.zeros((len(groups), len(edges) - 1), dtype=np.int64)
-        for group in groups:
-            inside = codes[known] == group
-            counts[lookup[group]] = np.bincount(places[inside], minlength=len(edges) - 1)
+        bins = len(edges) - 1
+        rows = np.searchsorted(groups, codes[known])  # groups are sorted, and all that there are
+        counts = np.bincount(rows * bins + places, minlength=len(groups) * bins)
+        counts = counts.reshape(len(groups), bins)
         return Histogram(
             column.title, edges, counts, groups, names, int((~known).sum()), column.names
         )

@@ -167,10 +167,12 @@ class CompareView(View):
             head = QTableWidgetItem(f"{name} ({int(counts[:, column].sum()):,})")
             head.setIcon(chip(palette.group_colour(shades[column], dark=colours.dark)))
             table.setHorizontalHeaderItem(column, head)
-        largest = np.maximum(counts.sum(axis=1, keepdims=True), 1)
+        shares = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
         for row, column in np.ndindex(*counts.shape):
             table.setItem(
-                row, column, self._cell(comparison, row, column, counts / largest, colours.accent)
+                row,
+                column,
+                self._cell(comparison, row, column, shares[row, column], colours.accent),
             )
         table.resizeColumnsToContents()
         for column in range(table.columnCount()):
@@ -178,10 +180,9 @@ class CompareView(View):
 
     @staticmethod
     def _cell(
-        comparison: Comparison, row: int, column: int, shares: object, accent: str
+        comparison: Comparison, row: int, column: int, share: float, accent: str
     ) -> QTableWidgetItem:
         count = int(comparison.table.counts[row, column])
-        share = float(np.asarray(shares)[row, column])
         cell = QTableWidgetItem(f"{count:,}" if count else "·")
         cell.setTextAlignment(Qt.AlignmentFlag.AlignCenter)
         back = QColor(accent)

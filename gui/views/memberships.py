@@ -9,6 +9,8 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolTip, QVBoxLayout, QWidget
 
+from coterie.core.errors import in_words
+from coterie.gui.aside import Aside
 from coterie.gui.states.memberships import HeatMap, MembershipState
 from coterie.gui.states.written import of_memberships, write_csv
 from coterie.gui.styling import palette, theme
@@ -38,6 +40,7 @@ class MembershipsView(View):
         super().__init__(session, parent)
         self.state = MembershipState(session)
         self._drawn: HeatMap | None = None
+        self._aside = Aside(self)
         self.listen(session.selection.changed, self.refresh)
 
     def show_step(self, name: str) -> None:
@@ -46,6 +49,7 @@ class MembershipsView(View):
 
     def update_state(self) -> None:
         self.state.update()
+        self._aside.work_out(self.state.pending, self.refresh, self._on_no_picture)
 
     def emptiness(self) -> str:
         return self.state.empty
@@ -103,6 +107,8 @@ class MembershipsView(View):
     def export_picture(self, path: Path) -> None:
         from coterie.gui.views import plotting
 
+        self.state.update()
+        self.state.pending.finish()
         self.synchronize()
         if not self.empty:
             plotting.write_picture(self.canvas, path)
@@ -111,6 +117,9 @@ class MembershipsView(View):
         """Write what is shown as CSV."""
         self.synchronize()
         write_csv(path, of_memberships(self.state))
+
+    def _on_no_picture(self, error: BaseException) -> None:
+        self.session.logged.emit(f"The memberships cannot be shown: {in_words(error)}")
 
     def _draw_picture(self, picture: HeatMap) -> None:
         rows, columns = picture.shades.shape

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 
 from coterie.core.errors import in_words
 from coterie.gui.aside import Aside
-from coterie.gui.states.profile import Profile, ProfileState
+from coterie.gui.states.profile import ProfileState
 from coterie.gui.states.written import of_profile, write_csv
 from coterie.gui.views.view import View
 
@@ -45,11 +45,8 @@ class ProfileView(View):
         self.outdate()
 
     def update_state(self) -> None:
-        before = self.state.work
         self.state.update()
-        work = self.state.work
-        if work is not None and work is not before:
-            self._aside.ask(lambda: (work, work()), self._on_worked_out, self._on_no_profile)
+        self._aside.work_out(self.state.pending, self.refresh, self._on_no_profile)
 
     def emptiness(self) -> str:
         return self.state.empty
@@ -98,16 +95,8 @@ class ProfileView(View):
 
     def _finish(self) -> None:
         self.state.update()
-        self.state.finish()
+        self.state.pending.finish()
         self.synchronize()
-
-    def _on_worked_out(self, outcome: tuple[object, Profile]) -> None:
-        work, profile = outcome
-        if work is self.state.work:  # else there are other groups by now
-            self.state.take(profile)
-            self.refresh()
 
     def _on_no_profile(self, error: BaseException) -> None:
         self.session.logged.emit(f"The features cannot be compared: {in_words(error)}")
-        self.state.take(Profile())
-        self.refresh()

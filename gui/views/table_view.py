@@ -33,6 +33,10 @@ _MOVES = {
     Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown,
     Qt.Key.Key_Home, Qt.Key.Key_End,
 }  # fmt: skip
+# To measure the cells of thousands of columns takes seconds.
+_COLUMNS_MEASURED, _ROWS_MEASURED = 40, 20
+_NARROWEST, _WIDEST = 64, 260  # pixels
+_ARROW, _CHIP, _AROUND = 34, 20, 24  # pixels for the sign of sorting, for a colour, on both sides
 _SHIFT = Qt.KeyboardModifier.ShiftModifier
 _CONTROL = Qt.KeyboardModifier.ControlModifier
 
@@ -63,8 +67,6 @@ class TableView(QTableView):
         header.setSortIndicatorClearable(True)
         header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         header.setHighlightSections(False)
-        # Rows that decide a column's width: few, as each cell measured is a call into Python.
-        header.setResizeContentsPrecision(40)
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         rows = self.verticalHeader()
         rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
@@ -79,10 +81,27 @@ class TableView(QTableView):
         assert isinstance(model, TableModel)
         model.beginResetModel()
         model.endResetModel()
-        self.resizeColumnsToContents()
-        for section in range(len(self._state.columns)):
-            width = min(max(self.columnWidth(section) + 12, 64), 260)
-            self.setColumnWidth(section, width)
+        self._size_columns()
+
+    def _size_columns(self) -> None:
+        """Give each column its room: the first by their cells, those far to the right by titles."""
+        header, columns = self.horizontalHeader(), self._state.columns
+        metrics, widths = self.fontMetrics(), []
+        first = [self._state.item(row) for row in range(min(self._state.rows, _ROWS_MEASURED))]
+        usual = _NARROWEST
+        for section, column in enumerate(columns):
+            width = max(metrics.horizontalAdvance(column.title) + _ARROW, usual)
+            if section < _COLUMNS_MEASURED:
+                texts = (metrics.horizontalAdvance(column.text(item)) for item in first)
+                chip = _CHIP if column.kind == "group" else 0
+                width = max(width, max(texts, default=0) + chip + _AROUND)
+            elif section == _COLUMNS_MEASURED:
+                usual = int(np.median(widths))
+            widths.append(min(width, _WIDEST))
+        header.setDefaultSectionSize(usual)
+        for section, width in enumerate(widths):
+            if header.sectionSize(section) != width:
+                header.resizeSection(section, width)
 
     def show_item(self, item: int) -> None:
         """Bring the row of an item into sight, if it has one."""

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from coterie.core.dataset import Dataset
 from coterie.core.results import Clustering
 from coterie.gui.states.memberships import MOST_ROWS, MembershipState, heat_map
 from coterie.gui.states.shown import Shown
@@ -50,3 +51,18 @@ def test_a_result_without_memberships_says_so(session: Any) -> None:
     state = MembershipState(session)
     state.update()
     assert state.empty.startswith("'groups' says for each item only which group")
+
+
+def test_many_memberships_are_sorted_elsewhere(doubles: Any) -> None:
+    rng = np.random.default_rng(0)
+    membership = rng.random((5_000, 50))
+    data = Dataset(features=rng.random((5_000, 1)))
+    groups = Clustering(labels=membership.argmax(axis=1), membership=membership, dataset=data)
+    session = doubles.FakeSession({"data": data, "groups": groups}, doubles.RECIPE)
+    state = MembershipState(session)
+    state.update()
+    assert state.picture is None
+    assert state.empty.endswith("…")
+    state.pending.finish()
+    assert state.picture is not None
+    assert state.empty == ""

@@ -63,7 +63,9 @@ def test_a_wide_table_is_compared_beside_the_windows_thread(
     before = view.state.profile
     labels = np.roll(session.artefacts["groups"].labels, 40)
     session.put("groups", Clustering(labels=labels, dataset=session.artefacts["data"]))
-    qtbot.waitUntil(lambda: view.plots.plots is view.state.boxes and view.state.profile != before)
+    qtbot.waitUntil(
+        lambda: view.plots.plots is view.state.boxes and view.state.profile is not before
+    )
 
 
 def test_what_is_written_waits_for_the_work(
