@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Callable, Iterable, Mapping
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from collections.abc import Callable, Generator, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, TypeVar
 
@@ -13,6 +12,7 @@ import numpy as np
 
 from coterie.core import clock
 from coterie.core.arrays import Array, plain_values
+from coterie.core.crew import Crew, Threads, is_withdrawn
 from coterie.core.errors import Cancelled
 from coterie.core.glimpses import Glimpse
 from coterie.core.history import History
@@ -23,7 +23,6 @@ R = TypeVar("R")
 
 FRAMES_PER_SECOND = 30.0
 MOST_ROWS_SHOWN = 511  # in one picture; odd, so that the count is even when it is passed
-_BETWEEN_CHECKS = 0.05
 
 
 @dataclass(frozen=True)
@@ -136,6 +135,15 @@ class Control:
         return self.paused or self.seconds_per_frame > 0
 
 
+class _ErrandControl(Control):
+    """Of a context that was sent to a worker: only the engine there can cancel, none can hold."""
+
+    def pass_check(self) -> None:
+        """Raise `Cancelled` when the engine that sent the work has withdrawn it."""
+        if is_withdrawn():
+            raise Cancelled
+
+
 class Context:
     """Given to `compute`: progress, cancel, live frames, randomness, cores and memory.
 
@@ -144,6 +152,7 @@ class Context:
     seed : seeds `rng`; all randomness of a component comes from there
     memory : bytes that the component may use
     workers : cores that `map` may use
+    crew : who does the work of `map`, unless it is threads of this process
 
     Examples
     --------
@@ -162,11 +171,13 @@ class Context:
         workers: int = 1,
         listener: Listener | None = None,
         control: Control | None = None,
+        crew: Crew | None = None,
     ) -> None:
         self.rng = np.random.default_rng(seed)
         self.seed = seed
         self.memory = memory
         self.workers = workers
+        self.crew: Crew = crew or Threads(workers)
         self.checks = 0
         self._listener: Listener = listener or Silence()
         self._control = control or Control()
@@ -243,25 +254,26 @@ class Context:
         return self._history.trace()
 
     def map(self, function: Callable[[T], R], values: Iterable[T]) -> list[R]:
-        """Apply `function` to each value, on this machine's cores, keeping the order."""
-        values = list(values)
-        if self.workers <= 1 or len(values) <= 1:
-            results = []
-            for value in values:
-                self.check()
-                results.append(function(value))
-            return results
-        # Threads: the heavy work is in BLAS and numpy, which let go of the interpreter.
-        with ThreadPoolExecutor(self.workers) as pool:
-            futures = [pool.submit(function, value) for value in values]
-            try:
-                return [self._result(future) for future in futures]
-            finally:
-                pool.shutdown(cancel_futures=True)
+        """Apply `function` to each value, on all cores or the cluster, keeping the order.
 
-    def _result(self, future: Future[R]) -> R:
-        while not future.done():
-            self.check()
-            wait([future], timeout=_BETWEEN_CHECKS)
-        self.check()
-        return future.result()
+        It may run in several threads at once, or on another machine: what it has to tell is what
+        it returns, and what it changes elsewhere may be lost.
+        """
+        return list(self.each(function, values))
+
+    def each(self, function: Callable[[T], R], values: Iterable[T]) -> Generator[R, None, None]:
+        """As `map`, but yield each result as soon as it and those before it are there.
+
+        For results that are too large to be kept all, or to show progress. Close it, by
+        `contextlib.closing`, where it may be left before its end.
+        """
+        return self.crew.each(function, values, self.check)
+
+    def __reduce__(self) -> tuple[Callable[[int, int], Context], tuple[int, int]]:
+        """Go to a worker without listeners: what is told there is heard by nobody."""
+        return _sent, (self.seed, self.memory)
+
+
+def _sent(seed: int, memory: int) -> Context:
+    """A context as a worker has it: one core, and cancelled when the work is withdrawn."""
+    return Context(seed=seed, memory=memory, control=_ErrandControl())

@@ -34,6 +34,7 @@ from coterie.core.errors import PluginError, UnknownComponentError, in_words
 from coterie.core.parameters import Params, parse_params
 from coterie.core.tracing import tell_hook
 
+LOCAL_PREFIX = "coterie_local_"  # names of the modules that drop-in files become
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _INPUT_TYPES = {*NOUNS, "any", "path"}
 _KIND_OF = {f"{hooks.PROJECT}_{kind}s": kind for kind in KINDS}
@@ -311,7 +312,7 @@ def import_file(file: Path) -> ModuleType:
     """Import a drop-in file under a name of its own."""
     # The folder is in the name: two folders may hold files of one name.
     folder = hashlib.sha256(str(file.parent).encode()).hexdigest()[:8]
-    name = f"coterie_local_{folder}_{re.sub(r'[^A-Za-z0-9_]', '_', file.stem)}"
+    name = f"{LOCAL_PREFIX}{folder}_{re.sub(r'[^A-Za-z0-9_]', '_', file.stem)}"
     spec = importlib.util.spec_from_file_location(name, file)
     if spec is None or spec.loader is None:
         raise PluginError(f"'{file.name}' is not a Python module.")

@@ -28,6 +28,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     parser.add_argument("--workspace", type=Path, required=True)
     parser.add_argument("--memory", type=int, required=True)
     parser.add_argument("--workers", type=int, required=True)
+    parser.add_argument("--cluster", default="")
     parser.add_argument("--safe-mode", action="store_true")
     parser.add_argument("--plugins", type=Path, action="append", default=[])
     chosen = parser.parse_args(arguments)
@@ -44,6 +45,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         plugin_folders=tuple(chosen.plugins),
         memory=chosen.memory,
         workers=chosen.workers,
+        cluster=chosen.cluster,
     )
     sender = Sender(channel, broken=end_group)
     worker = Worker(Workspace(chosen.workspace), options, sender.put)

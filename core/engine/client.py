@@ -132,6 +132,7 @@ class ProcessEngine:
             f"--workspace={self._workspace}",
             f"--memory={self._options.memory}",
             f"--workers={self._options.workers}",
+            f"--cluster={self._options.cluster}",
             *(f"--plugins={folder}" for folder in self._options.plugin_folders),
             *(["--safe-mode"] if self._options.safe_mode else []),
         ]

@@ -19,12 +19,14 @@ class EngineOptions:
     plugin_folders : where drop-in plugins lie
     memory : bytes that methods may use
     workers : cores that methods may use
+    cluster : address of a Dask scheduler whose workers do what can be divided; empty for none
     """
 
     safe_mode: bool = False
     plugin_folders: tuple[Path, ...] = field(default_factory=plugin_folders)
     memory: int = field(default_factory=lambda: available_memory() * 4 // 5)
     workers: int = field(default_factory=lambda: available_cores())
+    cluster: str = ""
 
     @property
     def quarantine_folder(self) -> Path:

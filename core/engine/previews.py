@@ -1,18 +1,21 @@
-"""What a reader makes of the first lines of a file, also of one that has no preview of its own."""
+"""Looks beforehand: the first lines of a file as its reader takes them, some items of an input."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from coterie.core.arrays import is_sparse
+from coterie.core.affinity import Affinity
+from coterie.core.arrays import Ints, is_sparse
 from coterie.core.components import Reader
 from coterie.core.context import Context
 from coterie.core.dataset import Dataset
 from coterie.core.errors import DataError
 from coterie.core.files.tabular import TablePreview, unique_names
+from coterie.core.results import Clustering
 
 ROWS = 50
 COLUMNS = 500  # shown of a very wide table
@@ -71,6 +74,20 @@ def head_of(data: Dataset, items: str = "") -> TablePreview:
         notes=tuple(notes),
         named=data.kind == "table" and "guessed" in data.details and not is_sparse(data.features),
     )
+
+
+def some_items(noun: Any, index: Ints, use: str) -> Any:
+    """Return some of the items of an input, for a preview of the step `use`."""
+    match noun:
+        case Dataset():
+            return noun.take(index)
+        case Affinity():
+            return noun.submatrix(index)
+        case Clustering(group_items=None):
+            membership = None if noun.membership is None else noun.membership[index]
+            dataset = None if noun.dataset is None else noun.dataset.take(index)
+            return replace(noun, labels=noun.labels[index], membership=membership, dataset=dataset)
+    raise DataError(f"There is no preview of {use}. Run it to see what it gives.")
 
 
 def _size(path: Path) -> int:

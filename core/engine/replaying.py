@@ -44,6 +44,10 @@ class Replay:
     context: Context
     truth: Truth | None = None
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Go to a worker without the mask, which is as large as the scene and judged here."""
+        return {**self.__dict__, "truth": None}
+
     @property
     def last(self) -> Model:
         """What the classifier learnt."""

@@ -16,18 +16,18 @@ import numpy as np
 
 from coterie.core import clock
 from coterie.core.affinity import Affinity
-from coterie.core.arrays import Ints
 from coterie.core.artefacts import Artefact, part_key, step_key
 from coterie.core.catalogue.descriptors import Descriptor
 from coterie.core.catalogue.registry import Registry
 from coterie.core.components import Component, Cost, Output, Reader
 from coterie.core.context import Context, Control, Listener
+from coterie.core.crew import Crew
 from coterie.core.dataset import SCENE, Dataset
 from coterie.core.encoding import encode
 from coterie.core.engine.judging import JUDGE, judge
 from coterie.core.engine.mapping import CLASSIFY, classify
 from coterie.core.engine.messages import Estimated, Finished, Order, Previewed, PreviewedTable
-from coterie.core.engine.previews import first_lines
+from coterie.core.engine.previews import first_lines, some_items
 from coterie.core.engine.wrapping import as_output, main_array
 from coterie.core.errors import (
     FIND_FILE,
@@ -40,7 +40,6 @@ from coterie.core.errors import (
 )
 from coterie.core.fingerprints import file_hash, fingerprint
 from coterie.core.parameters import Params, parse_params
-from coterie.core.results import Clustering
 from coterie.core.workspace import Workspace
 
 _LIBRARIES = ("numpy", "scipy", "scikit-learn")
@@ -63,7 +62,15 @@ class Prepared:
 class Runner:
     """Runs, estimates and previews steps with the components of one registry."""
 
-    def __init__(self, registry: Registry, workspace: Workspace, memory: int, workers: int) -> None:
+    def __init__(
+        self,
+        registry: Registry,
+        workspace: Workspace,
+        memory: int,
+        workers: int,
+        crew: Crew | None = None,
+    ) -> None:
+        self._crew = crew
         self._registry = registry
         self._workspace = workspace
         self._memory = memory
@@ -118,7 +125,7 @@ class Runner:
         index = np.arange(n)
         if n > items:
             index = np.linspace(0, n - 1, items).astype(np.int64)
-            inputs = tuple(_some_items(noun, index, order.use) for noun in prepared.inputs)
+            inputs = tuple(some_items(noun, index, order.use) for noun in prepared.inputs)
             first = inputs[0]
             dataset = first if isinstance(first, Dataset) else first.dataset
             prepared = replace(prepared, inputs=inputs, dataset=dataset)
@@ -143,6 +150,7 @@ class Runner:
             workers=self._workers,
             listener=listener,
             control=control,
+            crew=self._crew,
         )
 
     def _prepare(self, order: Order, context: Context) -> Prepared:
@@ -364,19 +372,6 @@ def _companions(reader: Component, path: str, params: Params, context: Context) 
         except OSError as error:
             raise DataError(f"'{file}' cannot be read: {error.strerror}.") from error
     return hashes
-
-
-def _some_items(noun: Any, index: Ints, use: str) -> Any:
-    match noun:
-        case Dataset():
-            return noun.take(index)
-        case Affinity():
-            return noun.submatrix(index)
-        case Clustering(group_items=None):
-            membership = None if noun.membership is None else noun.membership[index]
-            dataset = None if noun.dataset is None else noun.dataset.take(index)
-            return replace(noun, labels=noun.labels[index], membership=membership, dataset=dataset)
-    raise DataError(f"There is no preview of {use}. Run it to see what it gives.")
 
 
 def _smaller(prepared: Prepared) -> tuple[str, ...]:

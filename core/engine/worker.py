@@ -9,7 +9,8 @@ from __future__ import annotations
 import queue
 import threading
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from coterie.core import errors
 from coterie.core.catalogue.quarantine import Quarantine
 from coterie.core.catalogue.registry import Registry
 from coterie.core.context import Control, Frame
+from coterie.core.crew import Crew
 from coterie.core.engine.messages import (
     Cancel,
     Cancelled,
@@ -136,13 +138,13 @@ class Worker:
     def _answer(self, order: Order, control: Control) -> Message:
         if self._registry is None:
             raise errors.EngineError("The engine has not loaded its methods yet.")
-        runner = Runner(
-            self._registry, self._workspace, self._options.memory, self._options.workers
-        )
-        match order:
-            case Run():
-                self._send(Started(job=order.job))
+        if isinstance(order, Run):
+            self._send(Started(job=order.job))
+            with self._crew() as crew:
+                runner = self._runner(self._registry, crew)
                 return runner.run(order, _Reporter(order.job, self._send), control)
+        runner = self._runner(self._registry)
+        match order:
             case Estimate():
                 return runner.estimate(order, control)
             case Preview() if order.path:
@@ -150,6 +152,21 @@ class Worker:
             case Preview():
                 return runner.preview(order, order.items, control)
         raise errors.EngineError(f"The engine cannot answer {type(order).__name__}.")
+
+    def _runner(self, registry: Registry, crew: Crew | None = None) -> Runner:
+        options = self._options
+        return Runner(registry, self._workspace, options.memory, options.workers, crew)
+
+    @contextmanager
+    def _crew(self) -> Iterator[Crew | None]:
+        """The cluster, if there is one: connected to anew for each order that needs it."""
+        if not self._options.cluster:
+            yield None
+            return
+        from coterie.core.engine.cluster import Cluster
+
+        with Cluster(self._options.cluster, self._options.workers) as cluster:
+            yield cluster
 
     def _withdraw(self, job: int) -> bool:
         """Take an order back that has not begun; return whether there was one."""

@@ -8,9 +8,8 @@ products are summed as the fits come in, and Φ is never there as a whole.
 from __future__ import annotations
 
 import os
-import threading
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, closing
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -64,7 +63,7 @@ def column_count(most: int, starts: int) -> int:
 
 
 def fit_ensemble(fit: Fitter, n: int, most: int, starts: int, context: Context) -> Ensemble:
-    """Fit with 2 … `most` components and add up the kernel, the same on any number of cores.
+    """Fit with 2 … `most` components and add up the kernel, the same wherever the fits are made.
 
     Each number of components has its own stream of random numbers, and what is fitted is taken in
     in a fixed order. Large and small numbers take turns: both the fine and the coarse similarities
@@ -72,17 +71,21 @@ def fit_ensemble(fit: Fitter, n: int, most: int, starts: int, context: Context) 
 
     Parameters
     ----------
-    fit : `fit(g, rng)` fits `starts` times g components; called from several threads
+    fit : `fit(g, rng)` fits `starts` times g components; called from several threads, or on
+        machines of a cluster
     n : number of items
     """
+    order = list(_in_turns(most))
     streams = context.rng.spawn(most - 1)
     gathering = _Gathering(n, most, starts, context)
 
-    def work(g: int) -> None:
-        gathering.deliver(g, fit(g, streams[g - 2]))
+    def work(given: tuple[int, np.random.Generator]) -> Fits:
+        return fit(*given)
 
-    with one_thread_each():
-        context.map(work, gathering.order)
+    fits_of = context.each(work, [(g, streams[g - 2]) for g in order])
+    with one_thread_each(), closing(fits_of):
+        for g, fits in zip(order, fits_of, strict=True):
+            gathering.add(g, fits)
     return gathering.finish()
 
 
@@ -146,10 +149,9 @@ def _in_turns(most: int) -> Iterator[int]:
 
 
 class _Gathering:
-    """Takes in the fits in a fixed order, whoever brings them and when."""
+    """Takes in the fits one by one, always in the same order: sums depend on it."""
 
     def __init__(self, n: int, most: int, starts: int, context: Context) -> None:
-        self.order = list(_in_turns(most))
         self._starts, self._fits = starts, starts * (most - 1)
         self._context = context
         columns = column_count(most, starts)
@@ -162,30 +164,11 @@ class _Gathering:
         self._among_seen = np.zeros((len(self._seen), len(self._seen)))
         self._objectives: list[float] = []
         self._tallies: dict[str, int] = {}
-        self._waiting: dict[int, Fits] = {}
-        self._next, self._busy = 0, False
-        self._lock = threading.Lock()
+        self._taken = 0
 
-    def deliver(self, g: int, fits: Fits) -> None:
-        """Leave the fits; whoever comes when nobody takes in does that for all that is there."""
-        with self._lock:
-            self._waiting[g] = fits
-            if self._busy:
-                return
-            self._busy = True
-        while (ready := self._take()) is not None:
-            self._add(*ready)
-
-    def _take(self) -> tuple[int, Fits] | None:
-        with self._lock:
-            g = self.order[self._next] if self._next < len(self.order) else 0
-            if g not in self._waiting:
-                self._busy = False
-                return None
-            self._next += 1
-            return g, self._waiting.pop(g)
-
-    def _add(self, g: int, fits: Fits) -> None:
+    def add(self, g: int, fits: Fits) -> None:
+        """Take in all fits with g components, and show what the kernel is now."""
+        self._taken += 1
         n, columns = len(fits.shares), _columns(g, self._starts)
         shares = fits.shares.reshape(n, -1)
         if self._coefficients is None:
@@ -226,9 +209,9 @@ class _Gathering:
         """
         self._done += columns
         shares = self._degrees / self._degrees.sum()
-        done = self._next * self._starts
+        done = self._taken * self._starts
         self._context.frame(
-            self._next,
+            self._taken,
             objective=float(np.mean(self._objectives)),
             residual=float(np.abs(shares - self._shown).sum()),
             support=done,

@@ -13,7 +13,8 @@ from coterie.core.partitions.accuracy import matched
 from coterie.core.rasters.classes import ClassTable
 from coterie.core.rasters.sampling import classes_at, read_pixels, sample_at_random
 from coterie.core.rasters.scene import Scene
-from coterie.core.rasters.tiles import Label, classify_scene
+from coterie.core.rasters.tile_labels import Label
+from coterie.core.rasters.tiles import classify_scene
 from coterie.core.rasters.truth import Truth, TruthReader
 from coterie.core.rasters.windows import SceneReader, Window
 

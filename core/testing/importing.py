@@ -49,7 +49,7 @@ def main(given: str) -> None:
     import importlib
 
     from coterie import core
-    from coterie.core.catalogue.registry import import_file
+    from coterie.core.catalogue.registry import LOCAL_PREFIX, import_file
 
     module, file, path = json.loads(given)
     sys.path[:] = list(dict.fromkeys([*sys.path, *path]))
@@ -57,7 +57,7 @@ def main(given: str) -> None:
         getattr(core, name)
     before = set(sys.modules)
     began = time.process_time()
-    if module.startswith("coterie_local_") and file is not None:
+    if module.startswith(LOCAL_PREFIX) and file is not None:
         import_file(Path(file))
     else:
         importlib.import_module(module)

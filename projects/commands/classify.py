@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from coterie.core.errors import Cancelled, CoterieError, DataError
+from coterie.projects.commands.engines import EngineName, chosen_engine
 
 if TYPE_CHECKING:
     from coterie.projects.jobs import Failure, Job
@@ -42,6 +43,7 @@ def classify(
     errors_of: Annotated[
         str, typer.Option(metavar="CLASS", help="Right, missed and false of this class alone.")
     ] = "",
+    engine: EngineName = "process",
 ) -> None:
     """Label every pixel of a scene, tile by tile, and write the map for QGIS.
 
@@ -73,7 +75,8 @@ def classify(
         errors=errors,
         errors_of=errors_of,
     )
-    with working(context.obj) as work:
+    kind, options = chosen_engine(engine, context.obj)
+    with working(options, kind) as work:
         session = work.session
         opening = session.open_project(project, lock=False)
         work.finish()

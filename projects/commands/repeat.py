@@ -11,7 +11,8 @@ import typer
 
 from coterie.core.errors import DataError, RecipeError
 from coterie.projects.commands.changes import with_changes
-from coterie.projects.commands.run import SUFFIX, engine_kind, read
+from coterie.projects.commands.engines import EngineName, chosen_engine
+from coterie.projects.commands.run import SUFFIX, read
 
 if TYPE_CHECKING:
     from coterie.core.partitions.repetitions import Spread
@@ -69,9 +70,7 @@ def repeat(
         list[str] | None,
         typer.Option("--set", metavar="STEP.PARAM=VALUE", help="Change a parameter; repeatable."),
     ] = None,
-    engine: Annotated[
-        str, typer.Option(metavar="ENGINE", help="process, or inprocess for debugging.")
-    ] = "process",
+    engine: EngineName = "process",
 ) -> None:
     """Learn a classifier again from other random samples, and print how good it is.
 
@@ -79,13 +78,13 @@ def repeat(
     that most of its pixels in the sample have; the rest of the scene judges. Nothing but numbers is
     kept. Ctrl-C ends it and prints what there is.
     """
-    kind = engine_kind(engine)
+    kind, options = chosen_engine(engine, context.obj)
     _require_places([*(output or ()), *([each] if each else [])], each)
 
     from coterie.projects.commands.work import working
     from coterie.projects.repeat_plans import parse_numbers, plan_for
 
-    with working(context.obj, kind) as work:
+    with working(options, kind) as work:
         _open(work, recipe, changes or [])
         plan = plan_for(
             work.session.recipe,

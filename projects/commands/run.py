@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from coterie.core.errors import EngineError, RecipeError
+from coterie.core.errors import RecipeError
 from coterie.core.recipes import Recipe, Source
 from coterie.projects.commands.changes import with_changes
+from coterie.projects.commands.engines import EngineName, chosen_engine
 
 if TYPE_CHECKING:
     from coterie.projects.commands.running import RecipeRun
-    from coterie.projects.scheduler import EngineKind
 
 SUFFIX = ".coterie.h5"
 
@@ -30,16 +30,14 @@ def run(
         list[str] | None,
         typer.Option("--set", metavar="STEP.PARAM=VALUE", help="Change a parameter; repeatable."),
     ] = None,
-    engine: Annotated[
-        str, typer.Option(metavar="ENGINE", help="process, or inprocess for debugging.")
-    ] = "process",
+    engine: EngineName = "process",
     fresh: Annotated[bool, typer.Option("--fresh", help="Compute everything again.")] = False,
 ) -> None:
     """Run a recipe and write the project.
 
     Results that are already in the project, and still right, are not computed again.
     """
-    kind = engine_kind(engine)
+    kind, options = chosen_engine(engine, context.obj)
     chosen, target = read(recipe, output)
     chosen = with_changes(chosen, changes or ())
 
@@ -47,7 +45,7 @@ def run(
     from coterie.projects.commands.running import RecipeRun, begin
     from coterie.projects.commands.work import working
 
-    with working(context.obj, kind) as work:
+    with working(options, kind) as work:
         begin(work, chosen, target, fresh=fresh)
         with StepLines(chosen.names) as lines:
             running = RecipeRun(work, lines)
@@ -59,22 +57,6 @@ def run(
             raise typer.Exit(130)
         if running.failures:
             raise typer.Exit(1)
-
-
-def engine_kind(name: str) -> EngineKind:
-    """Return the kind of engine that was asked for."""
-    if name == "process":
-        return "process"
-    if name == "inprocess":
-        return "inprocess"
-    if name.startswith("tcp://"):
-        raise EngineError(
-            f"Engines on other machines are not there yet, so '{name}' cannot be used. "
-            "Leave --engine out to run on this one."
-        )
-    raise typer.BadParameter(
-        f"an engine is process or inprocess. Got '{name}'.", param_hint="--engine"
-    )
 
 
 def read(name: str, output: Path | None) -> tuple[Recipe, Path]:

@@ -9,7 +9,8 @@ import typer
 
 from coterie.core.errors import RecipeError
 from coterie.projects.commands.changes import with_changes
-from coterie.projects.commands.run import engine_kind, read
+from coterie.projects.commands.engines import EngineName, chosen_engine
+from coterie.projects.commands.run import read
 
 if TYPE_CHECKING:
     from coterie.projects.commands.work import Work
@@ -42,15 +43,13 @@ def sweep(
         list[str] | None,
         typer.Option("--set", metavar="STEP.PARAM=VALUE", help="Change a parameter; repeatable."),
     ] = None,
-    engine: Annotated[
-        str, typer.Option(metavar="ENGINE", help="process, or inprocess for debugging.")
-    ] = "process",
+    engine: EngineName = "process",
 ) -> None:
     """Run a step with many settings, and print what each of them scores.
 
     Only scores are kept. Ctrl-C ends the sweep and prints what there is.
     """
-    kind = engine_kind(engine)
+    kind, options = chosen_engine(engine, context.obj)
     chosen, _ = read(recipe, None)
     chosen = with_changes(chosen, changes or ())
     if output is not None and not output.absolute().parent.is_dir():
@@ -58,7 +57,7 @@ def sweep(
 
     from coterie.projects.commands.work import working
 
-    with working(context.obj, kind) as work:
+    with working(options, kind) as work:
         work.await_engine()
         work.until(lambda: bool(work.session.catalogue.methods))
         work.session.load_recipe(chosen)

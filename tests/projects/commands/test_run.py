@@ -212,8 +212,9 @@ def test_results_are_kept_for_recovery_when_the_project_cannot_be_written(
     ("arguments", "code", "words"),
     [
         (["nowhere.toml"], 1, "There is no recipe 'nowhere.toml'"),
-        (["small.toml", "--engine", "tcp://host:1"], 1, "Engines on other machines"),
-        (["small.toml", "--engine", "magic"], 2, "an engine is process or inprocess"),
+        (["small.toml", "--engine", "tcp://127.0.0.1:9"], 1, "No Dask scheduler answers at tcp:"),
+        (["small.toml", "--engine", "tcp://host"], 2, "written as tcp://HOST:PORT"),
+        (["small.toml", "--engine", "magic"], 2, "an engine is process, inprocess, or"),
         (["small.toml", "--set", "groups"], 2, "a change is written step.parameter=value"),
         (["small.toml", "--set", "nobody.k=3"], 1, "The recipe has no step 'nobody'"),
         (["small.toml", "-o", "no/where.coterie.h5"], 1, "There is no folder"),
