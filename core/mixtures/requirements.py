@@ -11,6 +11,7 @@ from coterie.core.similarity.distances import require_squares
 
 LEAST_VARIANCE = 1e-280  # a regularisation of a share of it, and the square of that, are numbers
 _ITEMS_PER_COLUMN = 5  # with fewer, a covariance is mostly guessed
+_ITEMS_PER_COMPONENT = 5  # of the most components; with fewer, many collapse
 
 
 def require_items(data: Dataset, most: int) -> Floats:
@@ -25,7 +26,7 @@ def require_items(data: Dataset, most: int) -> Floats:
     if n <= most:
         raise DataError(
             f"{n} items cannot be divided among {most} components, each with some of them. "
-            f"Set 'max_components' to {n - 1} at most, better to a fraction of that."
+            f"Set 'max_components' to {_few_components(n)}, and to {n - 1} at most."
         )
     require_squares(X - X.mean(axis=0))
     if not np.ptp(X, axis=0).any():
@@ -45,10 +46,20 @@ def require_more_items_than_columns(data: Dataset) -> None:
     """Refuse data in which no full covariance can be estimated."""
     if data.d >= data.n:
         raise DataError(
-            f"Covariances of {data.d} columns cannot be learned from {data.n} items: there must be "
-            "more items than columns. Reduce the columns first, with the transform 'svd' or 'pca' "
-            "to about 20, or set 'covariance' to diagonal."
+            f"Covariances of {data.d} columns cannot be learned from {data.n} items: with no more "
+            "items than columns every component is flat in some direction. Reduce the columns "
+            f"first, with the transform 'svd' or 'pca' to about {_few_columns(data.n)}, or set "
+            "'covariance' to diagonal.",
+            offer=("transform/svd", "transform/pca"),
         )
+
+
+def _few_components(n: int) -> int:
+    return max(2, n // _ITEMS_PER_COMPONENT)
+
+
+def _few_columns(n: int) -> int:
+    return max(2, min(20, n // _ITEMS_PER_COLUMN))
 
 
 def remarks(data: Dataset, X: Floats, *, full: bool) -> tuple[str, ...]:
@@ -57,9 +68,16 @@ def remarks(data: Dataset, X: Floats, *, full: bool) -> tuple[str, ...]:
     constant = int((np.ptp(X, axis=0) == 0.0).sum())
     if constant:
         said.append(f"Columns that are the same for all items, and say nothing: {constant}.")
+    repeated = data.n - len(np.unique(X, axis=0))
+    if repeated:
+        said.append(
+            f"{repeated} of {data.n} items repeat another, value by value: components gather on "
+            "such items, and collapse where they are all alike."
+        )
     if full and data.n < _ITEMS_PER_COLUMN * data.d:
         said.append(
             f"{data.n} items are few for {data.d} columns: covariances are poorly known. "
-            "Reduce the columns first, with the transform 'svd' or 'pca'."
+            f"Reduce the columns first, with the transform 'svd' or 'pca' to about "
+            f"{_few_columns(data.n)}."
         )
     return tuple(said)

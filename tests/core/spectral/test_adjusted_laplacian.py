@@ -57,15 +57,20 @@ def test_the_matrix_of_all_rankings_is_left_stochastic_and_keeps_the_degrees(
     np.testing.assert_allclose(P @ stationary, stationary, atol=1e-10)
 
 
-def test_squared_distances_are_resistances_times_the_volume() -> None:
-    A, restart = graph(12, 3), 0.15
+@given(st.integers(2, 20), st.integers(0, 2**32 - 1), st.floats(0.02, 0.95))
+@settings(deadline=None, max_examples=20)
+def test_squared_distances_are_resistances_times_the_volume(
+    n: int, seed: int, restart: float
+) -> None:
+    A = graph(n, seed)
     beta = restart / (1 - restart)
     d = A.sum(axis=1)
     green = np.linalg.inv(beta * np.diag(d) + np.diag(d) - A)
     resistances = beta * (np.diag(green)[:, None] + np.diag(green) - 2 * green)
     Z = joint_coordinates(adjusted_laplacian(Affinity(values=A), restart), 0, FRESH(0)).coordinates
     squared = ((Z[:, None] - Z[None]) ** 2).sum(axis=2)
-    np.testing.assert_allclose(squared, d.sum() * resistances, atol=1e-9)
+    expected = d.sum() * resistances
+    np.testing.assert_allclose(squared, expected, atol=1e-9 * max(1.0, expected.max()))
 
 
 @pytest.mark.parametrize("form", ["dense", "sparse", "factor", "single"])

@@ -5,6 +5,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from coterie.core import Affinity, Context, DataError, Dataset, Floats, Model, Output
 from coterie.core.samples import three_gaussians
@@ -43,6 +45,24 @@ def test_similarities_are_chances_and_positive_semidefinite(covariance: str, n: 
     assert np.linalg.eigvalsh(K).min() > -1e-10
     # γᵀγ of a posterior over g components is 1/g at least.
     assert found.diagonal().min() >= np.mean(1 / np.arange(2.0, 7.0)) - 1e-12
+
+
+@given(st.integers(0, 10_000), st.integers(12, 60), st.integers(1, 5))
+@settings(max_examples=15, deadline=None)
+def test_whatever_the_items_similarities_are_chances(seed: int, n: int, d: int) -> None:
+    # With duplicates, constant columns, heavy tails, and components that collapse.
+    X = np.random.default_rng(seed).standard_t(2, size=(n, d)).round(1)
+    X[:, 1:2] = 3.0
+    X[0] += 1.0  # at least one differs
+    K = kernel(X, initialisations=2, max_components=5).to_dense()
+    assert np.isfinite(K).all()
+    assert K.min() >= 0
+    assert K.max() <= 1 + 1e-12
+    np.testing.assert_array_equal(K, K.T)
+    assert np.linalg.eigvalsh(K).min() > -1e-10
+    same = (X[:, None] == X[None]).all(axis=2)
+    rows, columns = np.nonzero(same)
+    np.testing.assert_allclose(K[rows], K[columns], atol=1e-9)
 
 
 def test_units_and_origin_do_not_matter_for_the_likelihoods_order() -> None:
@@ -90,7 +110,7 @@ def test_three_clouds_become_three_blocks() -> None:
 
 
 def test_too_few_items_are_told_how_many_components_they_allow() -> None:
-    with pytest.raises(DataError, match="'max_components' to 5 at most"):
+    with pytest.raises(DataError, match="'max_components' to 2, and to 5 at most"):
         learn(items(6))
     with pytest.raises(DataError, match="at least 3 items"):
         learn(items(2))
