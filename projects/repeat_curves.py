@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +14,7 @@ from coterie.core.drawing.svg import as_svg
 from coterie.core.errors import DataError
 from coterie.core.partitions.repetitions import Spread
 from coterie.projects.repeat_plans import ALL
-from coterie.projects.repeat_tables import RepeatTable, measure_in_words
+from coterie.projects.repeat_tables import KAPPA, RepeatTable, measure_in_words
 
 SIZES, TOPS = "pixels in the sample", "best-ranked pixels of each group"
 
@@ -32,7 +33,7 @@ def curves_of(table: RepeatTable, measure: str) -> tuple[list[Means], str]:
             _line(top_in_words(plan.tops[t]), across, [table.spread(measure, s, t) for s in sizes])
             for t in tops
         ]
-        return lines, SIZES
+        return [_within(line, measure) for line in lines], SIZES
     ranked = [t for t in tops if plan.tops[t] != ALL]
     numbers = [plan.tops[t] for t in ranked]
     lines = [_line("best-ranked", numbers, [table.spread(measure, 0, t) for t in ranked])]
@@ -40,7 +41,7 @@ def curves_of(table: RepeatTable, measure: str) -> tuple[list[Means], str]:
         level = table.spread(measure, 0, plan.tops.index(ALL))
         ends = [min(numbers), max(numbers)] if len(numbers) > 1 else [0, *numbers]
         lines.append(_line(top_in_words(ALL), ends, [level] * 2))
-    return lines, TOPS
+    return [_within(line, measure) for line in lines], TOPS
 
 
 def top_in_words(top: int) -> str:
@@ -75,3 +76,9 @@ def _line(name: str, across: list[int], spreads: list[Spread]) -> Means:
         [(one.mean, one.deviation, one.low, one.high) for one in spreads], dtype=np.float64
     ).reshape(-1, 4)
     return Means(name, np.array(across, dtype=np.float64), *columns.T)
+
+
+def _within(line: Means, measure: str) -> Means:
+    """Let no band leave what the measure can be; of few repetitions an interval does."""
+    least = -1.0 if measure == KAPPA else 0.0
+    return replace(line, low=line.low.clip(least, 1.0), high=line.high.clip(least, 1.0))

@@ -63,7 +63,7 @@ def means(lines: Sequence[Means], *, title: str, axes: Sequence[str]) -> Drawing
         drawn.append(Dots(np.array([[WIDTH - RIGHT + 20.0, at - 4.0]]), 5.0, colour_of(number), 1))
         drawn.append(Text(WIDTH - RIGHT + 32, at, line.name))
     note = TOP + 30 + 18 * len(shown)
-    for row, words in enumerate(("bar: ± one sd", "band: 95 % of mean")):
+    for row, words in enumerate(("bar: one sd each way", "band: 95 % of mean")):
         drawn.append(Text(WIDTH - RIGHT + 14, note + 16 * row, words, 11, colour="#555555"))
     return Drawing(WIDTH, HEIGHT, drawn)
 

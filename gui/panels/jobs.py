@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from coterie.core.engine.judging import JUDGE
 from coterie.core.engine.mapping import CLASSIFY
 from coterie.gui.elided import ElidedLabel
 from coterie.gui.forms.rows import keep_place
@@ -88,7 +89,8 @@ class JobsPanel(QWidget):
         catalogue = self._session.catalogue
         if job.component in catalogue:
             return catalogue.get(job.component).title
-        return "Every pixel of the scene" if job.component == CLASSIFY else job.component
+        words = {CLASSIFY: "Every pixel of the scene", JUDGE: "Held against known classes"}
+        return words.get(job.component, job.component)
 
     def _drop_oldest(self) -> None:
         while len(self.rows) > MOST_ROWS:

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import numpy as np
 
 from coterie.core.arrays import Ints
 from coterie.core.partitions.accuracy import Accuracy, accuracy_of, matched, merged_rows
+from coterie.core.rasters.error_maps import write_errors
+from coterie.core.rasters.maps import MapGrid
+from coterie.core.rasters.windows import Window
 from coterie.gui.states.map.codes import Codes, counts_of
+from coterie.gui.states.map.ground import Ground
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,3 +58,29 @@ def judge(made: Codes, known: Codes, names: tuple[str, ...], truths: tuple[str, 
     counts, mapped = counts_of(made, known, len(names), len(truths))
     into = matched(counts, names, truths)
     return Verdict(names, truths, counts, mapped, tuple(into.tolist()))
+
+
+def save_errors(
+    target: Path, ground: Ground, made: Codes, known: Codes, verdict: Verdict, of: int
+) -> None:
+    """Write where a map is wrong as a raster in the place of the scene; for a thread.
+
+    `of` is the true class that is looked at, −1 for all of them, as of the layer of errors.
+    """
+    none = np.zeros((0, 3), dtype=np.uint8)
+    grid = MapGrid(
+        height=ground.height,
+        width=ground.width,
+        names=(),
+        colours=none,
+        nodata=255,
+        dtype=np.dtype(np.uint8),
+        crs=ground.crs,
+        transform=ground.transform,
+    )
+
+    def both(top: int, bottom: int) -> tuple[Ints, Ints]:
+        window = Window(top, 0, bottom, ground.width)
+        return made.read(window, window.shape), known.read(window, window.shape)
+
+    write_errors(target, grid, both, verdict.into, verdict.truths, of, lambda: None)

@@ -37,6 +37,8 @@ class AccuracyDialog(QDialog):
     """Numbers at the top, the matrix in the middle, below it what each class stands for."""
 
     matched = Signal(object)  # Verdict
+    repeat_asked = Signal()
+    errors_asked = Signal()
 
     def __init__(self, verdict: Verdict, title: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -67,7 +69,14 @@ class AccuracyDialog(QDialog):
         self.save = QPushButton("Save as CSV…")
         self.save.clicked.connect(self._on_save)
         bottom = QHBoxLayout()
-        bottom.addWidget(self.save)
+        self.errors = QPushButton("Save errors…")
+        self.errors.setToolTip("Write where the map is wrong as a GeoTIFF, as the layer shows it")
+        self.errors.clicked.connect(self.errors_asked)
+        self.repeat = QPushButton("Repeat…")
+        self.repeat.setToolTip("Learn again from other random samples, and see how that varies")
+        self.repeat.clicked.connect(self.repeat_asked)
+        for button in (self.save, self.errors, self.repeat):
+            bottom.addWidget(button)
         bottom.addStretch(1)
         bottom.addWidget(buttons)
         layout = QVBoxLayout(self)

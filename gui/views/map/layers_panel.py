@@ -10,6 +10,7 @@ from PySide6.QtWidgets import (
     QComboBox,
     QGridLayout,
     QLabel,
+    QPushButton,
     QSlider,
     QVBoxLayout,
     QWidget,
@@ -24,6 +25,7 @@ class LayersPanel(QWidget):
 
     changed = Signal(str, dict)
     error_chosen = Signal(int)
+    errors_asked = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -55,6 +57,10 @@ class LayersPanel(QWidget):
         self.error_class.activated.connect(lambda at: self.error_chosen.emit(at - 1))
         grid.addWidget(self._errors_of, len(ORDER), 0)
         grid.addWidget(self.error_class, len(ORDER), 1)
+        self.save_errors = QPushButton("Save errors…")
+        self.save_errors.setToolTip("Write where the map is wrong as a GeoTIFF with colours")
+        self.save_errors.clicked.connect(self.errors_asked)
+        grid.addWidget(self.save_errors, len(ORDER) + 1, 0, 1, 2)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(10, 8, 10, 4)
         layout.addLayout(grid)
@@ -76,6 +82,7 @@ class LayersPanel(QWidget):
         errors = "errors" in there
         self._errors_of.setVisible(errors)
         self.error_class.setVisible(errors)
+        self.save_errors.setVisible(errors)
         names = ["all classes", *state.truth_names()] if errors else []
         if [self.error_class.itemText(i) for i in range(self.error_class.count())] != names:
             self.error_class.clear()

@@ -6,11 +6,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QSettings
+from PySide6.QtWidgets import QFileDialog, QMainWindow
 
 from coterie.core.errors import CoterieError, in_words
 from coterie.core.rasters.windows import Window
-from coterie.gui.states.map.judging import Verdict
+from coterie.gui.states.map.judging import Verdict, save_errors
 from coterie.gui.states.map.labelling import Made, made_of, request_for
+from coterie.gui.states.map.repeating import Written
 
 if TYPE_CHECKING:
     from coterie.gui.views.map.view import MapView
@@ -25,10 +27,13 @@ class WholeScene(QObject):
         self._view, self._state, self.run = view, view.state, view.run
         self._asked_for_accuracy = False
         self._waiting: tuple[str, Path] | None = None
+        self._asked_to_repeat = False
         view.bar.label_asked.connect(self.ask)
         view.bar.accuracy_asked.connect(self.ask_accuracy)
         view.work.judged.connect(self._on_judged)
-        view.work.written.connect(self._begin)
+        view.work.written.connect(self._on_written)
+        view.work.errors_written.connect(self._on_errors_written)
+        view.layers.errors_asked.connect(self.ask_errors)
         view.strip.cancel_asked.connect(self.run.cancel)
         view.strip.resume_asked.connect(self.run.resume)
         view.strip.dismissed.connect(self.run.dismiss)
@@ -115,8 +120,67 @@ class WholeScene(QObject):
             named = self._state.made.path.name if self._state.made is not None else "The groups"
             dialog = AccuracyDialog(verdict, f"{named} against what is known", self._view)
             dialog.matched.connect(self._take_verdict)
+            dialog.repeat_asked.connect(dialog.accept)
+            dialog.repeat_asked.connect(self.ask_repeat)
+            dialog.errors_asked.connect(self.ask_errors)
             dialog.open()
 
     def _take_verdict(self, verdict: Verdict) -> None:
         self._state.verdict = verdict
         self._view.refresh()
+
+    # Where it is wrong
+
+    def ask_errors(self) -> None:
+        """Ask for a file and write where the map is wrong to it, as the layer shows it."""
+        folder = Path(str(QSettings().value("folder") or Path.home()))
+        of = self._state.error_of
+        name = f"errors-{self._state.truth_names()[of]}.tif" if of >= 0 else "errors.tif"
+        chosen, _ = QFileDialog.getSaveFileName(
+            self._view, "Save errors", str(folder / name), "GeoTIFF (*.tif *.tiff)"
+        )
+        if chosen:
+            self.save_errors(Path(chosen))
+
+    def save_errors(self, target: Path) -> None:
+        """Write where the map is wrong as a GeoTIFF."""
+        state = self._state
+        judged, known, ground = state.judged(), state.truth_codes(), state.ground
+        verdict, of = state.verdict, state.error_of
+        if judged is None or known is None or ground is None or verdict is None:
+            return
+        made = judged[0]
+        self._view.say("")
+        self._view.work.write_errors(
+            target, lambda path: save_errors(path, ground, made, known, verdict, of)
+        )
+
+    def _on_errors_written(self, target: Path) -> None:
+        window = self._view.window()
+        if isinstance(window, QMainWindow):
+            window.statusBar().showMessage(f"Wrote {target.name}.", 5000)
+
+    # Other samples
+
+    def ask_repeat(self) -> None:
+        """Open the window of repetitions; a picture in memory is written as a scene first."""
+        root = self._state.root
+        if root is not None and not root.on_disk:
+            self._asked_to_repeat = True
+            self._view.work.write_picture(root)
+        else:
+            self._open_repeat(None)
+
+    def _on_written(self, written: tuple[Path, Path | None]) -> None:
+        if self._asked_to_repeat:
+            self._asked_to_repeat = False
+            names = self._state.truth_names()
+            meant = ", ".join(f"{i} = {name}" for i, name in enumerate(names))
+            self._open_repeat(Written(*written, meant))
+        else:
+            self._begin(written)
+
+    def _open_repeat(self, written: Written | None) -> None:
+        from coterie.gui.views.map.repeat_dialog import RepeatDialog
+
+        RepeatDialog(self._view.session, written, self._view).show()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
@@ -31,12 +31,13 @@ class MapWork(QObject):
     measured = Signal(object)  # list[Spectrum]
     judged = Signal(object)  # Verdict
     written = Signal(object)  # (scene, truth or None)
+    errors_written = Signal(object)  # Path
     failed = Signal(str)
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self._tiles, self._preparing, self._reading = Aside(self), Aside(self), Aside(self)
-        self._measuring, self._judging = Aside(self), Aside(self)
+        self._measuring, self._judging, self._writing = Aside(self), Aside(self), Aside(self)
         self._control = Control()
         self._ground: Ground | None = None
         self._progress = [0.0]
@@ -129,6 +130,15 @@ class MapWork(QObject):
         """Write a picture in memory as a scene, so that it can be labelled like one."""
         self._judging.ask(lambda: written_picture(data), self._on_written, self._on_failed)
 
+    def write_errors(self, target: Path, errors: Callable[[Path], None]) -> None:
+        """Write where a map is wrong as a raster."""
+
+        def write() -> Path:
+            errors(target)
+            return target
+
+        self._writing.ask(write, self._on_errors_written, self._on_failed)
+
     # Methods and not signals: the threads must not hold on to what they report to.
 
     def _on_read(self, found: tuple[int, int, Array | None]) -> None:
@@ -142,6 +152,9 @@ class MapWork(QObject):
 
     def _on_written(self, files: tuple[Path, Path | None]) -> None:
         self.written.emit(files)
+
+    def _on_errors_written(self, target: Path) -> None:
+        self.errors_written.emit(target)
 
     def _on_failed(self, error: BaseException) -> None:
         self.failed.emit(in_words(error))

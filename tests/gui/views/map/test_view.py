@@ -1,6 +1,7 @@
 """The Map view: tiles drawn beside the window, brushing, regions, flicker, accuracy."""
 
 import json
+import warnings
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -8,9 +9,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+import rasterio
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
+from rasterio.errors import NotGeoreferencedWarning
 
 from coterie.gui.views import EmbeddingView, MapView, View
 from coterie.gui.views.map.accuracy import AccuracyDialog
@@ -160,6 +163,37 @@ def test_accuracy_opens_with_a_matching_that_can_be_changed(view: Any, qtbot: Qt
     assert view.state.verdict.into[0] == 1
     assert "100.00%" not in dialog.numbers.text()
     dialog.close()
+    qtbot.waitUntil(lambda: drawn(view), timeout=10_000)
+
+
+@pytest.mark.parametrize("of", [-1, 1])
+def test_where_the_map_is_wrong_is_written_as_it_is_seen(
+    view: Any, of: int, tmp_path: Path, qtbot: QtBot
+) -> None:
+    view.bar.accuracy.click()
+    qtbot.waitUntil(lambda: bool(view.findChildren(AccuracyDialog)), timeout=10_000)
+    dialog = view.findChildren(AccuracyDialog)[0]
+    dialog._on_matched(0, 1)  # so that something is wrong
+    dialog.close()
+    view._on_error_class(of)
+    view.synchronize()
+    assert view.layers.save_errors.isVisibleTo(view.layers)
+    with qtbot.waitSignal(view.work.errors_written, timeout=10_000):
+        view.whole.save_errors(tmp_path / "errors.tif")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", NotGeoreferencedWarning)
+        with rasterio.open(tmp_path / "errors.tif") as source:
+            codes, names = source.read(1), source.tags(1)
+    counts = view.state.verdict.counts
+    into = np.array(view.state.verdict.into)
+    if of < 0:
+        right = sum(int(counts[g, into[g]]) for g in range(len(counts)))
+        assert [int((codes == c).sum()) for c in (0, 1)] == [right, int(counts.sum()) - right]
+        assert names["class_1"] == "wrong"
+    else:
+        false = int(counts[into == of].sum()) - int(counts[into == of, of].sum())
+        assert int((codes == 2).sum()) == false > 0
+        assert names["class_2"].endswith(", false")
     qtbot.waitUntil(lambda: drawn(view), timeout=10_000)
 
 
