@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSettings
 
+from coterie.core.errors import ParameterError
+
 if TYPE_CHECKING:
     from coterie.core.engine.options import EngineOptions
     from coterie.gui.styling.theme import Scheme
@@ -28,6 +30,7 @@ class Preferences:
     quota : gigabytes that results in the workspace may take; 0: a fifth of the free disk
     plugin_folders : where single-file plugins are looked for, beside the usual folders
     ask_on_close : whether to ask about unsaved work; without, it is offered at the next start
+    cluster : address of a Dask scheduler whose workers share the work; empty for none
     """
 
     scheme: Scheme = ""
@@ -36,6 +39,7 @@ class Preferences:
     quota: float = 0.0
     plugin_folders: tuple[str, ...] = ()
     ask_on_close: bool = True
+    cluster: str = ""
 
     @classmethod
     def load(cls) -> Preferences:
@@ -51,6 +55,7 @@ class Preferences:
             quota=_amount(stored.value("workspace/quota")),
             plugin_folders=tuple(str(folder) for folder in folders if folder),
             ask_on_close=str(stored.value("window/ask-on-close", "true")).lower() != "false",
+            cluster=_address(stored.value("engine/cluster")),
         )
 
     def store(self) -> None:
@@ -62,6 +67,7 @@ class Preferences:
         stored.setValue("workspace/quota", self.quota)
         stored.setValue("engine/plugin-folders", list(self.plugin_folders))
         stored.setValue("window/ask-on-close", "true" if self.ask_on_close else "false")
+        stored.setValue("engine/cluster", self.cluster)
 
     def engine_options(self, *, safe_mode: bool = False) -> EngineOptions:
         """Return how engines are started."""
@@ -76,7 +82,7 @@ class Preferences:
         usual = plugin_folders()
         others = [Path(folder) for folder in self.plugin_folders]
         chosen["plugin_folders"] = (*usual, *(path for path in others if path not in usual))
-        return EngineOptions(safe_mode=safe_mode, **chosen)
+        return EngineOptions(safe_mode=safe_mode, cluster=self.cluster, **chosen)
 
     @property
     def quota_bytes(self) -> int | None:
@@ -85,8 +91,11 @@ class Preferences:
 
     def same_engine(self, other: Preferences) -> bool:
         """Return whether engines are started alike with either."""
-        mine = (self.memory, self.threads, self.quota, self.plugin_folders)
-        return mine == (other.memory, other.threads, other.quota, other.plugin_folders)
+        mine, theirs = (
+            (each.memory, each.threads, each.quota, each.plugin_folders, each.cluster)
+            for each in (self, other)
+        )
+        return mine == theirs
 
 
 def _amount(value: object) -> float:
@@ -96,3 +105,13 @@ def _amount(value: object) -> float:
     except ValueError:
         return 0.0
     return amount if 0 < amount < 1e6 else 0.0
+
+
+def _address(value: object) -> str:
+    """A stored address of a scheduler; empty for what is none."""
+    from coterie.core.engine.connecting import parse_address
+
+    try:
+        return parse_address(str(value)) if value else ""
+    except ParameterError:
+        return ""

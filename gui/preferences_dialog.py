@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from coterie.gui.cluster_field import ClusterField
 from coterie.gui.dialogs import with_plain_buttons
 from coterie.gui.preferences import Preferences
 
@@ -53,6 +54,7 @@ class PreferencesDialog(QDialog):
         self.folders = QListWidget()
         self.folders.addItems(list(now.plugin_folders))
         self.folders.setMaximumHeight(96)
+        self.cluster = ClusterField(now.cluster)
         self.ask_on_close = QCheckBox("Ask about unsaved work when a window is closed")
         self.ask_on_close.setToolTip("Without, the work is offered again at the next start")
         self.ask_on_close.setChecked(now.ask_on_close)
@@ -68,6 +70,7 @@ class PreferencesDialog(QDialog):
             quota=self.quota.value(),
             plugin_folders=tuple(folders),
             ask_on_close=self.ask_on_close.isChecked(),
+            cluster=self.cluster.value(),
         )
 
     def add_folder(self, folder: Path) -> None:
@@ -77,7 +80,9 @@ class PreferencesDialog(QDialog):
         self._on_changed()
 
     def accept(self) -> None:
-        """Hand the new preferences on."""
+        """Hand the new preferences on, unless the address of the cluster is none."""
+        if not self.cluster.is_sound():
+            return
         self.chosen.emit(self.values())
         super().accept()
 
@@ -125,15 +130,17 @@ class PreferencesDialog(QDialog):
         label.setBuddy(self.folders)
         self.folders.setAccessibleName("More plugin folders")
         form.addRow(label, row)
+        form.addRow("Dask c&luster", self.cluster)
         form.addRow("", self.ask_on_close)
         self.hint = QLabel(
-            "Memory, cores, disk and folders hold for projects that are opened from now on.",
+            "Memory, cores, disk, folders and cluster hold for projects opened from now on.",
             wordWrap=True,
         )
         self.hint.setProperty("role", "muted")
         self.hint.hide()
         for box in (self.memory, self.threads, self.quota):
             box.valueChanged.connect(self._on_changed)
+        self.cluster.changed.connect(self._on_changed)
         buttons = QDialogButtonBox.StandardButton
         self.buttons = QDialogButtonBox(buttons.Ok | buttons.Cancel)
         self.buttons.button(buttons.Ok).setProperty("role", "primary")

@@ -8,6 +8,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import re
+import subprocess
+import sys
 from collections import Counter
 from collections.abc import Mapping
 from contextlib import suppress
@@ -22,6 +24,12 @@ EXAMPLE = "tcp://127.0.0.1:8786"
 ANSWER_SECONDS = 3.0
 # How long a connection may take to be closed properly.
 LAST_WORDS = 1.0
+# How long a process of its own may take to say what answers, its start included.
+ASIDE_SECONDS = 20.0
+MISSING = (
+    "Working on a Dask cluster needs Dask, which is not installed here. "
+    "Install it with `pip install coterie[distributed]`."
+)
 OURS = "coterie"
 # Other versions of these may give other last digits.
 LIBRARIES = ("numpy", "scipy", "scikit-learn")
@@ -113,10 +121,7 @@ def reach(address: str, instead: str) -> Connection:
     try:
         import distributed
     except ImportError:
-        raise EngineError(
-            "Working on a Dask cluster needs Dask, which is not installed here. "
-            "Install it with `pip install coterie[distributed]`."
-        ) from None
+        raise EngineError(MISSING) from None
     _quieten()
     make: Any = distributed.Client
     try:
@@ -127,10 +132,12 @@ def reach(address: str, instead: str) -> Connection:
     except (
         Exception
     ) as error:  # Dask's own, the system's, and whatever a stranger's answer leads to
-        raise EngineError(
-            f"No Dask scheduler answers at {address}. Start one with `dask scheduler`, "
-            f"or {instead}."
-        ) from error
+        raise EngineError(_nobody(address, instead)) from error
+
+
+def _nobody(address: str, instead: str) -> str:
+    start = "Start one with `dask scheduler`"
+    return f"No Dask scheduler answers at {address}. {start}, or {instead}."
 
 
 async def _greet(address: str) -> None:
@@ -211,3 +218,38 @@ def _quieten() -> None:
     for name in list(logging.root.manager.loggerDict):
         if name.partition(".")[0] == "distributed":
             logging.getLogger(name).setLevel(logging.CRITICAL)
+
+
+def ask_aside(address: str, instead: str) -> str:
+    """Return what answers at an address, asked by a process of its own; for the window.
+
+    Importing Dask would hold the window up, and its connections would stay.
+    """
+    address = parse_address(address)
+    if getattr(sys, "frozen", False):
+        raise EngineError(MISSING)
+    command = [sys.executable, "-X", "utf8", "-m", __name__, address, instead]
+    try:
+        asked = subprocess.run(
+            command, capture_output=True, text=True, encoding="utf-8", timeout=ASIDE_SECONDS
+        )
+    except subprocess.TimeoutExpired:
+        raise EngineError(_nobody(address, instead)) from None
+    if asked.returncode:
+        lines = asked.stderr.strip().splitlines()
+        raise EngineError(lines[-1] if lines else _nobody(address, instead))
+    return asked.stdout.strip()
+
+
+def main(address: str, instead: str) -> int:
+    """Print what answers at an address; return the exit code."""
+    try:
+        print(ask(address, instead), flush=True)
+    except EngineError as error:
+        print(error, file=sys.stderr, flush=True)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
 
 from coterie.core.engine.options import EngineOptions
+from coterie.core.errors import EngineError
 from coterie.core.folders import plugin_folders
 from coterie.gui.about import AboutDialog
 from coterie.gui.keys import KeysDialog, keys_of
@@ -89,6 +90,47 @@ def test_preferences_are_kept_and_reach_the_engine(window: MainWindow, qtbot: Qt
     assert stored.quota_bytes == 2 << 30
 
 
+def test_a_cluster_is_tried_remembered_and_reaches_the_engine(
+    window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def answer(address: str, instead: str) -> str:
+        if address.endswith(":9"):
+            raise EngineError(f"No Dask scheduler answers at {address}.")
+        return f"A Dask scheduler answers at {address}."
+
+    monkeypatch.setattr("coterie.gui.cluster_field.ask_aside", answer)
+    window.dialogs.show_preferences()
+    dialog = only(window, PreferencesDialog)
+    field = dialog.cluster
+    assert not field.test.isEnabled()
+    field.address.setText("tcp://127.0.0.1:9")
+    assert dialog.hint.isVisible()
+    field.test.click()
+    qtbot.waitUntil(lambda: field.said.text() == "No Dask scheduler answers at tcp://127.0.0.1:9.")
+    field.address.setText(" tcp://127.0.0.1:8786/")
+    assert not field.said.isVisible()
+    field.test.click()
+    qtbot.waitUntil(lambda: field.said.text().startswith("A Dask scheduler answers at tcp"))
+    assert field.test.isEnabled()
+    dialog.accept()
+    stored = Preferences.load()
+    assert stored.cluster == "tcp://127.0.0.1:8786"
+    assert stored.engine_options().cluster == "tcp://127.0.0.1:8786"
+    assert not stored.same_engine(Preferences())
+
+
+def test_what_is_no_address_of_a_cluster_is_not_accepted(window: MainWindow) -> None:
+    window.dialogs.show_preferences()
+    dialog = only(window, PreferencesDialog)
+    dialog.cluster.address.setText("8786")
+    dialog.accept()
+    assert dialog.isVisible()
+    assert "written as tcp://HOST:PORT" in dialog.cluster.said.text()
+    dialog.cluster.address.clear()
+    dialog.accept()
+    assert Preferences.load() == Preferences()
+
+
 def test_cancelled_preferences_change_nothing(window: MainWindow) -> None:
     window.dialogs.show_preferences()
     dialog = only(window, PreferencesDialog)
@@ -104,6 +146,7 @@ def test_stored_nonsense_counts_as_never_set(window: MainWindow) -> None:
         ("engine/threads", "-3"),
         ("workspace/quota", "inf"),
         ("engine/plugin-folders", "/one"),
+        ("engine/cluster", "somewhere"),
     ):
         QSettings().setValue(key, value)
     assert Preferences.load() == Preferences(plugin_folders=("/one",))
