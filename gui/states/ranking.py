@@ -99,8 +99,8 @@ class RankingState:
 
     def has_long_names(self, letters: int) -> bool:
         """Whether more than a quarter of the names that are listed are longer than that."""
-        items = np.unique(np.concatenate([column.items for column in self.columns]))
-        return len(items) > 0 and np.mean([len(self.name(i)) > letters for i in items]) > 0.25
+        items = {item for column in self.columns for item in column.items.tolist()}
+        return 4 * sum(len(self.name(item)) > letters for item in items) > len(items)
 
     def thumbnail(self, item: int) -> Array | None:
         """Return the picture of an item, if it has one."""

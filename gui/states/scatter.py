@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 SIZES = 5
 LONGITUDE, LATITUDE = "world:longitude", "world:latitude"
 _MOST_COUNTRIES = 1_000
+_MOST_OFFERED = 300  # features, as axes or colours
 _FLAT = 0.1  # of the largest spread: a coordinate that tells hardly any items apart
 _LOOKED_AT = 8  # coordinates; a complete embedding has one for each item
 MOST_POINTS = 50_000  # above this many, points are drawn as a density image
@@ -34,8 +36,13 @@ class Axis:
 
     key: str
     title: str
-    values: Array
+    source: Array | Column
     cut: float | None = None
+
+    @cached_property
+    def values(self) -> Array:
+        """A number for each item; read when it is drawn, as a bag of words has many columns."""
+        return self.source.values if isinstance(self.source, Column) else self.source
 
 
 class ScatterState:
@@ -159,7 +166,7 @@ class ScatterState:
             elif column.kind == "truth":
                 known = "" if column.title == "Truth" else f" ({column.title})"
                 choices.append(("truth", f"Known class{known}"))
-        choices += [(c.key, c.title) for c in self.columns if c.kind == "feature"]
+        choices += [(c.key, c.title) for c in _offered(self.columns)]
         return tuple(choices)
 
     @property
@@ -330,6 +337,11 @@ def _cut(details: Mapping[str, Any]) -> float | None:
     return float(said) if isinstance(said, int | float) and np.isfinite(said) else None
 
 
+def _offered(columns: tuple[Column, ...]) -> list[Column]:
+    """The features that can be chosen: nobody finds one in a list of thousands."""
+    return [column for column in columns if column.kind == "feature"][:_MOST_OFFERED]
+
+
 def _unchosen(shown: Shown, count: int) -> list[int]:
     """In which order axes are taken while nobody chose any: first those that tell items apart.
 
@@ -353,7 +365,7 @@ def _axes(shown: Shown, columns: tuple[Column, ...]) -> list[Axis]:
         for j, name in enumerate(embedding.axis_names):
             cut = _cut(embedding.details) if j == 0 else None
             axes.append(Axis(f"embedding:{name}", name, embedding.coordinates[:, j], cut))
-    axes += [Axis(c.key, c.title, c.values) for c in columns if c.kind == "feature"]
+    axes += [Axis(c.key, c.title, c) for c in _offered(columns)]
     axes += _world(shown)
     if len(axes) == 1 and shown.dataset is not None:
         axes.append(Axis("item", "item", np.arange(shown.n, dtype=float)))

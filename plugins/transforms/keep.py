@@ -130,6 +130,9 @@ class _Columns(Mapping[str, Array]):
             return np.array(data.items) if data.items else np.arange(1, data.n + 1)
         raise KeyError(name)
 
+    def __contains__(self, name: object) -> bool:
+        return name in self._place or name in self._classes or name == "item"
+
     def __iter__(self) -> Iterator[str]:
         yield from self._place
         yield from sorted(self._classes - self._place.keys())

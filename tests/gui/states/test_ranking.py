@@ -112,3 +112,4 @@ def test_names_are_long_when_many_of_those_listed_are(session: Any) -> None:
     state.update()
     assert state.has_long_names(3)
     assert not state.has_long_names(24)
+    assert not RankingState(session).has_long_names(0)  # nothing is listed yet

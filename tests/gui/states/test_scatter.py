@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import sparse
 
 from coterie.core.context import Frame
 from coterie.core.dataset import Dataset
@@ -14,6 +15,7 @@ from coterie.core.recipes import Recipe, Source
 from coterie.core.results import Embedding
 from coterie.gui.states import geometry
 from coterie.gui.states.colouring import SHARE_LEVELS, by_class
+from coterie.gui.states.columns import Column
 from coterie.gui.states.density import density_image
 from coterie.gui.states.scatter import MOST_POINTS, MOST_TURNED, SIZES, ScatterState
 
@@ -282,3 +284,25 @@ def test_a_first_coordinate_that_is_the_same_for_nearly_all_is_not_shown_first(
     session.put("plane", Embedding(coordinates=coordinates[:, :2], axes=("first", "second")))
     state.update()
     assert [axis.title for axis in (state.x, state.y) if axis] == ["first", "second"]
+
+
+def test_of_very_many_columns_some_are_offered_and_none_is_read_before_it_is_drawn(
+    doubles: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = sparse.random_array((40, 5000), density=0.01, rng=0, format="csr")
+    recipe = Recipe(sources=(Source("data"),))
+    session = doubles.FakeSession({"data": Dataset(features=words)}, recipe)
+    read: list[str] = []
+    values = Column.values.func
+
+    def noted(column: Column) -> Any:
+        read.append(column.title)
+        return values(column)
+
+    monkeypatch.setattr(Column, "values", property(noted))
+    state = ScatterState(session)
+    state.update()
+    assert len(state.axes) == 300
+    assert not [title for title in read if title.startswith("x")]
+    assert state.x is not None
+    assert state.x.values.shape == (40,)
