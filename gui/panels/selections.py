@@ -191,7 +191,7 @@ class SelectionPanel(QWidget):
         hint = next((word for word in reversed(names) if word not in ("group", "rank")), "")
         self.query.setPlaceholderText(f"{hint} > 1" if hint else "a condition, such as rank <= 20")
         self.query.setToolTip(
-            'Select by a condition, such as width > 1.2 and species == "setosa".\n'
+            "Select by a condition, such as width > 1.2 and species = setosa.\n"
             f"Names: {', '.join(names[:12])}{', …' if len(names) > 12 else ''}"
         )
         self.names.show_entries(self.state)

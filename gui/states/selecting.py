@@ -11,7 +11,8 @@ from coterie.core.arrays import Array, Ints
 from coterie.core.errors import DataError
 from coterie.core.queries import matching
 from coterie.core.recipes import Recipe, Step
-from coterie.gui.states.columns import Column, columns_of, group_names
+from coterie.gui.states.columns import columns_of, group_names
+from coterie.gui.states.filtering import QueryColumns
 from coterie.gui.states.ranking import RankingState
 from coterie.gui.states.shown import Shown, look, look_for_affinity
 from coterie.projects.rearranging import added
@@ -86,14 +87,14 @@ class SelectingState:
     def select_query(self, query: str) -> int:
         """Select the items for which a query holds; return how many those are."""
         shown = self.shown
-        columns = {_word(column): _values(column, shown.n) for column in columns_of(shown)}
-        found = matching(query, columns, shown.n)
+        found = matching(query, QueryColumns(columns_of(shown), shown.n), shown.n)
         self._update(found)
         return int(found.sum())
 
     def query_names(self) -> tuple[str, ...]:
         """Return the names that a query may use, in backticks where that is needed."""
-        words = (_word(column) for column in columns_of(self.shown))
+        shown = self.shown
+        words = QueryColumns(columns_of(shown), shown.n)
         return tuple(word if word.isidentifier() else f"`{word}`" for word in words)
 
     # Names
@@ -197,18 +198,3 @@ class SelectingState:
         if chosen.dtype == bool and len(chosen) != n:
             raise DataError(f"That is about {len(chosen):,} items, and there are {n:,} here.")
         self._session.selection.update(chosen, self.mode)
-
-
-def _word(column: Column) -> str:
-    """What a query calls a column: features by their names, the others by what they are."""
-    return column.title if column.kind in ("feature", "truth") else column.kind
-
-
-def _values(column: Column, n: int) -> Array:
-    """The values of a column as a query compares them: numbers, or names; missing is empty."""
-    if column.kind in ("group", "truth"):
-        names = np.array([*column.names, ""])
-        return names[np.where(column.values < 0, -1, column.values)]
-    if column.kind == "item":
-        return np.array(column.names) if column.names else np.arange(1, n + 1)
-    return np.asarray(column.values, dtype=float)

@@ -73,7 +73,8 @@ class DataView(View):
         self.filter.setPlaceholderText("Filter: a name, or age > 3 and group = 1")
         self.filter.setAccessibleName("Filter rows")
         self.filter.setToolTip(
-            "Show only rows with this in a name, or that pass comparisons joined by “and”"
+            "Show only rows with this in a name, or for which a condition holds,\n"
+            "such as width > 1.2 and not species = setosa"
         )
         self.filter.setClearButtonEnabled(True)
         self.filter.setMinimumWidth(220)

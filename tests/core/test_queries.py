@@ -6,12 +6,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from coterie.core.errors import DataError
-from coterie.core.queries import DEEPEST, LONGEST, matching
+from coterie.core.queries import DEEPEST, LONGEST, Named, matching
 
 TABLE = {
     "width": np.array([0.2, 1.3, 2.0, np.nan]),
     "petal length (cm)": np.array([1.0, 2.0, 3.0, 4.0]),
     "species": np.array(["setosa", "virginica", "setosa", ""]),
+    "bottle": np.array(["7 dwarfs", "red wine", "Red", "red-hot"]),
+    "group": Named(np.array([0, 1, -1, 1]), ("far away", "near"), numbered=True),
 }
 
 
@@ -35,6 +37,21 @@ def found(query: str) -> list[int]:
         ("width == width", [0, 1, 2]),
         ("width != 2", [0, 1]),
         ("True", [0, 1, 2, 3]),
+        ("WIDTH ≥ 1,3 AND Species = Setosa", [2]),
+        ("petal length (cm) > 3 or petal_length_cm <> 4 and width<=0,2", [0, 3]),
+        ("species ≠ setosa", [1]),
+        ("species in (virginica, “setosa”)", [0, 1, 2]),
+        ("species = –", [3]),
+        ("width > −1", [0, 1, 2]),
+        ("width-1>0,5", [2]),
+        ("width in (0.2,2)", [0, 2]),
+        ("bottle = red wine", [1]),
+        ("'red wine' == bottle", [1]),
+        ("group = 2", [1, 3]),
+        ("group ≠ 2", [0]),
+        ("group = far away", [0]),
+        ("group = 'FAR away' or group = none", [0, 2]),
+        ("group == bottle", []),
     ],
 )
 def test_a_query_finds_the_items_for_which_it_holds(query: str, items: list[int]) -> None:
@@ -75,6 +92,8 @@ def test_nothing_but_conditions_is_taken(query: str) -> None:
         ("species + 1 > 2", "no number"),
         ("species > 1", "have no order"),
         ("width in species", "After"),
+        ("species = virginca", "no column 'virginca'"),
+        ("group + 1 > 2", "no number"),
         ("width > 1 " * LONGEST, "characters"),
         ("-" * (DEEPEST + 5) + "width > 1", "brackets"),
         ("(" * 300 + "width" + ")" * 300 + " > 1", "."),
@@ -85,7 +104,18 @@ def test_a_query_that_is_wrong_says_how(query: str, words: str) -> None:
         matching(query, TABLE, 4)
 
 
-@given(st.text(max_size=60))
+def test_letters_count_where_they_tell_values_apart() -> None:
+    table = {"kind": np.array(["A", "a", "b"])}
+    assert matching("kind = a", table, 3).tolist() == [False, True, False]
+    assert matching("kind = B", table, 3).tolist() == [False, False, True]
+
+
+def test_words_that_begin_with_a_number_are_one_name() -> None:
+    assert found("bottle = 7 dwarfs") == [0]
+    assert found("bottle = 'red-hot'") == [3]
+
+
+@given(st.text(max_size=60) | st.text("width=<>≤,.()[]{}'\"`“”–− andori notspec12_", max_size=40))
 def test_whatever_is_typed_is_answered_or_refused(query: str) -> None:
     try:
         result = matching(query, TABLE, 4)

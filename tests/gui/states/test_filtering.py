@@ -5,7 +5,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from coterie.core.dataset import Dataset
+from coterie.core.recipes import Recipe, Source
 from coterie.gui.states.filtering import filtered
+from coterie.gui.states.selecting import SelectingState
 from coterie.gui.states.table import TableState
 
 
@@ -54,14 +57,40 @@ def test_groups_and_classes_are_told_by_name_or_number(table: TableState, sessio
     assert kept(table, "item = item 7") == [6]
 
 
+def test_it_takes_whatever_selects_by_query(table: TableState, session: Any) -> None:
+    width = session.artefact("data").features[:, 0]
+    labels, truth = session.artefact("groups").labels, session.artefact("data").truth
+    assert (
+        kept(table, "not (width > 1.5) or colour in (red, Green)")
+        == np.flatnonzero(~(width > 1.5) | (truth <= 1)).tolist()
+    )
+    assert (
+        kept(table, "1 < width * 2 <= 3")
+        == np.flatnonzero((width * 2 > 1) & (width * 2 <= 3)).tolist()
+    )
+    assert kept(table, "group = unassigned") == np.flatnonzero(labels < 0).tolist()
+    state = SelectingState(session)
+    for query in ("Colour = red and rank ≤ 50", "group in (1, 2)", "item = item 7"):
+        state.select_query(query)
+        assert session.selection.items.tolist() == kept(table, query)
+
+
+def test_a_name_with_a_sign_in_it_is_found(doubles: Any) -> None:
+    data = Dataset(features=np.zeros((3, 1)), items=("a<b", "b>a", "c"))
+    state = TableState(doubles.FakeSession({"data": data}, Recipe(sources=(Source("data"),))))
+    state.update()
+    assert kept(state, "a<b") == [0]
+
+
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
-        ("wdith > 3", "no column “wdith”"),
-        ("width > wide", "holds numbers"),
-        ("group > 1", "holds names"),
-        ("width > 3 and tall", "compares nothing"),
-        ("width > 3 and nothing = 1", "no column “nothing”"),
+        ("wdith > 3", "Did you mean width"),
+        ("width > wide", "no column 'wide'"),
+        ("group > 1", "have no order"),
+        ("width > 3 and tall", "no column 'tall'"),
+        ("width > 3 and nothing = 1", "no column 'nothing'"),
+        ("width >", "cannot be read"),
     ],
 )
 def test_what_cannot_be_followed_is_told_and_hides_nothing(
