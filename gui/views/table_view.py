@@ -86,7 +86,7 @@ class TableView(QTableView):
     def _size_columns(self) -> None:
         """Give each column its room: the first by their cells, those far to the right by titles."""
         header, columns = self.horizontalHeader(), self._state.columns
-        metrics, widths = self.fontMetrics(), []
+        metrics, widths = self.fontMetrics(), list[int]()
         first = [self._state.item(row) for row in range(min(self._state.rows, _ROWS_MEASURED))]
         usual = _NARROWEST
         for section, column in enumerate(columns):

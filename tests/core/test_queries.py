@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from coterie.core.errors import DataError
-from coterie.core.queries import DEEPEST, LONGEST, Named, matching
+from coterie.core.queries import DEEPEST, LONGEST, Columns, Named, matching
 
-TABLE = {
+TABLE: Columns = {
     "width": np.array([0.2, 1.3, 2.0, np.nan]),
     "petal length (cm)": np.array([1.0, 2.0, 3.0, 4.0]),
     "species": np.array(["setosa", "virginica", "setosa", ""]),

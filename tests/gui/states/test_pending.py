@@ -43,7 +43,12 @@ def test_what_is_out_of_date_is_not_taken() -> None:
 def test_work_that_failed_leaves_the_value_before() -> None:
     pending = Pending(0)
     pending.renew(("one",), lambda: 1, at_once=False)
+    work = pending.work
     pending.give_up(object())
-    assert pending.work is not None
+    pending.finish()
+    assert pending.value == 1
+    pending.renew(("two",), lambda: 2, at_once=False)
+    pending.give_up(work)  # long out of date
     pending.give_up(pending.work)
-    assert (pending.value, pending.work) == (0, None)
+    pending.finish()
+    assert pending.value == 1
