@@ -18,7 +18,7 @@ from coterie.core.catalogue.registry import Registry
 from coterie.core.context import Control
 from coterie.core.engine import connecting
 from coterie.core.engine.cluster import Cluster
-from coterie.core.engine.connecting import ask, parse_address
+from coterie.core.engine.connecting import ask, ask_aside, parse_address
 from coterie.core.errors import EngineError, ParameterError
 from coterie.core.parameters import parse_params
 from coterie.core.samples import SAMPLES
@@ -51,7 +51,8 @@ def test_what_answers_is_said(running: TestCluster) -> None:
     assert said.startswith(f"A Dask scheduler answers at {running.address}. It has 2 workers with")
 
 
-def test_nobody_there_is_one_sentence() -> None:
+def test_nobody_there_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connecting, "ANSWER_SECONDS", 0.2)
     with pytest.raises(EngineError) as raised:
         ask("tcp://127.0.0.1:9", INSTEAD)
     assert str(raised.value) == (
@@ -67,6 +68,12 @@ def test_something_else_that_listens_is_not_waited_for(monkeypatch: pytest.Monke
         pytest.raises(EngineError, match="No Dask scheduler answers"),
     ):
         ask(f"tcp://127.0.0.1:{mute.getsockname()[1]}", INSTEAD)
+
+
+def test_the_window_asks_by_a_process_of_its_own(running: TestCluster) -> None:
+    assert ask_aside(running.address, INSTEAD) == str(ask(running.address, INSTEAD))
+    with pytest.raises(ParameterError):
+        ask_aside("8786", INSTEAD)
 
 
 def test_without_the_extra_it_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
