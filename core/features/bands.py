@@ -25,7 +25,13 @@ def mean_over_bands(values: Floats, wavelengths: Floats | None = None) -> Floats
     >>> mean_over_bands(np.array([1.0, 1.0, 3.0]), np.array([0.0, 3.0, 4.0])).item()
     1.25
     """
-    return np.asarray(values @ band_weights(values.shape[-1], wavelengths))
+    weights = band_weights(values.shape[-1], wavelengths)
+    # Band by band and not as a matrix product, whose last bit depends on how many items there are:
+    # a scene that is worked through in windows must give what the whole gives.
+    total = np.zeros(values.shape[:-1])
+    for j, weight in enumerate(weights.tolist()):
+        total += values[..., j] * weight
+    return np.asarray(total)
 
 
 def band_weights(bands: int, wavelengths: Floats | None = None) -> Floats:

@@ -8,6 +8,8 @@ from coterie.core.arrays import Array, Floats
 from coterie.core.dataset import Dataset
 from coterie.core.errors import DataError
 
+VALID = "valid"  # in the details of a window that is never kept: (n,) whether a pixel holds data
+
 
 def grid_of(data: Dataset, height: int = 0) -> tuple[int, int]:
     """Return height and width of the picture whose pixels, row by row, are the items.
@@ -36,6 +38,16 @@ def grid_of(data: Dataset, height: int = 0) -> tuple[int, int]:
     if over or not width:
         raise DataError(f"{data.n} pixels do not fill a picture of {height} rows.")
     return height, width
+
+
+def valid_of(data: Dataset) -> Array | None:
+    """Return which pixels of a window hold data, (n,), or None when all do.
+
+    A window of a scene that is worked through in parts has pixels without data among the others,
+    filled with something finite; they must not count for their neighbours.
+    """
+    valid = data.details.get(VALID)
+    return valid if isinstance(valid, np.ndarray) and valid.shape == (data.n,) else None
 
 
 def as_bands(features: Floats, grid: tuple[int, int]) -> Floats:

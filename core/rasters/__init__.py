@@ -8,6 +8,7 @@
 `cubes`           … from numpy's .npy and .npz
 `windows`         reading a window's values and which of its pixels are valid
 `truth`           the known classes of a scene's pixels, in a second raster
+`derived`         features made of the bands, computed as windows are read
 `sampling`        some of the pixels, as a table
 `regions`         regions of interest, as GeoJSON
 `polygons`        named polygons, and their binary form

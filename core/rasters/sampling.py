@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from types import TracebackType
 from typing import Any, Protocol, Self
 
 import numpy as np
@@ -27,6 +28,24 @@ class ClassSource(Protocol):
     def read(self, window: Window) -> Ints: ...
 
 
+class WindowReader(Protocol):
+    """Reads windows of a scene: its bands (`SceneReader`), or what is derived of them."""
+
+    scene: Scene
+    dtype: np.dtype[Any]
+
+    @property
+    def columns(self) -> tuple[str, ...]: ...
+    def __enter__(self) -> Self: ...
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None: ...
+    def read(self, window: Window, /) -> tuple[Floats, Array]: ...
+
+
 @dataclass(frozen=True, eq=False)
 class PixelSample:
     """Pixels of a scene, in the order of rows and columns.
@@ -45,17 +64,22 @@ class PixelSample:
 
 
 def sample_at_random(
-    scene: Scene, size: int, context: Context, classes: ClassSource | None = None
+    scene: Scene | WindowReader,
+    size: int,
+    context: Context,
+    classes: ClassSource | None = None,
 ) -> PixelSample:
     """Return `size` valid pixels, each as likely as any other, or all when there are fewer.
 
     Only the windows in which they lie are read, one after the other.
     """
+    opened = _reader(scene)
+    scene = opened.scene
     size = min(size, scene.n)
     order: Ints = np.empty(0, dtype=np.int64)
     taken: dict[int, Any] = {}
     seen: Ints = order
-    with SceneReader(scene) as reader:
+    with opened as reader:
         wanted = min(scene.n, int(size * SPARE) + 16)
         while len(taken) < size and len(seen) < scene.n:
             batch = _draw_more(scene.n, wanted, seen, context)
@@ -77,19 +101,21 @@ def sample_at_random(
 
 
 def sample_by_class(
-    scene: Scene, size: int, context: Context, classes: ClassSource, count: int
+    scene: Scene | WindowReader, size: int, context: Context, classes: ClassSource, count: int
 ) -> PixelSample:
     """Return as many valid pixels of each of `count` classes, together `size` as far as there are.
 
     The classes are read once, window by window; of each, pixels are kept by lot.
     """
+    opened = _reader(scene)
+    scene = opened.scene
     candidates = _by_lot(scene, size, context, classes, count)
     every = np.sort(np.concatenate(candidates)) if candidates else np.empty(0, np.int64)
     if not len(every):
         raise DataError(
             f"No pixel of '{scene.name}' is in a class or region. Check the mask and its values."
         )
-    with SceneReader(scene) as reader:
+    with opened as reader:
         values, valid = read_pixels(reader, every, context)
     fit = [members[valid[np.searchsorted(every, members)]] for members in candidates]
     chosen = np.sort(np.concatenate(_evenly(fit, size)))
@@ -101,13 +127,17 @@ def sample_by_class(
     return PixelSample(chosen, values[np.searchsorted(every, chosen)], label)
 
 
-def read_pixels(reader: SceneReader, positions: Ints, context: Context) -> tuple[Floats, Array]:
-    """Return (m, bands) values and (m,) validity of the pixels at sorted positions.
+def _reader(scene: Scene | WindowReader) -> WindowReader:
+    return SceneReader(scene) if isinstance(scene, Scene) else scene
+
+
+def read_pixels(reader: WindowReader, positions: Ints, context: Context) -> tuple[Floats, Array]:
+    """Return (m, columns) values and (m,) validity of the pixels at sorted positions.
 
     Each block that holds one is read once.
     """
     scene = reader.scene
-    values = np.zeros((len(positions), len(scene.bands)), dtype=reader.dtype)
+    values = np.zeros((len(positions), len(reader.columns)), dtype=reader.dtype)
     valid = np.zeros(len(positions), dtype=np.bool_)
     rows, columns = np.divmod(positions, scene.width)
     for done, (index, window) in enumerate(_blocks_of(scene, rows, columns)):

@@ -17,6 +17,7 @@ from coterie.core.arrays import Array, Floats, Ints
 from coterie.core.context import Context
 from coterie.core.dataset import Dataset
 from coterie.core.errors import DataError
+from coterie.core.features.picture_grid import VALID
 from coterie.core.fingerprints import file_hash
 from coterie.core.rasters.classes import ClassTable
 from coterie.core.rasters.scene import Scene
@@ -94,7 +95,8 @@ class TileLabels:
         values[:, ~valid] = fill[:, None]
         wider = window.grown(self.reach, self.scene.height, self.scene.width)
         high, wide = wider.shape
-        pixels = self._table(values.reshape(len(values), -1).T, {"height": high, "width": wide})
+        details = {"height": high, "width": wide, VALID: valid.reshape(-1)}
+        pixels = self._table(values.reshape(len(values), -1).T, details)
         labels = _checked(self.label(pixels), high * wide).reshape(high, wide)
         rows = slice(window.top - wider.top, window.bottom - wider.top)
         columns = slice(window.left - wider.left, window.right - wider.left)

@@ -118,6 +118,11 @@ class SceneReader:
         small = (exact.kind == "f" and exact.itemsize <= 4) or exact.itemsize <= 2
         self.dtype = np.dtype(np.float32 if small else np.float64)
 
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """What the values are called: the bands."""
+        return self.scene.band_names
+
     def __enter__(self) -> Self:
         path = Path(self.scene.path)
         if not path.is_absolute():

@@ -5,22 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-import numpy as np
-
 from coterie.core import (
     Context,
     Cost,
     Dataset,
     Field,
-    Floats,
     Model,
     Output,
     ParameterError,
     Transform,
     hookimpl,
 )
-from coterie.core.features.local_statistics import local_mean, local_variance
-from coterie.core.features.picture_grid import as_bands, as_items, grid_of
+from coterie.core.features.derived import SURROUNDINGS, with_surroundings
+from coterie.core.features.picture_grid import grid_of, valid_of
+from coterie.core.rasters.derived import with_derivation
 from coterie.core.similarity.distances import require_squares
 
 
@@ -28,7 +26,8 @@ class LocalStatistics(Transform):
     """Mean and variance of each band over a small square around each pixel.
 
     Smooth surfaces such as cloud or water vary little, towns and forest much. The items are the
-    pixels of one picture, row by row; beyond its border the picture is mirrored.
+    pixels of one picture, row by row; beyond its border the picture is mirrored. Of a scene on disk
+    they are computed window by window, as its pixels are read; pixels without data do not count.
     """
 
     id, title = "local-statistics", "Mean and variance around pixels"
@@ -64,6 +63,8 @@ class LocalStatistics(Transform):
                 f"choose {params.window - 1} or {params.window + 1}."
             )
         model = Model(title="Square around a pixel", dataset=data, settings=params.as_json())
+        if data.on_disk:
+            return Output(with_derivation(data, SURROUNDINGS, model.settings), {"model": model})
         return Output(self.apply(model, data, context), {"model": model})
 
     def apply(self, model: Model, data: Dataset, context: Context) -> Dataset:
@@ -72,28 +73,19 @@ class LocalStatistics(Transform):
         X = data.dense_features()
         context.check()
         require_squares(X)
-        bands = as_bands(X, grid_of(data, params.height))
-        parts: list[Floats] = []
-        names: list[str] = []
-        if params.keep == "append":
-            parts.append(X)
-            names += data.columns
-        for word, statistic in (("mean", local_mean), ("variance", local_variance)):
-            if params.statistics in ("both", word):
-                found = np.empty_like(bands)
-                for j, band in enumerate(bands):
-                    context.check()
-                    found[j] = statistic(band[None], params.window)[0]
-                parts.append(as_items(found))
-                names += [f"{word} of {column}" for column in data.columns]
-        return data.with_features(np.hstack(parts), tuple(names))
+        grid = grid_of(data, params.height)
+        made = with_surroundings(X, data.columns, params.as_json(), grid, valid_of(data))
+        context.check()
+        return data.with_features(*made)
 
     def reach(self, model: Model) -> int:
         """Half the square, so that tiles of a scene are read with what is around them."""
         return int(model.settings["window"]) // 2
 
     def estimate(self, data: Dataset, *, params: Params) -> Cost:
-        """Two columns for each band, twice."""
+        """Two columns for each band, twice; of a scene, nothing yet."""
+        if data.on_disk:
+            return Cost(bytes=1 << 20, seconds=0.01)
         cells = data.n * data.d
         return Cost(
             bytes=8 * 8 * cells, seconds=1e-7 * cells, alternatives=("select fewer bands first",)

@@ -19,6 +19,7 @@ from coterie.core import (
     hookimpl,
 )
 from coterie.core.dataset import SCENE
+from coterie.core.rasters.derived import DERIVED, reader_of
 from coterie.core.rasters.regions import parse_regions
 from coterie.core.rasters.sampling import sample_at_random, sample_by_class
 from coterie.core.rasters.scene import scene_of
@@ -87,29 +88,29 @@ class Sample(Transform):
         """The sample."""
         taken = min(data.n, params.size)
         if data.on_disk:
-            bands = len(data.details[SCENE].get("bands", ()))
+            bands = len(data.columns)
             return Cost(bytes=64 * taken * (bands + 8) + (96 << 20), seconds=1e-3 * taken)
         return Cost(bytes=16 * taken * (data.d + 8) + 16 * data.n, seconds=1e-7 * data.n)
 
 
 def _pixels(data: Dataset, params: Sample.Params, context: Context) -> Dataset:
     """A sample of a scene's pixels, as a table that knows where they are."""
-    scene, truth = scene_of(data), truth_of(data)
+    scene, truth, reader = scene_of(data), truth_of(data), reader_of(data)
     names, column = data.truth_names, data.truth_column
     if params.balanced_by == "none":
         classes = None if truth is None else TruthReader(truth)
-        taken = sample_at_random(scene, params.size, context, classes)
+        taken = sample_at_random(reader, params.size, context, classes)
     elif params.balanced_by == "truth":
         if truth is None:
             raise DataError(
                 f"'{data.title}' has no known classes to balance a sample by. "
                 "Name a mask when opening it, or balance by none."
             )
-        reader = TruthReader(truth)
-        taken = sample_by_class(scene, params.size, context, reader, len(truth.names))
+        known = TruthReader(truth)
+        taken = sample_by_class(reader, params.size, context, known, len(truth.names))
     else:
         regions = parse_regions(params.regions, scene)
-        taken = sample_by_class(scene, params.size, context, regions, len(regions.names))
+        taken = sample_by_class(reader, params.size, context, regions, len(regions.names))
         names, column = regions.names, "region"
     rows, columns = np.divmod(taken.positions, scene.width)
     note = f"A sample of {len(taken.positions):,} of {scene.n:,} pixels."
@@ -118,7 +119,7 @@ def _pixels(data: Dataset, params: Sample.Params, context: Context) -> Dataset:
     return Dataset(
         title=data.title,
         features=taken.values,
-        columns=scene.band_names,
+        columns=reader.columns,
         truth=taken.classes,
         truth_names=names if taken.classes is not None else (),
         truth_column=column if taken.classes is not None else "",
@@ -128,7 +129,8 @@ def _pixels(data: Dataset, params: Sample.Params, context: Context) -> Dataset:
             "positions": taken.positions.tolist(),
             "rows": rows.tolist(),
             "columns": columns.tolist(),
-            "wavelengths": list(scene.wavelengths),
+            # Derived features have no wavelengths.
+            **({} if data.details.get(DERIVED) else {"wavelengths": list(scene.wavelengths)}),
         },
     )
 

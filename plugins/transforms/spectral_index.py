@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
 from coterie.core import (
     Context,
     Cost,
-    DataError,
     Dataset,
     Field,
     Floats,
@@ -21,13 +20,9 @@ from coterie.core import (
     Transform,
     hookimpl,
 )
-from coterie.core.features.bands import (
-    brightness,
-    normalised_difference,
-    ratio,
-    slope,
-    whiteness,
-)
+from coterie.core.features.derived import INDICES, with_indices
+from coterie.core.rasters.derived import derivations_of, with_derivation
+from coterie.core.rasters.scene import scene_of
 
 PAIR = 'Each as "first, second": the names of two bands, or their positions from 1.'
 
@@ -37,7 +32,8 @@ class SpectralIndex(Transform):
 
     Clouds are bright and white; (NIR − red) / (NIR + red) is large for plants, (green − NIR) /
     (green + NIR) for water. Item by item, so that any table will do. Where the data know the
-    wavelengths of their bands, means are taken over wavelength and slopes are per micrometre.
+    wavelengths of their bands, means are taken over wavelength and slopes are per micrometre. Of a
+    scene on disk they are computed window by window, as its pixels are read.
     """
 
     id, title = "spectral-index", "Spectral indices"
@@ -71,7 +67,7 @@ class SpectralIndex(Transform):
     def compute(self, data: Dataset, *, params: Params, context: Context) -> Output:
         """Return the items with their indices, and the model that gives new items the same."""
         context.check()
-        if data.features is None or not data.d:
+        if not data.on_disk and (data.features is None or not data.d):
             data.clean_features()  # says what is wrong
         settings = params.as_json()
         for word in ("differences", "ratios", "slopes"):
@@ -82,65 +78,25 @@ class SpectralIndex(Transform):
             settings["wavelengths"] = dict(zip(data.columns, waves.tolist(), strict=True))
         settings["bands"] = list(data.columns)
         model = Model(title="Spectral indices", dataset=data, settings=settings)
+        if data.on_disk:
+            return Output(with_derivation(data, INDICES, settings), {"model": model})
         return Output(self.apply(model, data, context), {"model": model})
 
     def apply(self, model: Model, data: Dataset, context: Context) -> Dataset:
         """Give new items, with bands of the same names, the same indices."""
         X = data.dense_features()
         context.check()
-        settings = model.settings
-        place = {name: j for j, name in enumerate(data.columns)}
-        missing = [name for name in settings["bands"] if name not in place]
-        if missing:
-            raise DataError(
-                f"'{data.title}' has no band '{missing[0]}', from which an index is made. "
-                "Choose data with the same bands."
-            )
-        bands = X[:, [place[name] for name in settings["bands"]]]
-        found = dict(_indices(bands, settings))
-        if not found:
-            raise ParameterError("No index is chosen. Choose brightness, or name two bands.")
-        added, names = np.column_stack(list(found.values())), tuple(found)
-        broken = int(np.count_nonzero(~np.isfinite(added)))
-        if broken:
-            raise DataError(
-                f"The values of '{data.title}' are too large: {broken} indices overflow. "
-                "Scale them first."
-            )
-        changed = (
-            data.with_features(added, names)
-            if settings["keep"] == "replace"
-            else data.with_features(np.hstack([X, added]), (*data.columns, *names))
-        )
+        changed = data.with_features(*with_indices(X, data.columns, model.settings))
         # The new columns have no wavelengths.
         details = {k: v for k, v in data.details.items() if k != "wavelengths"}
         return replace(changed, details=details)
 
     def estimate(self, data: Dataset, *, params: Params) -> Cost:
-        """The result, and a copy of the bands."""
+        """The result, and a copy of the bands; of a scene, nothing yet."""
+        if data.on_disk:
+            return Cost(bytes=1 << 20, seconds=0.01)
         cells = data.n * (3 * data.d + 8)
         return Cost(bytes=8 * cells, seconds=2e-8 * cells)
-
-
-def _indices(bands: Floats, settings: Mapping[str, Any]) -> Iterator[tuple[str, Floats]]:
-    """Each index with its name, in the order of the parameters."""
-    names = list(settings["bands"])
-    known = settings.get("wavelengths")
-    waves = None if known is None else np.array([known[name] for name in names])
-    if settings["brightness"]:
-        yield "brightness", brightness(bands, waves)
-    if settings["whiteness"]:
-        yield "whiteness", whiteness(bands, waves)
-    for first, second in settings["differences"]:
-        a, b = bands[:, names.index(first)], bands[:, names.index(second)]
-        yield f"({first} − {second}) / ({first} + {second})", normalised_difference(a, b)
-    for first, second in settings["ratios"]:
-        a, b = bands[:, names.index(first)], bands[:, names.index(second)]
-        yield f"{first} / {second}", ratio(a, b)
-    for first, second in settings["slopes"]:
-        i, j = names.index(first), names.index(second)
-        apart = 1.0 if waves is None else float(waves[j] - waves[i]) / 1000  # nanometres
-        yield f"slope {first} to {second}", slope(bands[:, i], bands[:, j], apart or 1.0)
 
 
 def _bands(data: Dataset, text: str) -> tuple[int, int]:
@@ -158,18 +114,21 @@ def _bands(data: Dataset, text: str) -> tuple[int, int]:
 def _band(data: Dataset, word: str) -> int:
     if word in data.columns:  # a name goes before a position
         return data.columns.index(word)
-    if word.isdecimal() and 1 <= int(word) <= data.d:
+    if word.isdecimal() and 1 <= int(word) <= len(data.columns):
         return int(word) - 1
-    known = ", ".join(data.columns[:20]) + (", …" if data.d > 20 else "")
+    count = len(data.columns)
+    known = ", ".join(data.columns[:20]) + (", …" if count > 20 else "")
     raise ParameterError(
-        f"'{data.title}' has no band '{word}'. Its bands are, from 1 to {data.d}: {known}."
+        f"'{data.title}' has no band '{word}'. Its bands are, from 1 to {count}: {known}."
     )
 
 
 def _wavelengths(data: Dataset) -> Floats | None:
     """Nanometres, one for each column, if the data know them."""
     waves = data.details.get("wavelengths")
-    if not isinstance(waves, list | tuple) or len(waves) != data.d:
+    if data.on_disk:  # what was derived from its bands has none
+        waves = None if derivations_of(data) else scene_of(data).wavelengths
+    if not isinstance(waves, list | tuple) or len(waves) != len(data.columns):
         return None
     values = np.asarray(waves, dtype=np.float64)
     return values if np.isfinite(values).all() else None
