@@ -51,6 +51,7 @@ class GuidePhotographer(Photographer):
         self._until(lambda: not self.session.busy)
         self._shoot_spectrum()
         self._shoot_cut()
+        self._shoot_learned()
         self._shoot_scene()
         self._shoot_front_page()
 

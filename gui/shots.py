@@ -46,6 +46,14 @@ CUT = (
     Step("graph", "graph/variable-bandwidth", ("scaled",)),
     Step("groups", "clusterer/isoperimetric", ("graph",), {"k": 3}),
 )
+LEARNED = (
+    Step("some", "transform/sample", ("data",), {"size": 500, "balanced_by": "truth"}),
+    Step("reduced", "transform/svd", ("some",), {"components": 20}),
+    Step("similarity", "kernel/probabilistic-cluster", ("reduced",), {"initialisations": 10}),
+    Step("map", "embedder/joint", ("similarity",), {"components": 0}),
+    Step("groups", "clusterer/joint", ("similarity",), {"k": 10}),
+    Step("typical", "ranker/joint", ("map", "similarity", "groups"), {"scope": "within-cluster"}),
+)
 
 
 class Photographer:
@@ -109,6 +117,7 @@ class Photographer:
         self._shoot_report()
         self._shoot_spectrum()
         self._shoot_cut()
+        self._shoot_learned()
         self._shoot_scene()
         self._fail()
         self.shoot("error")
@@ -144,6 +153,31 @@ class Photographer:
         """The isoperimetric cut: how many steps each item is from the ground, and the threshold."""
         self._compute("wine", CUT)
         self._shoot_view("Embedding", "isocut")
+
+    def _shoot_learned(self) -> None:
+        """Digits: their similarities while they are learned, and the most typical of each group."""
+        self._open("digits")
+        session, frames = self.session, []
+
+        def on_frame(step: str, frame: object) -> None:
+            if step == "similarity":
+                frames.append(frame)
+
+        session.edit(replace(session.recipe, steps=LEARNED), "learn the similarities")
+        session.framed.connect(on_frame)
+        self.window.tabs.bring_forward("Affinity")
+        self.window.run_all()
+        self._until(lambda: len(frames) >= 6 or not session.busy)
+        session.pause()
+        self.shoot("learning")
+        session.resume()
+        self._until(lambda: not session.busy)
+        session.framed.disconnect(on_frame)
+        typical = session.artefact("typical")
+        assert typical is not None
+        session.selection.set_size(len(typical.scores))
+        session.selection.update(typical.order[:1])
+        self._shoot_view("Ranking", "pictures")
 
     def _compute(self, sample: str, steps: tuple[Step, ...]) -> None:
         """Open a sample with other steps than those of its recipe, and run them."""

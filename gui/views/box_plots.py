@@ -129,8 +129,14 @@ class BoxPlots(QWidget):
     ) -> None:
         groups, names = self._profile.groups, self._profile.names
         room = frame.width() / max(len(groups), 1)
-        words = names if len(groups) <= _NAMED else tuple(str(group + 1) for group in groups)
         metrics = painter.fontMetrics()
+        numbers = tuple(str(group + 1) for group in groups)
+        cut = any(metrics.horizontalAdvance(name) > room - 2 for name in names)
+        unnamed = all(
+            name.endswith(f" {number}") for name, number in zip(names, numbers, strict=False)
+        )
+        # "gro…" four times tells less than 1, 2, 3, 4.
+        words = numbers if len(groups) > _NAMED or (cut and unnamed) else names
         for at, (group, five) in enumerate(zip(groups, boxes.quantiles, strict=True)):
             centre = frame.left() + (at + 0.5) * room
             below = QRectF(centre - room / 2, frame.bottom() + 3, room, _BOTTOM - 4)

@@ -35,7 +35,8 @@ Index = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
 _ROW, _PICTURE_ROW, _PICTURE = 26, 68, 60
 _LONG_NAME = 24  # letters; names of which many are longer get two lines
-_COLUMN = 168
+_NUMBER = 6  # letters; what is no longer has room beside a picture
+_COLUMN, _PICTURE_COLUMN = 168, 118
 COLUMN_ROLE = Qt.ItemDataRole.UserRole
 SHARE_ROLE = Qt.ItemDataRole.UserRole + 1
 ITEM_ROLE = Qt.ItemDataRole.UserRole + 2
@@ -214,8 +215,10 @@ class RankTable(QTableView):
 
     def _share_width(self) -> None:
         count = max(1, self.ranks.columnCount())
+        numbered = self._state.has_pictures and not self._state.has_long_names(_NUMBER)
+        least = _PICTURE_COLUMN if numbered else _COLUMN
         self.horizontalHeader().setDefaultSectionSize(
-            max(_COLUMN, min(320, self.viewport().width() // count))
+            max(least, min(320, self.viewport().width() // count))
         )
 
     def _on_activated(self, index: QModelIndex) -> None:
