@@ -9,9 +9,10 @@ from scipy import sparse
 from coterie.core import Context, CoterieError, Dataset
 from coterie.plugins.transforms.keep import Keep
 
+VALUES = np.arange(12.0).reshape(6, 2)
 DATA = Dataset(
     title="six",
-    features=np.arange(12.0).reshape(6, 2),
+    features=VALUES,
     columns=("width", "height (cm)"),
     items=tuple("abcdef"),
     truth=np.array([0, 1, 2, 2, -1, 1]),
@@ -48,7 +49,7 @@ def test_items_that_fulfil_a_condition_are_kept(where: str, items: str) -> None:
 
 
 def test_sparse_data_give_the_same_items() -> None:
-    thin = replace(DATA, features=sparse.csr_array(DATA.features))
+    thin = replace(DATA, features=sparse.csr_array(VALUES))
     kept = keep(thin, where="width > 4", classes=["nine"])
     assert kept.items == ("d",)
     assert sparse.issparse(kept.features)
@@ -77,7 +78,7 @@ def test_items_are_kept_with_the_names_of_their_classes() -> None:
 )
 def test_what_cannot_be_kept_is_said(params: dict[str, object], sentence: str) -> None:
     with pytest.raises(CoterieError, match=sentence):
-        keep(**params)
+        keep(DATA, **params)
 
 
 def test_classes_are_asked_of_data_that_have_some() -> None:
