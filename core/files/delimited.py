@@ -6,7 +6,6 @@ Every guess is made from the first lines and is told: nothing is guessed silentl
 from __future__ import annotations
 
 import csv
-import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
@@ -17,6 +16,7 @@ import numpy as np
 
 from coterie.core.arrays import Floats
 from coterie.core.errors import DataError
+from coterie.core.files.notation import NOTATIONS, THOUSANDS, Notation
 from coterie.core.files.tabular import MISSING, Column, unique_names
 from coterie.core.files.textfiles import find_encoding, open_text
 
@@ -31,73 +31,7 @@ WIDE = 1000  # cells of a line that the guesses look at
 MOST_LINE = 1 << 26
 MOST_COLUMNS = 1_000_000
 DELIMITERS = {",": ",", ";": ";", "tab": "\t", "|": "|", "space": " "}
-THOUSANDS = {"none": "", ",": ",", ".": ".", "space": " ", "'": "'"}
 _IN_WORDS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars", " ": "spaces"}
-# Decimal mark and digit groups, the likelier first: of those that read as many cells, it is taken.
-_NOTATIONS = (
-    *((".", ""), (",", "")),
-    *((".", ","), (",", "."), (".", " "), (",", " "), (".", "'"), (",", "'")),
-)
-
-
-@dataclass(frozen=True)
-class Notation:
-    """How numbers are written, and what stands for one that is not known."""
-
-    decimal: str = "."
-    thousands: str = ""
-    missing: frozenset[str] = frozenset(MISSING)
-
-    def is_missing(self, cell: str) -> bool:
-        """Return whether a cell says that its value is not known."""
-        return cell.lower() in self.missing
-
-    def number(self, cell: str) -> float | None:
-        """Return the number a cell holds, or None. A programmer's 1_000 is not a number here.
-
-        >>> Notation(decimal=",", thousands=".").number("1.234,5")
-        1234.5
-        """
-        if self.thousands and self.thousands in cell.replace("\xa0", " "):
-            cell = cell.replace("\xa0", " ")
-            if not self._grouped.fullmatch(cell):
-                return None
-            cell = cell.replace(self.thousands, "")
-        if self.decimal == ",":
-            if "." in cell:
-                return None
-            cell = cell.replace(",", ".")
-        if "_" in cell:
-            return None
-        try:
-            return float(cell)
-        except ValueError:
-            return None
-
-    @property
-    def _grouped(self) -> re.Pattern[str]:
-        mark = re.escape(self.thousands)
-        return re.compile(rf"[+-]?\d{{1,3}}({mark}\d{{3}})+({re.escape(self.decimal)}\d*)?")
-
-    def count(self, rows: Iterable[Iterable[str]]) -> int:
-        """Return how many cells are numbers."""
-        return sum(
-            self.number(cell) is not None
-            for cells in rows
-            for cell in cells
-            if not self.is_missing(cell)
-        )
-
-    def numbers(self, cells: Sequence[str]) -> tuple[Floats, int]:
-        """Return the numbers of the cells, NaN for the missing, and where the first is none."""
-        values = np.full(len(cells), np.nan)
-        for i, cell in enumerate(cells):
-            if not self.is_missing(cell):
-                number = self.number(cell)
-                if number is None:
-                    return values, i
-                values[i] = number
-        return values, -1
 
 
 @dataclass(frozen=True)
@@ -381,7 +315,7 @@ def _guess_delimiter(path: Path, lines: list[str], missing: frozenset[str]) -> s
         if lengths[0] != usual:
             alike /= 2  # the comma in 1,5;2,5 cuts all lines alike but that of the names
         some = [cells[:WIDE] for cells in rows]
-        numbers = max(Notation(*marks, missing).count(some) for marks in _NOTATIONS)
+        numbers = max(Notation(*marks, missing).count(some) for marks in NOTATIONS)
         # Nine lines in ten alike is as good as all: the ragged one must be found and named.
         return min(1.0, round(alike + 0.1, 1)), numbers / sum(map(len, some)), usual
 
@@ -395,7 +329,7 @@ def _guess_notation(
     """The notation that reads most cells as numbers, of those that agree with what is given."""
     possible = [
         Notation(mark, groups, missing)
-        for mark, groups in _NOTATIONS
+        for mark, groups in NOTATIONS
         if decimal in ("auto", mark) and thousands in ("auto", _name_of(groups))
     ]
     if not possible:  # given, and alike: the decimal mark is the one that counts

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from coterie.core.catalogue.descriptors import Catalogue, Descriptor
-from coterie.core.files.delimited import DELIMITERS, THOUSANDS, Notation
+from coterie.core.files.delimited import DELIMITERS
+from coterie.core.files.notation import THOUSANDS, Notation
 from coterie.core.files.tabular import MISSING, TablePreview
 from coterie.core.wording import counted
 from coterie.gui.forms.values import format_number, shown_value

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from coterie.core.errors import DataError
-from coterie.core.files.delimited import Notation, find_format, peek, read_columns
+from coterie.core.files.delimited import find_format, peek, read_columns
+from coterie.core.files.notation import Notation
 from coterie.core.files.tabular import unique_names
 
 
