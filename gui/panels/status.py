@@ -65,6 +65,7 @@ class StatusChip(QWidget):
         row.addWidget(self._mark, 0, Qt.AlignmentFlag.AlignVCenter)
         row.addWidget(self._word, 0, Qt.AlignmentFlag.AlignVCenter)
         self._status = "missing"
+        self._drawn: tuple[str, str, float] | None = None
         self.show_status("missing")
 
     def show_status(self, status: str, remark: str = "") -> None:
@@ -90,7 +91,11 @@ class StatusChip(QWidget):
 
     def _paint(self) -> None:
         colour = colour_of(self._status)
-        self._mark.setPixmap(pixmap(self._status, MARK_SIZE, colour, self.devicePixelRatioF()))
+        drawn = (self._status, colour, self.devicePixelRatioF())
+        if drawn == self._drawn:
+            return  # each edit asks every card for its status again
+        self._drawn = drawn
+        self._mark.setPixmap(pixmap(self._status, MARK_SIZE, *drawn[1:]))
         wanted = f"color: {colour};"
         if self._word.styleSheet() != wanted:
             self._word.setStyleSheet(wanted)
