@@ -20,11 +20,13 @@ class Results:
         self._computed: dict[str, Computed] = {}
         self._implied: dict[str, str] = {}
         self._nouns: dict[str, Any] = {}
+        self._provenance: dict[str, Mapping[str, Any]] = {}
 
     def begin(self, computed: Mapping[str, Computed]) -> None:
         """Forget everything and start from what is known of another project."""
         self._computed = dict(computed)
         self._nouns.clear()
+        self._provenance.clear()
 
     def take(self, name: str, computed: Computed) -> bool:
         """Keep what a step was computed to; return whether that is news."""
@@ -56,6 +58,7 @@ class Results:
                     found.add(name)
         kept = self.keys()
         self._nouns = {key: noun for key, noun in self._nouns.items() if key in kept}
+        self._provenance = {key: of for key, of in self._provenance.items() if key in kept}
         return found
 
     def is_computed(self, name: str) -> bool:
@@ -90,10 +93,17 @@ class Results:
             self._nouns[key] = self._storage.workspace.load(key)
         return self._nouns[key]
 
+    def provenance(self, key: str) -> Mapping[str, Any]:
+        """Return how an artefact in the workspace came about; its record is read once."""
+        if key not in self._provenance:
+            self._provenance[key] = self._storage.workspace.record(key)["provenance"]
+        return self._provenance[key]
+
     def forget(self, keys: Iterable[str]) -> None:
         """Load these artefacts anew when they are next looked at."""
         for key in keys:
             self._nouns.pop(key, None)
+            self._provenance.pop(key, None)
 
     def keys(self) -> set[str]:
         """Return the keys of all artefacts that a step names."""

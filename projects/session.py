@@ -252,7 +252,7 @@ class Session:
         if key is None or key not in self._storage.workspace:
             return {}
         try:
-            return dict(self._storage.workspace.record(key)["provenance"])
+            return dict(self._results.provenance(key))
         except WorkspaceError:  # damaged: told, and made anew, when the result itself is asked for
             return {}
 
