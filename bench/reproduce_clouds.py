@@ -7,9 +7,14 @@ against the scene's mask, mean and standard deviation over the draws: trained on
 sample, and on the best-ranked of each group only. The source reports 99.13 % on its own scene, and
 up to 99.68 % when pruned by rank.
 
+The recipes `clouds-joint.toml` and `clouds-dominant.toml` of `scenes` are run by `coterie repeat`:
+over the number of best-ranked pixels, and over the size of the sample. `--by-hand` does the same
+with the methods alone, without recipes, session and engine, to check one by the other.
+
 The file `cloud_scene_sentinel2.npz` is sought in the folder COTERIE_DATA.
 
-    python bench/reproduce_clouds.py [--seeds 10] [--size 400] [--quick]
+    python bench/reproduce_clouds.py [--times 20] [--into FOLDER]
+    python bench/reproduce_clouds.py --by-hand [--seeds 10] [--size 400] [--quick]
 """
 
 from __future__ import annotations
@@ -37,16 +42,30 @@ from coterie.plugins.kernels.probabilistic_cluster import ProbabilisticCluster
 from coterie.plugins.rankers.joint import JointRanking
 from coterie.plugins.rankers.membership import Membership
 from coterie.plugins.transforms.standardise import Standardise
+from coterie.projects.command import main as coterie
 
+RECIPES = Path(__file__).resolve().parents[1] / "projects" / "recipes" / "scenes"
+FILE = "cloud_scene_sentinel2.npz"
+TOPS = {
+    "joint": ",".join(["all", *(str(top) for top in range(10, 151, 10))]),
+    "dominant": "all,5,10,20,30",
+}
+SIZES = {"joint": "50,100,200,400", "dominant": "50,100,200,400,800"}
 CLOUD = 4
 BEST = (30, 60, 100)  # of each group
 
 
-def load() -> tuple[Floats, Array]:
-    """All pixels of the scene, and whether each is cloud."""
-    path = Path(os.environ.get("COTERIE_DATA", ".")) / "cloud_scene_sentinel2.npz"
+def place() -> Path:
+    """Where the scene lies."""
+    path = Path(os.environ.get("COTERIE_DATA", ".")).absolute() / FILE
     if not path.is_file():
         sys.exit(f"There is no '{path}'. Set COTERIE_DATA to its folder.")
+    return path
+
+
+def load() -> tuple[Floats, Array]:
+    """All pixels of the scene, and whether each is cloud."""
+    path = place()
     with np.load(path) as arrays:
         mask = arrays["msk"].reshape(-1) == CLOUD
     scene: Scene = scene_of(path)
@@ -136,13 +155,33 @@ def run(method: Any, pixels: Floats, truth: Array, seeds: int, size: int, quick:
         )
 
 
+def through_the_program(times: int, into: Path) -> None:
+    """Both recipes, over the best-ranked and over sizes, with tables and curves."""
+    scene = place()
+    for name, tops in TOPS.items():
+        common = [str(RECIPES / f"clouds-{name}.toml"), "--set", f"data.open={scene}"]
+        common += ["--of", "cloud", "--times", str(times)]
+        for what, options in (("top", ["--top", tops]), ("sizes", ["--sizes", SIZES[name]])):
+            files = [str(into / f"clouds-{name}-{what}{end}") for end in (".csv", ".svg")]
+            print(f"\n{name}, {what}", flush=True)
+            written = [word for file in files for word in ("-o", file)]
+            if coterie(["repeat", *common, *options, *written]) != 0:
+                sys.exit("That failed.")
+
+
 def main() -> None:
-    """Both ways of grouping."""
+    """Through the program, or by hand."""
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--times", type=int, default=20)
+    parser.add_argument("--into", type=Path, default=Path())
+    parser.add_argument("--by-hand", action="store_true", help="with the methods alone")
     parser.add_argument("--seeds", type=int, default=10)
     parser.add_argument("--size", type=int, default=400)
     parser.add_argument("--quick", action="store_true", help="fewer mixtures in the kernel")
     asked = parser.parse_args()
+    if not asked.by_hand:
+        through_the_program(asked.times, asked.into)
+        return
     pixels, truth = load()
     print(f"{len(pixels):,} pixels, {truth.mean():.1%} cloud; samples of {asked.size}")
     for method in (joint, dominant):

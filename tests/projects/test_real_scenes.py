@@ -1,0 +1,34 @@
+"""Recipes for real scenes, repeated as a person would."""
+
+from pathlib import Path
+
+import pytest
+
+from coterie.projects.recipe_files import read_recipe
+from coterie.projects.repeat_plans import plan_for
+from coterie.projects.repeat_tables import RepeatTable
+from coterie.projects.session import Session
+
+RECIPES = Path(__file__).resolve().parents[2] / "projects" / "recipes" / "scenes"
+
+
+@pytest.mark.realdata
+def test_clouds_are_found_in_most_samples_of_a_sentinel_2_scene(
+    session: Session, realdata: Path
+) -> None:
+    recipe = read_recipe(RECIPES / "clouds-dominant.toml")
+    scene = realdata / "cloud_scene_sentinel2.npz"
+    session.load_recipe(recipe.changed("data", open=str(scene)))
+    session.run("data")
+    session.wait(60)
+    tables: list[RepeatTable] = []
+    session.repeated.connect(tables.append)
+    session.repeat(plan_for(session.recipe, session.catalogue, sizes=(300,), times=2))
+    session.wait(120)
+    table = tables[-1]
+    assert table.state == "finished"
+    assert table.classes == ("clear", "cloud")
+    assert table.spread("overall", 0, 0).mean > 0.93
+    assert table.spread("iou cloud", 0, 0).mean > 0.65
+    counts = table.found[0, 0, 0].accuracy.counts
+    assert counts.sum() == 512 * 512 - 300
