@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from coterie.projects.jobs import Job
     from coterie.projects.session import Session
 
+EXEMPLARS = ("destinations", "means")  # events that tell where the exemplars of groups are now
 MOST_STATES = 128  # populations kept while a run goes on, thinned like those of a trace
 
 
@@ -62,6 +63,14 @@ class Mark:
     members: Array | None = None
 
 
+@dataclass(frozen=True, eq=False)
+class Moved:
+    """The exemplars of the groups moved: to these items, or to the means of the groups (None)."""
+
+    iteration: int
+    items: Array | None = None
+
+
 class Live:
     """One run: its curves, its marks, and the moment that is looked at."""
 
@@ -71,6 +80,7 @@ class Live:
         self.step = ""
         self.going_on = False
         self.marks: list[Mark] = []
+        self.moves: list[Moved] = []
         self.moments: list[Moment] = []
         self.position: int | None = None  # into `moments`; None: the newest
         self.trace: Trace | None = None
@@ -160,7 +170,7 @@ class Live:
         if step != self.step or not self.going_on:
             self._begin(step)
         reached = int(self.iterations[-1]) if len(self.iterations) else 0
-        self.marks.append(_mark({"iteration": reached, "name": name, **details}, self.marks))
+        self._note({"iteration": reached, "name": name, **details})
         self.changed.emit()
 
     def take_job(self, job: Job) -> None:
@@ -186,7 +196,7 @@ class Live:
             columns = (trace.iterations, trace.objective, trace.residual, trace.support)
             self._curves.extend(np.column_stack(columns))
             for mark in trace.marks:
-                self.marks.append(_mark(mark, self.marks))
+                self._note(mark)
             self.moments = list(_moments(trace))
             self._newest = self.moments[-1] if self.moments else None
         self.changed.emit()
@@ -202,9 +212,18 @@ class Live:
     def _begin(self, step: str) -> None:
         self.step, self.going_on = step, True
         self.position, self.trace, self._newest = None, None, None
-        self.marks, self.moments = [], []
+        self.marks, self.moves, self.moments = [], [], []
         self._curves.clear()
         self._stride, self._offered = 1, 0
+
+    def _note(self, details: Mapping[str, Any]) -> None:
+        """Keep what happened: where exemplars moved to, or a mark in the curves."""
+        if details.get("name") in EXEMPLARS:
+            items = details.get("items")
+            places = None if items is None else np.asarray(items, dtype=np.int64)
+            self.moves.append(Moved(int(details.get("iteration", 0)), places))
+        else:
+            self.marks.append(_mark(details, self.marks))
 
     def _remember(self, moment: Moment) -> None:
         if self._offered % self._stride == 0:

@@ -13,6 +13,7 @@ from coterie.core.arrays import Array, Floats
 from coterie.gui.states.colouring import Colouring, Entry, by_amount, by_class, by_moment, plain
 from coterie.gui.states.columns import Column, columns_of, group_names
 from coterie.gui.states.glance import Glance, glance
+from coterie.gui.states.exemplars import exemplar_ways
 from coterie.gui.states.live import Live
 from coterie.gui.states.shown import Shown, look, same_items
 from coterie.gui.states.turning import Seen, Side, in_a_cube, seen_from
@@ -188,6 +189,11 @@ class ScatterState:
             and self.colour == "group"
             and same_items(self._session, self.live.step, self.shown.dataset_step)
         )
+
+    def exemplar_ways(self) -> Floats:
+        """Return the places of the exemplars of the run that is watched, step by step."""
+        x, y = self.points
+        return exemplar_ways(self.live, x, y) if self.is_live else np.empty((0, 0, 2))
 
     def colouring(self, *, dark: bool) -> Colouring:
         """Return the colours of all points as they are at this moment."""

@@ -23,6 +23,7 @@ from coterie.gui.views.view import View
 if TYPE_CHECKING:
     from coterie.gui.views.brush import BrushBox
     from coterie.gui.views.cut_marks import CutMarks
+    from coterie.gui.views.exemplar_marks import ExemplarMarks
     from coterie.gui.views.hover_card import HoverCard
     from coterie.gui.views.legend import Legend
     from coterie.gui.views.points import Points
@@ -55,6 +56,7 @@ class EmbeddingView(View):
     triad: Triad
     _points: Points
     _cuts: CutMarks
+    _exemplars: ExemplarMarks
     _banner: QFrame
     _stale: QLabel
     _note: QLabel
@@ -85,6 +87,7 @@ class EmbeddingView(View):
         from coterie.gui.views import plotting
         from coterie.gui.views.brush import BrushBox
         from coterie.gui.views.cut_marks import CutMarks
+        from coterie.gui.views.exemplar_marks import ExemplarMarks
         from coterie.gui.views.hover_card import HoverCard
         from coterie.gui.views.legend import Legend
         from coterie.gui.views.points import Points
@@ -118,6 +121,7 @@ class EmbeddingView(View):
         self.canvas.ci.addItem(self.legend, 0, 1)
         self._points = Points(self.plot)
         self._cuts = CutMarks(self.plot)
+        self._exemplars = ExemplarMarks(self.plot)
         self.triad = Triad(self.box)
         self.card = HoverCard(self.canvas)
         self.canvas.installEventFilter(self)
@@ -175,6 +179,7 @@ class EmbeddingView(View):
             self._points.draw_density(x, y, self._colouring, selected, colours)
         else:
             self._points.draw(x, y, self._colouring, selected, colours, state.sizes(), state.seen)
+        self._exemplars.draw(state.exemplar_ways(), colours)
         self.legend.show_colouring(self._colouring)
         self._note.setText(state.note(int(np.count_nonzero(selected))))
 

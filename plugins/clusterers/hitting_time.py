@@ -155,7 +155,6 @@ def _replayed(H: Floats, start: Ints, params: HittingTime.Params, context: Conte
     """The best run once more, shown round by round with its destinations."""
     rounds = k_destinations(H, start, max_iterations=params.max_iterations)
     for number, state in enumerate(rounds, 1):
-        context.event("destinations", items=state.items, objective=state.objective)
         context.frame(
             number,
             objective=state.objective,
@@ -163,6 +162,7 @@ def _replayed(H: Floats, start: Ints, params: HittingTime.Params, context: Conte
             phase="destinations",
             labels=state.labels,
         )
+        context.event("destinations", items=state.items, objective=state.objective)
     return state
 
 
