@@ -11,11 +11,13 @@ import re
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 from measuring import report, seconds_of
 
 COTERIE = str(Path(sys.executable).with_name("coterie"))
+PROGRAM = (sys.executable, "-m", "coterie.gui")
 EMPTY_WINDOW = """
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication, QMainWindow
@@ -27,11 +29,11 @@ app.exec()
 """
 
 
-def usable_after(arguments: list[str]) -> float:
+def usable_after(arguments: list[str], program: Sequence[str] = PROGRAM) -> float:
     """Start the window and return the seconds until it says that it can be used."""
     began = time.perf_counter()
     process = subprocess.Popen(
-        [sys.executable, "-m", "coterie.gui", *arguments],
+        [*program, *arguments],
         stderr=subprocess.PIPE,
         text=True,
         env={**os.environ, "COTERIE_TRACE": "start"},
