@@ -12,8 +12,8 @@ import numpy as np
 from coterie.core.arrays import Array, Floats
 from coterie.gui.states.colouring import Colouring, Entry, by_amount, by_class, by_moment, plain
 from coterie.gui.states.columns import Column, columns_of, group_names
-from coterie.gui.states.glance import Glance, glance
 from coterie.gui.states.exemplars import exemplar_ways
+from coterie.gui.states.glance import Glance, glance
 from coterie.gui.states.live import Live
 from coterie.gui.states.shown import Shown, look, same_items
 from coterie.gui.states.turning import Seen, Side, in_a_cube, seen_from

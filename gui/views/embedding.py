@@ -171,8 +171,8 @@ class EmbeddingView(View):
         self._points.draw_ground(
             all_places() if state.world and not state.is_solid else None, colours
         )
-        flat = (None, None) if state.is_solid else (state.x, state.y)
-        self._cuts.draw(*(axis.cut if axis else None for axis in flat), colours)
+        across, up = (None, None) if state.is_solid else (state.x, state.y)
+        self._cuts.draw(across.cut if across else None, up.cut if up else None, colours)
         self._colouring = state.colouring(dark=colours.dark)
         selected = self._selected()
         if state.dense:

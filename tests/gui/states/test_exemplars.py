@@ -36,7 +36,7 @@ def test_means_are_in_the_middle_of_their_members() -> None:
     np.testing.assert_allclose(ways[-1], [[1, 1], [11, 11]])
     assert ways.shape == (2, 2, 2)
     live.scrub(0)
-    np.testing.assert_allclose(exemplar_ways(live, X, Y), [[[0, 0], [6.25, 6.25]]])
+    np.testing.assert_allclose(exemplar_ways(live, X, Y), [[[0.0, 0.0], [6.25, 6.25]]])
 
 
 def test_runs_without_exemplars_or_of_other_items_show_none() -> None:
