@@ -71,6 +71,7 @@ class Workbench:
         self.tree.removal_asked.connect(self.analysis.remove)
         self.tree.export_asked.connect(self._window.export_result)
         self.tree.find_asked.connect(self.find_file)
+        self.tree.embed_asked.connect(self.embed_file)
         self.analysis.work.find_asked.connect(self.find_file)
         self.analysis.step_chosen.connect(self._on_card_chosen)
         self.analysis.failed_edit.connect(self._window.show_problem)
@@ -195,6 +196,15 @@ class Workbench:
         if dialog is not None:
             dialog.finished.connect(lambda: self._dialogs.discard(dialog))
             self._dialogs.add(dialog)
+
+    def embed_file(self, name: str) -> None:
+        """Ask whether a source's file is to be kept in the project, or leave it out again."""
+        from coterie.gui.embedding import ask_to_embed
+
+        if self.session.is_embedded(name):
+            self.session.leave_out(name)
+        else:
+            ask_to_embed(self.session, name, self._window)
 
     def mend(self, step: str, use: str) -> None:
         """Do what would help a failed step."""

@@ -6,6 +6,7 @@ import contextlib
 from pathlib import Path
 
 from coterie.core.errors import CoterieError
+from coterie.projects.embedding import FILE
 from coterie.projects.kept import Kept
 from coterie.projects.recipe_files import is_sample
 from coterie.projects.relinking import Lost, find_near
@@ -32,6 +33,8 @@ def moved_scenes(storage: Storage, kept: Kept) -> dict[str, Path]:
         with contextlib.suppress(OSError, CoterieError):
             if not outside and Path(source.open).exists():
                 continue
+            if computed is not None and FILE in computed.parts:
+                continue  # it is in the project
             lost = Lost.of(storage.provenance_of(entry.key))
             place = find_near(lost, folder) if lost is not None else None
             if place is not None:

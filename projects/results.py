@@ -39,6 +39,17 @@ class Results:
         if name in self._computed:
             self._computed[other] = self._computed[name]
 
+    def add_part(self, name: str, part: str, key: str) -> None:
+        """Take note of a part that was published beside a step's artefact later."""
+        known = self._computed[name]
+        self._computed[name] = replace(known, parts={**known.parts, part: key})
+
+    def drop_part(self, name: str, part: str) -> None:
+        """Forget a part of a step's artefact."""
+        known = self._computed[name]
+        parts = {other: key for other, key in known.parts.items() if other != part}
+        self._computed[name] = replace(known, parts=parts)
+
     def drop(self, name: str) -> None:
         """Forget what a step was computed to."""
         self._computed.pop(name, None)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
 from typing import ClassVar
 
 from psygnal import Signal
@@ -41,6 +43,7 @@ class Runs:
         self._failures: dict[str, Failure] = {}
         self._ordered: dict[str, Source | Step] = {}
         self.unconfirmed: set[str] = set()
+        self.places: dict[str, Path] = {}  # of sources that are read from a file in the project
 
     @property
     def pending(self) -> bool:
@@ -54,6 +57,7 @@ class Runs:
         self._failures.clear()
         self._ordered.clear()
         self.unconfirmed = set(unconfirmed)
+        self.places.clear()
 
     def is_waiting(self, name: str) -> bool:
         """Return whether a step waits to run."""
@@ -136,7 +140,8 @@ class Runs:
     def order(self, name: str, recipe: Recipe, catalogue: Catalogue) -> Order:
         """Return what the engine is to do for a step, or say why it cannot be done."""
         part = recipe.find(name)
-        if isinstance(part, Source) and part.open in self.unconfirmed:
+        place = self.places.get(name)
+        if isinstance(part, Source) and part.open in self.unconfirmed and place is None:
             raise ProjectFileError(
                 f"The project wants to read '{part.open}', which lies outside its folder. "
                 "Allow that only if you trust the project."
@@ -145,7 +150,9 @@ class Runs:
         def fresh(of: str) -> str | None:
             return self._results.key(of) if self._results.is_fresh(of) else None
 
-        return order_for(name, recipe, catalogue, fresh)
+        order = order_for(name, recipe, catalogue, fresh)
+        inside = place is not None and isinstance(part, Source) and place.name == _name(part)
+        return replace(order, path=str(place)) if inside else order
 
     def bring(self, name: str, keys: tuple[str, ...]) -> None:
         """Copy artefacts from the project file to the workspace, in the background."""
@@ -180,3 +187,7 @@ class Runs:
     def _is_done(self, name: str) -> bool:
         results = self._results
         return name not in self._reread and results.is_fresh(name) and results.is_in_reach(name)
+
+
+def _name(source: Source) -> str:
+    return Path(source.open).name

@@ -18,6 +18,7 @@ from typing import Any, ClassVar
 from psygnal import Signal
 
 from coterie.core import clock
+from coterie.core.artefacts import part_key
 from coterie.core.catalogue.cache import CatalogueCache
 from coterie.core.catalogue.descriptors import Catalogue
 from coterie.core.dataset import Dataset
@@ -29,6 +30,7 @@ from coterie.core.recipes import Recipe, Source, Step
 from coterie.projects.autosave import Autosave
 from coterie.projects.backstage import Backstage
 from coterie.projects.edits import Edits
+from coterie.projects.embedding import FILE, embedded, take_out
 from coterie.projects.exports import Export, Exports
 from coterie.projects.jobs import Failure, Job, Status
 from coterie.projects.kept import Kept
@@ -457,7 +459,8 @@ class Session:
         part = self.recipe.find(name)
         if not isinstance(part, Source) or is_sample(part):
             raise RecipeError(f"'{name}' reads no file, so there is none to find.")
-        new, old, key = Path(path).absolute(), Path(part.open), self._results.key(name)
+        new, key = Path(path).absolute(), self._results.key(name)
+        old = self._runs.places.get(name, Path(part.open))
         keys = self._dataset_keys(name)
 
         def action() -> set[str]:
@@ -467,6 +470,7 @@ class Session:
 
         def done(moved: set[str]) -> None:
             self._results.forget(moved)
+            self._runs.places.pop(name, None)
             self._runs.unconfirmed.discard(str(new))
             if name not in self.recipe.names:
                 return
@@ -475,6 +479,41 @@ class Session:
             self.run(name, reread=True)
 
         return self._backstage.do(f"relink {name}", action, done)
+
+    def embed(self, name: str) -> Future[int]:
+        """Keep the file of a source in the project, which then opens without it; returns its size.
+
+        The file that was read must be there, and be the same.
+        """
+        part, key = self.recipe.find(name), self._results.key(name)
+        if not isinstance(part, Source) or is_sample(part):
+            raise RecipeError(f"'{name}' reads no file, so there is none to keep in the project.")
+        if key is None:
+            raise RecipeError(f"'{name}' was not read yet. Run it, then keep its file.")
+        path = self._runs.places.get(name, Path(part.open))
+
+        def action() -> int:
+            self._storage.bring((key,))
+            made = embedded(key, path, self._storage.provenance_of(key))
+            self._storage.workspace.write(made)
+            return made.encoded.nbytes
+
+        def done(_: int) -> None:
+            if self._results.key(name) == key:
+                self._results.add_part(name, FILE, part_key(key, FILE))
+                self._recipe_was_changed()
+
+        return self._backstage.do(f"embed {name}", action, done)
+
+    def is_embedded(self, name: str) -> bool:
+        """Return whether the file of a source is kept in the project."""
+        return FILE in self._results.parts(name)
+
+    def leave_out(self, name: str) -> None:
+        """Keep the file of a source out of the project again, from the next save on."""
+        if self.is_embedded(name):
+            self._results.drop_part(name, FILE)
+            self._recipe_was_changed()
 
     # Files --------------------------------------------------------------------------------------
 
@@ -504,15 +543,19 @@ class Session:
         before = self._begun_at_once
 
         found: dict[str, Path] = {}
+        inside: dict[str, Path] = {}
 
         def action() -> Opened:
             opened = self._storage.open(path, lock=lock, understand=Kept.from_file)
-            found.update(moved_scenes(self._storage, Kept.from_file(opened)))
+            kept = Kept.from_file(opened)
+            found.update(moved_scenes(self._storage, kept))
+            inside.update(take_out(self._storage, kept.with_files(found)))
             return opened
 
         def done(opened: Opened) -> None:
             if self._begun_at_once == before:  # else a recipe was loaded while the file was opened
                 self._begin(Kept.from_file(opened).with_files(found))
+                self._runs.places.update(inside)
                 for name, place in found.items():
                     self.logged.emit(f"{name}: its file was moved, and found at '{place}'.")
 
@@ -605,7 +648,10 @@ class Session:
         request = ""
         if isinstance(part := self._runs.ordered(job.step), Source):
             request = request_of(part, reader_of(part, self.catalogue))
-        computed = Computed(message.key, message.parts, request)
+        parts = dict(message.parts)
+        if self._results.key(job.step) == message.key and self.is_embedded(job.step):
+            parts[FILE] = part_key(message.key, FILE)
+        computed = Computed(message.key, parts, request)
         self.modified |= self._results.take(job.step, computed)
         self._runs.done(job.step)
         for note in message.notes:
@@ -664,7 +710,8 @@ class Session:
     def _readable(self) -> tuple[str, ...]:
         """The files of sources that may be read without asking."""
         opened = (source.open for source in self.recipe.sources if not is_sample(source))
-        return tuple(path for path in opened if path not in self._runs.unconfirmed)
+        inside = (str(place) for place in self._runs.places.values())
+        return (*inside, *(path for path in opened if path not in self._runs.unconfirmed))
 
     def _begin(self, kept: Kept) -> None:
         """Take over a project, in the place of the present one."""

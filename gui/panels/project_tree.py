@@ -58,6 +58,7 @@ class ProjectTree(QWidget):
     removal_asked = Signal(str)
     export_asked = Signal(str, str)  # name, part
     find_asked = Signal(str)
+    embed_asked = Signal(str)
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -249,6 +250,9 @@ class ProjectTree(QWidget):
         export.setEnabled(self._session.key(name) is not None)
         if isinstance(found := self._session.recipe.find(name), Source) and not is_sample(found):
             menu.addAction("Find file…", lambda: self.find_asked.emit(name))
+            inside = self._session.is_embedded(name)
+            words = "Leave file out of the project" if inside else "Keep file in the project…"
+            menu.addAction(words, lambda: self.embed_asked.emit(name))
         menu.addSeparator()
         menu.addAction(icon("remove"), "Remove", lambda: self.removal_asked.emit(name))
         menu.popup(self.tree.viewport().mapToGlobal(place))

@@ -24,6 +24,7 @@ COMMANDS = (
     "sample",
     "validate",
     "relink",
+    "embed",
     "doctor",
     "plugin",
 )

@@ -19,6 +19,7 @@ from coterie.projects.commands import COMMANDS
 from coterie.projects.commands.classify import classify
 from coterie.projects.commands.describe import describe
 from coterie.projects.commands.doctor import doctor
+from coterie.projects.commands.embed import embed
 from coterie.projects.commands.export import export
 from coterie.projects.commands.info import info
 from coterie.projects.commands.methods import methods
@@ -57,6 +58,7 @@ app.command("describe")(describe)
 app.command("sample")(sample)
 app.command("validate")(validate)
 app.command("relink")(relink)
+app.command("embed")(embed)
 app.command("doctor")(doctor)
 app.add_typer(plugin)
 

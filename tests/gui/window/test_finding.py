@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
-from PySide6.QtWidgets import QDialog
+from PySide6.QtWidgets import QDialog, QMessageBox
 from pytestqt.qtbot import QtBot
 
 from coterie.core.recipes import Recipe, Source, Step
@@ -59,3 +59,26 @@ def test_a_failed_source_offers_to_find_its_file_and_takes_no_other(
     assert session.recipe.find("data") == Source("data", str(away), "reader/raster")
     session.undo()
     assert session.recipe.find("data") == source
+
+
+def test_a_file_is_kept_in_the_project_after_its_size_was_told(
+    window: MainWindow, settle: Callable[[MainWindow], Session], qtbot: QtBot, tmp_path: Path
+) -> None:
+    scene = tmp_path / "scene.npy"
+    np.save(scene, np.arange(300.0).reshape(10, 10, 3))
+    session = window.documents.ensure_session()
+    qtbot.waitUntil(lambda: bool(session.catalogue.methods), timeout=PATIENCE)
+    session.load_recipe(Recipe(sources=(Source("data", str(scene), "reader/raster"),)))
+    window.run_all()
+    settle(window)
+    assert window.workbench is not None
+    window.workbench.embed_file("data")
+    box = window.findChild(QMessageBox)
+    assert box is not None
+    assert "2.5 KB" in box.text()
+    agree = next(button for button in box.buttons() if button.text() == "Keep it")
+    agree.click()
+    qtbot.waitUntil(lambda: session.is_embedded("data"), timeout=PATIENCE)
+    settle(window)
+    window.workbench.embed_file("data")
+    assert not session.is_embedded("data")

@@ -1,0 +1,93 @@
+"""Data files kept inside a project, so that it opens without them.
+
+A kept file is a part of its source's result: a model with the bytes of the file, and of those
+that are read beside it. On opening, when the file itself is not in reach, the bytes are written
+into the workspace and read from there; the recipe goes on naming the file's own place.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from coterie.core.artefacts import Artefact, part_key
+from coterie.core.encoding import encode
+from coterie.core.errors import CoterieError, DataError
+from coterie.core.results import Model
+from coterie.projects.kept import Kept
+from coterie.projects.recipe_files import is_sample
+from coterie.projects.relinking import Lost, require_same
+from coterie.projects.storage import Storage
+
+FILE = "file"  # the part of a source's result
+FOLDER = "embedded"  # of a workspace
+# It is held in memory while a project is saved or opened.
+MOST_BYTES = 2 << 30
+
+
+def files_to_embed(path: Path, provenance: Mapping[str, Any]) -> tuple[Path, ...]:
+    """Return the file of a source and those that were read beside it, or say why they cannot be."""
+    if path.is_dir():
+        raise DataError(
+            f"'{path.name}' is a folder, and only files are kept in a project. "
+            "Put it beside the project instead; both can be moved together."
+        )
+    if not path.is_file():
+        raise DataError(f"There is no file '{path}' to keep in the project. Find it first.")
+    beside = provenance.get("companions")
+    names = [Path(str(name)).name for name in beside] if isinstance(beside, Mapping) else []
+    files = (path, *(path.with_name(name) for name in names if (path.with_name(name)).is_file()))
+    total = sum(file.stat().st_size for file in files)
+    if total > MOST_BYTES:
+        raise DataError(
+            f"'{path.name}' has {total / 2**30:.1f} GiB; up to {MOST_BYTES >> 30} GiB are kept in "
+            "a project. Put it beside the project instead."
+        )
+    return files
+
+
+def embedded(key: str, path: Path, provenance: Mapping[str, Any]) -> Artefact:
+    """Return the part that holds the file of a source, whose result has that key."""
+    files = files_to_embed(path, provenance)
+    if (lost := Lost.of(provenance)) is not None:
+        require_same(lost, path)
+    arrays = {str(i): np.fromfile(file, dtype=np.uint8) for i, file in enumerate(files)}
+    # With its time: of large rasters it is a part of what they are known by.
+    told = [{"name": file.name, "time": file.stat().st_mtime_ns} for file in files]
+    model = Model(title=f"File {path.name}", arrays=arrays, settings={"files": told})
+    about = {"component": provenance.get("component", ""), "part": FILE}
+    # About no dataset: it must be in the workspace before the dataset is, which lies in it.
+    return Artefact(part_key(key, FILE), encode(model), None, about)
+
+
+def take_out(storage: Storage, kept: Kept) -> dict[str, Path]:
+    """Write the kept files of sources whose own are not in reach; return where they are now."""
+    places: dict[str, Path] = {}
+    for source in kept.recipe.sources:
+        computed = kept.computed.get(source.name)
+        key = computed.parts.get(FILE) if computed is not None else None
+        if key is None or is_sample(source) or not storage.holds(key):
+            continue
+        # Of a path that leads out of the project's folder, not even its existence is asked.
+        with contextlib.suppress(OSError, CoterieError):
+            if source.open in kept.unconfirmed or not Path(source.open).exists():
+                storage.bring((key,))
+                places[source.name] = _written(storage, key, Path(source.open).name)
+    return places
+
+
+def _written(storage: Storage, key: str, name: str) -> Path:
+    folder = storage.folder / FOLDER / key[:16]
+    folder.mkdir(parents=True, exist_ok=True)
+    model = storage.workspace.load(key)
+    for number, told in enumerate(model.settings["files"]):
+        # The name alone, whatever a project from elsewhere says; the first as the recipe has it.
+        file = folder / (name if number == 0 else Path(str(told["name"])).name)
+        np.asarray(model.arrays[str(number)], dtype=np.uint8).tofile(file)
+        os.utime(file, ns=(int(told["time"]), int(told["time"])))
+    return folder / name

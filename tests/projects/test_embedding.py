@@ -1,0 +1,152 @@
+"""A file that is kept in the project is not needed any more."""
+
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from coterie.core.errors import DataError
+from coterie.projects import embedding
+from coterie.projects.command import main
+from coterie.projects.file.validation import validate
+from coterie.projects.jobs import Status
+from coterie.projects.session import Session
+
+RECIPE = """
+[data]
+open = "scenes/scene.npy"
+reader = "raster"
+mask = "mask.npy"
+[[step]]
+name = "pixels"
+use = "transform/sample"
+of = "data"
+params = { size = 5 }
+"""
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    work = tmp_path / "work"
+    (work / "scenes").mkdir(parents=True)
+    np.save(work / "scenes" / "scene.npy", np.arange(60.0).reshape(4, 5, 3))
+    np.save(work / "scenes" / "mask.npy", np.arange(20).reshape(4, 5, 1) % 2)
+    (work / "a.toml").write_text(RECIPE, encoding="utf-8")
+    target = work / "a.coterie.h5"
+    run = ["run", str(work / "a.toml"), "-o", str(target), "--engine", "inprocess"]
+    assert main(run) == 0
+    return target
+
+
+def opened(project: Path, root: Path) -> Session:
+    session = Session(engine="inprocess", root=root)
+    session.start()
+    session.open_project(project, lock=False)
+    session.wait()
+    return session
+
+
+def test_a_project_opens_and_runs_without_the_file_that_it_keeps(
+    project: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["embed", str(project)]) == 0
+    assert "scene.npy, 0.0 MB" in capsys.readouterr().out
+    assert not validate(project)
+    shutil.rmtree(project.parent / "scenes")
+    away = tmp_path / "elsewhere" / "a.coterie.h5"
+    away.parent.mkdir()
+    shutil.move(project, away)
+    session = opened(away, tmp_path)
+    try:
+        assert not session.modified
+        assert session.is_embedded("data")
+        place = Path(session.fetch("data").details["scene"]["path"])
+        assert place.is_relative_to(tmp_path)
+        assert place.name == "scene.npy"
+        before = session.key("data")
+        session.edit(session.recipe.changed("pixels", params={"size": 9}), "take more")
+        session.run(reread=True)
+        session.wait()
+        assert session.failure("data") is None
+        assert session.key("data") == before
+        pixels = session.fetch("pixels")
+        assert pixels.n == 9
+        assert pixels.truth is not None
+        expected = np.arange(60.0).reshape(20, 3)[pixels.details["positions"]]
+        np.testing.assert_array_equal(pixels.features, expected)
+        session.save(away)
+        session.wait()
+        assert session.is_embedded("data")
+    finally:
+        session.close()
+    assert not place.exists()
+    session = opened(away, tmp_path)
+    try:  # saved once more, it is still there, and the recipe names no temporary place
+        assert session.status("pixels") is Status.FRESH
+        assert session.recipe.sources[0].open.endswith("scenes/scene.npy")
+        assert session.fetch("data").on_disk
+    finally:
+        session.close()
+
+
+def test_a_file_is_taken_out_again(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["embed", str(project)]) == 0
+    assert main(["embed", str(project), "--out"]) == 0
+    assert "no longer in the project" in capsys.readouterr().out
+    shutil.rmtree(project.parent / "scenes")
+    session = opened(project, project.parent)
+    try:
+        assert not session.is_embedded("data")
+        session.run("data", reread=True)
+        session.wait()
+        assert session.failure("data") is not None
+    finally:
+        session.close()
+
+
+def test_what_cannot_be_kept_is_refused(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = opened(project, tmp_path)
+    scene = project.parent / "scenes" / "scene.npy"
+
+    def refused(said: str) -> None:
+        keeping = session.embed("data")
+        session.wait()
+        with pytest.raises(DataError, match=said):
+            keeping.result()
+        assert not session.is_embedded("data")
+
+    try:
+        with monkeypatch.context() as patched:
+            patched.setattr(embedding, "MOST_BYTES", 100)
+            refused("up to 0 GiB are kept")
+        np.save(scene, np.zeros((4, 5, 3)))
+        refused("its bytes differ")
+        scene.unlink()
+        refused("Find it first")
+        scene.mkdir()
+        refused("is a folder")
+    finally:
+        session.close()
+
+
+def test_a_forged_name_leads_nowhere(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = opened(project, tmp_path)
+    try:
+        session.embed("data")
+        session.wait()
+        key = session.key("data", embedding.FILE)
+        assert key is not None
+        storage = session._storage
+        model = storage.workspace.load(key)
+        model.settings["files"][1]["name"] = "../../../outside.npy"
+        monkeypatch.setattr(storage.workspace, "load", lambda _: model)
+        place = embedding._written(storage, key, "scene.npy")
+        names = sorted(file.name for file in place.parent.iterdir())
+        assert names == ["outside.npy", "scene.npy"]
+    finally:
+        session.close()
