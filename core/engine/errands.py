@@ -52,7 +52,10 @@ class Errand:
 
 def packed(thing: Any) -> bytes:
     """Return anything as bytes, functions and classes inside of others included."""
-    import cloudpickle
+    try:
+        import cloudpickle  # comes with Dask
+    except ImportError:
+        from joblib.externals import cloudpickle
 
     found: bytes = cloudpickle.dumps(thing, protocol=5)
     return found

@@ -16,6 +16,7 @@ methods pass the same checks.
 `form`            checks of what it says of itself
 `results`         checks of what it gives
 `conduct`         checks of how it behaves while it runs
+`sharing`         does the work of `context.map` as a cluster would
 `strays`          notices prints, threads and files that a run leaves
 `verdicts`        what comes of a check, for people and for programs
 `loading`         finds and loads the plugin that is meant

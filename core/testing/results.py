@@ -15,7 +15,8 @@ from coterie.core.encoding import NOUNS, decode, encode
 from coterie.core.errors import CoterieError, PluginError
 from coterie.core.results import Clustering
 from coterie.core.testing.inputs import HOSTILE, hostile
-from coterie.core.testing.subjects import ITEMS, Subject, require_same
+from coterie.core.testing.sharing import PostingCrew
+from coterie.core.testing.subjects import ITEMS, SEED, Subject, require_same
 from coterie.core.testing.verdicts import Check, NotApplicable, require
 
 COMPUTING = frozenset(
@@ -42,6 +43,19 @@ def _same_seed(subject: Subject) -> None:
     require(first.keys() == again.keys(), "two runs publish different parts")
     for name, part in first.items():
         require_same(part, again[name], f"'{name}' of two runs with one seed")
+
+
+def _shared_work(subject: Subject) -> None:
+    if not subject.first.shares_work:
+        return
+    here = {name: part for name, part in subject.first.parts().items() if name != "trace"}
+    output = subject.run(subject.usual(), Context(seed=SEED, crew=PostingCrew()))
+    if output is None:
+        raise NotApplicable("it gives a file")
+    nouns = {"main": output.main, **output.parts}
+    for name, part in here.items():
+        require(name in nouns, f"'{name}' is not published when its work is done elsewhere")
+        require_same(part, encode(nouns[name]), f"'{name}' of work that was done elsewhere")
 
 
 def _inputs_untouched(subject: Subject) -> None:
@@ -226,6 +240,13 @@ RESULTS = (
         "Take all randomness from context.rng, and let no result depend on the time or on the "
         "order of a set.",
         _same_seed,
+    ),
+    Check(
+        "shared-work",
+        "what it hands to context.map can be done on another machine",
+        "Let the function return what it has to tell: what it changes elsewhere is lost there.",
+        _shared_work,
+        COMPUTING,
     ),
     Check(
         "inputs-untouched",

@@ -22,6 +22,7 @@ from coterie.core.engine.wrapping import as_output
 from coterie.core.errors import Cancelled, CoterieError, PluginError
 from coterie.core.parameters import Params, parse_params
 from coterie.core.testing.inputs import inputs_for, table
+from coterie.core.testing.sharing import NotingCrew
 from coterie.core.testing.strays import Strays
 from coterie.core.testing.verdicts import NotApplicable, NotKept, require
 
@@ -136,12 +137,13 @@ class Subject:
         """Run on fresh usual inputs and keep all there is to compare."""
         inputs = self.usual()
         before = [content(given) for given in inputs]
-        context = Context(seed=SEED)
+        crew = NotingCrew()
+        context = Context(seed=SEED, crew=crew)
         returned = self._call(inputs, context)
         output = self._published(returned, inputs)
         after = [content(given) for given in inputs]
         written = content(inputs[-1]) if self.method.kind == "writer" else None
-        return Run(inputs, before, after, returned, output, written, context.checks)
+        return Run(inputs, before, after, returned, output, written, context.checks, crew.used)
 
     @property
     def output(self) -> Output:
@@ -162,6 +164,7 @@ class Run:
     output: Output | None
     written: bytes | None
     checks: int
+    shares_work: bool = False
     strays: Strays | None = None
 
     def parts(self) -> dict[str, Any]:

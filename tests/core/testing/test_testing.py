@@ -207,6 +207,19 @@ class Littering(Good):
         return values
 
 
+class Forgetful(Good):
+    """It relies on what a function of context.map changes beside what it returns."""
+
+    def spoil(self, values: Any, data: Dataset, context: Context) -> Any:
+        copied = np.zeros_like(values)
+
+        def copy(row: int) -> None:
+            copied[row] = values[row]
+
+        context.map(copy, range(len(values)))
+        return copied
+
+
 FAULTS: dict[type[Kernel], set[str]] = {
     Good: set(),
     Unreadable: {"readable"},
@@ -215,6 +228,7 @@ FAULTS: dict[type[Kernel], set[str]] = {
     Guessing: {"estimate"},
     Random: {"same-seed"},
     Meddling: {"inputs-untouched"},
+    Forgetful: {"shared-work"},
     Unpromised: {"promises"},
     Unchecked: {"cancel-at-once", "cancel-anywhere"},
     Backwards: {"progress"},
