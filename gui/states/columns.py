@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from coterie.core.arrays import Array, is_sparse
+from coterie.core.arrays import Array, Ints, is_sparse
 from coterie.gui.states.shown import Shown
 
 MISSING = "–"
@@ -70,6 +70,16 @@ class Column:
         if self.missing(item):
             return ""
         return repr(float(self.values[item])) if self.kind == "feature" else self.text(item)
+
+    def written(self, items: Ints) -> list[str]:
+        """Return the values of these items as a file gets them: `exact` for many at once."""
+        if self.kind != "feature":
+            return [self.exact(item) for item in items.tolist()]
+        values = self.values[items].astype(float)
+        return [
+            repr(value) if known else ""
+            for value, known in zip(values.tolist(), np.isfinite(values).tolist(), strict=True)
+        ]
 
     def order(self, *, descending: bool) -> Array:
         """Return the items sorted by this column; equal ones keep their order, missing go last."""

@@ -81,14 +81,13 @@ class Comparison:
 
     def disagreeing(self) -> Ints:
         """Return the items that lie outside the best matching."""
-        partner = {
-            self.of_columns[column]: self.of_rows[row]
-            for column, row in enumerate(self.partners)
-            if row >= 0
-        }
-        expected = np.array([partner.get(int(label), -2) for label in self.columns.labels])
-        both = (self.columns.labels >= 0) & (self.rows.labels >= 0)
-        return np.flatnonzero(both & (expected != self.rows.labels))
+        rows, columns = self.rows.labels, self.columns.labels
+        partner = np.full(int(columns.max(initial=-1)) + 1, -2)  # -2: a group without a partner
+        for column, row in enumerate(self.partners):
+            if row >= 0:
+                partner[self.of_columns[column]] = self.of_rows[row]
+        both = np.flatnonzero((columns >= 0) & (rows >= 0))
+        return both[partner[columns[both]] != rows[both]]
 
     def colours(self) -> tuple[int, ...]:
         """Return for each column the group whose colour it takes: that of its partner."""

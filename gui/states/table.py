@@ -20,6 +20,7 @@ from coterie.gui.states.shown import Shown, look
 if TYPE_CHECKING:
     from coterie.projects.session import Session
 
+_WRITTEN_AT_ONCE = 4096  # rows
 _CORRECTED: dict[ColumnKind, What] = {"item": "names", "truth": "truth"}
 
 
@@ -212,8 +213,10 @@ class TableState:
         with path.open("w", newline="", encoding="utf-8") as file:
             writer = csv.writer(file)
             writer.writerow([column.title for column in self.columns])
-            for item in self.order.tolist():
-                writer.writerow([column.exact(item) for column in self.columns])
+            for start in range(0, self.rows, _WRITTEN_AT_ONCE):
+                items = self.order[start : start + _WRITTEN_AT_ONCE]
+                cells = (column.written(items) for column in self.columns)
+                writer.writerows(zip(*cells, strict=True))
 
 
 def _same(one: Shown, other: Shown) -> bool:
