@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from math import isfinite
 from pathlib import Path
 from typing import Any, Literal
@@ -51,20 +52,21 @@ class Repetition:
             accuracy=accuracy_of(square, tally.truths),
         )
 
-    def measure(self, name: str) -> float:
-        """Return a number by its name: "overall", "kappa", or "iou cloud" and the like."""
-        if name == OVERALL:
-            return self.accuracy.overall[0]
-        if name == KAPPA:
-            return self.accuracy.kappa
-        kind, _, of = name.partition(" ")
-        at = self.accuracy.names.index(of)
-        values = {
-            "producers": self.accuracy.producers,
-            "users": self.accuracy.users,
-            "iou": self.accuracy.intersection_over_union(),
+    @cached_property
+    def measures(self) -> dict[str, float]:
+        """Every number by its name: "overall", "kappa", then "iou cloud" and the like."""
+        found = self.accuracy
+        kinds = (found.producers, found.users, found.intersection_over_union())
+        each = {
+            f"{kind} {name}": float(value)
+            for kind, values in zip(OF_CLASS, kinds, strict=True)
+            for name, value in zip(found.names, values.tolist(), strict=True)
         }
-        return float(values[kind][at])
+        return {OVERALL: found.overall[0], KAPPA: found.kappa, **each}
+
+    def measure(self, name: str) -> float:
+        """Return a number by its name."""
+        return self.measures[name]
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,8 +98,8 @@ class RepeatTable:
     @property
     def measures(self) -> tuple[str, ...]:
         """What is measured: overall accuracy, kappa, and three numbers for each class."""
-        each = [f"{kind} {name}" for kind in OF_CLASS for name in self.classes]
-        return (OVERALL, KAPPA, *each)
+        first = next(iter(self.found.values()), None)
+        return tuple(first.measures) if first is not None else (OVERALL, KAPPA)
 
     def values(self, measure: str, size: int, top: int) -> Floats:
         """Return a measure in every repetition of a size and top (by number), NaN for none."""

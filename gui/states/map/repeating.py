@@ -182,7 +182,7 @@ class RepeatState:
         if more is None or not isfinite(more.low):
             return ["", ""]
         p = f"{more.p:.2g}" if isfinite(more.p) else ""
-        return [f"{100 * more.low:+.2f} to {100 * more.high:+.2f} %", p]
+        return [f"{more.low:+.3f} to {more.high:+.3f}", p]
 
     def matching(self, size: int, top: int) -> str:
         """Return, line by line, what the groups of each repetition stood for."""

@@ -12,6 +12,7 @@ from rasterio.transform import Affine
 from coterie.core.recipes import Recipe, Source, Step
 from coterie.gui.main_window import MainWindow
 from coterie.gui.views import MapView
+from coterie.gui.views.map.repeat_dialog import RepeatDialog
 from coterie.projects.session import Session
 
 PATIENCE = 60_000
@@ -72,3 +73,18 @@ def test_a_scene_is_sampled_labelled_and_judged(
         assert "#" + bytes(made.colormap(1)[0][:3]).hex() == named
     assert session.view["map_file"]["path"] == str(target)
     assert "classifier/nearest" in [step.use for step in session.recipe.steps]
+    view.whole.ask_repeat()
+    dialog = view.findChildren(RepeatDialog)[0]
+    assert not dialog.state.why_not
+    dialog.times.setValue(2)
+    dialog.sizes.setText("40")
+    dialog.sizes.textEdited.emit("40")
+    dialog.run.click()
+    qtbot.waitUntil(
+        lambda: dialog.state.table is not None and not dialog.state.running, timeout=PATIENCE
+    )
+    table = dialog.state.table
+    assert table is not None
+    assert table.state == "finished"
+    assert table.spread("overall", 0, 0).mean > 0.99
+    dialog.close()
