@@ -76,15 +76,15 @@ name = "plane"
 use = "embedder/pca"
 of = "data"
 [[step]]
-name = "groups"
-use = "clusterer/gaussian-mixture"
-of = "data"
-params = { k = 3, restarts = 1 }
-[[step]]
 name = "others"
 use = "clusterer/kmeans"
 of = "data"
 params = { k = 4 }
+[[step]]
+name = "groups"
+use = "clusterer/gaussian-mixture"
+of = "data"
+params = { k = 3, restarts = 1 }
 [[step]]
 name = "order"
 use = "ranker/distance"

@@ -47,6 +47,7 @@ class SelectionPanel(QWidget):
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session = session
+        self._outdated, self._shown_of = True, 0  # what queries may name, among how many items
         self.state = SelectingState(session)
         self.headline = QLabel()
         self.headline.setProperty("role", "heading")
@@ -97,8 +98,8 @@ class SelectionPanel(QWidget):
         self.use.setMenu(menu)
         self._lay_out()
         listen(self, session.selection.changed, self._on_news)
-        listen(self, session.recipe_changed, self._on_news)
-        listen(self, session.step_changed, self._on_news)
+        listen(self, session.recipe_changed, self._on_project_news)
+        listen(self, session.step_changed, self._on_project_news)
         self.synchronize()
 
     def _lay_out(self) -> None:
@@ -131,7 +132,7 @@ class SelectionPanel(QWidget):
     def show_step(self, name: str) -> None:
         """Select by what belongs to the step that is looked at."""
         self.state.chosen = name
-        self._on_news()
+        self._on_project_news()
 
     def set_mode(self, at: int) -> None:
         """Choose what a new selection does to the present one."""
@@ -187,6 +188,12 @@ class SelectionPanel(QWidget):
             widget.setEnabled(n > 0)
         self.keep.setEnabled(count > 0)
         self.use.setEnabled(n > 0)
+        if self._outdated or n != self._shown_of:
+            self._outdated, self._shown_of = False, n
+            self._show_query_names(n)
+        self.names.show_entries(self.state)
+
+    def _show_query_names(self, n: int) -> None:
         names = [word for word in self.state.query_names() if word != "item"] if n else []
         hint = next((word for word in reversed(names) if word not in ("group", "rank")), "")
         self.query.setPlaceholderText(f"{hint} > 1" if hint else "a condition, such as rank <= 20")
@@ -194,7 +201,6 @@ class SelectionPanel(QWidget):
             "Select by a condition, such as width > 1.2 and species = setosa.\n"
             f"Names: {', '.join(names[:12])}{', …' if len(names) > 12 else ''}"
         )
-        self.names.show_entries(self.state)
 
     def _on_query(self) -> None:
         if self.query.text().strip():
@@ -216,6 +222,10 @@ class SelectionPanel(QWidget):
     def _say(self, problem: str) -> None:
         self.problem.setText(problem)
         self.problem.setVisible(bool(problem))
+
+    def _on_project_news(self, *_: object) -> None:
+        self._outdated = True
+        self._on_news()
 
     def _on_news(self, *_: object) -> None:
         soon(self._catch_up)
