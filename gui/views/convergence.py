@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from coterie.gui.elided import ElidedLabel
 from coterie.gui.states.convergence import ConvergenceState
 from coterie.gui.states.written import of_convergence, write_csv
 from coterie.gui.styling import theme
@@ -69,7 +70,7 @@ class ConvergenceView(View):
         from coterie.gui.views.population import PopulationPlot
         from coterie.gui.views.simplex import SimplexPlot
 
-        self.headline = QLabel()
+        self.headline = ElidedLabel()
         self.headline.setProperty("role", "heading")
         self.manner = QComboBox()
         self.manner.setAccessibleName("How the population is drawn")
@@ -80,6 +81,7 @@ class ConvergenceView(View):
         self._save = self.save_button()
         top = QHBoxLayout()
         top.setContentsMargins(12, 6, 8, 6)
+        top.setSpacing(6)
         top.addWidget(self.headline, 1)
         first, second, third = (self._corner(number) for number in range(3))
         self.corners = (first, second, third)
@@ -173,6 +175,9 @@ class ConvergenceView(View):
         box.setAccessibleName(f"Strategy at corner {number + 1}")
         box.setToolTip("Which item stands at this corner of the triangle")
         box.setMaximumWidth(120)
+        # As narrow as need be: what this view asks for, the panels beside it would have to give.
+        box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        box.setMinimumContentsLength(4)
         box.activated.connect(lambda _: self._on_corner_chosen())
         box.hide()
         return box
