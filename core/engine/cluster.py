@@ -28,7 +28,7 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 # How long a cluster may be without any worker, as when they are being replaced.
-WORKERLESS_SECONDS = 15.0
+WORKERLESS_SECONDS = 30.0
 _BETWEEN_LOOKS = 0.01
 _BETWEEN_COUNTS = 1.0
 _INSTEAD = "work without it (no --engine; or clear its address in the Preferences)"

@@ -40,11 +40,12 @@ class TestCluster:
 
 
 @contextmanager
-def cluster(workers: int = 2) -> Iterator[TestCluster]:
-    """Start a cluster, and end it whatever happens."""
+def cluster(workers: int = 2, **variables: str) -> Iterator[TestCluster]:
+    """Start a cluster with some variables of the environment; end it whatever happens."""
     process = subprocess.Popen(
         [sys.executable, "-m", "tests.core.engine.clusters", str(workers)],
         cwd=ROOT,
+        env=os.environ | variables,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,

@@ -241,6 +241,23 @@ def test_pieces_of_a_worker_that_dies_are_done_by_others() -> None:
     assert found == list(range(20))
 
 
+@pytest.mark.slow
+def test_a_piece_that_kills_every_worker_is_given_up() -> None:
+    once = {"DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "0"}
+    with (
+        cluster(1, **once) as wounded,
+        Cluster(wounded.address) as crew,
+        pytest.raises(EngineError, match="One worker after another died"),
+    ):
+        Context(crew=crew).map(os._exit, [1])
+
+
+@pytest.mark.slow
+def test_a_scheduler_without_workers_is_said() -> None:
+    with cluster(0) as empty, pytest.raises(EngineError, match=r"has no workers\. Start some with"):
+        ask(empty.address, INSTEAD)
+
+
 def _wait_until(condition: Callable[[], bool]) -> None:
     deadline = time.monotonic() + LONG
     while not condition():

@@ -182,3 +182,12 @@ def test_a_map_goes_on_after_the_cluster_was_lost(
     monkeypatch.setattr(tiles.PartialMap, "write", usual)
     assert coterie("classify", "ground.coterie.h5", "scene.tif", "-o", "near.tif").code == 0
     assert (place / "map.tif").read_bytes() == (place / "near.tif").read_bytes()
+
+
+@pytest.mark.slow
+def test_an_engine_in_a_process_of_its_own_uses_the_cluster(
+    program: Any, place: Path, running: TestCluster
+) -> None:
+    said = program("run", "ground.toml", "-o", "far.coterie.h5", "--engine", running.address)
+    assert said.code == 0, said.err
+    assert results_of(place / "far.coterie.h5") == results_of(place / "ground.coterie.h5")
