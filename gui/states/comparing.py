@@ -87,7 +87,7 @@ class Comparison:
             if row >= 0:
                 partner[self.of_columns[column]] = self.of_rows[row]
         both = np.flatnonzero((columns >= 0) & (rows >= 0))
-        return both[partner[columns[both]] != rows[both]]
+        return np.asarray(both[partner[columns[both]] != rows[both]])
 
     def colours(self) -> tuple[int, ...]:
         """Return for each column the group whose colour it takes: that of its partner."""

@@ -73,7 +73,7 @@ class Curves(QObject):
         self.plots: list[Any] = []
         self._curves: list[Any] = []
         self._cursors: list[Any] = []
-        self._lines: list[Any] = []
+        self._lines: dict[tuple[int, int], tuple[tuple[Mark, str, int], Any]] = {}
         self._marks: list[Mark] = []
         self._cramped = 0  # how many marks are too near the left edge for a name
         self._named: set[int] = set()
@@ -109,7 +109,7 @@ class Curves(QObject):
             curve.setPen(plotting.line(colours.accent, 1.6))
             cursor.setPen(plotting.line(colours.text, 1.2))
             cursor.setHoverPen(plotting.line(colours.text, 3.0))
-        self._draw_marks()
+        self._draw_marks(anew=True)
 
     def name(self, titles: Sequence[str]) -> None:
         """Call the curves by what they are in this method; one without a name is not shown."""
@@ -181,19 +181,26 @@ class Curves(QObject):
             self._cramped, self._named = cramped, named
             self._draw_marks()
 
-    def _draw_marks(self) -> None:
+    def _draw_marks(self, *, anew: bool = False) -> None:
+        """Draw the lines that are missing or differ; `anew`: all, as after other colours."""
         if self._colours is None:
             return
-        for plot, line in self._lines:
-            plot.removeItem(line)
-        self._lines = []
+        wanted = {}
         for number, mark in enumerate(self._marks):
-            for row, plot in enumerate(self.plots):
-                named = row == 0 and number in self._named
-                side = 0 if number < self._cramped else 1
-                line = self._mark_line(mark, mark.text if named else "", side)
-                plot.addItem(line, ignoreBounds=True)
-                self._lines.append((plot, line))
+            side = 0 if number < self._cramped else 1
+            for row in range(len(self.plots)):
+                text = mark.text if row == 0 and number in self._named else ""
+                # Without a name the side makes no difference.
+                wanted[number, row] = (mark, text, side if text else 0)
+        for place, (look, line) in tuple(self._lines.items()):
+            if anew or wanted.get(place) != look:
+                self.plots[place[1]].removeItem(line)
+                del self._lines[place]
+        for place, look in wanted.items():
+            if place not in self._lines:
+                line = self._mark_line(*look)
+                self.plots[place[1]].addItem(line, ignoreBounds=True)
+                self._lines[place] = look, line
 
     def _mark_line(self, mark: Mark, text: str, side: int) -> Any:
         assert self._colours is not None

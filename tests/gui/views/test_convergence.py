@@ -72,7 +72,8 @@ def test_a_thousand_frames_are_few_drawings(
 def test_sets_that_were_peeled_off_are_marked(view: ConvergenceView) -> None:
     assert [mark.text for mark in view.state.live.marks] == ["set 1", "set 2", "set 3"]
     assert len(view.curves._lines) == 9
-    labels = [line.label.format for _, line in view.curves._lines if hasattr(line, "label")]
+    lines = [line for _, line in view.curves._lines.values()]
+    labels = [line.label.format for line in lines if hasattr(line, "label")]
     assert labels == ["set 1", "set 2", "set 3"]
 
 
