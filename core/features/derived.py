@@ -95,9 +95,10 @@ def _indices(bands: Floats, settings: Mapping[str, Any]) -> Iterator[tuple[str, 
         yield "brightness", brightness(bands, waves)
     if settings["whiteness"]:
         yield "whiteness", whiteness(bands, waves)
-    for first, second in settings["differences"]:
+    for first, second, *called in settings["differences"]:
         a, b = bands[:, names.index(first)], bands[:, names.index(second)]
-        yield f"({first} − {second}) / ({first} + {second})", normalised_difference(a, b)
+        formula = f"({first} − {second}) / ({first} + {second})"
+        yield called[0] if called else formula, normalised_difference(a, b)
     for first, second in settings["ratios"]:
         a, b = bands[:, names.index(first)], bands[:, names.index(second)]
         yield f"{first} / {second}", ratio(a, b)

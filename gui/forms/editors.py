@@ -222,7 +222,8 @@ class LineEditor(Editor):
     def __init__(self, field: FormField, parent: QWidget | None = None) -> None:
         super().__init__(field, parent)
         self._line = QLineEdit()
-        self._line.setPlaceholderText(_PLACEHOLDERS.get(field.kind, ""))
+        pairs = field.between == ";"
+        self._line.setPlaceholderText(_PAIRS if pairs else _PLACEHOLDERS.get(field.kind, ""))
         self._line.textEdited.connect(self._on_text_edited)
         self._line.editingFinished.connect(self._on_editing_finished)
         self._value: Any = field.default
@@ -264,7 +265,7 @@ class LineEditor(Editor):
                 case "numbers":
                     value = [_number(part, self.field.whole) for part in _parts(text)]
                 case "texts":
-                    value = _parts(text)
+                    value = _parts(text, self.field.between)
                 case "json":
                     value = json.loads(text)
         except ValueError:
@@ -279,7 +280,7 @@ class LineEditor(Editor):
         if self.field.kind == "numbers" and isinstance(value, list | tuple):
             return ", ".join(map(format_number, value))
         if self.field.kind == "texts" and isinstance(value, list | tuple):
-            return ", ".join(value)
+            return f"{self.field.between} ".join(value)
         return json.dumps(value)
 
     def _mark(self, problem: str) -> None:
@@ -289,6 +290,7 @@ class LineEditor(Editor):
         self._line.style().polish(self._line)
 
 
+_PAIRS = "B8, B4; B3, B8"  # entries that have commas themselves
 _PLACEHOLDERS = {"numbers": "numbers, with commas between", "texts": "names, with commas between"}
 
 _EDITORS: dict[str, Callable[[FormField], Editor]] = {
@@ -307,8 +309,8 @@ def editor_for(field: FormField) -> Editor:
     return editor
 
 
-def _parts(text: str) -> list[str]:
-    separator = ";" if ";" in text else ","
+def _parts(text: str, between: str = ",") -> list[str]:
+    separator = ";" if ";" in text else between
     return [part.strip() for part in text.split(separator) if part.strip()]
 
 

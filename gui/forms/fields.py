@@ -73,6 +73,7 @@ class FormField:
     length : how few and how many entries, for kinds "numbers" and "texts"
     slider : range of the slider beside a number, when the author asked for one
     only_if : other fields, and the values of theirs with which this one has a meaning
+    between : what stands between the entries of a list; "; " where entries have commas themselves
     """
 
     name: str
@@ -91,6 +92,7 @@ class FormField:
     length: tuple[int, int | None] = (0, None)
     whole: bool = False
     only_if: Mapping[str, Sequence[Any]] = field(default_factory=dict)
+    between: str = ","
     schema: Schema = field(default_factory=dict, compare=False)
 
     def has_meaning(self, values: Mapping[str, Any]) -> bool:
@@ -189,6 +191,8 @@ def fields_of(schema: Schema, defaults: Mapping[str, Any] | None = None) -> tupl
     fields = []
     for name, raw in schema.get("properties", {}).items():
         entry = _resolved(raw, definitions)
+        if entry.get("hidden"):  # what every method of its kind has, and this one no use for
+            continue
         known = {**(defaults or {})}
         if "default" in entry:
             known.setdefault(name, entry["default"])
@@ -218,6 +222,7 @@ def _field(
         "unit": entry.get("unit", ""),
         "advanced": bool(entry.get("advanced", False)),
         "only_if": {str(name): list(values) for name, values in entry.get("only_if", {}).items()},
+        "between": ";" if entry.get("between") == ";" else ",",
         "log": bool(entry.get("log", False)),
         "slider": (float(slider[0]), float(slider[1])) if slider else None,
         "schema": entry,

@@ -164,6 +164,8 @@ class ImportState:
         if self.preview is None or not self.preview.columns:
             return ""
         roles = self.preview.roles
+        if not roles:  # bands of a scene, which are all there are
+            return ""
         words = [counted(len(self.preview.columns), "column")]
         if "feature" in roles:
             words.append(f"{roles.count('feature')} of numbers")

@@ -8,10 +8,12 @@ from pathlib import Path
 from typing import Any, Literal
 
 from coterie.core import Context, Cost, Dataset, Field, ParameterError, Reader, hookimpl
+from coterie.core.files.tabular import TablePreview
 from coterie.core.files.textfiles import beside
 from coterie.core.rasters.cubes import scene_of_cube
 from coterie.core.rasters.formats import files_beside, scene_of
-from coterie.core.rasters.scene import Scene, raster_dataset
+from coterie.core.rasters.scene import Band, Scene, raster_dataset
+from coterie.core.rasters.scene import scene_of as scene_of_dataset
 from coterie.core.rasters.sentinel2 import is_sentinel2, scene_of_sentinel2
 from coterie.core.rasters.truth import TRUTH, find_truth, parse_classes
 
@@ -83,8 +85,16 @@ class Raster(Reader):
             description="Where the bands of a numpy cube are.",
             json_schema_extra={"advanced": True},
         )
-        truth: str = Field("", description="Not used: a scene's known classes are in its mask.")
-        items: str = Field("", description="Not used: pixels have no names.")
+        truth: str = Field(
+            "",
+            description="Not used: a scene's known classes are in its mask.",
+            json_schema_extra={"hidden": True},
+        )
+        items: str = Field(
+            "",
+            description="Not used: pixels have no names.",
+            json_schema_extra={"hidden": True},
+        )
 
     def compute(self, path: str | Path, *, params: Params, context: Context) -> Dataset:
         """Return the description of the scene; no pixel of it is read."""
@@ -113,6 +123,28 @@ class Raster(Reader):
         """Only headers are read, and a window at a time."""
         return Cost(bytes=64 << 20, seconds=0.5)
 
+    def preview(self, path: str | Path, *, params: Params, context: Context) -> TablePreview:
+        """Show the bands of the scene, one in each row; no pixel of it is read."""
+        data = self.compute(path, params=params, context=context)
+        scene = scene_of_dataset(data)
+        rows = tuple(
+            (
+                band.name,
+                f"{band.wavelength:g} nm" if band.wavelength else "not known",
+                _values(band),
+                "none" if band.nodata is None else f"{band.nodata:g}",
+            )
+            for band in scene.bands
+        )
+        size = f"{scene.height:,} × {scene.width:,} pixels of {scene.dtype}."
+        known = f"Known classes: {', '.join(data.truth_names)}." if data.truth_names else ""
+        return TablePreview(
+            columns=("Band", "Wavelength", "Value", "No data"),
+            rows=rows,
+            notes=tuple(note for note in (size, known, *data.notes) if note),
+            named=False,
+        )
+
     def companions(self, path: Path, *, params: Params) -> tuple[Path, ...]:
         """Return the mask, and the files of a product that was opened by its metadata or header."""
         own = path.suffix.lower() == ".npz" or not params.mask
@@ -120,6 +152,16 @@ class Raster(Reader):
         if not path.is_file() or path.suffix.lower() in (".npy", ".npz"):
             return masks
         return (*masks, *files_beside(path))
+
+
+def _values(band: Band) -> str:
+    """How the numbers of the file become values."""
+    scaled = "as stored" if band.scale == 1 else f"× {band.scale:g}"
+    return (
+        f"{scaled} {'+' if band.offset > 0 else '−'} {abs(band.offset):g}"
+        if band.offset
+        else scaled
+    )
 
 
 def _scene(path: Path, params: Raster.Params) -> Scene:

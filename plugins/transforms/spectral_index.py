@@ -24,6 +24,21 @@ from coterie.core.features.derived import INDICES, with_indices
 from coterie.core.rasters.derived import derivations_of, with_derivation
 from coterie.core.rasters.scene import scene_of
 
+# Centres in nanometres, and how far from them a band of that colour may lie.
+COLOURS = {
+    "green": (560.0, 40.0),
+    "red": (665.0, 40.0),
+    "NIR": (842.0, 60.0),
+    "SWIR": (1610.0, 120.0),
+    "SWIR 2": (2200.0, 150.0),
+}
+NAMED = {
+    "ndvi": ("NIR", "red"),
+    "ndwi": ("green", "NIR"),
+    "ndsi": ("green", "SWIR"),
+    "ndmi": ("NIR", "SWIR"),
+    "nbr": ("NIR", "SWIR 2"),
+}
 PAIR = 'Each as "first, second": the names of two bands, or their positions from 1.'
 
 
@@ -49,16 +64,33 @@ class SpectralIndex(Transform):
         whiteness: bool = Field(
             True, description="Mean of |band − B| over the bands; 0 for white and grey."
         )
+        ndvi: bool = Field(False, title="NDVI", description="Plants: (NIR − red) / (NIR + red).")
+        ndwi: bool = Field(
+            False, title="NDWI", description="Open water: (green − NIR) / (green + NIR)."
+        )
+        ndsi: bool = Field(
+            False, title="NDSI", description="Snow: (green − SWIR) / (green + SWIR)."
+        )
+        ndmi: bool = Field(
+            False, title="NDMI", description="Moist leaves: (NIR − SWIR) / (NIR + SWIR)."
+        )
+        nbr: bool = Field(
+            False, title="NBR", description="Unburnt land: (NIR − SWIR 2) / (NIR + SWIR 2)."
+        )
         differences: list[str] = Field(
             default_factory=list,
-            description=f"Normalised differences (first − second) / (first + second). {PAIR}",
+            description=f"Others (first − second) / (first + second). {PAIR}",
+            json_schema_extra={"between": ";"},
         )
         ratios: list[str] = Field(
-            default_factory=list, description=f"Ratios first / second. {PAIR}"
+            default_factory=list,
+            description=f"Ratios first / second. {PAIR}",
+            json_schema_extra={"between": ";"},
         )
         slopes: list[str] = Field(
             default_factory=list,
             description=f"Slopes (second − first) / wavelength between them. {PAIR}",
+            json_schema_extra={"between": ";"},
         )
         keep: Literal["append", "replace"] = Field(
             "append", description="Whether the bands are kept before the new columns, or replaced."
@@ -74,7 +106,13 @@ class SpectralIndex(Transform):
             # By name from now on: new items may have their bands in another order.
             pairs = [_bands(data, text) for text in getattr(params, word)]
             settings[word] = [[data.columns[a], data.columns[b]] for a, b in pairs]
-        if (waves := _wavelengths(data)) is not None:
+        waves = _wavelengths(data)
+        for word, pair in NAMED.items():
+            if settings.pop(word):
+                first, second = (_nearest(data, waves, colour) for colour in pair)
+                named = [data.columns[first], data.columns[second], word.upper()]
+                settings["differences"] = [*settings["differences"], named]
+        if waves is not None:
             settings["wavelengths"] = dict(zip(data.columns, waves.tolist(), strict=True))
         settings["bands"] = list(data.columns)
         model = Model(title="Spectral indices", dataset=data, settings=settings)
@@ -121,6 +159,19 @@ def _band(data: Dataset, word: str) -> int:
     raise ParameterError(
         f"'{data.title}' has no band '{word}'. Its bands are, from 1 to {count}: {known}."
     )
+
+
+def _nearest(data: Dataset, waves: Floats | None, colour: str) -> int:
+    """The position of the band nearest to a colour, or a sentence on what to do without one."""
+    centre, reach = COLOURS[colour]
+    apart = np.full(1, np.inf) if waves is None else np.abs(waves - centre)
+    found = int(np.argmin(apart))
+    if not apart[found] <= reach:
+        raise ParameterError(
+            f"'{data.title}' does not say which of its bands is {colour} (near {centre:.0f} nm). "
+            "Name the two bands under differences instead."
+        )
+    return found
 
 
 def _wavelengths(data: Dataset) -> Floats | None:

@@ -157,3 +157,16 @@ def test_one_and_true_are_not_the_same_value() -> None:
     assert not same_value(1, True)
     assert same_value((1, 2.0), [1.0, 2])
     assert shown_value(None) == "none"
+
+
+def test_entries_with_commas_are_told_apart_and_what_is_of_no_use_is_not_shown() -> None:
+    text = {"type": "array", "items": {"type": "string"}}
+    schema = {
+        "properties": {
+            "names": text,
+            "pairs": {**text, "between": ";"},
+            "truth": {"type": "string", "default": "", "hidden": True},
+        }
+    }
+    found = {field.name: field.between for field in fields_of(schema)}
+    assert found == {"names": ",", "pairs": ";"}

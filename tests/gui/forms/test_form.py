@@ -6,13 +6,20 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QCheckBox, QComboBox, QWidget
+from PySide6.QtWidgets import (
+    QAbstractSpinBox,
+    QApplication,
+    QCheckBox,
+    QComboBox,
+    QLineEdit,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from coterie.core.catalogue.descriptors import Descriptor
 from coterie.core.parameters import Field, Params
-from coterie.gui.forms.editors import NumberEditor
-from coterie.gui.forms.fields import Limits
+from coterie.gui.forms.editors import NumberEditor, editor_for
+from coterie.gui.forms.fields import Limits, fields_of
 from coterie.gui.forms.form import ParameterForm
 from coterie.gui.forms.numbers import NumberBox
 
@@ -295,3 +302,20 @@ def test_a_slider_beside_a_word_takes_its_place(qtbot: QtBot) -> None:
     editor._slider.setValue(100)
     assert editor.value() == pytest.approx(5.05)
     assert editor.box.isEnabled()
+
+
+def test_pairs_of_bands_stay_pairs_when_they_are_typed(qtbot: QtBot) -> None:
+    text = {"type": "array", "items": {"type": "string"}, "between": ";", "default": []}
+    (field,) = fields_of({"properties": {"pairs": text}})
+    editor = editor_for(field)
+    qtbot.addWidget(editor)
+    line = editor.findChild(QLineEdit)
+    assert line is not None
+    for typed, taken in (("B8, B4", ["B8, B4"]), ("B8, B4; B3, B8", ["B8, B4", "B3, B8"])):
+        line.selectAll()
+        QTest.keyClicks(line, typed)
+        QTest.keyClick(line, Qt.Key.Key_Return)
+        assert editor.value() == taken
+        editor.set_value(taken)
+        editor.take_typed()
+        assert editor.value() == taken

@@ -101,3 +101,13 @@ def test_a_real_scene_says_its_bands_and_place(realdata: Path) -> None:
     assert scene.band_names[:3] == ("B1", "B2", "B3")
     assert (scene.height, scene.width) == (1482, 1489)
     assert "WGS 84" in scene.crs
+
+
+def test_a_look_beforehand_shows_the_bands(tmp_path: Path) -> None:
+    path = cube(tmp_path / "a.npy")
+    params = Raster.Params(bands="3, 1", nodata=-1.0)
+    shown = Raster().preview(path, params=params, context=Context())
+    assert shown.columns == ("Band", "Wavelength", "Value", "No data")
+    assert [row[1:] for row in shown.rows] == [("not known", "as stored", "-1")] * 2
+    assert shown.notes[0] == "4 × 5 pixels of float32."
+    assert not shown.named

@@ -1,5 +1,6 @@
 """Spectral indices of tables and scenes."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -94,3 +95,17 @@ def test_real_clouds_are_bright_and_real_plants_green(realdata: Path) -> None:
     assert np.median(bright[cloud]) > 2 * np.median(bright[land])
     assert np.median(plants[land]) > np.median(plants[cloud])
     assert np.median(water[sea]) > np.median(water[land])
+
+
+def test_named_indices_find_their_bands_by_wavelength() -> None:
+    data = replace(PIXELS, details={"wavelengths": [561.0, 660.0, 835.0]})
+    found = indexed(data, brightness=False, whiteness=False, ndvi=True, ndwi=True)
+    assert found.columns == ("NDVI", "NDWI")
+    by_hand = indexed(
+        data, brightness=False, whiteness=False, differences=["nir, red", "green, nir"]
+    )
+    np.testing.assert_array_equal(found.features, by_hand.features)
+    with pytest.raises(ParameterError, match=r"which of its bands is SWIR \(near 1610 nm\)"):
+        indexed(data, ndsi=True)
+    with pytest.raises(ParameterError, match="Name the two bands under differences"):
+        indexed(PIXELS, ndvi=True)
