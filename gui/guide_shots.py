@@ -24,8 +24,8 @@ from coterie.gui.shots import Photographer
 SIZE = QSize(1280, 800)
 MOVING_WIDTH = 960
 MOVING_VIEWS = (("Embedding", QSize(600, 500)), ("Convergence", QSize(600, 500)))
-MOST_FRAMES = 90
-CALM_FRAMES = 14
+MOST_FRAMES = 48  # a busy machine takes more, and the file would grow past a megabyte
+CALM_FRAMES = 12
 FRAME_MILLISECONDS = 100
 SLOW, FAST = 8.0, 220.0  # iterations a second: where a set begins to form, and afterwards
 _FORMAT = QImage.Format.Format_RGB32
