@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from coterie.core.artefacts import Artefact, part_key
+from coterie.core.dataset import SCENE
 from coterie.core.encoding import encode
 from coterie.core.errors import CoterieError, DataError
 from coterie.core.results import Model
@@ -78,6 +79,19 @@ def take_out(storage: Storage, kept: Kept) -> dict[str, Path]:
             if source.open in kept.unconfirmed or not Path(source.open).exists():
                 storage.bring((key,))
                 places[source.name] = _written(storage, key, Path(source.open).name)
+    return places
+
+
+def take_out_again(storage: Storage, kept: Kept) -> dict[str, Path]:
+    """The same for work that is restored: its scenes lay in a workspace that is gone."""
+    places = take_out(storage, kept)
+    for name, place in places.items():
+        names = (name, *(step.name for step in kept.recipe.dependents(name)))
+        keys = [kept.computed[one].key for one in names if one in kept.computed]
+        with contextlib.suppress(CoterieError):
+            if keys[0] in storage.workspace:
+                scene = storage.workspace.load(keys[0]).details.get(SCENE, {})
+                storage.move_scene(Path(str(scene.get("path", ""))), place, keys)
     return places
 
 

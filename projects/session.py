@@ -30,7 +30,7 @@ from coterie.core.recipes import Recipe, Source, Step
 from coterie.projects.autosave import Autosave
 from coterie.projects.backstage import Backstage
 from coterie.projects.edits import Edits
-from coterie.projects.embedding import FILE, embedded, take_out
+from coterie.projects.embedding import FILE, embedded, take_out, take_out_again
 from coterie.projects.exports import Export, Exports
 from coterie.projects.jobs import Failure, Job, Status
 from coterie.projects.kept import Kept
@@ -631,6 +631,10 @@ class Session:
             # First, as the artefacts that nobody had looked at are in the project file alone.
             self._backstage.do(str(path), lambda: self._storage.go_back_to(path), self._on_back)
         self._begin(kept)
+        if any(FILE in computed.parts for computed in kept.computed.values()):
+            self._backstage.do(
+                "kept files", lambda: take_out_again(self._storage, kept), self._on_taken_out
+            )
 
     # What others report -------------------------------------------------------------------------
 
@@ -731,6 +735,11 @@ class Session:
         self._refresh()
         self._keep_state()
         self.recipe_changed.emit()
+
+    def _on_taken_out(self, places: dict[str, Path]) -> None:
+        self._runs.places.update(places)
+        self._results.forget(self._results.keys())
+        self._announce(places)
 
     def _on_back(self, problem: str) -> None:
         if problem:

@@ -11,6 +11,7 @@ from coterie.projects import embedding
 from coterie.projects.command import main
 from coterie.projects.file.validation import validate
 from coterie.projects.jobs import Status
+from coterie.projects.recovery import orphans
 from coterie.projects.session import Session
 
 RECIPE = """
@@ -148,5 +149,29 @@ def test_a_forged_name_leads_nowhere(
         place = embedding._written(storage, key, "scene.npy")
         names = sorted(file.name for file in place.parent.iterdir())
         assert names == ["outside.npy", "scene.npy"]
+    finally:
+        session.close()
+
+
+def test_restored_work_finds_the_kept_file_again(project: Path, tmp_path: Path) -> None:
+    assert main(["embed", str(project)]) == 0
+    shutil.rmtree(project.parent / "scenes")
+    root = tmp_path / "workspaces"
+    root.mkdir()
+    first = opened(project, root)
+    assert first.fetch("data").on_disk
+    first.edit(first.recipe.changed("pixels", params={"size": 9}), "take more")
+    first.close(keep_work=True)
+    (orphan,) = orphans(root)
+    session = Session(engine="inprocess", root=root)
+    session.start()
+    try:
+        session.recover(orphan.folder)
+        session.wait()
+        session.run(reread=True)
+        session.wait()
+        assert session.failure("data") is None
+        assert session.fetch("pixels").n == 9
+        assert Path(session.fetch("data").details["scene"]["path"]).exists()
     finally:
         session.close()
