@@ -2,34 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from PySide6.QtCore import QSize, Signal
-from PySide6.QtGui import QAction, QActionGroup, QKeySequence, QResizeEvent
-from PySide6.QtWidgets import (
-    QBoxLayout,
-    QCheckBox,
-    QComboBox,
-    QHBoxLayout,
-    QLabel,
-    QMenu,
-    QSizePolicy,
-    QToolButton,
-    QWidget,
-)
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QCheckBox, QMenu, QToolButton, QWidget
 
 from coterie.gui.states.scatter import ScatterState
-from coterie.gui.styling.icons import icon
+from coterie.gui.views.control_bar import ControlBar, offer
 
+_KEYS = "\nShift or Ctrl adds, both or Alt takes away."
 _TOOLS = (
     ("pan", "Move", "P", "Drag to move, turn the wheel to zoom"),
-    ("box", "Box", "B", "Drag a box around points to select them"),
-    ("lasso", "Lasso", "L", "Draw around points to select them"),
+    ("box", "Box", "B", "Drag a box around points to select them" + _KEYS),
+    ("lasso", "Lasso", "L", "Draw around points to select them" + _KEYS),
 )
-_KEYS = "\nShift or Ctrl adds, both or Alt takes away."
 
 
-class ScatterBar(QWidget):
+class ScatterBar(ControlBar):
     """Shows the choices of a scatter's state, and says what the person chose."""
 
     axis_chosen = Signal(str, str)  # "x", "y" or "z", key
@@ -43,41 +30,31 @@ class ScatterBar(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._rows = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
-        self._rows.setContentsMargins(12, 6, 8, 6)
-        self._rows.setSpacing(4)
-        self._choices, self._handles = QWidget(), QWidget()
-        self._rows.addWidget(self._choices, 1)
-        self._rows.addWidget(self._handles)
-        layout = _row(self._choices)
-        self._titles: dict[QComboBox, QLabel] = {}
-        self.across = self._choice(layout, "&x", "Horizontal axis")
-        self.up = self._choice(layout, "&y", "Vertical axis")
-        self.deep = self._choice(layout, "&z", "Axis towards you")
-        self.colour = self._choice(layout, "&Colour", "Colour points by")
+        self.across, _ = self.add_choice("&x", "Horizontal axis")
+        self.up, _ = self.add_choice("&y", "Vertical axis")
+        self.deep, self._deep_title = self.add_choice("&z", "Axis towards you")
+        self.colour, _ = self.add_choice("&Colour", "Colour points by")
+        for box in (self.across, self.up, self.deep, self.colour):
+            box.setMinimumContentsLength(5)
         self.across.activated.connect(lambda: self.axis_chosen.emit("x", self.across.currentData()))
         self.up.activated.connect(lambda: self.axis_chosen.emit("y", self.up.currentData()))
         self.deep.activated.connect(lambda: self.axis_chosen.emit("z", self.deep.currentData()))
         self.colour.activated.connect(lambda: self.colour_chosen.emit(self.colour.currentData()))
-        layout.addStretch(1)
-        layout = _row(self._handles)
-        self.solid = self._action(
-            layout, "solid", "3-D", "3", "Show three axes\nWith Move, drag or press arrows to turn."
+        self.choices.addStretch(1)
+        self._make_handles()
+
+    def _make_handles(self) -> None:
+        layout = self.handles
+        self.solid = self.add_action(
+            "solid", "3-D", "3", "Show three axes\nWith Move, drag or press arrows to turn."
         )
         self.solid.setCheckable(True)
         self.solid.triggered.connect(self.solid_chosen)
-        self.tools: dict[str, QAction] = {}
-        group = QActionGroup(self)
-        for key, title, shortcut, tip in _TOOLS:
-            action = self._action(
-                layout, key, title, shortcut, tip + (_KEYS if key != "pan" else "")
-            )
-            action.setCheckable(True)
-            group.addAction(action)
+        self.tools = self.add_tools(_TOOLS)
+        for key, action in self.tools.items():
             action.triggered.connect(lambda _=False, key=key: self.tool_chosen.emit(key))
-            self.tools[key] = action
         self.tools["box"].setChecked(True)
-        self.fit = self._action(layout, "fit", "Fit", "F", "Show all points")
+        self.fit = self.add_action("fit", "Fit", "F", "Show all points")
         self.fit.triggered.connect(self.fit_asked)
         self.equal = QCheckBox("Equal scales")
         self.equal.setToolTip("The same scale along both axes")
@@ -96,87 +73,22 @@ class ScatterBar(QWidget):
         self.menu = QMenu(self.select)
         self.select.setMenu(self.menu)
         layout.addWidget(self.select)
-        self.save = self._action(layout, "download", "Save picture…", "", "Save as PNG or SVG")
+        self.save = self.add_action("download", "Save picture…", "", "Save as PNG or SVG")
         self.save.triggered.connect(self.picture_asked)
         layout.addStretch(1)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Take two rows where one is too narrow, so that no name is cut off."""
-        super().resizeEvent(event)
-        self._arrange()
-
-    def minimumSizeHint(self) -> QSize:
-        """The width of the wider row."""
-        hint = super().minimumSizeHint()
-        return QSize(self._handles.minimumSizeHint().width() + 20, hint.height())
-
-    def _arrange(self) -> None:
-        needed = self._choices.sizeHint().width() + self._handles.sizeHint().width() + 40
-        narrow = self.width() < needed
-        directions = QBoxLayout.Direction
-        self._rows.setDirection(directions.TopToBottom if narrow else directions.LeftToRight)
 
     def show_state(self, state: ScatterState) -> None:
         """Show what can be chosen and what is."""
         axes = [(axis.key, axis.title) for axis in state.axes]
-        _fill(self.across, axes, state.x.key if state.x else "")
-        _fill(self.up, axes, state.y.key if state.y else "")
-        _fill(self.deep, axes, state.z.key if state.z else "")
-        for widget in (self.deep, self._titles[self.deep]):
+        offer(self.across, axes, state.x.key if state.x else "")
+        offer(self.up, axes, state.y.key if state.y else "")
+        offer(self.deep, axes, state.z.key if state.z else "")
+        for widget in (self.deep, self._deep_title):
             widget.setVisible(state.is_solid)
         self.solid.setChecked(state.is_solid)
         self.solid.setEnabled(state.can_be_solid)
-        _fill(self.colour, state.colour_choices, state.colour)
+        offer(self.colour, state.colour_choices, state.colour)
         self.equal.setChecked(state.equal_scales)
         self.sized.setChecked(state.sized)
         self.sized.setEnabled(state.can_be_sized and not state.dense)
-        self._arrange()
-
-    def _choice(self, layout: QHBoxLayout, label: str, name: str) -> QComboBox:
-        box = QComboBox()
-        box.setAccessibleName(name)
-        box.setToolTip(name)
-        box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-        box.setMinimumContentsLength(5)
-        box.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-        box.setMaximumWidth(190)
-        title = QLabel(label)
-        title.setProperty("role", "muted")
-        title.setBuddy(box)
-        self._titles[box] = title
-        layout.addWidget(title)
-        layout.addWidget(box)
-        layout.addSpacing(8)
-        return box
-
-    def _action(
-        self, layout: QHBoxLayout, key: str, title: str, shortcut: str, tip: str
-    ) -> QAction:
-        action = QAction(icon(key), title, self)
-        if shortcut:
-            action.setShortcut(QKeySequence(shortcut))
-            first, *more = tip.split("\n")
-            tip = "\n".join([f"{first} ({shortcut})", *more])
-        action.setToolTip(tip)
-        button = QToolButton()
-        button.setAccessibleName(title)
-        button.setDefaultAction(action)
-        layout.addWidget(button)
-        return action
-
-
-def _row(widget: QWidget) -> QHBoxLayout:
-    layout = QHBoxLayout(widget)
-    layout.setContentsMargins(0, 0, 0, 0)
-    layout.setSpacing(4)
-    return layout
-
-
-def _fill(box: QComboBox, choices: Iterable[tuple[str, str]], current: str) -> None:
-    choices = list(choices)
-    known = [(box.itemData(i), box.itemText(i)) for i in range(box.count())]
-    if known != choices:
-        box.clear()
-        for key, title in choices:
-            box.addItem(title, key)
-    box.setCurrentIndex(box.findData(current))
+        self.arrange()

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QAction, QActionGroup, QKeySequence, QResizeEvent
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
-    QBoxLayout,
     QComboBox,
     QDoubleSpinBox,
     QFormLayout,
     QHBoxLayout,
     QLabel,
     QMenu,
-    QSizePolicy,
     QSlider,
     QToolButton,
     QWidget,
@@ -20,19 +17,24 @@ from PySide6.QtWidgets import (
 )
 
 from coterie.gui.states.map.scene import MapState
-from coterie.gui.styling.icons import icon
+from coterie.gui.views.control_bar import ControlBar, choice_box
 
+_KEYS = "\nShift or Ctrl adds, both or Alt takes away, Alt and Shift keep what is in both."
 _TOOLS = (
     ("pan", "Move", "P", "Drag to move, turn the wheel to zoom, click for a pixel's spectrum"),
-    ("box", "Rectangle", "B", "Drag a rectangle to select the items in it"),
-    ("polygon", "Polygon", "G", "Click corners; a double click or Enter closes the polygon"),
-    ("lasso", "Freehand", "L", "Draw around pixels to select them"),
+    ("box", "Rectangle", "B", "Drag a rectangle to select the items in it" + _KEYS),
+    (
+        "polygon",
+        "Polygon",
+        "G",
+        "Click corners; a double click or Enter closes it" + _KEYS,
+    ),
+    ("lasso", "Freehand", "L", "Draw around pixels to select them" + _KEYS),
 )
-_KEYS = "\nShift or Ctrl adds, both or Alt takes away, Alt and Shift keep what is in both."
 _CUSTOM = "Own choice"
 
 
-class MapBar(QWidget):
+class MapBar(ControlBar):
     """Shows the choices of a map's state, and says what the person chose."""
 
     look_chosen = Signal(dict)
@@ -45,23 +47,17 @@ class MapBar(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._rows = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
-        self._rows.setContentsMargins(12, 6, 8, 6)
-        self._rows.setSpacing(4)
-        self._choices, self._handles = QWidget(), QWidget()
-        self._rows.addWidget(self._choices, 1)
-        self._rows.addWidget(self._handles)
         self._make_choices()
         self._make_handles()
 
     def _make_choices(self) -> None:
-        layout = _row(self._choices)
-        self.preset = _combo("Band combination", 190)
+        layout = self.choices
+        self.preset = choice_box("Band combination", 190)
         self.preset.activated.connect(self._on_preset)
         layout.addWidget(self.preset)
         self.bands = []
         for letter, name in (("R", "red"), ("G", "green"), ("B", "blue")):
-            box = _combo(f"Band shown as {name}", 110)
+            box = choice_box(f"Band shown as {name}", 110)
             box.activated.connect(self._on_bands)
             word = QLabel(letter)
             word.setProperty("role", "muted")
@@ -116,21 +112,14 @@ class MapBar(QWidget):
         return panel
 
     def _make_handles(self) -> None:
-        layout = _row(self._handles)
-        self.tools: dict[str, QAction] = {}
-        group = QActionGroup(self)
-        for key, title, shortcut, tip in _TOOLS:
-            keys = _KEYS if key != "pan" else ""
-            action = self._action(layout, key, title, shortcut, tip + keys)
-            action.setCheckable(True)
-            group.addAction(action)
+        layout = self.handles
+        self.tools = self.add_tools(_TOOLS)
+        for key, action in self.tools.items():
             action.triggered.connect(lambda _=False, key=key: self.tool_chosen.emit(key))
-            self.tools[key] = action
         self.tools["pan"].setChecked(True)
-        self.fit = self._action(layout, "fit", "Fit", "Home", "Show the whole scene")
+        self.fit = self.add_action("fit", "Fit", "Home", "Show the whole scene")
         self.fit.triggered.connect(self.fit_asked)
-        self.flicker = self._action(
-            layout,
+        self.flicker = self.add_action(
             "flicker",
             "Flicker",
             "",
@@ -145,7 +134,7 @@ class MapBar(QWidget):
             layout, "Accuracy…", "Hold the map against the known classes of the pixels"
         )
         self.accuracy.clicked.connect(self.accuracy_asked)
-        self.save = self._action(layout, "download", "Save picture…", "", "Save as PNG or SVG")
+        self.save = self.add_action("download", "Save picture…", "", "Save as PNG or SVG")
         self.save.triggered.connect(self.picture_asked)
         layout.addStretch(1)
 
@@ -175,23 +164,7 @@ class MapBar(QWidget):
         self.accuracy.setToolTip(
             can_judge or "Hold the map against the known classes of the pixels"
         )
-        self._arrange()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Take two rows where one is too narrow, so that no name is cut off."""
-        super().resizeEvent(event)
-        self._arrange()
-
-    def minimumSizeHint(self) -> QSize:
-        """The width of the wider row."""
-        hint = super().minimumSizeHint()
-        return QSize(self._handles.minimumSizeHint().width() + 20, hint.height())
-
-    def _arrange(self) -> None:
-        needed = self._choices.sizeHint().width() + self._handles.sizeHint().width() + 40
-        directions = QBoxLayout.Direction
-        narrow = self.width() < needed
-        self._rows.setDirection(directions.TopToBottom if narrow else directions.LeftToRight)
+        self.arrange()
 
     def _on_preset(self) -> None:
         bands = self._presets.get(self.preset.currentText())
@@ -213,38 +186,6 @@ class MapBar(QWidget):
         button.setProperty("role", "word")
         layout.addWidget(button)
         return button
-
-    def _action(
-        self, layout: QHBoxLayout, key: str, title: str, shortcut: str, tip: str
-    ) -> QAction:
-        action = QAction(icon(key), title, self)
-        if shortcut:
-            action.setShortcut(QKeySequence(shortcut))
-            first, *more = tip.split("\n")
-            tip = "\n".join([f"{first} ({shortcut})", *more])
-        action.setToolTip(tip)
-        button = QToolButton()
-        button.setAccessibleName(title)
-        button.setDefaultAction(action)
-        layout.addWidget(button)
-        return action
-
-
-def _row(widget: QWidget) -> QHBoxLayout:
-    layout = QHBoxLayout(widget)
-    layout.setContentsMargins(0, 0, 0, 0)
-    layout.setSpacing(4)
-    return layout
-
-
-def _combo(name: str, widest: int) -> QComboBox:
-    box = QComboBox()
-    box.setAccessibleName(name)
-    box.setToolTip(name)
-    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-    box.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-    box.setMaximumWidth(widest)
-    return box
 
 
 def _fill(box: QComboBox, choices: list[str], current: str) -> None:
