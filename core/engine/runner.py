@@ -258,7 +258,7 @@ class Runner:
 
     def _compute(self, prepared: Prepared, context: Context) -> Output:
         returned = self._call(prepared, context)
-        output = as_output(returned, prepared.descriptor, prepared.dataset)
+        output = as_output(returned, prepared.descriptor, prepared.dataset, prepared.inputs)
         trace = context.trace()
         if trace is not None and "trace" not in output.parts:
             trace = replace(trace, dataset=prepared.dataset, title=prepared.descriptor.title)

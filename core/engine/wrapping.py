@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -15,15 +15,23 @@ from coterie.core.components import Output
 from coterie.core.dataset import Dataset
 from coterie.core.encoding import NOUNS
 from coterie.core.errors import CoterieError, PluginError
-from coterie.core.results import Clustering, Embedding, Ranking, Score
+from coterie.core.results import Clustering, Embedding, Model, Ranking, Score
 
 _NOUNS = tuple(NOUNS.values())
 # Items whose similarities are looked at to see whether what is said of them all is true.
 _SAMPLE = 256
 
 
-def as_output(returned: Any, descriptor: Descriptor, dataset: Dataset | None) -> Output:
-    """Return an `Output` whose main result has the right type and size and knows its dataset."""
+def as_output(
+    returned: Any,
+    descriptor: Descriptor,
+    dataset: Dataset | None,
+    inputs: Sequence[Any] = (),
+) -> Output:
+    """Return an `Output` whose main result has the right type and size and knows its dataset.
+
+    The model of a classifier also knows how many groups it has learnt, and their names.
+    """
     output = returned if isinstance(returned, Output) else Output(returned)
     try:
         main = _about(_wrapped(output.main, descriptor, dataset), dataset, descriptor)
@@ -36,6 +44,8 @@ def as_output(returned: Any, descriptor: Descriptor, dataset: Dataset | None) ->
         if dataset is not None and descriptor.kind not in ("transform", "reader", "classifier"):
             _check_size(main, dataset.n)
         _check_numbers(main)
+        if descriptor.kind == "classifier":
+            main = _with_groups(main, inputs)
         return Output(main, _parts(output.parts, main, dataset, descriptor))
     except (CoterieError, TypeError, ValueError, IndexError, AttributeError) as error:
         raise PluginError(
@@ -107,6 +117,15 @@ def _about(noun: Any, dataset: Dataset | None, descriptor: Descriptor) -> Any:
     if not noun.title:
         changes["title"] = descriptor.title
     return replace(noun, **changes) if changes else noun
+
+
+def _with_groups(model: Model, inputs: Sequence[Any]) -> Model:
+    """Say what a map needs for its legend, unless the author has."""
+    groups = next((noun for noun in inputs if isinstance(noun, Clustering)), None)
+    if groups is None:
+        return model
+    told = {"k": groups.k, "names": list(groups.names)}
+    return replace(model, settings={**told, **model.settings})
 
 
 def _parts(

@@ -107,7 +107,7 @@ class Subject:
     def _published(self, returned: Any, inputs: Sequence[Any]) -> Output | None:
         if self.method.gives == "file":
             return None
-        return as_output(returned, self.method, _dataset_of(inputs))
+        return as_output(returned, self.method, _dataset_of(inputs), inputs)
 
     @cached_property
     def first(self) -> Run:

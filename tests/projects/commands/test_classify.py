@@ -134,6 +134,23 @@ def test_two_kinds_of_cloud_become_one_class_of_a_map(
     assert not list(scene.parent.glob(".map*"))
 
 
+@pytest.mark.parametrize("method", ["kernel-bayes", "nearest-bayes", "dominant-extension"])
+def test_every_classifier_labels_a_scene(coterie: Any, scene: Path, method: str) -> None:
+    recipe = scene.with_name("other.toml")
+    recipe.write_text(RECIPE.replace("classifier/nearest", f"classifier/{method}"))
+    assert coterie("run", recipe, "--engine", "inprocess").code == 0
+    said = coterie("classify", scene.with_name("other.coterie.h5"), scene, "-o", "map.tif")
+    assert said.code == 0, said.err
+    with rasterio.open("map.tif") as source:
+        codes = source.read(1)
+    kinds = codes[:, 4:32], codes[:24, 32:], codes[24:, 32:]
+    # The extension takes some pixels into no group, which is class 3 then.
+    found = [set(kind[kind < 3].tolist()) for kind in kinds]
+    assert [len(groups) for groups in found] == [1, 1, 1]
+    assert set.union(*found) == {0, 1, 2}
+    assert ((codes == 3).any()) == (method == "dominant-extension")
+
+
 @pytest.mark.parametrize("of", ["", "Cloud"])
 def test_where_the_map_is_wrong_is_a_raster_of_its_own(
     coterie: Any, scene: Path, project: Path, of: str
