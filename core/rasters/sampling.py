@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any, Protocol, Self
@@ -33,6 +34,7 @@ class WindowReader(Protocol):
 
     scene: Scene
     dtype: np.dtype[Any]
+    single: int  # so many pixels of a large window cost what a window of one pixel does
 
     @property
     def columns(self) -> tuple[str, ...]: ...
@@ -140,7 +142,8 @@ def read_pixels(reader: WindowReader, positions: Ints, context: Context) -> tupl
     values = np.zeros((len(positions), len(reader.columns)), dtype=reader.dtype)
     valid = np.zeros(len(positions), dtype=np.bool_)
     rows, columns = np.divmod(positions, scene.width)
-    for done, (index, window) in enumerate(_blocks_of(scene, rows, columns)):
+    blocks = _blocks_of(scene, rows, columns)
+    for done, (index, window) in enumerate(_singly(blocks, rows, columns, reader.single)):
         if done % 8 == 0:
             context.check()
         piece, sound = reader.read(window)
@@ -163,6 +166,19 @@ def _blocks_of(scene: Scene, rows: Ints, columns: Ints) -> list[tuple[Ints, Wind
         bottom, right = int(rows[index].max()) + 1, int(columns[index].max()) + 1
         found.append((index, Window(top, left, bottom, right)))
     return found
+
+
+def _singly(
+    blocks: list[tuple[Ints, Window]], rows: Ints, columns: Ints, single: int
+) -> Iterator[tuple[Ints, Window]]:
+    """The same, but a few pixels in a large window each by itself, where that is cheaper."""
+    for index, window in blocks:
+        if window.shape[0] * window.shape[1] <= single * len(index):
+            yield index, window
+            continue
+        for one in index:
+            row, column = int(rows[one]), int(columns[one])
+            yield np.array([one]), Window(row, column, row + 1, column + 1)
 
 
 def _draw_more(n: int, wanted: int, seen: Ints, context: Context) -> Ints:

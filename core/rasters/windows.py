@@ -108,6 +108,8 @@ class SceneReader:
     ([[2.0, 10.0], [3.0, 11.0]], True)
     """
 
+    single = 1 << 30  # reading is cheap: no window is worth taking apart
+
     def __init__(self, scene: Scene) -> None:
         self.scene = scene
         self._stack = contextlib.ExitStack()

@@ -133,3 +133,17 @@ def test_a_forged_description_is_refused(tmp_path: Path) -> None:
         )
         with pytest.raises(DataError, match="are damaged"):
             derivations_of(forged)
+
+
+@pytest.mark.parametrize("single", [1, 1 << 30])
+def test_sampled_pixels_see_their_surroundings(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, single: int
+) -> None:
+    monkeypatch.setattr("coterie.core.rasters.derived.SINGLE", single)
+    derived = done(on_disk(tmp_path, pixels(holes=True)), (LocalStatistics, {"window": 5}))
+    sample = done(derived, (Sample, {"size": 90}))
+    with reader_of(derived) as reader:
+        whole, valid = reader.read(Window(0, 0, HEIGHT, WIDTH))
+    places = sample.details["positions"]
+    np.testing.assert_array_equal(sample.features, whole.reshape(len(whole), -1).T[places])
+    assert valid.reshape(-1)[places].all()
