@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QSize
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QMessageBox
 from pytestqt.qtbot import QtBot
@@ -20,7 +21,7 @@ from coterie.projects.session import Session
 
 ROOT = Path(__file__).resolve().parents[3]
 SCREENS = ROOT / "build" / "screens"
-VIRTUAL_SCREEN = ["xvfb-run", "-a", "-s", "-screen 0 1600x1000x24 -nolisten tcp"]
+VIRTUAL_SCREEN = ["xvfb-run", "-a", "-s", "-screen 0 3200x2000x24 -nolisten tcp"]
 
 Settle = Callable[[MainWindow], Session]
 NewWindow = Callable[..., MainWindow]
@@ -94,14 +95,14 @@ def test_work_whose_window_was_killed_is_offered_again(
 @pytest.mark.slow
 @pytest.mark.xvfb
 @pytest.mark.timeout(400)
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_real_windows_are_photographed(scheme: str) -> None:
+@pytest.mark.parametrize(("scheme", "scale"), [("light", 1), ("dark", 1), ("dark", 2)])
+def test_real_windows_are_photographed(scheme: str, scale: int) -> None:
     if shutil.which("xvfb-run") is None:
         pytest.skip("no virtual screen here: install xvfb")
     command = [sys.executable, "-m", "coterie.gui.shots", "--scheme", scheme]
     taken = subprocess.run(
         [*VIRTUAL_SCREEN, *command, "--into", str(SCREENS), "--size", "1280x800"],
-        env=os.environ | {"QT_QPA_PLATFORM": "xcb"},
+        env=os.environ | {"QT_QPA_PLATFORM": "xcb", "QT_SCALE_FACTOR": str(scale)},
         capture_output=True,
         text=True,
         timeout=380,
@@ -109,12 +110,13 @@ def test_real_windows_are_photographed(scheme: str) -> None:
     )
     assert taken.returncode == 0, taken.stderr
     pictures = [Path(line) for line in taken.stdout.splitlines()]
-    names = {path.stem.removesuffix(f"-{scheme}") for path in pictures}
-    assert {"start", "spirals-converging", "spirals-embedding", "error"} <= names
+    ending = f"-{scheme}" if scale == 1 else f"-{scheme}-{scale}x"
+    names = {path.stem.removesuffix(ending) for path in pictures}
+    assert {"start", "spirals-converging", "spirals-embedding", "isocut", "map", "error"} <= names
     for path in pictures:
         image = QImage(str(path))
         is_dialog = path.stem.startswith("import")
-        assert is_dialog or (image.width(), image.height()) == (1280, 800), path
+        assert is_dialog or image.size() == QSize(1280, 800) * scale, path
         corner = image.pixelColor(image.width() - 30, image.height() // 2)
         assert (corner.lightness() < 128) == (scheme == "dark"), path
         across, down = range(0, image.width(), 8), range(0, image.height(), 8)
