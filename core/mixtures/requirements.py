@@ -11,6 +11,7 @@ from coterie.core.similarity.distances import require_squares
 
 LEAST_VARIANCE = 1e-280  # a regularisation of a share of it, and the square of that, are numbers
 _ITEMS_PER_COLUMN = 5  # with fewer, a covariance is mostly guessed
+_MANY_REPEATED = 0.1  # of the items; a few do no harm
 _ITEMS_PER_COMPONENT = 5  # of the most components; with fewer, many collapse
 
 
@@ -69,7 +70,7 @@ def remarks(data: Dataset, X: Floats, *, full: bool) -> tuple[str, ...]:
     if constant:
         said.append(f"Columns that are the same for all items, and say nothing: {constant}.")
     repeated = data.n - len(np.unique(X, axis=0))
-    if repeated:
+    if repeated >= _MANY_REPEATED * data.n:
         said.append(
             f"{repeated} of {data.n} items repeat another, value by value: components gather on "
             "such items, and collapse where they are all alike."

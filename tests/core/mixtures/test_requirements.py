@@ -39,6 +39,7 @@ def test_constant_columns_and_repeated_items_are_counted() -> None:
     assert said(X) == ""
     assert "say nothing: 2." in said(np.column_stack([X, np.ones((50, 2))]))
     assert "30 of 80 items repeat another" in said(np.vstack([X, X[:30]]))
+    assert said(np.vstack([X, X[:2]])) == ""  # as in much data
 
 
 def test_few_items_for_the_columns_are_said_of_full_covariances_alone() -> None:
