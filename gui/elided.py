@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QLabel, QSizePolicy, QStyle, QWidget
+from PySide6.QtWidgets import (
+    QComboBox,
+    QLabel,
+    QSizePolicy,
+    QStyle,
+    QStyleOptionComboBox,
+    QStylePainter,
+    QWidget,
+)
 
 
 class ElidedLabel(QLabel):
@@ -51,3 +59,24 @@ class ElidedLabel(QLabel):
 def text_margin(widget: QWidget) -> int:
     """Return the space a style leaves around text, for aligning with native controls."""
     return widget.style().pixelMetric(QStyle.PixelMetric.PM_LayoutLeftMargin)
+
+
+class ElidedChoice(QComboBox):
+    """A choice whose text ends in … where there is no room, instead of being cut off."""
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the frame, and what fits of the text."""
+        painter = QStylePainter(self)
+        option = QStyleOptionComboBox()
+        self.initStyleOption(option)
+        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
+        room = self.style().subControlRect(
+            QStyle.ComplexControl.CC_ComboBox,
+            option,
+            QStyle.SubControl.SC_ComboBoxEditField,
+            self,
+        )
+        elide = Qt.TextElideMode.ElideRight
+        text = self.fontMetrics().elidedText(self.currentText(), elide, room.width() - 2)
+        option.currentText = text
+        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)

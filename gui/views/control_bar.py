@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from coterie.gui.elided import ElidedChoice
 from coterie.gui.styling.icons import icon
 
 Tool = tuple[str, str, str, str]  # key, title, shortcut, what it does
@@ -88,7 +89,7 @@ class ControlBar(QWidget):
 
 def choice_box(name: str, widest: int) -> QComboBox:
     """Return a list as wide as its choices, within bounds."""
-    box = QComboBox()
+    box = ElidedChoice()
     box.setAccessibleName(name)
     box.setToolTip(name)
     box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
