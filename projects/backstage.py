@@ -20,7 +20,7 @@ class Backstage:
     def __init__(self) -> None:
         self.notify: Callable[[], None] | None = None
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="coterie-files")
-        self._calls: queue.SimpleQueue[Callable[[], object]] = queue.SimpleQueue()
+        self._calls: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self._woken = threading.Event()
         self._under_way: set[str] = set()
 
@@ -46,17 +46,16 @@ class Backstage:
             if future.exception() is None:
                 then(future.result())
 
-        future.add_done_callback(lambda _: self.tell(take_in))
+        def hand_back(_: Future[T]) -> None:
+            self._calls.put(take_in)
+            self.wake()
+
+        future.add_done_callback(hand_back)
         return future
 
-    def do_quietly(self, action: Callable[[], T]) -> Future[T]:
-        """Do something in the background that the owner need not hear of."""
-        return self._thread.submit(action)
-
-    def tell(self, call: Callable[[], object]) -> None:
-        """Have something called on the owner's thread; from any thread."""
-        self._calls.put(call)
-        self.wake()
+    def do_quietly(self, action: Callable[[], object]) -> None:
+        """Do something in the background that nobody waits for."""
+        self._thread.submit(action)
 
     def wake(self) -> None:
         """Tell the owner that there is something to take in."""

@@ -27,7 +27,6 @@ from coterie.core.engine.options import EngineOptions
 from coterie.core.errors import CoterieError, ProjectFileError, RecipeError, WorkspaceError
 from coterie.core.folders import workspaces_folder
 from coterie.core.recipes import Recipe, Source, Step
-from coterie.projects.autosave import Autosave
 from coterie.projects.backstage import Backstage
 from coterie.projects.edits import Edits
 from coterie.projects.embedding import FILE, embedded, take_out, take_out_again
@@ -118,7 +117,6 @@ class Session:
         self.step_previewed = scheduler.step_previews.answered
         self.engine_changed = scheduler.engine_changed
         self.logged = scheduler.logged
-        self._autosave = Autosave(self._storage, self._backstage, self.logged.emit)
         self.failed = self._runs.failed
         self.exported = self._exports.exported
         self.export_failed = self._exports.failed
@@ -149,7 +147,6 @@ class Session:
         while self.busy and (until is None or clock.seconds() < until):
             self._backstage.wait(0.05)
             self.pump()
-        self._autosave.settle()
 
     def close(self, *, keep_work: bool = False) -> None:
         """End the engine and give up the workspace; `keep_work` leaves it for recovery."""
@@ -790,4 +787,7 @@ class Session:
         return {data.n for data in found if isinstance(data, Dataset) and not data.on_disk}
 
     def _keep_state(self) -> None:
-        self._autosave.keep(self._kept())
+        try:
+            self._storage.keep_state(self._kept().for_state())
+        except WorkspaceError as error:
+            self.logged.emit(str(error))
