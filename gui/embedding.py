@@ -58,7 +58,7 @@ def embed(session: Session, name: str, window: MainWindow) -> None:
         bridge.deleteLater()
 
     try:
-        bridge.when_done(session.embed(name), done, failed)
+        bridge.when_done(session.files.embed(name), done, failed)
     except Exception as error:
         failed(error)
 

@@ -89,7 +89,7 @@ class FindDialog(QDialog):
         self._tick.timeout.connect(self._on_tick)
         self._lay_out()
         self._show_busy(True)
-        self._bridge.when_done(session.known_of(name), self._on_known, self._on_failed)
+        self._bridge.when_done(session.files.known_of(name), self._on_known, self._on_failed)
 
     def look_in(self, folder: Path) -> None:
         """Look through a folder and all below it."""
@@ -113,7 +113,7 @@ class FindDialog(QDialog):
         self.banner.show_problem(None)
         self._said[0] = f"Comparing '{path.name}'"
         self._show_busy(True)
-        linking = self._session.relink(self._name, path)
+        linking = self._session.files.relink(self._name, path)
         self._bridge.when_done(linking, self._on_linked, self._on_failed)
 
     def reject(self) -> None:

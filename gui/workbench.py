@@ -201,8 +201,8 @@ class Workbench:
         """Ask whether a source's file is to be kept in the project, or leave it out again."""
         from coterie.gui.embedding import ask_to_embed
 
-        if self.session.is_embedded(name):
-            self.session.leave_out(name)
+        if self.session.files.is_embedded(name):
+            self.session.files.leave_out(name)
         else:
             ask_to_embed(self.session, name, self._window)
 

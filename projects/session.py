@@ -24,12 +24,12 @@ from coterie.core.catalogue.descriptors import Catalogue
 from coterie.core.dataset import Dataset
 from coterie.core.engine.messages import Failed, Finished, Order
 from coterie.core.engine.options import EngineOptions
-from coterie.core.errors import CoterieError, ProjectFileError, RecipeError, WorkspaceError
+from coterie.core.errors import CoterieError, ProjectFileError, WorkspaceError
 from coterie.core.folders import workspaces_folder
 from coterie.core.recipes import Recipe, Source, Step
 from coterie.projects.backstage import Backstage
 from coterie.projects.edits import Edits
-from coterie.projects.embedding import FILE, embedded, take_out, take_out_again
+from coterie.projects.embedding import FILE, take_out, take_out_again
 from coterie.projects.exports import Export, Exports
 from coterie.projects.jobs import Failure, Job, Status
 from coterie.projects.kept import Kept
@@ -44,8 +44,6 @@ from coterie.projects.planning import (
     request_of,
 )
 from coterie.projects.rearranging import renamed
-from coterie.projects.recipe_files import is_sample
-from coterie.projects.relinking import Lost, require_same
 from coterie.projects.repeat_plans import RepeatPlan
 from coterie.projects.repeats import Repeats
 from coterie.projects.results import Results
@@ -53,6 +51,7 @@ from coterie.projects.runs import Runs
 from coterie.projects.scheduler import EngineKind, Scheduler
 from coterie.projects.selection import Selection
 from coterie.projects.selections import SELECTIONS, NamedSelections
+from coterie.projects.source_files import SourceFiles
 from coterie.projects.storage import Opened, Storage
 from coterie.projects.sweep_plans import SweepPlan
 from coterie.projects.sweeps import Sweeps
@@ -94,7 +93,6 @@ class Session:
         self._begun_at_once = 0
         self._edits = Edits(Recipe())
         self._storage = Storage(root or workspaces_folder())
-        self._storage.readable = self._readable
         self._results = Results(self._storage)
         self._backstage = Backstage()
         self._scheduler = scheduler = Scheduler(self._storage.folder, engine, options)
@@ -105,6 +103,7 @@ class Session:
         self._repeats = Repeats(
             scheduler, self._results, self._storage, self._runs, self._backstage
         )
+        self.files = SourceFiles(self, self._results, self._runs, self._storage, self._backstage)
         scheduler.catalogue_came.connect(self._on_catalogue)
         scheduler.finished.connect(self._on_finished)
         scheduler.failed.connect(self._on_failed)
@@ -271,7 +270,7 @@ class Session:
         """Replace the recipe, as one step that can be undone."""
         recipe.check()
         self._edits.do(recipe, what)
-        self._recipe_was_changed()
+        self.touch()
 
     @property
     def named(self) -> NamedSelections:
@@ -281,7 +280,7 @@ class Session:
     def keep_named(self, named: NamedSelections, what: str) -> None:
         """Replace the named selections, as one step that can be undone."""
         self._edits.do(None, what, named)
-        self._recipe_was_changed()
+        self.touch()
 
     def edit_view(self, name: str, value: Any, what: str) -> None:
         """Replace a part of the view that is work, as one step that can be undone; None removes it.
@@ -293,7 +292,14 @@ class Session:
             return
         self._edits.note(name, before, value, what)
         self._take_notes()
-        self._recipe_was_changed()
+        self.touch()
+
+    def touch(self) -> None:
+        """Note that something changed that is to be saved: it is autosaved before this returns."""
+        self.modified = True
+        self._refresh()
+        self._keep_state()
+        self.recipe_changed.emit()
 
     @property
     def can_undo(self) -> str:
@@ -309,13 +315,13 @@ class Session:
         """Take the last edit back; results that still exist are fresh again at once."""
         self._edits.undo()
         self._take_notes()
-        self._recipe_was_changed()
+        self.touch()
 
     def redo(self) -> None:
         """Do the last undone edit again."""
         self._edits.redo()
         self._take_notes()
-        self._recipe_was_changed()
+        self.touch()
 
     def add_step(self, use: str, of: tuple[str, ...] | None = None) -> str:
         """Add a step at the end, on the latest inputs that fit, and return its name."""
@@ -424,93 +430,6 @@ class Session:
         """
         self._repeats.start(plan, self.recipe, self.catalogue)
         self._advance()
-
-    def unconfirmed(self, name: str) -> str:
-        """Return the path outside the project's folder that a source wants to read, if any."""
-        part = self.recipe.find(name)
-        asks = isinstance(part, Source) and part.open in self._runs.unconfirmed
-        return part.open if isinstance(part, Source) and asks else ""
-
-    def confirm(self, name: str) -> None:
-        """Allow a source to read the path that `unconfirmed` returns."""
-        path = self.unconfirmed(name)
-        self._runs.unconfirmed.discard(path)
-        if path:
-            self._runs.reread([name])  # a scene says where it lies when it is opened
-
-    def known_of(self, name: str) -> Future[Lost | None]:
-        """Return what the file of a source can be known again by; None when it was never read."""
-        key = self._results.key(name)
-        return self._backstage.do(
-            f"what is known of {name}",
-            lambda: Lost.of(self._storage.provenance_of(key)) if key else None,
-            lambda nothing: None,
-        )
-
-    def relink(self, name: str, path: Path) -> Future[Any]:
-        """Let a source read its file where it lies now, as one step that can be undone.
-
-        A file with other bytes than the project was made with is refused, in the future that is
-        returned. Results stay what they are.
-        """
-        part = self.recipe.find(name)
-        if not isinstance(part, Source) or is_sample(part):
-            raise RecipeError(f"'{name}' reads no file, so there is none to find.")
-        new, key = Path(path).absolute(), self._results.key(name)
-        old = self._runs.places.get(name, Path(part.open))
-        keys = self._dataset_keys(name)
-
-        def action() -> set[str]:
-            if key and (lost := Lost.of(self._storage.provenance_of(key))) is not None:
-                require_same(lost, new)
-            return self._storage.move_scene(old, new, keys)
-
-        def done(moved: set[str]) -> None:
-            self._results.forget(moved)
-            self._runs.places.pop(name, None)
-            self._runs.unconfirmed.discard(str(new))
-            if name not in self.recipe.names:
-                return
-            if str(new) != part.open:
-                self.edit(self.recipe.changed(name, open=str(new)), f"find {new.name}")
-            self.run(name, reread=True)
-
-        return self._backstage.do(f"relink {name}", action, done)
-
-    def embed(self, name: str) -> Future[int]:
-        """Keep the file of a source in the project, which then opens without it; returns its size.
-
-        The file that was read must be there, and be the same.
-        """
-        part, key = self.recipe.find(name), self._results.key(name)
-        if not isinstance(part, Source) or is_sample(part):
-            raise RecipeError(f"'{name}' reads no file, so there is none to keep in the project.")
-        if key is None:
-            raise RecipeError(f"'{name}' was not read yet. Run it, then keep its file.")
-        path = self._runs.places.get(name, Path(part.open))
-
-        def action() -> int:
-            self._storage.bring((key,))
-            made = embedded(key, path, self._storage.provenance_of(key))
-            self._storage.workspace.write(made)
-            return made.encoded.nbytes
-
-        def done(_: int) -> None:
-            if self._results.key(name) == key:
-                self._results.add_part(name, FILE, part_key(key, FILE))
-                self._recipe_was_changed()
-
-        return self._backstage.do(f"embed {name}", action, done)
-
-    def is_embedded(self, name: str) -> bool:
-        """Return whether the file of a source is kept in the project."""
-        return FILE in self._results.parts(name)
-
-    def leave_out(self, name: str) -> None:
-        """Keep the file of a source out of the project again, from the next save on."""
-        if self.is_embedded(name):
-            self._results.drop_part(name, FILE)
-            self._recipe_was_changed()
 
     # Files --------------------------------------------------------------------------------------
 
@@ -650,7 +569,7 @@ class Session:
         if isinstance(part := self._runs.ordered(job.step), Source):
             request = request_of(part, reader_of(part, self.catalogue))
         parts = dict(message.parts)
-        if self._results.key(job.step) == message.key and self.is_embedded(job.step):
+        if self._results.key(job.step) == message.key and self.files.is_embedded(job.step):
             parts[FILE] = part_key(message.key, FILE)
         computed = Computed(message.key, parts, request)
         self.modified |= self._results.take(job.step, computed)
@@ -700,19 +619,8 @@ class Session:
             else:
                 self.view[name] = value
 
-    def _dataset_keys(self, name: str) -> tuple[str, ...]:
-        """The keys of a source and of all that depends on it."""
-        names = (name, *(step.name for step in self.recipe.dependents(name)))
-        return tuple(key for n in names if (key := self._results.key(n)) is not None)
-
     def _find(self, name: str) -> Source | Step | None:
         return next((part for part in self.recipe.parts if part.name == name), None)
-
-    def _readable(self) -> tuple[str, ...]:
-        """The files of sources that may be read without asking."""
-        opened = (source.open for source in self.recipe.sources if not is_sample(source))
-        inside = (str(place) for place in self._runs.places.values())
-        return (*inside, *(path for path in opened if path not in self._runs.unconfirmed))
 
     def _begin(self, kept: Kept) -> None:
         """Take over a project, in the place of the present one."""
@@ -754,12 +662,6 @@ class Session:
             self.modified,
             frozenset(self._runs.unconfirmed),
         )
-
-    def _recipe_was_changed(self) -> None:
-        self.modified = True
-        self._refresh()
-        self._keep_state()
-        self.recipe_changed.emit()
 
     def _refresh(self) -> None:
         self._runs.forgive(self._results.refresh(self.recipe, self.catalogue))

@@ -57,7 +57,7 @@ class SourceCard(Card):
         super().synchronize()
         # What the project file holds need not be read again.
         needed = self.session.status(self.name) is not Status.FRESH
-        outside = self.session.unconfirmed(self.name) if needed else ""
+        outside = self.session.files.unconfirmed(self.name) if needed else ""
         self.allow.setVisible(bool(outside))
         self.allow.setToolTip(
             f"The project reads {outside}, which lies outside its folder. "
@@ -65,12 +65,12 @@ class SourceCard(Card):
         )
 
     def _on_allow(self) -> None:
-        self.session.confirm(self.name)
+        self.session.files.confirm(self.name)
         self.synchronize()
         self.run_asked.emit(self.name)
 
     def _on_settings(self) -> None:
-        outside = self.session.unconfirmed(self.name)
+        outside = self.session.files.unconfirmed(self.name)
         if not outside:
             self._show_settings()
             return
@@ -84,7 +84,7 @@ class SourceCard(Card):
 
         def on_finished(_: int) -> None:
             if box.clickedButton() is allow:
-                self.session.confirm(self.name)
+                self.session.files.confirm(self.name)
                 self.synchronize()
                 self._show_settings()
             box.deleteLater()

@@ -250,7 +250,7 @@ class ProjectTree(QWidget):
         export.setEnabled(self._session.key(name) is not None)
         if isinstance(found := self._session.recipe.find(name), Source) and not is_sample(found):
             menu.addAction("Find file…", lambda: self.find_asked.emit(name))
-            inside = self._session.is_embedded(name)
+            inside = self._session.files.is_embedded(name)
             words = "Leave file out of the project" if inside else "Keep file in the project…"
             menu.addAction(words, lambda: self.embed_asked.emit(name))
         menu.addSeparator()

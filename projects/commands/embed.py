@@ -45,10 +45,10 @@ def embed(
         for source in chosen:
             name = Path(source.open).name
             if out:
-                session.leave_out(source.name)
+                session.files.leave_out(source.name)
                 typer.echo(f"{source.name}: {name} is no longer in the project.")
                 continue
-            keeping = session.embed(source.name)
+            keeping = session.files.embed(source.name)
             work.finish()
             typer.echo(f"{source.name}: {name}, {keeping.result() / 1e6:,.1f} MB")
         saving = session.save(project.absolute())

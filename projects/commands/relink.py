@@ -75,7 +75,7 @@ def _relink(work: Work, name: str, place: Path) -> None:
     from coterie.projects.relinking import find_lost
 
     session = work.session
-    asking = session.known_of(name)
+    asking = session.files.known_of(name)
     work.finish()
     lost = asking.result()
     found = place
@@ -86,7 +86,7 @@ def _relink(work: Work, name: str, place: Path) -> None:
         raise DataError(
             f"'{name}' was never read, so its file cannot be known again. Name the file itself."
         )
-    linking = session.relink(name, found)
+    linking = session.files.relink(name, found)
     work.finish()
     linking.result()
     if (failure := session.failure(name)) is not None:

@@ -45,7 +45,7 @@ def begin(work: Work, recipe: Recipe, target: Path, *, fresh: bool) -> None:
         )
     session.edit(recipe, "run the recipe")
     for source in recipe.sources:  # the recipe is the user's own and may name any file
-        session.confirm(source.name)
+        session.files.confirm(source.name)
 
 
 def require_place(target: Path) -> None:

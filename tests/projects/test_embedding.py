@@ -61,7 +61,7 @@ def test_a_project_opens_and_runs_without_the_file_that_it_keeps(
     session = opened(away, tmp_path)
     try:
         assert not session.modified
-        assert session.is_embedded("data")
+        assert session.files.is_embedded("data")
         place = Path(session.fetch("data").details["scene"]["path"])
         assert place.is_relative_to(tmp_path)
         assert place.name == "scene.npy"
@@ -78,7 +78,7 @@ def test_a_project_opens_and_runs_without_the_file_that_it_keeps(
         np.testing.assert_array_equal(pixels.features, expected)
         session.save(away)
         session.wait()
-        assert session.is_embedded("data")
+        assert session.files.is_embedded("data")
     finally:
         session.close()
     assert not place.exists()
@@ -98,7 +98,7 @@ def test_a_file_is_taken_out_again(project: Path, capsys: pytest.CaptureFixture[
     shutil.rmtree(project.parent / "scenes")
     session = opened(project, project.parent)
     try:
-        assert not session.is_embedded("data")
+        assert not session.files.is_embedded("data")
         session.run("data", reread=True)
         session.wait()
         assert session.failure("data") is not None
@@ -113,11 +113,11 @@ def test_what_cannot_be_kept_is_refused(
     scene = project.parent / "scenes" / "scene.npy"
 
     def refused(said: str) -> None:
-        keeping = session.embed("data")
+        keeping = session.files.embed("data")
         session.wait()
         with pytest.raises(DataError, match=said):
             keeping.result()
-        assert not session.is_embedded("data")
+        assert not session.files.is_embedded("data")
 
     try:
         with monkeypatch.context() as patched:
@@ -138,7 +138,7 @@ def test_a_forged_name_leads_nowhere(
 ) -> None:
     session = opened(project, tmp_path)
     try:
-        session.embed("data")
+        session.files.embed("data")
         session.wait()
         key = session.key("data", embedding.FILE)
         assert key is not None

@@ -178,12 +178,12 @@ def test_relinking_keeps_every_result_and_can_be_undone(project: Path, tmp_path:
         failure = session.failure("data")
         assert failure is not None
         assert "find it again" in failure.message
-        asking = session.known_of("data")
+        asking = session.files.known_of("data")
         session.wait()
         lost = asking.result()
         assert lost is not None
         assert lost.name == "scene.npy"
-        linking = session.relink("data", find_lost(lost, tmp_path / "archive"))
+        linking = session.files.relink("data", find_lost(lost, tmp_path / "archive"))
         session.wait()
         linking.result()
         assert session.failure("data") is None
@@ -204,7 +204,7 @@ def test_relinking_to_a_wrong_file_changes_nothing(project: Path, tmp_path: Path
     np.save(wrong, np.zeros((4, 5, 3)))
     session = opened(project, tmp_path)
     try:
-        linking = session.relink("data", wrong)
+        linking = session.files.relink("data", wrong)
         session.wait()
         with pytest.raises(DataError, match="its bytes differ"):
             linking.result()

@@ -85,7 +85,7 @@ def test_a_scene_outside_the_project_is_read_only_when_that_was_allowed(tmp_path
         failure = session.failure("pixels")
         assert failure is not None
         assert "Allow the project to read it" in failure.message
-        session.confirm("data")
+        session.files.confirm("data")
         session.run("pixels")
         session.wait()
         assert session.failure("pixels") is None

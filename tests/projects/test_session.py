@@ -343,13 +343,13 @@ def test_a_path_outside_the_project_is_read_only_after_confirming(
     session.open_project(inside / "p.coterie.h5")
     session.wait(10)
     assert session.fetch("data").n == 3  # the data is in the project itself
-    assert session.unconfirmed("data") == str(data)
+    assert session.files.unconfirmed("data") == str(data)
     session.run("data", reread=True)
     session.wait(10)
     failure = session.failure("data")
     assert failure is not None
     assert "outside its folder" in failure.message
-    session.confirm("data")
+    session.files.confirm("data")
     session.run("data", reread=True)
     session.wait(10)
     assert session.status("data") is FRESH

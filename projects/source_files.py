@@ -1,0 +1,156 @@
+"""The files that the sources of a project read: whether they may, where they lie, what is kept."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from coterie.core.artefacts import part_key
+from coterie.core.errors import RecipeError
+from coterie.core.recipes import Recipe, Source
+from coterie.projects.embedding import FILE, embedded
+from coterie.projects.recipe_files import is_sample
+from coterie.projects.relinking import Lost, require_same
+
+if TYPE_CHECKING:
+    from coterie.projects.backstage import Backstage
+    from coterie.projects.results import Results
+    from coterie.projects.runs import Runs
+    from coterie.projects.storage import Storage
+
+
+class Project(Protocol):
+    """What is asked of the project whose sources they are."""
+
+    @property
+    def recipe(self) -> Recipe:
+        """The recipe of the project."""
+
+    def edit(self, recipe: Recipe, what: str) -> None:
+        """Replace the recipe, as one step that can be undone."""
+
+    def run(self, *names: str, reread: bool = False) -> None:
+        """Compute these steps."""
+
+    def touch(self) -> None:
+        """Note that something changed that is to be saved."""
+
+
+class SourceFiles:
+    """Asked of a session as `session.files`."""
+
+    def __init__(
+        self,
+        project: Project,
+        results: Results,
+        runs: Runs,
+        storage: Storage,
+        backstage: Backstage,
+    ) -> None:
+        self._project, self._results, self._runs = project, results, runs
+        self._storage, self._backstage = storage, backstage
+        storage.readable = self._readable
+
+    def unconfirmed(self, name: str) -> str:
+        """Return the path outside the project's folder that a source wants to read, if any."""
+        part = self._project.recipe.find(name)
+        asks = isinstance(part, Source) and part.open in self._runs.unconfirmed
+        return part.open if isinstance(part, Source) and asks else ""
+
+    def confirm(self, name: str) -> None:
+        """Allow a source to read the path that `unconfirmed` returns."""
+        path = self.unconfirmed(name)
+        self._runs.unconfirmed.discard(path)
+        if path:
+            self._runs.reread([name])  # a scene says where it lies when it is opened
+
+    def known_of(self, name: str) -> Future[Lost | None]:
+        """Return what the file of a source can be known again by; None when it was never read."""
+        key = self._results.key(name)
+        return self._backstage.do(
+            f"what is known of {name}",
+            lambda: Lost.of(self._storage.provenance_of(key)) if key else None,
+            lambda nothing: None,
+        )
+
+    def relink(self, name: str, path: Path) -> Future[Any]:
+        """Let a source read its file where it lies now, as one step that can be undone.
+
+        A file with other bytes than the project was made with is refused, in the future that is
+        returned. Results stay what they are.
+        """
+        part = self._source(name, "so there is none to find")
+        new, key = Path(path).absolute(), self._results.key(name)
+        old = self._runs.places.get(name, Path(part.open))
+        keys = self._dataset_keys(name)
+
+        def action() -> set[str]:
+            if key and (lost := Lost.of(self._storage.provenance_of(key))) is not None:
+                require_same(lost, new)
+            return self._storage.move_scene(old, new, keys)
+
+        def done(moved: set[str]) -> None:
+            self._results.forget(moved)
+            self._runs.places.pop(name, None)
+            self._runs.unconfirmed.discard(str(new))
+            recipe = self._project.recipe
+            if name not in recipe.names:
+                return
+            if str(new) != part.open:
+                self._project.edit(recipe.changed(name, open=str(new)), f"find {new.name}")
+            self._project.run(name, reread=True)
+
+        return self._backstage.do(f"relink {name}", action, done)
+
+    def embed(self, name: str) -> Future[int]:
+        """Keep the file of a source in the project, which then opens without it; returns its size.
+
+        The file that was read must be there, and be the same.
+        """
+        part = self._source(name, "so there is none to keep in the project")
+        key = self._results.key(name)
+        if key is None:
+            raise RecipeError(f"'{name}' was not read yet. Run it, then keep its file.")
+        path = self._runs.places.get(name, Path(part.open))
+
+        def action() -> int:
+            self._storage.bring((key,))
+            made = embedded(key, path, self._storage.provenance_of(key))
+            self._storage.workspace.write(made)
+            return made.encoded.nbytes
+
+        def done(_: int) -> None:
+            if self._results.key(name) == key:
+                self._results.add_part(name, FILE, part_key(key, FILE))
+                self._project.touch()
+
+        return self._backstage.do(f"embed {name}", action, done)
+
+    def is_embedded(self, name: str) -> bool:
+        """Return whether the file of a source is kept in the project."""
+        return FILE in self._results.parts(name)
+
+    def leave_out(self, name: str) -> None:
+        """Keep the file of a source out of the project again, from the next save on."""
+        if self.is_embedded(name):
+            self._results.drop_part(name, FILE)
+            self._project.touch()
+
+    def _source(self, name: str, so: str) -> Source:
+        part = self._project.recipe.find(name)
+        if not isinstance(part, Source) or is_sample(part):
+            raise RecipeError(f"'{name}' reads no file, {so}.")
+        return part
+
+    def _dataset_keys(self, name: str) -> tuple[str, ...]:
+        """The keys of a source and of all that depends on it."""
+        names = (name, *(step.name for step in self._project.recipe.dependents(name)))
+        return tuple(key for n in names if (key := self._results.key(n)) is not None)
+
+    def _readable(self) -> tuple[str, ...]:
+        """The files of sources that may be read without asking."""
+        sources = self._project.recipe.sources
+        opened = (source.open for source in sources if not is_sample(source))
+        inside = (str(place) for place in self._runs.places.values())
+        return (*inside, *(path for path in opened if path not in self._runs.unconfirmed))
