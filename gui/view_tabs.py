@@ -78,7 +78,7 @@ class ViewTabs(QTabWidget):
 
     def _prepare_one(self) -> None:
         """Make one view that was not looked at yet, once what draws plots has been loaded."""
-        waiting = [view for view in self.views if not view.built]
+        waiting = [view for view in self.views if not view.built and view.worth_preparing()]
         if not waiting:
             self._spare_time.stop()
             # The views stay; to look through them for garbage takes this thread some 50 ms.

@@ -63,6 +63,10 @@ class View(QWidget):
         """Return whether an empty view is likely to fill at a moment when time is precious."""
         return False
 
+    def worth_preparing(self) -> bool:
+        """Return whether its widgets should be made before anybody looks at it."""
+        return True
+
     def build(self) -> QWidget:
         """Make the widgets. Called once, when there is something to show."""
         raise NotImplementedError

@@ -8,19 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from PySide6.QtCore import QEvent, QObject, QPointF, Qt, QTimer
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import (
-    QFrame,
-    QHBoxLayout,
-    QLabel,
-    QPushButton,
-    QSplitter,
-    QTabWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QWidget
 
 from coterie.core.arrays import Array
-from coterie.gui.elided import ElidedLabel
 from coterie.gui.states.colouring import Entry
 from coterie.gui.states.map.ground import Ground, Prepared
 from coterie.gui.states.map.labelling import why_not
@@ -37,6 +27,7 @@ if TYPE_CHECKING:
     from coterie.gui.views.map.canvas import MapCanvas
     from coterie.gui.views.map.classes_panel import ClassesPanel
     from coterie.gui.views.map.layers_panel import LayersPanel
+    from coterie.gui.views.map.page import MapPage
     from coterie.gui.views.map.progress import LabellingStrip
     from coterie.gui.views.map.region_desk import RegionDesk
     from coterie.gui.views.map.regions_panel import RegionsPanel
@@ -65,12 +56,7 @@ class MapView(View):
     work: MapWork
     desk: RegionDesk
     whole: WholeScene
-    side: QTabWidget
-    _banner: QFrame
-    _problem: QLabel
-    _find: QPushButton
-    _note: QLabel
-    _where: ElidedLabel
+    page: MapPage
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(session, parent)
@@ -101,10 +87,15 @@ class MapView(View):
         if another:
             self.picks, self.shape, self._measured, self._values = [], None, [], None
             if self.built:
-                self._problem.setText("")
+                self.page.say("")
 
     def emptiness(self) -> str:
         return self.state.emptiness
+
+    def worth_preparing(self) -> bool:
+        """Not for tables: it has many parts, and would find nothing to show."""
+        self.update_state()
+        return not self.emptiness()
 
     # Building
 
@@ -160,54 +151,12 @@ class MapView(View):
         self.map.canvas.installEventFilter(self)
 
     def _lay_out(self) -> QWidget:
-        self._problem = QLabel(wordWrap=True)
-        self._banner = QFrame()
-        self._banner.setProperty("role", "banner")
-        inside = QHBoxLayout(self._banner)
-        inside.setContentsMargins(12, 6, 12, 6)
-        inside.addWidget(self._problem, 1)
-        self._find = QPushButton("Find file…")
-        self._find.clicked.connect(self._on_find)
-        inside.addWidget(self._find)
-        self._banner.hide()
-        self._note = QLabel()
-        self._note.setProperty("role", "muted")
-        self._where = ElidedLabel()
-        self._where.setAccessibleName("Under the pointer")
-        below = QHBoxLayout()
-        below.setContentsMargins(12, 2, 12, 6)
-        below.setSpacing(16)
-        below.addWidget(self._where, 1)
-        below.addWidget(self._note)
-        self.side = QTabWidget()
-        self.side.setDocumentMode(True)
-        self.side.setAccessibleName("Layers, classes and regions")
-        for title, panel in (
-            ("Layers", self.layers),
-            ("Classes", self.classes),
-            ("Regions", self.regions),
-        ):
-            self.side.addTab(panel, title)
-        beside = QSplitter(Qt.Orientation.Vertical, childrenCollapsible=False)
-        beside.addWidget(self.side)
-        beside.addWidget(self.spectra)
-        beside.setSizes([240, 240])
-        beside.setMinimumWidth(216)
-        split = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
-        split.addWidget(self.map.canvas)
-        split.addWidget(beside)
-        split.setStretchFactor(0, 1)
-        split.setSizes([520, 240])
-        content = QWidget()
-        layout = QVBoxLayout(content)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self.bar)
-        layout.addWidget(self._banner)
-        layout.addWidget(split, 1)
-        layout.addWidget(self.strip)
-        layout.addLayout(below)
-        return content
+        from coterie.gui.views.map.page import MapPage
+
+        panels = {"Layers": self.layers, "Classes": self.classes, "Regions": self.regions}
+        self.page = MapPage(self.bar, self.map.canvas, panels, self.spectra, self.strip)
+        self.page.finding.clicked.connect(self._on_find)
+        return self.page
 
     @property
     def canvas(self) -> Any:
@@ -251,7 +200,6 @@ class MapView(View):
             items=state.n > 0,
             on_disk=state.root is not None and state.root.on_disk,
         )
-        self._banner.setVisible(bool(self._problem.text()))
         self.strip.show_run(self.run)
         self._show_note()
         self._show_where()
@@ -260,18 +208,18 @@ class MapView(View):
         said = self.state.note()
         if self.work.preparing:
             said = f"Preparing smaller copies of the scene, {self.work.progress:.0%}"
-        self._note.setText(said)
+        self.page.note.setText(said)
 
     def _show_where(self) -> None:
         state = self.state
         if self._pointer is None or not state.contains(*self._pointer):
-            self._where.setText("")
+            self.page.where.setText("")
             return
         said = state.where(*self._pointer)
         column, row = (int(v) for v in self._pointer)
         if self._values is not None and self._values[:2] == (row, column):
             said = f"{said}  ·  {state.values_in_words(self._values[2])}"
-        self._where.setText(said)
+        self.page.where.setText(said)
 
     def _show_spectra(self) -> None:
         """The selection first, then what was clicked, then the regions."""
@@ -327,9 +275,7 @@ class MapView(View):
 
     def say(self, sentence: str) -> None:
         """Say what went wrong, above the map; nothing takes it back."""
-        self._problem.setText(sentence)
-        self._find.setVisible(bool(sentence) and self.state.is_lost)
-        self._banner.setVisible(bool(sentence))
+        self.page.say(sentence, lost=self.state.is_lost)
         self._tick.stop()
         self._show_note()
 

@@ -123,7 +123,7 @@ def test_clicked_pixels_have_their_spectrum_and_values(view: Any, qtbot: QtBot) 
     assert view.picks == [(2, 3), (2, 4)]
     view._pointer = (3.5, 2.5)
     view.work.read_at(view.state.ground, 2, 3)
-    qtbot.waitUntil(lambda: "width" in view._where.text())
+    qtbot.waitUntil(lambda: "width" in view.page.where.text())
 
 
 def test_regions_are_kept_renamed_and_read_from_files(
@@ -142,7 +142,7 @@ def test_regions_are_kept_renamed_and_read_from_files(
     assert len(view.state.regions.listed) == 2
     path.write_text("nonsense")
     view.desk.read(path)
-    assert "not GeoJSON" in view._problem.text()
+    assert "not GeoJSON" in view.page.problem
     qtbot.waitUntil(lambda: len(view._measured) == 2)
 
 
