@@ -30,6 +30,7 @@ from PySide6.QtCore import (
 from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
 
 from coterie.core.version import VERSION
+from coterie.gui.aside import LOADED_AT_START
 from coterie.gui.bridge import Bridge
 from coterie.gui.styling import theme
 
@@ -138,7 +139,7 @@ def _once_seen(window: MainWindow, asked: argparse.Namespace, began: float) -> N
 # What the workbench stands on, and then, the largest, what draws plots: wanted only when there is
 # something to draw. Named rather than imported, or a tool takes them for imports nobody uses.
 NEEDED_FIRST = ("coterie.gui.workbench", "coterie.projects.recovery", "coterie.projects.session")
-NEEDED_LATER = ("coterie.gui.views.plotting", "scipy.optimize")
+NEEDED_LATER = ("coterie.gui.views.plotting", LOADED_AT_START)
 
 
 class WarmUp(QObject):

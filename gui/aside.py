@@ -6,6 +6,7 @@ import threading
 import weakref
 from collections.abc import Callable
 from concurrent.futures import Future
+from importlib import import_module
 from typing import Any, ParamSpec, TypeVar
 
 from PySide6.QtCore import QObject
@@ -15,6 +16,8 @@ from coterie.gui.states.pending import Pending
 
 P = ParamSpec("P")
 T = TypeVar("T")
+
+LOADED_AT_START = "scipy.optimize"
 
 
 class Aside:
@@ -107,6 +110,9 @@ def _not_holding(method: Callable[P, None]) -> Callable[P, None]:
 
 def _work(future: Future[Any], action: Callable[[], Any]) -> None:
     try:
+        # The window loads it on another thread when it starts. Two threads that load different
+        # parts of it at once may each find the other's half done: so wait for that, or do it.
+        import_module(LOADED_AT_START)
         future.set_result(action())
     except BaseException as error:
         future.set_exception(error)
