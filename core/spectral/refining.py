@@ -52,6 +52,8 @@ def refined(
     degrees, own = graph.degrees(), graph.diagonal()
     now = _Weights.of(graph, groups, degrees)
     yield np.array(labels, dtype=np.int64), now.cut()
+    if len(np.unique(groups)) < 2:
+        return
     for _ in range(max_rounds):
         gains, target = now.best_moves(groups, degrees, own)
         alone = np.bincount(groups)[groups] == 1
@@ -103,6 +105,7 @@ class _Weights:
             self._within + 2 * self._toward + own[:, None], self._volume + degrees[:, None]
         )  # every group it may join
         gains = joined - shares + (left - shares[groups])[:, None]
+        gains[:, np.bincount(groups, minlength=len(shares)) == 0] = -np.inf  # no group is made
         gains[items, groups] = 0.0
         target = gains.argmax(axis=1)
         return gains[items, target] / max(1, len(shares)), target
@@ -118,12 +121,14 @@ def _share(within: Array, volume: Array) -> Any:
 
 
 def _without_emptying(groups: Ints, movers: Ints, target: Ints) -> Ints:
-    """Move all, but of a group that would lose every item keep the one that gains least."""
+    """Move all, but of a group that every item would leave keep the one that gains least.
+
+    It stays even where others would join: they may be held back in turn.
+    """
     tried = groups.copy()
     tried[movers] = target[movers]
-    k = int(groups.max()) + 1
-    for empty in np.flatnonzero(np.bincount(tried, minlength=k) == 0):
-        last = movers[groups[movers] == empty]
-        if len(last):
-            tried[last[-1]] = empty
+    left = np.bincount(groups) - np.bincount(groups[movers], minlength=int(groups.max()) + 1)
+    for group in np.unique(groups[movers]):
+        if left[group] == 0:
+            tried[movers[groups[movers] == group][-1]] = group
     return tried

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
@@ -24,6 +24,7 @@ def graph_and_groups(seed: int, n: int, k: int) -> tuple[Floats, Ints]:
 @given(seed=st.integers(0, 10_000), n=st.integers(4, 14), k=st.integers(1, 4))
 def test_the_cut_falls_and_in_the_end_no_single_move_lowers_it(seed: int, n: int, k: int) -> None:
     A, labels = graph_and_groups(seed, n, k)
+    assume((A.sum(axis=1) > 0).all())  # an item without an edge is in no group
     affinity = Affinity(values=A)
     states = list(refined(affinity, labels))
     cuts = [cut for _, cut in states]
@@ -40,6 +41,27 @@ def test_the_cut_falls_and_in_the_end_no_single_move_lowers_it(seed: int, n: int
             other = end.copy()
             other[item] = group
             assert normalised_cut(affinity, other) >= least - 1e-9
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_no_group_is_emptied_where_items_of_several_change_places(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    A = rng.random((7, 7)) * (rng.random((7, 7)) < 0.3)
+    labels = np.array([1, 3, 3, 2, 2, 2, 0])
+    for found, _ in refined(Affinity(values=A + A.T), labels):
+        assert set(found.tolist()) == {0, 1, 2, 3}
+
+
+def test_a_number_without_members_stays_without() -> None:
+    A, labels = graph_and_groups(2, 12, 4)
+    labels[labels == 1] = 3
+    *_, (found, _) = refined(Affinity(values=A), labels)
+    assert set(found.tolist()) == {0, 2, 3}
+
+
+def test_without_any_group_nothing_moves() -> None:
+    (state,) = refined(Affinity(values=np.ones((3, 3))), np.full(3, -1))
+    assert state[0].tolist() == [-1, -1, -1]
 
 
 def test_dense_sparse_and_factor_end_in_the_same_groups() -> None:
