@@ -130,7 +130,7 @@ def grouped(
     m = len(found.items)
     if asked > m:
         raise ParameterError(
-            f"There are {m} items that can be grouped, and 'k' asks for {asked} groups. "
+            f"Parameter 'k' is {asked}, but only {counted(m, 'item')} can be grouped. "
             f"Set k to {m} or less."
         )
     k = min(asked or found.suggested, m)
@@ -145,7 +145,8 @@ def grouped(
         states = _states(rows, k, discretise, restarts, context.rng)
         # Of several k-means the one that cuts least: that is what its rows stand for.
         by_cut = found.piece is not None and discretise == "kmeans"
-        best = best_of(_shown(states, found, context), _cost(found) if by_cut else None)
+        cost = _cost(found) if by_cut else _per_square(rows) if discretise == "kmeans" else None
+        best = best_of(_shown(states, found, context), cost)
         inside = best.labels
         details |= {"discretise": discretise, "objective": best.objective}
     labels = np.full(found.affinity.n, -1, dtype=np.int64)
@@ -244,6 +245,12 @@ def _cost(found: Spectral) -> Callable[[Discretised], float]:
         return normalised_cut(found.affinity, labels)
 
     return cut
+
+
+def _per_square(rows: Floats) -> Callable[[Discretised], float]:
+    """The sum of squares as a share of that of all rows, which may have any size."""
+    total = float(np.square(rows).sum()) or 1.0
+    return lambda state: state.objective / total
 
 
 def _about_pieces(found: Spectral, k: int, left: int) -> list[str]:

@@ -140,7 +140,9 @@ def suggested_groups(values: Any, most: int = MOST_EIGENVALUES) -> int:
     if len(falling) < 2:
         return 1
     gaps = falling[:-1] - falling[1:]
-    return int(np.flatnonzero(gaps >= gaps.max() - 1e-12)[0]) + 1
+    # Equal but for rounding, which grows with the eigenvalues: those of a kernel have any size.
+    equal = 1e-12 * float(np.abs(falling).max())
+    return int(np.flatnonzero(gaps >= gaps.max() - equal)[0]) + 1
 
 
 def require_undirected(affinity: Affinity, *, check: Check | None = None) -> None:

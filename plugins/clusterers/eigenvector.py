@@ -73,7 +73,8 @@ class Eigenvector(Clusterer):
         n = affinity.n
         if params.k > n:
             raise ParameterError(
-                f"There are {n} items, and 'k' asks for {params.k} groups. Set k to {n} or less."
+                f"Parameter 'k' is {params.k}, and there is no more than {counted(n, 'item')}. "
+                f"Set k to {n} or less."
             )
         pairs = min(n, max(MOST_EIGENVALUES, 2 * params.k))
         found = leading_eigenpairs(affinity, pairs, check=context.check)

@@ -81,8 +81,8 @@ class NCutRecursive(Clusterer):
         items = spectrum.items
         if params.k > len(items):
             raise ParameterError(
-                f"There are {len(items)} items that can be grouped, and 'k' asks for {params.k} "
-                f"groups. Set k to {len(items)} or less."
+                f"Parameter 'k' is {params.k}, but only {counted(len(items), 'item')} can be "
+                f"grouped. Set k to {len(items)} or less."
             )
         wanted = params.k or (spectrum.suggested() if by_gap else len(items))
         limit = params.max_ncut or np.inf

@@ -91,6 +91,13 @@ def test_the_first_of_equal_gaps_and_only_early_ones_count() -> None:
     assert suggested_groups(np.array([1.0, 0.9 + 0.3j, 0.9 - 0.3j, 0.1])) == 3
 
 
+@pytest.mark.parametrize("unit", [1e-150, 1e-13, 1.0, 1e13])
+def test_the_gap_does_not_depend_on_the_unit_of_the_similarities(unit: float) -> None:
+    assert suggested_groups(unit * np.array([9.0, 8.0, 7.0, 1.0, 0.5])) == 3
+    noisy = np.array([9.0, 6.0 + 1e-15, 3.0, 0.0])  # equal gaps, but for rounding
+    assert suggested_groups(unit * noisy) == 1
+
+
 def test_the_diagonal_is_taken_off_a_copy() -> None:
     A = np.ones((3, 3))
     for affinity in forms(A):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from coterie.core import Affinity
 from coterie.core.samples import circles
@@ -56,3 +57,10 @@ def test_kernel_pca_parts_the_circles() -> None:
         KPCASpectral, Affinity(values=np.exp(-squared / (2 * width**2))), k=2, centre=True
     )
     assert result.k == 2
+
+
+def test_the_best_start_is_kept_whatever_the_unit_of_the_similarities() -> None:
+    rng = np.random.default_rng(5)
+    X = np.vstack([rng.normal(centre, 1, (20, 2)) for centre in rng.uniform(-9, 9, (8, 2))])
+    plain, tiny = (clustering(KPCASpectral, Affinity(values=u * X @ X.T), k=8) for u in (1, 1e-16))
+    assert tiny.details["objective"] == pytest.approx(1e-16 * plain.details["objective"])
