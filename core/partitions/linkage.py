@@ -127,10 +127,11 @@ def _spanning_merges(affinity: Affinity) -> Merges:
     A = cast(Any, affinity.sparse)
     n = affinity.n
     most = max(float(A.data.max(initial=0.0)), 0.0)
-    # A length of zero would be no edge: all are one longer, which changes no tree.
-    lengths = csr_array((most - A.data + 1.0, A.indices, A.indptr), shape=A.shape)
+    # A length of zero would be no edge: all are longer by the same, which changes no tree.
+    longer = most or 1.0
+    lengths = csr_array((most - A.data + longer, A.indices, A.indptr), shape=A.shape)
     tree = minimum_spanning_tree(lengths).tocoo()
-    heights = tree.data - 1.0
+    heights = tree.data - longer
     edges = np.column_stack([tree.row, tree.col]).astype(np.int64)
     count, part = connected_components(tree.tocsr(), directed=False)
     if count > 1:

@@ -48,6 +48,16 @@ def test_single_linkage_of_a_sparse_graph_needs_its_spanning_tree_only() -> None
             assert same_partition(sparse.labels(k), dense.labels(k))
 
 
+@pytest.mark.parametrize("unit", [1e-30, 1e30])
+def test_a_spanning_tree_does_not_depend_on_the_unit_of_the_similarities(unit: float) -> None:
+    A = np.random.default_rng(2).random((12, 12))
+    A = np.maximum(A, A.T)
+    plain = merges_of_affinity(Affinity(values=A), "single")
+    scaled = merges_of_affinity(Affinity(sparse=csr_array(unit * A)), "single")
+    np.testing.assert_allclose(scaled.heights / unit, plain.heights, atol=1e-12)
+    assert same_partition(scaled.labels(4), plain.labels(4))
+
+
 def test_separate_parts_are_joined_last() -> None:
     A = np.kron(np.eye(3), np.full((4, 4), 0.5))
     merges = merges_of_affinity(Affinity(sparse=csr_array(A)), "single")
