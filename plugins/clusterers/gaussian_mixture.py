@@ -10,7 +10,7 @@ import numpy as np
 
 from coterie.core import Clusterer, Clustering, Context, Cost, DataError, Dataset, Field, hookimpl
 from coterie.core.arrays import Floats
-from coterie.core.partitions.groups import require_groups
+from coterie.core.partitions.groups import require_groups, settled_order
 from coterie.core.similarity.distances import require_squares
 from coterie.core.wording import counted
 
@@ -87,6 +87,8 @@ class GaussianMixture(Clusterer):
     def _fit(self, data: Dataset, X: Floats, params: Params, context: Context) -> Clustering:
         require_squares(X)
         middle = X - X.mean(axis=0)
+        # The starts are drawn from this order, whatever that of the file.
+        ordered = middle[settled_order(middle)]
         counts = [params.k] if params.k else _counts(data, params)
         scores: dict[int, float] = {}
         seeds: dict[int, int] = {}
@@ -96,13 +98,13 @@ class GaussianMixture(Clusterer):
                 done = 0.9 * (place + number / params.restarts) / len(counts)
                 context.progress(done, 1, counted(k, "group"))
                 seed = int(context.rng.integers(2**31 - 1))
-                model = _fitted(_model(k, seed, middle, params), middle)
+                model = _fitted(_model(k, seed, ordered, params), ordered)
                 if found is None or model.lower_bound_ > best:
                     best, found, seeds[k] = float(model.lower_bound_), model, seed
             assert found is not None
-            scores[k] = float(found.bic(middle))
+            scores[k] = float(found.bic(ordered))
         k = min(scores, key=lambda count: scores[count])
-        model, settled = _replayed(k, seeds[k], middle, params, context)
+        model, settled = _replayed(k, seeds[k], ordered, middle, params, context)
         shares = model.predict_proba(middle)
         context.progress(1, 1, "done")
         which = "1 group has" if k == 1 else f"{k} groups have"
@@ -175,9 +177,14 @@ def _fitted(model: Any, X: Floats) -> Any:
 
 
 def _replayed(
-    k: int, seed: int, X: Floats, params: GaussianMixture.Params, context: Context
+    k: int,
+    seed: int,
+    X: Floats,
+    items: Floats,
+    params: GaussianMixture.Params,
+    context: Context,
 ) -> tuple[Any, bool]:
-    """The best start once more, one iteration at a time."""
+    """The best start once more, one iteration at a time; X are the items in a settled order."""
     model = _model(k, seed, X, params).set_params(warm_start=True, max_iter=1)
     for number in range(1, params.max_iterations + 1):
         _fitted(model, X)
@@ -186,7 +193,7 @@ def _replayed(
             objective=float(model.lower_bound_) * len(X),
             support=k,
             phase=counted(k, "group"),
-            labels=model.predict(X),
+            labels=model.predict(items),
         )
         if model.converged_:
             return model, True

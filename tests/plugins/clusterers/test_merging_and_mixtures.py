@@ -15,6 +15,8 @@ from coterie.plugins.clusterers.consensus import Consensus
 from coterie.plugins.clusterers.gaussian_mixture import GaussianMixture
 from coterie.plugins.metrics.error import ClusteringError
 
+from .graphs import same_groups
+
 
 def run(component: Any, source: Any, **params: Any) -> Clustering:
     result: Clustering = component().compute(
@@ -78,6 +80,14 @@ def test_the_mixture_is_as_likely_as_the_librarys_and_counts_the_groups() -> Non
 
 def test_the_mixture_sees_what_kmeans_does_not() -> None:
     assert error(run(GaussianMixture, SAMPLES["iris"].make(), k=3)) == pytest.approx(1 / 30)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_mixture_does_not_depend_on_the_order_of_the_file(seed: int) -> None:
+    wine = SAMPLES["wine"].make()
+    order = np.random.default_rng(seed).permutation(wine.n)
+    plain, other = (run(GaussianMixture, data, k=3) for data in (wine, wine.take(order)))
+    assert same_groups(plain.labels[order], other.labels)
 
 
 def test_fewer_items_than_groups_are_refused() -> None:
