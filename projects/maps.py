@@ -146,6 +146,21 @@ def own_scene(source: Source) -> tuple[Path, Path | None, str]:
     return path, truth, str(source.params.get("mask_classes") or "")
 
 
+def kept_place(path: Path, source: Source, place: Path | None) -> Path:
+    """Return where a file of a source is read: of one that is kept in the project, there.
+
+    Parameters
+    ----------
+    path : the file of the source, or one beside it such as its mask
+    place : where the source's file was taken out of the project to; None when it was not
+    """
+    if place is None or path.absolute().parent != Path(source.open).absolute().parent:
+        return path
+    inside = place.with_name(path.name)
+    file = inside.name.rpartition(":")[0] if ".npz:" in inside.name else inside.name
+    return inside if inside.with_name(file).exists() else path
+
+
 class Maps:
     """The scenes that wait to be classified. They are no steps: nothing depends on them."""
 

@@ -19,7 +19,7 @@ from coterie.core.rasters.tallies import Tally
 from coterie.core.recipes import Recipe, Step
 from coterie.projects.backstage import Backstage
 from coterie.projects.jobs import Job
-from coterie.projects.maps import Chain, scene_params, truth_params
+from coterie.projects.maps import Chain, kept_place, scene_params, truth_params
 from coterie.projects.planning import check_inputs, refuse_off
 from coterie.projects.repeat_plans import SIZE, TOP, Place, RepeatPlan, sample_of
 from coterie.projects.repeat_tables import RepeatState, RepeatTable, Repetition
@@ -72,6 +72,7 @@ class Repeats:
         backstage: Backstage,
     ) -> None:
         self._scheduler, self._results, self._storage = scheduler, results, storage
+        self._runs = runs
         self._trials = Trials(results, storage, runs, backstage)
         self._now: _UnderWay | None = None
         self.table: RepeatTable | None = None
@@ -132,9 +133,13 @@ class Repeats:
         models = [self._model(now, step) for step in chain.steps[:-1]]
         first = next((i for i, key in enumerate(models) if key), len(models))
         learnt = self._storage.workspace.load(self._key(now, chain.steps[first].of[0]))
+        scene, truth = plan.scene, plan.truth
+        if plan.own:
+            place = self._runs.places.get(chain.source.name)
+            scene, truth = (kept_place(path, chain.source, place) for path in (scene, truth))
         params = {
-            **scene_params(chain, plan.scene, learnt.columns, plan.reader_params),
-            **truth_params(plan.truth, plan.truth_classes),
+            **scene_params(chain, scene, learnt.columns, plan.reader_params),
+            **truth_params(truth, plan.truth_classes),
             "sample": self._key(now, sample_of(chain).name) if plan.own else "",
             "at_most": plan.at_most,
         }

@@ -10,6 +10,7 @@ from coterie.core.artefacts import part_key
 from coterie.core.errors import RecipeError
 from coterie.core.recipes import Recipe, Source
 from coterie.projects.embedding import FILE, embedded
+from coterie.projects.maps import kept_place
 from coterie.projects.recipe_files import is_sample
 from coterie.projects.relinking import Lost, require_same
 
@@ -130,6 +131,14 @@ class SourceFiles:
     def is_embedded(self, name: str) -> bool:
         """Return whether the file of a source is kept in the project."""
         return FILE in self._results.parts(name)
+
+    def place_of(self, path: Path) -> Path:
+        """Return where a source's file, or one beside it, is read: it may be in the project."""
+        for source in self._project.recipe.sources:
+            inside = kept_place(path, source, self._runs.places.get(source.name))
+            if inside != path:
+                return inside
+        return path
 
     def leave_out(self, name: str) -> None:
         """Keep the file of a source out of the project again, from the next save on."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -86,6 +87,8 @@ def classify(
         notes: list[str] = []
         session.map_failed.connect(failures.append)
         session.mapped.connect(lambda path, said: notes.extend(said))
+        if not scene.exists():  # it may be kept in the project
+            request = replace(request, scene=session.files.place_of(scene))
         with StepLines((request.title,)) as lines:
 
             def show(job: Job) -> None:

@@ -175,3 +175,38 @@ def test_restored_work_finds_the_kept_file_again(project: Path, tmp_path: Path) 
         assert Path(session.fetch("data").details["scene"]["path"]).exists()
     finally:
         session.close()
+
+
+CLASSIFIED = """
+[[step]]
+name = "groups"
+use = "clusterer/kmeans"
+of = "pixels"
+params = { k = 2 }
+[[step]]
+name = "classes"
+use = "classifier/nearest"
+of = ["pixels", "groups"]
+"""
+
+
+def test_the_kept_scene_is_labelled_and_judged_by_when_its_file_is_gone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "scenes").mkdir()
+    truth = np.arange(400).reshape(20, 20, 1) // 200
+    np.save(tmp_path / "scenes" / "scene.npy", truth + np.linspace(0, 0.1, 3))
+    np.save(tmp_path / "scenes" / "mask.npy", truth)
+    recipe = tmp_path / "a.toml"
+    recipe.write_text(RECIPE.replace("size = 5", "size = 40") + CLASSIFIED, encoding="utf-8")
+    project = str(tmp_path / "a.coterie.h5")
+    assert main(["run", str(recipe), "-o", project, "--engine", "inprocess"]) == 0
+    assert main(["embed", project]) == 0
+    shutil.rmtree(tmp_path / "scenes")
+    capsys.readouterr()
+    lost, target = tmp_path / "scenes" / "scene.npy", tmp_path / "map.tif"
+    assert main(["classify", project, str(lost), "-o", str(target), "--engine", "inprocess"]) == 0
+    assert "50.0% of the valid pixels" in capsys.readouterr().out
+    again = ["repeat", project, "--times", "2", "--sizes", "30", "--engine", "inprocess"]
+    assert main(again) == 0
+    assert "1.0000" in capsys.readouterr().out

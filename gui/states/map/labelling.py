@@ -101,7 +101,9 @@ def request_for(
         meant = known if truth is not None else ""
         return replace(wanted, scene=scene, truth=truth, truth_classes=meant)
     path, truth, meant = own_scene(source_of(session, step))
-    return replace(wanted, scene=path, truth=truth, truth_classes=meant)
+    where = session.files.place_of
+    known_by = where(truth) if truth is not None else None
+    return replace(wanted, scene=where(path), truth=known_by, truth_classes=meant)
 
 
 def written_picture(data: Dataset) -> tuple[Path, Path | None]:
