@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -34,6 +35,7 @@ def relink(
 
     if not place.exists():
         raise DataError(f"There is no file or folder '{place}'. Check the path.")
+    place = Path(os.path.normpath(place.absolute()))  # people read it, and so does the recipe
     with working(context.obj) as work:
         session = work.session
         opening = session.open_project(project.absolute())
@@ -80,7 +82,7 @@ def _relink(work: Work, name: str, place: Path) -> None:
     lost = asking.result()
     found = place
     if lost is not None and place.is_dir():
-        found = find_lost(lost, place.absolute(), lambda: _check(work), _tell)
+        found = find_lost(lost, place, lambda: _check(work), _tell)
         _tell("")
     elif lost is None and place.is_dir():
         raise DataError(
