@@ -70,6 +70,7 @@ class JobsPanel(QWidget):
         self._tick = QTimer(self, interval=_TICK_MILLISECONDS)
         self._tick.timeout.connect(self._on_tick)
         listen(self, session.job_changed, self._on_job_changed)
+        listen(self, session.recipe_changed, self._on_recipe_changed)
         for job in session.jobs:
             self._on_job_changed(job)
 
@@ -85,6 +86,14 @@ class JobsPanel(QWidget):
         if job.state in _GOING and not self._tick.isActive():
             self._tick.start()
 
+    def _on_recipe_changed(self) -> None:
+        """Clear the list when another project was begun, which has nothing to undo or redo yet."""
+        if self._session.can_undo or self._session.can_redo:
+            return
+        for number in [n for n, row in self.rows.items() if row.job.state not in _GOING]:
+            self._drop(number)
+        self._empty.setVisible(not self.rows)
+
     def _title(self, job: Job) -> str:
         catalogue = self._session.catalogue
         if job.component in catalogue:
@@ -94,9 +103,13 @@ class JobsPanel(QWidget):
 
     def _drop_oldest(self) -> None:
         while len(self.rows) > MOST_ROWS:
-            oldest = self.rows.pop(min(self.rows))
-            self._list.removeWidget(oldest)
-            oldest.deleteLater()
+            self._drop(min(self.rows))
+
+    def _drop(self, number: int) -> None:
+        row = self.rows.pop(number)
+        self._list.removeWidget(row)
+        row.hide()
+        row.deleteLater()
 
     def _on_tick(self) -> None:
         going = [row for row in self.rows.values() if row.job.state in _GOING]
@@ -107,7 +120,7 @@ class JobsPanel(QWidget):
 
 
 class JobRow(QWidget):
-    """Mark, step, method, bar, message, times, cancel."""
+    """Mark, step, method and message, bar, times, cancel."""
 
     def __init__(self, job: Job, title: str) -> None:
         super().__init__()
@@ -123,7 +136,6 @@ class JobRow(QWidget):
         self.bar.setFixedHeight(8)
         self.bar.setMinimumWidth(80)
         self.bar.setAccessibleName(f"Progress of {job.step}")
-        keep_place(self.bar)
         self.message = ElidedLabel(title)
         self.message.setProperty("role", "muted")
         self.times = QLabel()
@@ -142,8 +154,8 @@ class JobRow(QWidget):
         row.setSpacing(10)
         row.addWidget(self._mark)
         row.addWidget(self._name)
-        row.addWidget(self.bar, 2)
         row.addWidget(self.message, 3)
+        row.addWidget(self.bar, 2)
         row.addWidget(self.times)
         row.addWidget(self.cancel)
         self._title = title

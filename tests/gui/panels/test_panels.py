@@ -331,6 +331,18 @@ def test_a_result_from_the_cache_says_so(session: Session, shown: Show) -> None:
     assert "not computed again" in panel.rows[1].message.text()
 
 
+def test_another_project_begins_with_an_empty_list_of_jobs(session: Session, shown: Show) -> None:
+    panel = JobsPanel(session)
+    shown(panel)
+    session.job_changed.emit(Job(1, "near", "kernel/gaussian", state="finished"))
+    recipe = session.recipe
+    session.edit(recipe.changed("similarity", params={"sigma": 0.123}), "change sigma")
+    assert list(panel.rows) == [1]
+    session.load_recipe(recipe)
+    assert not panel.rows
+    assert panel._empty.isVisible()
+
+
 def test_a_flood_of_lines_stays_bounded(session: Session, shown: Show, qtbot: QtBot) -> None:
     panel = LogPanel(session)
     shown(panel)
