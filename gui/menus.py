@@ -21,6 +21,12 @@ if TYPE_CHECKING:
 Key = QKeySequence.StandardKey
 
 
+def _view_key(at: int) -> str:
+    """The key of the view at a place: Ctrl with 1 to 9 and 0, then Ctrl+Alt from 1 again."""
+    held = "Ctrl" if at < 10 else "Ctrl+Alt"
+    return f"{held}+{(at + 1) % 10}"
+
+
 class Menus:
     """Makes the actions once and keeps them in step with the session."""
 
@@ -74,6 +80,7 @@ class Menus:
         if "picture" in self.actions:
             self.actions["picture"].setEnabled(opened and view is not None)
             self.actions["table"].setEnabled(opened and view is not None and view.has_table)
+            self.actions["tear-off"].setEnabled(opened and self._window.tabs.count() > 1)
 
     def _update_step(self) -> None:
         """Enable what can be done with the chosen step."""
@@ -100,7 +107,7 @@ class Menus:
         for at, view in enumerate(window.tabs.views):
             action = menu.addAction(view.title)
             action.triggered.connect(lambda _=False, t=view.title: window.tabs.bring_forward(t))
-            action.setShortcut(QKeySequence(f"Ctrl+{at + 1}"))
+            action.setShortcut(QKeySequence(_view_key(at)))
         if window.workbench is not None:
             menu.addSeparator()
             for dock in window.workbench.docks.values():
@@ -108,6 +115,10 @@ class Menus:
             menu.addSeparator()
             menu.addAction("&Put panels back", window.workbench.reset)
         menu.addSeparator()
+        own = "Open view in its own &window"
+        menu.addAction(
+            self._action("tear-off", own, window.tabs.tear_off_current, "Ctrl+Alt+W", "tear-off")
+        )
         for name, text, do, keys in (
             ("picture", "Save p&icture…", window.dialogs.save_picture, "Ctrl+E"),
             ("table", "Save &table…", window.dialogs.save_table, "Ctrl+Alt+E"),

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Qt, QTimer, Signal
-from PySide6.QtGui import QCloseEvent
+from PySide6.QtGui import QAction, QCloseEvent, QKeySequence
 from PySide6.QtWidgets import QMenu, QTabWidget, QToolButton, QVBoxLayout, QWidget
 
 from coterie.gui.styling.icons import icon
@@ -128,6 +128,10 @@ class ViewTabs(QTabWidget):
         window.show()
         self.torn_off.emit(view.title)
 
+    def tear_off_current(self) -> None:
+        """Give the view in front a window of its own."""
+        self.tear_off(self.currentIndex())
+
     def _view_at(self, index: int) -> View | None:
         return next((view for view in self.views if self.indexOf(view) == index >= 0), None)
 
@@ -162,10 +166,20 @@ class ViewWindow(QWidget):
         self.setWindowTitle(f"{view.title} — Coterie")
         self.setWindowIcon(main.windowIcon())
         self._view: View | None = view
+        self._take_keys(main)
         self._layout = QVBoxLayout(self)
         self._layout.setContentsMargins(0, 0, 0, 0)
         self._layout.addWidget(view)
         view.show()
+
+    def _take_keys(self, main: QWidget) -> None:
+        """Let the keys of the main window work here too, but for closing: that closes this one."""
+        close = QAction("Close", self)
+        close.setShortcut(QKeySequence(QKeySequence.StandardKey.Close))
+        close.triggered.connect(self.close)
+        direct = Qt.FindChildOption.FindDirectChildrenOnly
+        theirs = main.findChildren(QAction, options=direct)
+        self.addActions([close, *(one for one in theirs if one.shortcut() != close.shortcut())])
 
     def let_go(self) -> None:
         """Close without giving the view back."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QSettings, QSize, Qt
-from PySide6.QtWidgets import QDialog, QDockWidget, QMainWindow, QWidget
+from PySide6.QtCore import QByteArray, QSettings, QSize, Qt, QTimer
+from PySide6.QtWidgets import QDialog, QDockWidget, QMainWindow, QTabBar, QWidget
 
 from coterie.gui.errors import Problem
 from coterie.gui.panels.analysis import AnalysisPanel
@@ -105,6 +105,18 @@ class Workbench:
             self._size_docks()
         elif not self._window.restoreState(self._kept, _STATE_VERSION):
             self.reset()
+        QTimer.singleShot(0, self._window, self._show_dock_tabs)
+
+    def _show_dock_tabs(self) -> None:
+        """Show the tabs of docks that share a place.
+
+        Qt leaves them hidden until the window is resized when the docks were made and shown in one
+        go, as they are when a sample is the first thing opened.
+        """
+        direct = Qt.FindChildOption.FindDirectChildrenOnly
+        for bar in self._window.findChildren(QTabBar, options=direct):
+            if self.shown and bar.count() > 1:
+                bar.show()
 
     def hide(self) -> None:
         """Put the docks away, as on the start page."""

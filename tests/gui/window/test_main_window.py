@@ -196,6 +196,38 @@ def test_a_view_is_torn_off_and_comes_back(window: MainWindow, settle: Settle) -
     assert [window.tabs.tabText(i) for i in range(window.tabs.count())] == titles
 
 
+def test_the_log_can_be_reached_when_a_sample_is_the_first_thing_opened(
+    window: MainWindow, settle: Settle, qtbot: QtBot
+) -> None:
+    window.documents.open_sample("iris")
+    settle(window)
+    direct = Qt.FindChildOption.FindDirectChildrenOnly
+    bars = window.findChildren(QTabBar, options=direct)
+    shared = [bar for bar in bars if bar.count() == 2]
+    qtbot.waitUntil(lambda: any(bar.isVisible() for bar in shared))
+
+
+def test_every_view_has_a_key_and_can_be_torn_off_by_one(
+    window: MainWindow, settle: Settle
+) -> None:
+    window.documents.open_sample("iris")
+    settle(window)
+    titles = [view.title for view in window.tabs.views]
+    keys = {a.text(): a.shortcut().toString() for a in window.menus.view_menu.actions()}
+    assert all(keys[title] for title in titles)
+    assert len({keys[title] for title in titles}) == len(titles)
+    front = window.tabs.current_view()
+    assert front is not None
+    window.menus.actions["tear-off"].trigger()
+    own = window.tabs.windows[front]
+    # The keys of the main window work in it; the one that closes brings the view back.
+    assert window.menus.actions["undo"] in own.actions()
+    assert window.menus.actions["close"] not in own.actions()
+    own.actions()[0].trigger()
+    assert window.isVisible()
+    assert [window.tabs.tabText(i) for i in range(window.tabs.count())] == titles
+
+
 def test_every_command_has_its_own_key(window: MainWindow, qtbot: QtBot) -> None:
     keys = [a.shortcut().toString() for a in window.menus.actions.values()]
     keys = [key for key in keys if key]
