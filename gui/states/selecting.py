@@ -176,7 +176,7 @@ class SelectingState:
         if leave_out and len(items) == session.selection.n:
             raise DataError("All items are selected, so that none would be left.")
         params = {"items": items.tolist(), **({"leave_out": True} if leave_out else {})}
-        step = Step("without" if leave_out else "part", TAKE, (self.shown.dataset_step,), params)
+        step = Step("without" if leave_out else "part", TAKE, (self._selected_among(),), params)
         recipe, name = self._with(session.recipe, step)
         word = "leave the selection out" if leave_out else "take the selection as data"
         session.edit(recipe, word)
@@ -186,6 +186,19 @@ class SelectingState:
 
     def _with(self, recipe: Recipe, step: Step) -> tuple[Recipe, str]:
         return added(recipe, self._session.catalogue, step)
+
+    def _selected_among(self) -> str:
+        """Return the data whose items are selected: the chosen, or those they were taken of."""
+        session, n = self._session, self._session.selection.n
+        before = session.recipe.ancestors([self.chosen]) if self.chosen else ()
+        for step in (self.chosen, *reversed(before), ""):
+            shown = look(session, step)
+            if shown.dataset is not None and shown.n == n:
+                return shown.dataset_step
+        raise DataError(
+            f"The selection is one among {n:,} items, and '{self.chosen}' has {self.shown.n:,}. "
+            "Select items of these data first."
+        )
 
     def _selected(self) -> Ints:
         items = self._session.selection.items

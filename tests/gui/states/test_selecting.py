@@ -133,3 +133,14 @@ def test_a_selection_becomes_data_and_a_ranking(session: Session) -> None:
     assert session.artefact(rest).n == 147
     assert session.recipe.step(relative).params["items"] == [3, 5, 8]
     assert session.status(relative) == "fresh"
+
+
+def test_items_are_taken_of_the_data_they_were_selected_in(session: Session) -> None:
+    state = SelectingState(session)
+    session.selection.update([30, 31, 33])
+    state.chosen = state.new_data()
+    session.run(state.chosen)
+    session.wait(60)
+    # The new data are chosen, but the selection is still one among all items.
+    name = state.new_data(leave_out=True)
+    assert session.recipe.step(name).of == session.recipe.step(state.chosen).of
