@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QFileDialog,
     QFormLayout,
+    QFrame,
     QHBoxLayout,
     QHeaderView,
     QLabel,
@@ -32,6 +33,8 @@ from coterie.gui.states.map.judging import Verdict
 from coterie.gui.styling import theme
 from coterie.gui.styling.palette import blend
 
+_NARROWEST, _WIDEST, _TALLEST, _TALLEST_MATRIX = 640, 1000, 640, 260
+
 
 class AccuracyDialog(QDialog):
     """Numbers at the top, the matrix in the middle, below it what each class stands for."""
@@ -45,7 +48,6 @@ class AccuracyDialog(QDialog):
         self.setObjectName("accuracy")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Accuracy")
-        self.resize(1000, 640)
         self.verdict = verdict
         heading = QLabel(title)
         heading.setProperty("role", "title")
@@ -87,12 +89,28 @@ class AccuracyDialog(QDialog):
         layout.addWidget(self.table, 3)
         layout.addWidget(note)
         layout.addWidget(self._matching(), 2)
+        layout.addStretch(0)
         layout.addLayout(bottom)
         self._show()
+        self._fit()
 
     def write(self, path: Path) -> None:
         """Write matrix and accuracies as CSV."""
         write_accuracy(path, self.verdict.accuracy)
+
+    def _fit(self) -> None:
+        """Be as large as the matrix asks for: two classes leave no empty field below them."""
+        across, down = self.table.horizontalHeader(), self.table.verticalHeader()
+        around = 2 * self.table.frameWidth()
+        width = down.sizeHint().width() + across.length() + around
+        height = across.sizeHint().height() + down.length() + around
+        margins = self.contentsMargins() + self.layout().contentsMargins()
+        room = max(_NARROWEST, min(_WIDEST, width + margins.left() + margins.right() + 4))
+        if width + margins.left() + margins.right() > room:
+            height += self.table.horizontalScrollBar().sizeHint().height()
+        self.table.setMinimumHeight(min(height, _TALLEST_MATRIX))
+        self.table.setMaximumHeight(height)
+        self.resize(room, min(_TALLEST, self.layout().totalHeightForWidth(room)))
 
     def _matching(self) -> QWidget:
         inside = QWidget()
@@ -111,9 +129,12 @@ class AccuracyDialog(QDialog):
             form.addRow(f"{self.verdict.names[at]} ({self.verdict.mapped[at]:,})", box)
             self.boxes[at] = box
         area = QScrollArea()
+        area.setFrameShape(QFrame.Shape.NoFrame)
         area.setWidgetResizable(True)
         area.setWidget(inside)
-        area.setMinimumHeight(110)
+        needed = inside.sizeHint().height() + 2
+        area.setMinimumHeight(min(140, needed))
+        area.setMaximumHeight(needed)
         area.setAccessibleName("Matching of classes")
         return area
 

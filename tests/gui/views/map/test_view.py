@@ -15,6 +15,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 from rasterio.errors import NotGeoreferencedWarning
 
+from coterie.gui.states.map.judging import Verdict
 from coterie.gui.views import EmbeddingView, MapView, View
 from coterie.gui.views.map.accuracy import AccuracyDialog
 from coterie.gui.views.map.items import scale_for
@@ -164,6 +165,19 @@ def test_accuracy_opens_with_a_matching_that_can_be_changed(view: Any, qtbot: Qt
     assert "100.00%" not in dialog.numbers.text()
     dialog.close()
     qtbot.waitUntil(lambda: drawn(view), timeout=10_000)
+
+
+@pytest.mark.parametrize("k", [2, 12])
+def test_the_accuracy_of_few_classes_leaves_no_empty_field(k: int, qtbot: QtBot) -> None:
+    names = tuple(f"class {i}" for i in range(k))
+    counts = 100 * np.eye(k, dtype=np.int64)
+    dialog = AccuracyDialog(Verdict(names, names, counts, counts.sum(1), tuple(range(k))), "A map")
+    qtbot.addWidget(dialog)
+    dialog.show()
+    rows = dialog.table.verticalHeader().length()
+    empty = dialog.table.viewport().height() - rows
+    assert empty < dialog.table.rowHeight(0)
+    assert dialog.height() <= 640
 
 
 @pytest.mark.parametrize("of", [-1, 1])
