@@ -74,6 +74,8 @@ class QueryPanel(QWidget):
         widget = QListWidget()
         widget.setAccessibleName(f"Nearest items, {title.lower()}")
         widget.setAlternatingRowColors(True)
+        # Without a bar to scroll sideways, a long title ends in …; the whole is in its tip.
+        widget.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         widget.itemClicked.connect(self._on_clicked)
         widget.itemActivated.connect(self._on_clicked)
         label = QLabel(title)

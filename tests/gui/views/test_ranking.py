@@ -98,3 +98,16 @@ def test_a_long_name_is_broken_at_a_word_and_ends_in_dots(view: RankingView) -> 
     assert in_two_lines(name, metrics, width, two - 1).count("\n") == 0
     assert in_two_lines("short", metrics, width, two) == "short"
     assert in_two_lines("x" * 99 + " y", metrics, width, two).endswith("…")
+
+
+def test_long_titles_do_not_make_the_answers_scroll_sideways(
+    session: Any, shown: Callable[[RankingView], RankingView], qtbot: QtBot
+) -> None:
+    data = session.artefacts["data"]
+    long = tuple(f"{i} " + "of a very long title " * 20 for i in range(data.n))
+    session.artefacts["data"] = replace(data, items=long)
+    view = shown(RankingView(session))
+    session.selection.update([7])
+    qtbot.waitUntil(lambda: view.query.by_distance.count() > 0)
+    assert not view.query.by_distance.horizontalScrollBar().isVisible()
+    assert view.query.by_distance.textElideMode() == Qt.TextElideMode.ElideRight
