@@ -15,7 +15,7 @@ from coterie.gui.states.columns import Column, columns_of, group_names
 from coterie.gui.states.exemplars import exemplar_ways
 from coterie.gui.states.glance import Glance, glance
 from coterie.gui.states.live import Live
-from coterie.gui.states.shown import Shown, look, same_items
+from coterie.gui.states.shown import Shown, look, same_items, why_outdated
 from coterie.gui.states.turning import Seen, Side, in_a_cube, seen_from
 
 if TYPE_CHECKING:
@@ -150,10 +150,7 @@ class ScatterState:
         """A sentence when what is shown no longer follows from the parameters, else nothing."""
         drawn = {self.shown.embedding_step, self.shown.clustering_step}
         old = [name for name in self.shown.stale if name in drawn]
-        if not old or self.live.going_on:
-            return ""
-        names = " and ".join(f"'{name}'" for name in reversed(old))
-        return f"Parameters changed since {names} ran – run again to bring this up to date."
+        return "" if self.live.going_on else why_outdated(reversed(old))
 
     # Colours
 

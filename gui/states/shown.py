@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
@@ -75,7 +75,7 @@ def look(session: Session, chosen: str = "") -> Shown:
     clustering = _first(session, names, Clustering, lambda a: a.n == n)
     ranking = _first(session, names, Ranking, lambda a: len(a.scores) == n)
     embedding = _first(session, names, Embedding, lambda a: len(a.coordinates) == n)
-    trace = _first(session, names, Trace, lambda _: True)
+    trace = _trace(session, names, chosen)
     return Shown(
         dataset, dataset_step, *clustering, *ranking, *embedding, *trace,
         stale=tuple(name for name in names if session.status(name) == "stale"),
@@ -107,6 +107,14 @@ def look_for_affinity(session: Session, chosen: str, n: int) -> tuple[Affinity |
     affinity, step = _first(session, names, Affinity, lambda a: a.n == n)
     waiting = [name for name in names if _gives(session, name) == "affinity"]
     return affinity, step, waiting[0] if waiting and affinity is None else ""
+
+
+def why_outdated(old: Iterable[str]) -> str:
+    """Return the sentence of a view that draws results of these steps, which are out of date."""
+    names = " and ".join(f"'{name}'" for name in old)
+    if not names:
+        return ""
+    return f"Parameters changed since {names} ran – run again to bring this up to date."
 
 
 def same_items(session: Session, one: str, other: str) -> bool:
@@ -181,6 +189,16 @@ def _first(
             found = session.artefact(name, part)
             if isinstance(found, noun) and fits(found):
                 return found, name
+    return None, ""
+
+
+def _trace(session: Session, names: list[str], chosen: str) -> tuple[Trace | None, str]:
+    """The chosen step's history, else the newest in which something moved, else the newest."""
+    own = [name for name in names if name == chosen]
+    for some, least in ((own, 1), (names, 2), (names, 1)):
+        found = _first(session, some, Trace, lambda t, least=least: len(t.iterations) >= least)
+        if found[0] is not None:
+            return found
     return None, ""
 
 

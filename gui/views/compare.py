@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -64,6 +65,9 @@ class CompareView(View):
     def emptiness(self) -> str:
         return self.state.empty
 
+    def drawn_steps(self) -> Iterable[str]:
+        return (self.state.rows_key, self.state.columns_key)
+
     def build(self) -> QWidget:
         self.rows = self._choice("What the rows are")
         self.columns = self._choice("What the columns are")
@@ -77,6 +81,7 @@ class CompareView(View):
             word.setProperty("role", "muted")
             word.setBuddy(box)
             top.addWidget(word)
+            top.addSpacing(4)
             top.addWidget(box)
             top.addSpacing(8)
         top.addStretch(1)

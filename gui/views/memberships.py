@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -53,6 +54,9 @@ class MembershipsView(View):
 
     def emptiness(self) -> str:
         return self.state.empty
+
+    def drawn_steps(self) -> Iterable[str]:
+        return (self.state.shown.clustering_step,)
 
     def build(self) -> QWidget:
         from coterie.gui.views import plotting

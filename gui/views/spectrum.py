@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -43,6 +44,9 @@ class SpectrumView(View):
 
     def emptiness(self) -> str:
         return self.state.empty
+
+    def drawn_steps(self) -> Iterable[str]:
+        return (self.state.shown.step,) if self.state.shown is not None else ()
 
     def build(self) -> QWidget:
         from coterie.gui.views import plotting

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QLabel, QPushButton, QStackedLayout, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QStackedLayout,
+    QVBoxLayout,
+    QWidget,
+)
 
 from coterie.gui.listening import listen
-from coterie.gui.states.shown import opened
+from coterie.gui.states.shown import opened, why_outdated
 from coterie.gui.styling.icons import icon
 from coterie.gui.turns import soon
 
@@ -58,6 +66,13 @@ class View(QWidget):
     def emptiness(self) -> str:
         """Return a sentence on what to do when there is nothing to show, else nothing."""
         return ""
+
+    def drawn_steps(self) -> Iterable[str]:
+        """Return the steps whose results are seen; of those out of date the view says so.
+
+        Views with a banner of their own return none.
+        """
+        return ()
 
     def expects_content(self) -> bool:
         """Return whether an empty view is likely to fill at a moment when time is precious."""
@@ -111,6 +126,7 @@ class View(QWidget):
         self._ensure_built()
         self._pages.setCurrentIndex(1)
         self.draw()
+        self._show_outdated()
 
     def prepare(self) -> None:
         """Make the widgets ahead of time, so that the first picture of a run need not wait."""
@@ -179,9 +195,32 @@ class View(QWidget):
         data = opened(self.session)
         return data is not None and data.on_disk
 
+    def _show_outdated(self) -> None:
+        names, status = self.session.recipe.names, self.session.status
+        drawn = [step for step in dict.fromkeys(self.drawn_steps()) if step in names]
+        said = why_outdated(step for step in drawn if status(step) == "stale")
+        self._outdated_label.setText(said)
+        self._outdated_banner.setVisible(bool(said))
+
+    def _with_banner(self, content: QWidget) -> QWidget:
+        self._outdated_label = QLabel(wordWrap=True)
+        self._outdated_banner = QFrame()
+        self._outdated_banner.setProperty("role", "banner")
+        inside = QHBoxLayout(self._outdated_banner)
+        inside.setContentsMargins(12, 6, 12, 6)
+        inside.addWidget(self._outdated_label)
+        self._outdated_banner.hide()
+        whole = QWidget()
+        layout = QVBoxLayout(whole)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self._outdated_banner)
+        layout.addWidget(content, 1)
+        return whole
+
     def _ensure_built(self) -> None:
         if not self.built:
-            self._pages.addWidget(self.build())
+            self._pages.addWidget(self._with_banner(self.build()))
             self.built = True
             self.restyle()
 

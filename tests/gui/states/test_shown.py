@@ -8,7 +8,7 @@ import numpy as np
 from coterie.core.dataset import Dataset
 from coterie.core.rasters.scene import Band, Scene, raster_dataset
 from coterie.core.recipes import Recipe, Source, Step
-from coterie.core.results import Clustering
+from coterie.core.results import Clustering, Trace
 from coterie.gui.states.shown import look, opened, same_items
 
 
@@ -106,3 +106,12 @@ def test_pixels_on_disk_are_not_shown_but_their_sample_is(doubles: Any) -> None:
     assert opened(session) is data
     session.artefacts["some"] = some = Dataset(features=np.zeros((5, 1)))
     assert look(session).dataset is some
+
+
+def test_a_history_in_which_something_moved_comes_before_a_newer_one(doubles: Any) -> None:
+    session = doubles.FakeSession(doubles.solved(doubles.blobs(50)), doubles.RECIPE)
+    whole = session.artefact("groups", "trace")
+    first = {name: getattr(whole, name)[:1] for name in ("iterations", "objective", "residual")}
+    session.put("plane", Trace(**first, support=whole.support[:1]), "trace")
+    assert look(session).trace_step == "groups"
+    assert look(session, "plane").trace_step == "plane"

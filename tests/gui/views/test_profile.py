@@ -90,3 +90,15 @@ def test_constant_and_missing_values_are_drawn_too(
     few = doubles.FakeSession({"data": data, "groups": groups}, session.recipe)
     view = shown(ProfileView(few))
     assert not view.plots.grab().isNull()
+
+
+def test_it_says_when_the_groups_are_out_of_date(view: ProfileView, session: Any) -> None:
+    assert view._outdated_banner.isHidden()
+    session.stale = {"groups"}
+    view.outdate()
+    view.synchronize()
+    assert not view._outdated_banner.isHidden()
+    assert "'groups'" in view._outdated_label.text()
+    session.stale = set()
+    view.synchronize()
+    assert view._outdated_banner.isHidden()
