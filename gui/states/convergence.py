@@ -126,6 +126,11 @@ class ConvergenceState:
 
     # The population
 
+    @property
+    def has_population(self) -> bool:
+        """Whether the method tells how its population is shared out; eigenvectors have none."""
+        return any(moment.shares is not None for moment in self.live.moments)
+
     def bars(self) -> Bars | None:
         """Return the largest shares at the moment that is looked at."""
         moment = self._populated()

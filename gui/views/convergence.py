@@ -46,7 +46,7 @@ class ConvergenceView(View):
         super().__init__(session, parent)
         self.state = ConvergenceState(session)
         self._drawn_length = -1
-        self._laid_out = False
+        self._laid_out = ""
         self.listen(self.state.live.changed, self.refresh)
         self.listen(session.job_changed, self._on_job_changed)
 
@@ -143,7 +143,7 @@ class ConvergenceView(View):
 
     def _draw_population(self, manner: str) -> None:
         state, colours = self.state, theme.current()
-        self._give_room(manner)
+        self._give_room(manner if state.has_population else "none")
         if manner == "bars":
             self.population.draw_bars(state.bars(), state.forming, colours)
         elif manner == "lines":
@@ -154,14 +154,14 @@ class ConvergenceView(View):
             self._offer_corners(path)
 
     def _give_room(self, manner: str) -> None:
-        """Show the triangle or the other plot of the population, in the same place."""
-        triangle = manner == "simplex"
-        if self.simplex.plot.isVisible() == triangle and self._laid_out:
+        """Show the triangle or the other plot in the same place, or neither: "none"."""
+        if self._laid_out == manner:
             return
-        self._laid_out = True
+        self._laid_out = manner
         grid = self.canvas.ci.layout
+        triangle = manner == "simplex"
         for plot, column, seen in (
-            (self.population.plot, 1, not triangle),
+            (self.population.plot, 1, manner in ("bars", "lines")),
             (self.simplex.plot, 2, triangle),
         ):
             plot.setVisible(seen)
@@ -169,6 +169,7 @@ class ConvergenceView(View):
             grid.setColumnMaximumWidth(column, _ANY_WIDTH if seen else 0)
         for corner in self.corners:
             corner.setVisible(triangle)
+        self.manner.setVisible(manner != "none")
 
     def _corner(self, number: int) -> QComboBox:
         box = QComboBox()

@@ -1,6 +1,7 @@
 """The Convergence view through its widgets."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -245,3 +246,15 @@ def test_curves_have_the_names_of_the_method_and_those_without_one_are_hidden(
     assert third.isVisible()
     assert first.getAxis("left").labelText == "objective"
     assert second.getAxis("bottom").labelText == ""
+
+
+def test_a_method_without_a_population_leaves_no_empty_plot(doubles: Any, shown: Any) -> None:
+    session = doubles.FakeSession(doubles.solved(doubles.blobs(50)), doubles.RECIPE)
+    view = shown(ConvergenceView(session))
+    assert view.population.plot.isVisible()
+    whole = session.artefact("groups", "trace")
+    session.put("groups", replace(whole, shares=None, share_iterations=None), "trace")
+    view.outdate()
+    view.synchronize()
+    assert not view.population.plot.isVisible()
+    assert view.manner.isHidden()
