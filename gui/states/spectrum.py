@@ -45,8 +45,13 @@ class ShownSpectrum:
 
     @property
     def shares(self) -> Array | None:
-        """The share of the sum that the first eigenvalues have, or None when some are negative."""
-        if len(self.values) == 0 or self.values.min() < 0 or self.values.sum() <= 0:
+        """The share of the sum that the first eigenvalues have.
+
+        None when some are negative, or when the smallest come first, as those of a Laplacian do:
+        the first ones matter most there, and hold the smallest share.
+        """
+        values = self.values
+        if len(values) == 0 or values.min() < 0 or values.sum() <= 0 or values[-1] > values[0]:
             return None
         return np.asarray(np.cumsum(self.values) / self.values.sum())
 

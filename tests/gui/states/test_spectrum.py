@@ -81,3 +81,12 @@ def test_of_very_many_the_first_are_shown(doubles: Any) -> None:
     assert state.shown is not None
     assert len(state.shown.values) == MOST_SHOWN
     assert "of 5,000" in state.sentence
+
+
+def test_the_smallest_eigenvalues_of_a_laplacian_have_no_share_of_the_sum(doubles: Any) -> None:
+    for values, telling in ((np.array([3.0, 1.0]), True), (np.array([1.0, 3.0]), False)):
+        embedding = Embedding(coordinates=np.zeros((4, 2)), spectrum=values)
+        state = SpectrumState(session_with(doubles, None, embedding))
+        state.update()
+        assert state.shown is not None
+        assert (state.shown.shares is not None) == telling
