@@ -64,6 +64,11 @@ def text_margin(widget: QWidget) -> int:
 class ElidedChoice(QComboBox):
     """A choice whose text ends in … where there is no room, instead of being cut off."""
 
+    def sizeHint(self) -> QSize:
+        """A little more than Qt asks for: a style keeps some for itself, and would cut a letter."""
+        hint = super().sizeHint()
+        return QSize(hint.width() + 2 * text_margin(self), hint.height())
+
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the frame, and what fits of the text."""
         painter = QStylePainter(self)

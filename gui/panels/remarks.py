@@ -49,7 +49,11 @@ class Remarks(QWidget):
     def _own(self, notes: Iterable[str]) -> tuple[str, ...]:
         """The notes that its inputs do not have already: data pass theirs on."""
         session, known = self._session, set()
-        for name in session.recipe.step(self._name).of:
+        recipe = session.recipe
+        # Of a project that was reopened, what lies between the data and this step may not be kept.
+        needed = set(recipe.ancestors([self._name]))
+        sources = [source.name for source in recipe.sources if source.name in needed]
+        for name in dict.fromkeys((*recipe.step(self._name).of, *sources)):
             if session.provenance(name) and (result := session.artefact(name)) is not None:
                 known.update(result.notes)
         return tuple(note for note in notes if note not in known)

@@ -121,9 +121,10 @@ class SweepDialog(QDialog):
             self.bar.setValue(table.done)
             names = [axis.parameter for axis in table.plan.axes]
             self._axes.setText(
-                f"{names[0]} down, {names[1]} across. A click adopts a cell."
+                f"A row for each {names[0]}, a column for each {names[1]}. "
+                "Click a cell to give the step its settings."
                 if len(names) > 1
-                else f"{names[0]} down. A click adopts a cell."
+                else f"A row for each {names[0]}. Click one to give it to the step."
             )
         self._axes.setVisible(table is not None)
         self.heat.setVisible(table is not None)
