@@ -77,6 +77,7 @@ class Nearest(Classifier):
         require_columns(data, samples.shape[1])
         X, k = data.clean_features(), int(model.settings["k"])
         X = data.dense_features() if hasattr(X, "tocsr") else X
+        require_squares(X)
         neighbours = int(model.settings.get("neighbours", 1))
         if neighbours == 1:
             near = NearestGroup(samples, labels)

@@ -17,7 +17,7 @@ from coterie.core import (
     hookimpl,
 )
 from coterie.core.partitions.bayes import SampleBayes
-from coterie.core.similarity.distances import row_blocks
+from coterie.core.similarity.distances import require_squares, row_blocks
 from coterie.core.similarity.fitted import require_columns
 
 
@@ -53,6 +53,7 @@ class NearestBayes(SampleBayes):
         samples, labels = (np.asarray(model.arrays[name]) for name in ("samples", "labels"))
         require_columns(data, samples.shape[1])
         X = data.dense_features()
+        require_squares(X)
         context.check()
         k, neighbours = int(model.settings["k"]), int(model.settings["neighbours"])
         weights = np.ones(k)

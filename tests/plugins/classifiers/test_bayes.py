@@ -11,6 +11,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from coterie.core import Clustering, Context, DataError, Dataset
 from coterie.core.samples import SAMPLES
 from coterie.plugins.classifiers.kernel_bayes import KernelBayes
+from coterie.plugins.classifiers.nearest import Nearest
 from coterie.plugins.classifiers.nearest_bayes import NearestBayes
 
 
@@ -84,3 +85,10 @@ def test_other_columns_are_refused(component: Any) -> None:
     train = Dataset(features=np.eye(3))
     with pytest.raises(DataError, match="3 columns"):
         classify(component, train, [0, 1, 1], Dataset(features=np.ones((2, 2))))
+
+
+@pytest.mark.parametrize("component", [KernelBayes, NearestBayes, Nearest])
+def test_new_items_too_far_for_distances_are_refused(component: Any) -> None:
+    train = Dataset(features=np.array([[0.0], [1.0], [8.0], [9.0]]))
+    with pytest.raises(DataError, match="cannot be squared"):
+        classify(component, train, [0, 0, 1, 1], Dataset(features=np.array([[1e200]])))
