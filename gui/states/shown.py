@@ -194,12 +194,15 @@ def _first(
 
 def _trace(session: Session, names: list[str], chosen: str) -> tuple[Trace | None, str]:
     """The chosen step's history, else the newest in which something moved, else the newest."""
+
+    def found(some: list[str], least: int) -> tuple[Trace | None, str]:
+        return _first(session, some, Trace, lambda trace: len(trace.iterations) >= least)
+
     own = [name for name in names if name == chosen]
-    for some, least in ((own, 1), (names, 2), (names, 1)):
-        found = _first(session, some, Trace, lambda t, least=least: len(t.iterations) >= least)
-        if found[0] is not None:
-            return found
-    return None, ""
+    for some, least in ((own, 1), (names, 2)):
+        if (first := found(some, least))[0] is not None:
+            return first
+    return found(names, 1)
 
 
 def _gives(session: Session, name: str) -> str:

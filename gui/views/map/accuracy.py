@@ -92,25 +92,25 @@ class AccuracyDialog(QDialog):
         layout.addStretch(0)
         layout.addLayout(bottom)
         self._show()
-        self._fit()
+        self._fit(layout)
 
     def write(self, path: Path) -> None:
         """Write matrix and accuracies as CSV."""
         write_accuracy(path, self.verdict.accuracy)
 
-    def _fit(self) -> None:
+    def _fit(self, layout: QVBoxLayout) -> None:
         """Be as large as the matrix asks for: two classes leave no empty field below them."""
         across, down = self.table.horizontalHeader(), self.table.verticalHeader()
         around = 2 * self.table.frameWidth()
         width = down.sizeHint().width() + across.length() + around
         height = across.sizeHint().height() + down.length() + around
-        margins = self.contentsMargins() + self.layout().contentsMargins()
+        margins = layout.contentsMargins()
         room = max(_NARROWEST, min(_WIDEST, width + margins.left() + margins.right() + 4))
         if width + margins.left() + margins.right() > room:
             height += self.table.horizontalScrollBar().sizeHint().height()
         self.table.setMinimumHeight(min(height, _TALLEST_MATRIX))
         self.table.setMaximumHeight(height)
-        self.resize(room, min(_TALLEST, self.layout().totalHeightForWidth(room)))
+        self.resize(room, min(_TALLEST, layout.totalHeightForWidth(room)))
 
     def _matching(self) -> QWidget:
         inside = QWidget()
