@@ -32,6 +32,7 @@ from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
 from coterie.core.version import VERSION
 from coterie.gui.aside import LOADED_AT_START
 from coterie.gui.bridge import Bridge
+from coterie.gui.overrides import guard_overrides
 from coterie.gui.styling import theme
 
 if TYPE_CHECKING:
@@ -75,6 +76,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 def make_application(scheme: theme.Scheme = "") -> QApplication:
     """Return the application, dressed, made now if there is none."""
+    guard_overrides()
     QCoreApplication.setOrganizationName("Coterie")
     QCoreApplication.setApplicationName("Coterie")
     QCoreApplication.setApplicationVersion(VERSION)

@@ -42,32 +42,37 @@ _NUMERIC = ("feature", "similarity")
 
 
 class PreviewModel(QAbstractTableModel):
-    """The cells of a preview. Only draws: `refresh` shows the state as it is now."""
+    """The cells of a preview. Only draws: `refresh` shows the state as it is now.
+
+    Qt may ask for cells after the state has another preview; it gets nothing then.
+    """
 
     def __init__(self, state: ImportState) -> None:
         super().__init__()
         self._state = state
+        self._preview = state.preview
         self._ragged: set[int] = set()
 
     def refresh(self) -> None:
         """Show the state as it is now."""
         self.beginResetModel()
+        self._preview = self._state.preview
         self._ragged = set(self._state.ragged())
         self.endResetModel()
 
     def rowCount(self, parent: Index = _NOWHERE) -> int:
-        preview = self._state.preview
+        preview = self._preview
         return 0 if parent.isValid() or preview is None else len(preview.rows)
 
     def columnCount(self, parent: Index = _NOWHERE) -> int:
-        preview = self._state.preview
+        preview = self._preview
         if parent.isValid() or preview is None:
             return 0
         # A row that is too long shows its surplus cells, so that one sees what is wrong.
         return max([len(preview.columns), *(len(preview.rows[i]) for i in self._ragged)])
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if not index.isValid():
+        if not index.isValid() or self._preview is not self._state.preview:
             return None
         row, column = index.row(), index.column()
         kind = self._state.role(column)
@@ -99,8 +104,8 @@ class PreviewModel(QAbstractTableModel):
     ) -> Any:
         if orientation == Qt.Orientation.Vertical:
             return str(section + 1) if role == Qt.ItemDataRole.DisplayRole else None
-        preview = self._state.preview
-        if preview is None:
+        preview = self._preview
+        if preview is None or preview is not self._state.preview:
             return None
         name = preview.columns[section] if section < len(preview.columns) else ""
         word = ROLE_WORDS.get(self._state.role(section), "")

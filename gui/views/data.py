@@ -143,8 +143,7 @@ class DataView(View):
         self._remark.setVisible(bool(self.state.problem))
         model = self.table.model()
         assert isinstance(model, TableModel)
-        model.beginResetModel()
-        model.endResetModel()
+        model.renew()
         self._summary.setText(self.state.summary(self.session.selection.count))
 
     def _on_selection_changed(self) -> None:

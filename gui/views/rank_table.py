@@ -43,39 +43,45 @@ ITEM_ROLE = Qt.ItemDataRole.UserRole + 2
 
 
 class RankModel(QAbstractTableModel):
-    """Rows are places, columns are groups."""
+    """Rows are places, columns are groups.
+
+    The columns are those of the last `renew`, as Qt may ask for them after the state has others.
+    """
 
     def __init__(self, state: RankingState, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._state = state
+        self._columns: tuple[RankColumn, ...] = ()
         self._pictures: dict[int, QPixmap] = {}
 
     def renew(self) -> None:
         """Take over another ranking."""
         self.beginResetModel()
+        self._columns = self._state.columns
         self._pictures.clear()
         self.endResetModel()
 
     def rowCount(self, parent: Index = _NOWHERE) -> int:
-        return 0 if parent.isValid() else self._state.rows
+        longest = max((len(column.items) for column in self._columns), default=0)
+        return 0 if parent.isValid() else longest
 
     def columnCount(self, parent: Index = _NOWHERE) -> int:
-        return 0 if parent.isValid() else len(self._state.columns)
+        return 0 if parent.isValid() else len(self._columns)
 
     def column(self, number: int) -> RankColumn:
         """Return a column."""
-        return self._state.columns[number]
+        return self._columns[number]
 
     def item_at(self, index: Index) -> int | None:
         """Return the item at a place, None below the last one."""
-        column = self._state.columns[index.column()]
+        column = self._columns[index.column()]
         return int(column.items[index.row()]) if index.row() < len(column.items) else None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         item = self.item_at(index) if index.isValid() else None
-        if item is None:
-            return None
-        column = self._state.columns[index.column()]
+        if item is None or self._columns is not self._state.columns:
+            return None  # nothing there, or soon no more
+        column = self._columns[index.column()]
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
             return self._state.name(item)
         if role == ITEM_ROLE:
@@ -96,7 +102,7 @@ class RankModel(QAbstractTableModel):
     ) -> Any:
         if orientation == Qt.Orientation.Vertical:
             return str(section + 1) if role == Qt.ItemDataRole.DisplayRole else None
-        column = self._state.columns[section]
+        column = self._columns[section]
         if role == Qt.ItemDataRole.DisplayRole:
             return f"{column.title} ({column.size:,})"
         if role == Qt.ItemDataRole.DecorationRole and column.group >= 0:

@@ -19,14 +19,25 @@ _LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 
 
 class TableModel(QAbstractTableModel):
-    """Rows are items in the state's order, columns are the state's."""
+    """Rows are items in the state's order, columns are the state's, as of the last `renew`.
+
+    Qt may ask for what it knows of after the state has other columns; it gets nothing then.
+    """
 
     def __init__(self, state: TableState, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._state = state
+        self._columns: tuple[Column, ...] = state.columns
+        self._rows = state.rows
         self._chips: dict[int, QPixmap] = {}
         self._muted = QColor()
         self.restyle()
+
+    def renew(self) -> None:
+        """Take the state's new columns and rows."""
+        self.beginResetModel()
+        self._columns, self._rows = self._state.columns, self._state.rows
+        self.endResetModel()
 
     def restyle(self) -> None:
         """Take the colours of the theme again."""
@@ -34,15 +45,15 @@ class TableModel(QAbstractTableModel):
         self._muted = QColor(theme.current().muted)
 
     def rowCount(self, parent: Index = _NOWHERE) -> int:
-        return 0 if parent.isValid() else self._state.rows
+        return 0 if parent.isValid() else self._rows
 
     def columnCount(self, parent: Index = _NOWHERE) -> int:
-        return 0 if parent.isValid() else len(self._state.columns)
+        return 0 if parent.isValid() else len(self._columns)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if not index.isValid():
+        if not index.isValid() or not self._current:
             return None
-        column = self._state.columns[index.column()]
+        column = self._columns[index.column()]
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _RIGHT if column.numeric else _LEFT
         item = self._state.item(index.row())
@@ -60,13 +71,13 @@ class TableModel(QAbstractTableModel):
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         flags = super().flags(index)
-        if index.isValid() and self._state.can_correct(index.column()):
+        if index.isValid() and self._current and self._state.can_correct(index.column()):
             flags |= Qt.ItemFlag.ItemIsEditable
         return flags
 
     def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
         """Hand a correction to the state, which makes it an edit that can be undone."""
-        if not index.isValid() or role != Qt.ItemDataRole.EditRole:
+        if not index.isValid() or not self._current or role != Qt.ItemDataRole.EditRole:
             return False
         self._state.correct(index.column(), self._state.item(index.row()), str(value))
         return True
@@ -79,7 +90,9 @@ class TableModel(QAbstractTableModel):
     ) -> Any:
         if orientation == Qt.Orientation.Vertical:
             return str(section + 1) if role == Qt.ItemDataRole.DisplayRole else None
-        column = self._state.columns[section]
+        if not self._current:
+            return None
+        column = self._columns[section]
         if role == Qt.ItemDataRole.DisplayRole:
             return column.title
         if role == Qt.ItemDataRole.ToolTipRole:
@@ -91,10 +104,14 @@ class TableModel(QAbstractTableModel):
         return None
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
-        if column < len(self._state.columns):
+        if self._current and column < len(self._columns):
             self.layoutAboutToBeChanged.emit()
             self._state.sort(column, descending=order == Qt.SortOrder.DescendingOrder)
             self.layoutChanged.emit()
+
+    @property
+    def _current(self) -> bool:
+        return self._columns is self._state.columns
 
     def _chip(self, group: int) -> QPixmap:
         if group not in self._chips:

@@ -79,8 +79,7 @@ class TableView(QTableView):
         """Take the state's new columns and rows."""
         model = self.model()
         assert isinstance(model, TableModel)
-        model.beginResetModel()
-        model.endResetModel()
+        model.renew()
         self._size_columns()
 
     def _size_columns(self) -> None:
