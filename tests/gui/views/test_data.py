@@ -176,3 +176,15 @@ def test_a_class_is_chosen_or_typed(view: DataView, session: Any) -> None:
     view.table.commitData(editor)
     view.table.closeEditor(editor, QAbstractItemDelegate.EndEditHint.NoHint)
     assert dict(session.recipe.step("corrected").params) == {"truth": {"1": "blue"}}
+
+
+def test_columns_that_are_gone_can_still_be_asked_for(view: DataView) -> None:
+    model = view.table.model()
+    columns = model.columnCount()
+    view.state.columns = ()  # as when other data was opened; Qt hears of it a little later
+    assert model.columnCount() == columns
+    assert model.headerData(1, Qt.Orientation.Horizontal) is None
+    assert model.data(model.index(0, 1)) is None
+    assert not model.flags(model.index(0, 1)) & Qt.ItemFlag.ItemIsEditable
+    view.table.rebuild()
+    assert model.columnCount() == 0

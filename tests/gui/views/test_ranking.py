@@ -111,3 +111,15 @@ def test_long_titles_do_not_make_the_answers_scroll_sideways(
     qtbot.waitUntil(lambda: view.query.by_distance.count() > 0)
     assert not view.query.by_distance.horizontalScrollBar().isVisible()
     assert view.query.by_distance.textElideMode() == Qt.TextElideMode.ElideRight
+
+
+def test_what_is_no_longer_ranked_can_still_be_asked_for(view: RankingView) -> None:
+    table = view.table
+    title = table.ranks.headerData(2, Qt.Orientation.Horizontal)
+    view.state.columns = ()  # as when other data was opened; Qt hears of it a little later
+    assert table.ranks.columnCount() > 2
+    assert table.ranks.headerData(2, Qt.Orientation.Horizontal) == title
+    assert table.ranks.data(table.ranks.index(0, 2)) is None
+    table.hide()
+    table.renew()
+    assert table.ranks.columnCount() == 0
