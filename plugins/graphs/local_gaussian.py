@@ -70,6 +70,7 @@ class LocalGaussian(Graph):
         context.check()
         require_neighbours(data.n, params.neighbours)
         near, _ = nearest_neighbours(X, params.neighbours, check=context.check)
+        X = _in_range(X)
         shapes, raised = _shapes(X, near, params.regularisation, context)
         steps = np.column_stack([np.arange(data.n), near]) if params.include_self else near
         logs = np.empty(steps.shape)
@@ -95,6 +96,12 @@ class LocalGaussian(Graph):
             bytes=n * (16 * k * k + 80 * k + 16 * d) + (64 << 20),
             seconds=n * n * (4e-11 * d + 2e-9) + n * (1e-8 * k**3 + 4e-9 * k * k * d),
         )
+
+
+def _in_range(X: Floats) -> Floats:
+    """The same items where fourth powers neither overflow nor vanish: the chances have no unit."""
+    power = int(np.frexp(np.abs(X).max())[1])
+    return X if abs(power) < 100 else np.ldexp(X, -power)
 
 
 def _shapes(X: Floats, near: Ints, regularisation: float, context: Context) -> tuple[_Shapes, int]:

@@ -69,3 +69,10 @@ def test_digits_walk_to_their_own_kind(realdata: Path) -> None:
     P = graph(X).to_dense()
     np.testing.assert_allclose(P.sum(axis=1), 1.0)
     assert (P * (truth[:, None] == truth[None])).sum() / len(X) > 0.8
+
+
+@pytest.mark.parametrize("unit", [1e-140, 1e-90, 1e90, 1e140])
+def test_chances_do_not_depend_on_the_unit_of_the_columns(unit: float) -> None:
+    X = np.random.default_rng(4).normal(size=(30, 3))
+    plain, scaled = graph(X, neighbours=5), graph(unit * X, neighbours=5)
+    np.testing.assert_allclose(scaled.to_dense(), plain.to_dense(), atol=1e-12)
