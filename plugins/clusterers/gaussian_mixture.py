@@ -106,6 +106,7 @@ class GaussianMixture(Clusterer):
         k = min(scores, key=lambda count: scores[count])
         model, settled = _replayed(k, seeds[k], ordered, middle, params, context)
         shares = model.predict_proba(middle)
+        labels = shares.argmax(axis=1)
         context.progress(1, 1, "done")
         which = "1 group has" if k == 1 else f"{k} groups have"
         notes = [] if params.k else [f"{which} the smallest information criterion."]
@@ -114,12 +115,14 @@ class GaussianMixture(Clusterer):
                 f"Only up to {k} {'was' if k == 1 else 'were'} tried: with more groups, or fewer "
                 "columns, more may be better still."
             )
+        if (made := len(np.unique(labels))) < k:
+            notes.append(f"Only {made} of the {k} groups have members. Choose fewer groups.")
         if not settled:
             notes.append(f"The limit of {params.max_iterations} iterations was hit.")
         return Clustering(
             title=f"Gaussian mixture, {counted(k, 'group')}",
             dataset=data,
-            labels=shares.argmax(axis=1),
+            labels=labels,
             membership=shares,
             notes=tuple(notes),
             details={

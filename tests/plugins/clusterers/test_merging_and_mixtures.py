@@ -103,3 +103,10 @@ def test_fewer_items_than_groups_are_refused() -> None:
 def test_one_group_is_told_as_one(component: Any) -> None:
     same = Dataset(features=np.ones((9, 2)))
     assert run(component, same, k=0).notes[0].startswith("1 group ")
+
+
+def test_gaussians_without_an_item_of_their_own_are_counted() -> None:
+    twice = Dataset(features=np.repeat(np.eye(3), 20, axis=0))
+    result = run(GaussianMixture, twice, k=5)
+    assert len(set(result.labels.tolist())) == 3
+    assert result.notes == ("Only 3 of the 5 groups have members. Choose fewer groups.",)
