@@ -78,7 +78,10 @@ def take_out(storage: Storage, kept: Kept) -> dict[str, Path]:
         with contextlib.suppress(OSError, CoterieError):
             if source.open in kept.unconfirmed or not Path(source.open).exists():
                 storage.bring((key,))
-                places[source.name] = _written(storage, key, Path(source.open).name)
+                place = _written(storage, key, Path(source.open).name)
+                places[source.name] = place
+                # Views ask for the data as soon as the project is begun: they say by then.
+                storage.move_scene(Path(source.open), place, _dataset_keys(kept, source.name))
     return places
 
 
@@ -86,13 +89,18 @@ def take_out_again(storage: Storage, kept: Kept) -> dict[str, Path]:
     """The same for work that is restored: its scenes lay in a workspace that is gone."""
     places = take_out(storage, kept)
     for name, place in places.items():
-        names = (name, *(step.name for step in kept.recipe.dependents(name)))
-        keys = [kept.computed[one].key for one in names if one in kept.computed]
+        keys = _dataset_keys(kept, name)
         with contextlib.suppress(CoterieError):
             if keys[0] in storage.workspace:
                 scene = storage.workspace.load(keys[0]).details.get(SCENE, {})
                 storage.move_scene(Path(str(scene.get("path", ""))), place, keys)
     return places
+
+
+def _dataset_keys(kept: Kept, name: str) -> list[str]:
+    """The keys of a source's result, and of what was made of it."""
+    names = (name, *(step.name for step in kept.recipe.dependents(name)))
+    return [kept.computed[one].key for one in names if one in kept.computed]
 
 
 def _written(storage: Storage, key: str, name: str) -> Path:

@@ -177,6 +177,30 @@ def test_restored_work_finds_the_kept_file_again(project: Path, tmp_path: Path) 
         session.close()
 
 
+def test_what_looks_at_the_data_at_once_is_told_of_the_kept_file(
+    project: Path, tmp_path: Path
+) -> None:
+    assert main(["embed", str(project)]) == 0
+    shutil.rmtree(project.parent / "scenes")
+    session = Session(engine="inprocess", root=tmp_path)
+    places: list[Path] = []
+
+    def look() -> None:  # as a view does
+        found = (session.fetch(name) for name in session.recipe.names)
+        places.extend(Path(data.details["scene"]["path"]) for data in found)
+
+    session.recipe_changed.connect(look)
+    try:
+        session.start()
+        session.open_project(project, lock=False)
+        session.wait()
+        assert not session.modified
+        assert len(places) == 2
+        assert all(place.exists() for place in places)
+    finally:
+        session.close()
+
+
 CLASSIFIED = """
 [[step]]
 name = "groups"
