@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QByteArray, QMarginsF, QSize, Qt, QUrl
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QSize, Qt, QUrl
 from PySide6.QtGui import QImage, QPageLayout, QPageSize, QPainter, QPdfWriter, QTextDocument
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QTextBrowser, QVBoxLayout, QWidget
 
@@ -94,12 +94,16 @@ class ReportView(View):
         self._pending.setText("Writing the page …")
         self._aside.ask(lambda: _work_out(project), self._on_written, self._on_failed)
 
-    def _keys(self) -> tuple[str | None, ...]:
+    def _keys(self) -> tuple[tuple[str | None, bool], ...]:
+        """Which results there are, and which of them are out of date: the page says that too."""
         # One that is in the project file alone is brought by asking for it; then it is news again.
-        names = self.session.recipe.names
+        session = self.session
         return tuple(
-            self.session.key(name) if self.session.artefact(name) is not None else None
-            for name in names
+            (
+                session.key(name) if session.artefact(name) is not None else None,
+                session.status(name) == "stale",
+            )
+            for name in session.recipe.names
         )
 
     def _on_written(self, written: Written) -> None:
@@ -129,11 +133,16 @@ class ReportView(View):
                 "Choose one of these endings."
             )
         project, title = take(self.session), self.session.title
-        self._aside.ask(
-            lambda: _work_out(project),
-            lambda written: _write(written, path, title),
-            self._on_failed,
-        )
+
+        def write(written: Written) -> None:
+            try:
+                _write(written, path, title)
+            except OSError as error:
+                self._pending.setText(f"'{path.name}' was not written: {error.strerror or error}.")
+            else:
+                self._pending.setText(f"Saved as {path.name}.")
+
+        self._aside.ask(lambda: _work_out(project), write, self._on_failed)
 
     def _on_save(self) -> None:
         from PySide6.QtWidgets import QFileDialog
@@ -190,7 +199,10 @@ def document_of(written: Written, parent: Any) -> QTextDocument:
 
 def write_pdf(document: QTextDocument, path: Path, title: str) -> None:
     """Write a page as PDF, on A4."""
-    writer = QPdfWriter(str(path))
+    # Into memory first: Qt says nothing when a disk is full or a folder cannot be written to.
+    kept = QBuffer()
+    kept.open(QIODevice.OpenModeFlag.WriteOnly)
+    writer = QPdfWriter(kept)
     writer.setTitle(title)
     writer.setCreator("Coterie")
     writer.setResolution(150)
@@ -204,6 +216,7 @@ def write_pdf(document: QTextDocument, path: Path, title: str) -> None:
         )
     )
     document.print_(writer)
+    path.write_bytes(kept.data().data())
 
 
 def _image(svg: str) -> QImage:

@@ -60,12 +60,14 @@ def _overview(project: Snapshot) -> Iterator[Block]:
     rows = []
     for step in project.recipe.in_order():
         noun = project.steps[step.name].noun
+        old = " (out of date)" if project.steps[step.name].stale else ""
         if isinstance(noun, Score):
-            rows.append((step.name, noun.title or step.use, f"{noun.value:.4g}"))
+            rows.append((step.name, noun.title or step.use, f"{noun.value:.4g}{old}"))
         elif isinstance(noun, Clustering):
             loose = int((noun.labels < 0).sum())
             rest = f", {loose:,} in none" if loose else ""
-            rows.append((step.name, noun.title or step.use, f"{_count(noun.k, 'group')}{rest}"))
+            found = f"{_count(noun.k, 'group')}{rest}{old}"
+            rows.append((step.name, noun.title or step.use, found))
     if rows:
         yield Heading("Results in short")
         yield TableBlock(("step", "method", "result"), tuple(rows))
@@ -124,7 +126,7 @@ def _data_in_words(data: Dataset) -> str:
     if data.d:
         said += f" with {_count(data.d, 'feature')}"
         names = ", ".join(data.columns[:12])
-        said += f": {names}{' …' if data.d > 12 else ''}"
+        said += f": {names}{' and more' if data.d > 12 else ''}"
     if data.truth is not None:
         known = len(np.unique(data.truth[data.truth >= 0]))
         said += f". Known classes ({data.truth_column or 'truth'}): {known}"

@@ -55,3 +55,18 @@ def test_while_results_come_in_the_page_waits(
     session.busy = True
     view = shown(ReportView(session))
     assert view._pending.text() == "Results are still coming in."
+
+
+@pytest.mark.parametrize("ending", ["html", "pdf"])
+def test_a_page_that_cannot_be_saved_says_so(
+    view: ReportView, ending: str, tmp_path: Path, qtbot: QtBot
+) -> None:
+    view.export_picture(tmp_path / "nowhere" / f"report.{ending}")
+    qtbot.waitUntil(lambda: "was not written" in view._pending.text())
+
+
+def test_the_page_says_what_is_out_of_date(view: ReportView, session: Any, qtbot: QtBot) -> None:
+    assert "out of date" not in view.page.toPlainText()
+    session.stale = {"groups"}
+    view.synchronize()
+    qtbot.waitUntil(lambda: "(out of date)" in view.page.toPlainText())
