@@ -22,6 +22,7 @@ from coterie.gui.views.chips import chip
 from coterie.gui.views.rank_table import small_picture
 
 _ITEM = Qt.ItemDataRole.UserRole
+_ANY_HEIGHT = 16_777_215  # Qt's word for no limit
 
 
 class QueryPanel(QWidget):
@@ -52,9 +53,11 @@ class QueryPanel(QWidget):
 
     def show_answer(self, answer: Answer | None, state: RankingState | None) -> None:
         """List what was found; nothing when no single item is selected."""
-        known = answer is not None and state is not None
+        known = self.has_answer = answer is not None and state is not None
         for widget in (self.by_rank, self.by_distance, *self._titles):
             widget.setVisible(known)
+        # A sentence alone takes no more than its line from the table above.
+        self.setMaximumHeight(_ANY_HEIGHT if known else self.heading.sizeHint().height() + 16)
         if answer is None or state is None:
             self.heading.setText(
                 "Select one item to see what is nearest to it by rank and by plain distance."

@@ -30,6 +30,7 @@ class RankingView(View):
     table: RankTable
     headline: QLabel
     query: QueryPanel
+    _split: QSplitter
     relative: QPushButton
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
@@ -38,6 +39,7 @@ class RankingView(View):
         self._drawn: object = None
         self._aside = Aside(self)
         self._asked: Wish | None = None
+        self._heights = [360, 190]  # of the table, and of the answers where there are any
         self.listen(session.selection.changed, self.refresh)
 
     def show_step(self, name: str) -> None:
@@ -76,13 +78,22 @@ class RankingView(View):
         self.query.item_chosen.connect(
             lambda item: self._on_item_chosen(item, Qt.KeyboardModifier.NoModifier)
         )
-        split = QSplitter(Qt.Orientation.Vertical, childrenCollapsible=False)
-        split.addWidget(self.table)
-        split.addWidget(self.query)
-        split.setStretchFactor(0, 3)
-        split.setSizes([360, 190])
-        layout.addWidget(split, 1)
+        self._split = QSplitter(Qt.Orientation.Vertical, childrenCollapsible=False)
+        self._split.addWidget(self.table)
+        self._split.addWidget(self.query)
+        self._split.setStretchFactor(0, 3)
+        self._split.setSizes([sum(self._heights), 0])
+        layout.addWidget(self._split, 1)
         return content
+
+    def _show_answer(self, answer: Answer | None) -> None:
+        """Show what is nearest; without an answer, the table has the room."""
+        had = self.query.has_answer
+        if had and answer is None:
+            self._heights = self._split.sizes()
+        self.query.show_answer(answer, self.state)
+        if had != self.query.has_answer:
+            self._split.setSizes(self._heights if answer is not None else [sum(self._heights), 0])
 
     def restyle(self) -> None:
         self.table.renew()
@@ -107,14 +118,14 @@ class RankingView(View):
         wish = wish_of(self.session, self.state.chosen)
         if wish is None:
             self._asked = None
-            self.query.show_answer(None, None)
+            self._show_answer(None)
         elif not wish.same_as(self._asked):
             self._asked = wish
             self._aside.ask(lambda: work_out(wish), self._on_answer, self._on_no_answer)
 
     def _on_answer(self, answer: Answer) -> None:
         if self._asked is not None and self._asked.item == answer.item:
-            self.query.show_answer(answer, self.state)
+            self._show_answer(answer)
 
     def _on_no_answer(self, error: BaseException) -> None:
         self.query.heading.setText(f"The nearest items cannot be found: {in_words(error)}")

@@ -123,3 +123,15 @@ def test_what_is_no_longer_ranked_can_still_be_asked_for(view: RankingView) -> N
     table.hide()
     table.renew()
     assert table.ranks.columnCount() == 0
+
+
+def test_without_a_question_the_table_has_the_room(
+    view: RankingView, session: Any, qtbot: QtBot
+) -> None:
+    alone = view.table.height()
+    session.selection.update([7])
+    qtbot.waitUntil(lambda: view.query.has_answer)
+    assert view.query.by_rank.isVisible()
+    qtbot.waitUntil(lambda: view.table.height() < alone)
+    session.selection.clear()
+    qtbot.waitUntil(lambda: view.table.height() == alone)
