@@ -182,6 +182,7 @@ class SelectionPanel(QWidget):
 
     def synchronize(self) -> None:
         """Show the selection as it is now."""
+        self.state.begin()
         count, n = self._session.selection.count, self._session.selection.n
         self.headline.setText(self.state.headline)
         for widget in (self.mode, self.query, self.first, self.last, self.ranks):

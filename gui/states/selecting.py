@@ -55,6 +55,15 @@ class SelectingState:
             return "Open data to select among its items."
         return f"{selection.count:,} of {selection.n:,} items selected"
 
+    def begin(self) -> None:
+        """Make the selection one among the items that are seen, where it is about none yet.
+
+        Of a scene the items are there only once some of its pixels were sampled.
+        """
+        selection = self._session.selection
+        if not selection.n and (n := self.shown.n):
+            selection.set_size(n)
+
     # Selecting
 
     def groups(self) -> tuple[tuple[str, int, int], ...]:

@@ -144,3 +144,14 @@ def test_items_are_taken_of_the_data_they_were_selected_in(session: Session) -> 
     # The new data are chosen, but the selection is still one among all items.
     name = state.new_data(leave_out=True)
     assert session.recipe.step(name).of == session.recipe.step(state.chosen).of
+
+
+def test_a_selection_about_nothing_becomes_one_among_what_is_seen(session: Session) -> None:
+    session.selection.set_size(0)
+    state = SelectingState(session)
+    state.begin()
+    assert session.selection.n == 150
+    session.selection.set_size(7)
+    state.begin()
+    assert session.selection.n == 7
+    session.selection.set_size(150)
