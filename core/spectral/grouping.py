@@ -24,6 +24,8 @@ from coterie.core.spectral.refining import refined
 from coterie.core.spectral.spectra import MOST_EIGENVALUES, GraphSpectrum
 from coterie.core.wording import counted
 
+TIED = 1e-11  # share of the largest eigenvalue below which two are not told apart
+
 Discretisation = Literal["kmeans", "yu-shi"]
 
 
@@ -148,6 +150,7 @@ def grouped(
         cost = _cost(found) if by_cut else _per_square(rows) if discretise == "kmeans" else None
         best = best_of(_shown(states, found, context), cost)
         inside = best.labels
+        notes += _about_ties(found.values, k)
         details |= {"discretise": discretise, "objective": best.objective}
     labels = np.full(found.affinity.n, -1, dtype=np.int64)
     labels[found.items] = inside
@@ -261,6 +264,17 @@ def _about_pieces(found: Spectral, k: int, left: int) -> list[str]:
         f"The graph falls into {found.pieces} pieces, and {k} {'was' if k == 1 else 'were'} asked "
         f"for: the {kept}. Items of the others, in none: {left}. Join the items by more "
         "neighbours, or ask for more groups."
+    ]
+
+
+def _about_ties(values: Array, k: int) -> list[str]:
+    """Of equal eigenvalues only some are used: which eigenvectors these have, rounding decides."""
+    if k < 2 or len(values) <= k or abs(values[k - 1] - values[k]) > TIED * abs(values[0]):
+        return []
+    return [
+        f"Eigenvalues {k} and {k + 1} are equal but for rounding, so that other groups are as "
+        "good: the same items in another order may give them. Choose another number of groups, or "
+        "join the items by more neighbours."
     ]
 
 

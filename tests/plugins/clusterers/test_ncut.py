@@ -64,3 +64,9 @@ def test_rows_on_the_sphere_do_not_depend_on_the_diagonal() -> None:
     one, other = (clustering(NJW, Affinity(values=B), k=3) for B in (A, heavy))
     assert (one.labels == other.labels).all()
     assert same_groups(one.labels, truth())
+
+
+def test_equal_eigenvalues_of_which_some_are_left_out_are_told() -> None:
+    alike = Affinity(values=np.ones((6, 6)))
+    assert "Eigenvalues 2 and 3 are equal but for rounding" in clustering(NCut, alike, k=2).notes[0]
+    assert clustering(NCut, Affinity(values=planted()), k=3).notes == ()
