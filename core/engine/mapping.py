@@ -23,6 +23,7 @@ from coterie.core.rasters.judging import judge_map, write_map_errors
 from coterie.core.rasters.maps import MapGrid, write_areas, write_look, write_map_at
 from coterie.core.rasters.scene import Scene
 from coterie.core.rasters.tiles import PartialMap, classify_scene
+from coterie.core.wording import counted
 from coterie.core.workspace import Workspace
 
 CLASSIFY = "engine/classify"
@@ -77,7 +78,8 @@ def _write(target: Path, grid: MapGrid, partial: PartialMap, context: Context) -
     total = int(pixels.sum())
     notes = [f"{grid.names[i]}: {pixels[i] / total:.1%} of the valid pixels." for i in shown]
     if missing := grid.height * grid.width - total:
-        notes.append(f"{missing:,} pixels without data are not classified.")
+        are = "is" if missing == 1 else "are"
+        notes.append(f"{counted(missing, 'pixel')} without data {are} not classified.")
     if not grid.crs:
         notes.append("The scene has no coordinate system, and so has the map.")
     return notes

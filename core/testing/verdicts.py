@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from coterie.core import clock
 from coterie.core.errors import in_words
+from coterie.core.wording import counted
 
 if TYPE_CHECKING:
     from coterie.core.testing.subjects import Subject
@@ -117,7 +118,7 @@ class Verdict:
             outcome: sum(finding.outcome == outcome for finding in self.findings)
             for outcome in SIGNS
         }
-        said = f"{counts['passed']} promises kept, {counts['failed']} broken"
+        said = f"{counted(counts['passed'], 'promise')} kept, {counts['failed']} broken"
         said += f", {counts['skipped']} not tried." if counts["skipped"] else "."
         return [*lines, "", said] if lines else ["There was nothing to check."]
 
