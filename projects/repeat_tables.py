@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import isfinite
 from pathlib import Path
@@ -108,8 +108,11 @@ class RepeatTable:
         return np.array([np.nan if one is None else one.measure(measure) for one in found])
 
     def spread(self, measure: str, size: int, top: int) -> Spread:
-        """Return mean and scatter of a measure."""
-        return spread_of(self.values(measure, size, top))
+        """Return mean and scatter of a measure, its interval within what the measure can be."""
+        found = spread_of(self.values(measure, size, top))
+        lowest = -1.0 if measure == KAPPA else 0.0  # the others are shares
+        low, high = np.clip((found.low, found.high), lowest, 1.0)
+        return replace(found, low=float(low), high=float(high))
 
     def trained(self, size: int, top: int) -> float:
         """Return how many pixels were learnt from, on the mean."""

@@ -138,6 +138,8 @@ def test_a_mean_is_of_the_repetitions_and_a_difference_of_the_same_samples(ready
     assert more.mean == pytest.approx((best - every).mean())
     assert table.difference("overall", 0, 0) is None
     assert set(every) != {every[0]}  # other samples, other accuracies
+    spreads = [table.spread(measure, 0, 0) for measure in table.measures]
+    assert all(not (found.low < -1 or found.high > 1) for found in spreads)
 
 
 def test_a_few_pixels_at_random_tell_about_the_same_as_all(ready: Session) -> None:
