@@ -7,9 +7,18 @@ import sys
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QCloseEvent, QKeySequence
-from PySide6.QtWidgets import QMenu, QTabWidget, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QPoint, QRect, Qt, QTimer, Signal
+from PySide6.QtGui import (
+    QAction,
+    QCloseEvent,
+    QColor,
+    QKeySequence,
+    QLinearGradient,
+    QPainter,
+    QPaintEvent,
+    QPalette,
+)
+from PySide6.QtWidgets import QMenu, QTabBar, QTabWidget, QToolButton, QVBoxLayout, QWidget
 
 from coterie.gui.styling.icons import icon
 
@@ -17,7 +26,36 @@ if TYPE_CHECKING:
     from coterie.gui.views.view import View
 
 
+_FADE = 36  # pixels
 _BETWEEN_VIEWS = 200  # ms; each takes some 50 to make
+
+
+class _Bar(QTabBar):
+    """A bar whose tabs fade where there is no room for them, rather than being cut through."""
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the tabs, and what hides the one that is cut at either end."""
+        super().paintEvent(event)
+        arrows = [one.x() for one in self.findChildren(QToolButton) if one.isVisible()]
+        right = min(arrows, default=self.width())
+        painter = QPainter(self)
+        for at in range(self.count()):
+            place = self.tabRect(at)
+            if place.left() < 0 < place.right():
+                self._fade(painter, 0, min(_FADE, place.right()))
+            elif place.left() < right <= place.right():
+                self._fade(painter, right, max(right - _FADE, place.left()))
+        painter.end()
+
+    def _fade(self, painter: QPainter, start: int, end: int) -> None:
+        """Draw the ground over what is there, less and less from `start` to `end`."""
+        ground = self.palette().color(QPalette.ColorRole.Window)
+        clear = QColor(ground)
+        clear.setAlpha(0)
+        shades = QLinearGradient(start, 0, end, 0)
+        shades.setColorAt(0, ground)
+        shades.setColorAt(1, clear)
+        painter.fillRect(QRect(min(start, end), 0, abs(end - start), self.height()), shades)
 
 
 class ViewTabs(QTabWidget):
@@ -27,6 +65,7 @@ class ViewTabs(QTabWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.setTabBar(_Bar())
         self.setDocumentMode(True)
         self.setMovable(True)
         self.setAccessibleName("Views")

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
 from PySide6.QtGui import QDropEvent
-from PySide6.QtWidgets import QApplication, QMessageBox, QTabBar, QWidget
+from PySide6.QtWidgets import QApplication, QMessageBox, QTabBar, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from coterie.gui.application import ErrorGuard, parse
@@ -293,3 +293,21 @@ def test_jobs_and_log_share_one_bar_of_tabs_at_every_start(
         window.show_work()
         assert bars[0].isVisible()
         window.close()
+
+
+def test_a_tab_without_room_fades_instead_of_being_cut(
+    window: MainWindow, settle: Settle, qtbot: QtBot
+) -> None:
+    window.documents.open_sample("iris")
+    settle(window)
+    window.tabs.setCurrentIndex(0)
+    bar = window.tabs.tabBar()
+    right = min(one.x() for one in bar.findChildren(QToolButton) if one.isVisible())
+    cut = next(
+        i for i in range(bar.count()) if bar.tabRect(i).left() < right <= bar.tabRect(i).right()
+    )
+    picture = bar.grab().toImage()
+    ground = picture.pixelColor(right - 1, 1)
+    column = [picture.pixelColor(right - 1, y) for y in range(picture.height())]
+    assert cut > 0
+    assert all(abs(colour.lightness() - ground.lightness()) < 12 for colour in column)
