@@ -58,6 +58,8 @@ class PreferencesDialog(QDialog):
         self.ask_on_close = QCheckBox("Ask about unsaved work when a window is closed")
         self.ask_on_close.setToolTip("Without, the work is offered again at the next start")
         self.ask_on_close.setChecked(now.ask_on_close)
+        for box in (self.memory, self.threads, self.quota):
+            box.lineEdit().setTextMargins(6, 0, 0, 0)  # as other fields have it
         self._lay_out()
 
     def values(self) -> Preferences:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 MOST_LINES = 60
 MOST_NAMES = 5
+_UNDER = "\u2003"  # an em space before what belongs to the line above
 MOST_MEASURED = 20_000  # items whose features are summarised; more are sampled evenly
 
 
@@ -66,12 +67,13 @@ def _one(session: Session, dataset: Dataset, item: int) -> tuple[str, tuple[Sect
     if dataset.texts:
         facts.append(Line("Text", dataset.texts[item]))
     sections.append(Section("Item", tuple(facts)))
-    belongs, ranks = [], []
+    belongs: list[Line] = []
+    ranks: list[Line] = []
     for name, result in _results(session, dataset.n):
         if isinstance(result, Clustering):
-            belongs.append(_membership(name, result, item))
+            belongs += _membership(name, result, item)
         elif result.order is not None:
-            ranks.append(_rank(name, result, item))
+            ranks += _rank(name, result, item)
     if belongs:
         sections.append(Section("Groups", tuple(belongs)))
     if ranks:
@@ -86,12 +88,12 @@ def _one(session: Session, dataset: Dataset, item: int) -> tuple[str, tuple[Sect
     return own_name, tuple(sections)
 
 
-def _rank(name: str, ranking: Ranking, item: int) -> Line:
+def _rank(name: str, ranking: Ranking, item: int) -> list[Line]:
     """The place of an item; a ranking relative to a group lists only the others."""
     assert ranking.order is not None
     found = np.flatnonzero(ranking.order == item)
     place = f"{int(found[0]) + 1} of {len(ranking.order)}" if len(found) else "not listed"
-    return Line(name, place, f"score {ranking.scores[item]:.4g}")
+    return [Line(name, place), Line(f"{_UNDER}score", f"{ranking.scores[item]:.4g}")]
 
 
 def _many(session: Session, dataset: Dataset, items: Array) -> tuple[str, tuple[Section, ...]]:
@@ -128,15 +130,15 @@ def _results(session: Session, n: int) -> list[tuple[str, Clustering | Ranking]]
     return found
 
 
-def _membership(name: str, result: Clustering, item: int) -> Line:
+def _membership(name: str, result: Clustering, item: int) -> list[Line]:
     group = int(result.labels[item])
     if group < 0:
-        return Line(name, "unassigned")
+        return [Line(name, "unassigned")]
     said = result.names[group] if group < len(result.names) else f"group {group + 1}"
-    note = ""
+    lines = [Line(name, said)]
     if result.membership is not None:
-        note = f"membership {result.membership[item, group]:.3g}"
-    return Line(name, said, note)
+        lines.append(Line(f"{_UNDER}membership", f"{result.membership[item, group]:.3g}"))
+    return lines
 
 
 def _truth(dataset: Dataset, item: int) -> str:
