@@ -41,6 +41,13 @@ class Documents(QObject):
         self._window = window
         self.new_session = new_session
         self.bridge: Bridge | None = None
+        self._looked_at: Path | None = None  # the project that another window holds
+
+    @property
+    def is_read_only(self) -> bool:
+        """Whether what is open can only be saved under another name."""
+        session = self._window.session
+        return session is not None and session.path is not None and session.path == self._looked_at
 
     # The session
 
@@ -120,6 +127,7 @@ class Documents(QObject):
     def open_now(self, what: str, path: Path | None = None) -> None:
         """Open a sample by its name, or the file at `path`, in the place of what is open."""
         window = self._window
+        self._looked_at = None
         try:
             opening = self.ensure_session().open(what)
         except Exception as error:
@@ -137,7 +145,9 @@ class Documents(QObject):
 
     def open_read_only(self, path: Path) -> None:
         """Open a project without the right to save it, as another window holds it."""
-        self._await_opened(self.ensure_session().open_project(path.absolute(), lock=False), path)
+        opening = self.ensure_session().open_project(path.absolute(), lock=False)
+        self._looked_at = path.absolute()
+        self._await_opened(opening, path)
 
     def _await_opened(self, opening: Future[Opened], path: Path) -> None:
         if self.bridge is None:
@@ -232,6 +242,7 @@ class Documents(QObject):
         doing = f"save '{path.name}'"
 
         def on_saved(_: object) -> None:
+            self._looked_at = None
             session.pump()  # the session's own news of it come first
             remember(path)
             if then is not None:

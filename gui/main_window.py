@@ -305,6 +305,8 @@ class MainWindow(QMainWindow):
             self.setWindowModified(False)
             return
         name = session.title or (session.path.stem if session.path else "Untitled")
+        if self.documents.is_read_only:
+            name += " (read-only)"
         self.setWindowTitle(f"{name}[*] — Coterie")
         self.setWindowFilePath(str(session.path) if session.path else "")
         self.setWindowTitle(f"{name}[*] — Coterie")

@@ -50,6 +50,7 @@ def test_a_project_that_another_window_has_open_is_offered_read_only(
     settle(second)
     assert second.session is not None
     qtbot.waitUntil(lambda: bool(second.session and second.session.recipe.names), timeout=PATIENCE)
+    assert "(read-only)" in second.windowTitle()
     second.documents.save()
     settle(second)
     qtbot.waitUntil(lambda: "another window" in second.message_bar.text(), timeout=PATIENCE)
