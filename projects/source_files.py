@@ -62,9 +62,21 @@ class SourceFiles:
     def confirm(self, name: str) -> None:
         """Allow a source to read the path that `unconfirmed` returns."""
         path = self.unconfirmed(name)
+        if not path:
+            return
         self._runs.unconfirmed.discard(path)
-        if path:
-            self._runs.reread([name])  # a scene says where it lies when it is opened
+        self._runs.reread([name])  # the file may have changed since it was read
+        place, keys = Path(path), self._dataset_keys(name)
+
+        def done(moved: set[str]) -> None:
+            self._results.forget(moved)
+            if moved and name in self._project.recipe.names:
+                self._project.run(name)
+
+        # The results in a project file know the name of their scene, and not where it lies.
+        self._backstage.do(
+            f"confirm {name}", lambda: self._storage.move_scene(place, place, keys), done
+        )
 
     def known_of(self, name: str) -> Future[Lost | None]:
         """Return what the file of a source can be known again by; None when it was never read."""

@@ -201,6 +201,27 @@ def test_what_looks_at_the_data_at_once_is_told_of_the_kept_file(
         session.close()
 
 
+def test_a_scene_outside_the_folder_is_found_by_its_results_once_it_is_confirmed(
+    project: Path, tmp_path: Path
+) -> None:
+    away = tmp_path / "elsewhere" / "a.coterie.h5"
+    away.parent.mkdir()
+    moved = opened(project, tmp_path)
+    moved.save(away)
+    moved.wait()
+    moved.close()
+    session = opened(away, tmp_path)
+    try:
+        assert session.files.unconfirmed("data")
+        assert not Path(session.fetch("pixels").details["scene"]["path"]).is_absolute()
+        session.files.confirm("data")
+        session.wait()
+        for name in ("data", "pixels"):
+            assert Path(session.fetch(name).details["scene"]["path"]).is_file()
+    finally:
+        session.close()
+
+
 CLASSIFIED = """
 [[step]]
 name = "groups"
