@@ -59,21 +59,32 @@ class Edits:
         """What would be done again; empty when nothing can."""
         return self._after[-1][0] if self._after else ""
 
-    def do(self, recipe: Recipe | None, what: str, named: NamedSelections | None = None) -> None:
-        """Replace the recipe, the named selections, or both; nothing can be redone any more."""
+    def do(
+        self,
+        recipe: Recipe | None,
+        what: str,
+        named: NamedSelections | None = None,
+        noted: Mapping[str, Any] | None = None,
+    ) -> None:
+        """Replace the recipe, the named selections and some notes; nothing can be redone then."""
         self._advance(
             what,
             replace(
                 self._now,
                 recipe=self.recipe if recipe is None else recipe,
                 named=self.named if named is None else named,
+                noted={**self.noted, **(noted or {})},
             ),
         )
+
+    def know(self, name: str, value: Any) -> None:
+        """Take in a note as it stands before it is edited for the first time."""
+        self._now = replace(self._now, noted={name: value, **self.noted})
 
     def note(self, name: str, before: Any, now: Any, what: str) -> None:
         """Replace a note, whose first state is not known here until it is edited."""
         self._now = replace(self._now, noted={**self.noted, name: before})
-        self._advance(what, replace(self._now, noted={**self.noted, name: now}))
+        self.do(None, what, noted={name: now})
 
     def undo(self) -> None:
         """Go back one edit."""

@@ -5,13 +5,16 @@ All return a new recipe; each is one step to undo.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 from coterie.core.catalogue.descriptors import Catalogue, Descriptor
 from coterie.core.errors import RecipeError
 from coterie.core.recipes import Recipe, Step
 from coterie.projects.planning import fitting_inputs, type_of
 
+CLASSES = "classes"  # in a project's view: what groups are called and coloured, by their step
 # These take some of the items: what is computed beside them must be about the same ones.
 CHOOSING_ITEMS = ("transform/sample", "transform/take", "transform/keep")
 
@@ -82,6 +85,18 @@ def renamed(recipe: Recipe, name: str, new: str) -> Recipe:
     if "." in new:  # the command line writes step.part and step.parameter
         raise RecipeError(f"The name of a step has no full stop. Got '{new}'.")
     return recipe.changed(name, name=new)
+
+
+def with_renamed_step(view: Mapping[str, Any], name: str, new: str) -> dict[str, Any]:
+    """Return the parts of a view that are kept by the name of a step, under its new name.
+
+    >>> with_renamed_step({"classes": {"groups": {"names": {}}}, "zoom": 2}, "groups", "kinds")
+    {'classes': {'kinds': {'names': {}}}}
+    """
+    by_step = view.get(CLASSES)
+    if not isinstance(by_step, Mapping) or name not in by_step:
+        return {}
+    return {CLASSES: {new if step == name else step: kept for step, kept in by_step.items()}}
 
 
 def remedy(recipe: Recipe, catalogue: Catalogue, name: str, use: str) -> tuple[Recipe, str] | None:

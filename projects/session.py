@@ -43,7 +43,7 @@ from coterie.projects.planning import (
     refuse_off,
     request_of,
 )
-from coterie.projects.rearranging import renamed
+from coterie.projects.rearranging import renamed, with_renamed_step
 from coterie.projects.repeat_plans import RepeatPlan
 from coterie.projects.repeats import Repeats
 from coterie.projects.results import Results
@@ -335,8 +335,14 @@ class Session:
         """Give a step another name, which is returned; its result stays with it."""
         recipe, new = renamed(self.recipe, name, new), new.strip()
         if new != name:
+            recipe.check()
             self._results.copy(name, new)
-            self.edit(recipe, f"rename {name} to {new}")
+            moved = with_renamed_step(self.view, name, new)
+            for note in moved:
+                self._edits.know(note, self.view.get(note))
+            self._edits.do(recipe, f"rename {name} to {new}", noted=moved)
+            self._take_notes()
+            self.touch()
         return new
 
     # Running ------------------------------------------------------------------------------------

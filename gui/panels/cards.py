@@ -55,14 +55,19 @@ class SourceCard(Card):
 
     def synchronize(self) -> None:
         super().synchronize()
-        # What the project file holds need not be read again.
-        needed = self.session.status(self.name) is not Status.FRESH
+        # What the project file holds need not be read again; pixels that stay on disk are.
+        fresh = self.session.status(self.name) is Status.FRESH
+        needed = not fresh or self._stays_on_disk()
         outside = self.session.files.unconfirmed(self.name) if needed else ""
         self.allow.setVisible(bool(outside))
         self.allow.setToolTip(
             f"The project reads {outside}, which lies outside its folder. "
             "Allow it only if you trust the project."
         )
+
+    def _stays_on_disk(self) -> bool:
+        data = self.session.artefact(self.name) if self.session.provenance(self.name) else None
+        return data is not None and data.on_disk
 
     def _on_allow(self) -> None:
         self.session.files.confirm(self.name)

@@ -2,6 +2,7 @@
 
 from coterie.core.recipes import Recipe
 from coterie.projects.edits import MOST, Edits
+from coterie.projects.session import Session
 
 
 def test_undo_and_redo_walk_along_the_edits() -> None:
@@ -45,3 +46,15 @@ def test_notes_are_undone_in_their_turn_and_begin_as_they_were_found() -> None:
     assert (edits.noted, edits.recipe.title) == ({"regions": None}, "1")
     edits.redo()
     assert edits.noted == {"regions": ["a"]}
+
+
+def test_a_rename_takes_the_classes_along_as_one_edit(session: Session) -> None:
+    session.open("iris")
+    session.edit_view("classes", {"groups": {"names": {"0": "setosa"}}}, "name a class")
+    session.rename("groups", "kinds")
+    assert session.view["classes"] == {"kinds": {"names": {"0": "setosa"}}}
+    session.undo()
+    assert session.view["classes"] == {"groups": {"names": {"0": "setosa"}}}
+    assert "groups" in session.recipe.names
+    session.redo()
+    assert "kinds" in session.view["classes"]

@@ -10,8 +10,10 @@ import numpy as np
 
 from coterie.core.arrays import Array, Ints
 from coterie.gui.styling.palette import UNASSIGNED, Bytes, group_colour, rgb
+from coterie.projects.rearranging import CLASSES
 
-KEPT = "classes"  # in session.view: step → {"names": {group: class}, "colours": {class: "#rrggbb"}}
+# In session.view: step → {"names": {group: class}, "colours": {class: "#rrggbb"}}
+KEPT = CLASSES
 
 
 @dataclass(frozen=True)
