@@ -106,7 +106,9 @@ class ImportDialog(QDialog):
 
     def _on_previewed(self, number: int, answer: TablePreview | str) -> None:
         if number == self._asked:
-            self.state.take(answer)
+            if self.state.take(answer):
+                self._make_form()
+                self.ask()
             self.synchronize()
 
     def _on_catalogue_changed(self) -> None:

@@ -106,6 +106,7 @@ class ImportState:
         self.problem = ""
         self.waiting = False
         self._notation: Notation | None = None
+        self._may_name = not params  # whoever set something before has seen what there is
 
     # Readers
 
@@ -143,15 +144,24 @@ class ImportState:
 
     # What the reader says
 
-    def take(self, answer: TablePreview | str) -> None:
-        """Take in a preview, or the sentence that came in its place."""
+    def take(self, answer: TablePreview | str) -> bool:
+        """Take in a preview, or the sentence that came in its place; return whether to ask again.
+
+        The first time a column that could name the items is taken for that: rows without names say
+        little in a ranking, and a click on its head takes it back.
+        """
         self.waiting = False
         if isinstance(answer, str):
             self.problem = answer
-            return
+            return False
         self.preview = answer
         self._notation = self._find_notation(answer)
         self.problem = self._trouble(answer)
+        name = self._possible_names() if self._may_name else ""
+        self._may_name = False
+        if name:
+            self.params["items"] = name
+        return bool(name)
 
     @property
     def can_open(self) -> bool:

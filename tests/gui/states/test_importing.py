@@ -137,3 +137,19 @@ def test_a_folder_is_read_by_what_its_files_are(tmp_path: Path) -> None:
     assert state.reader == "reader/images"
     assert "folder" in state.remark
     assert ImportState(tmp_path / "letters", catalogue).reader == "reader/texts"
+
+
+def test_a_column_that_could_name_the_items_does_so_unless_somebody_chose_before() -> None:
+    preview = TablePreview(
+        columns=("country", "years"),
+        rows=(("Norway", "12.3"), ("Chad", "2.1")),
+        roles=("left out", "feature"),
+        named=True,
+    )
+    state = ImportState(Path("countries.csv"), CATALOGUE)
+    assert state.take(preview)
+    assert state.params["items"] == "country"
+    assert not state.take(preview)  # asked once; what a person then chooses stays
+    again = ImportState(Path("countries.csv"), CATALOGUE, params={"delimiter": ","})
+    assert not again.take(preview)
+    assert "items" not in again.params
