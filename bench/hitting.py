@@ -109,7 +109,7 @@ def hitting(n: int) -> None:
 
     def peer() -> object:
         inv(matrix)
-        return best_destinations(H, _starts(H, params, Context()))
+        return best_destinations(H, _starts(H, np.arange(n), params, Context()))
 
     own, theirs = [], []
     for _ in range(REPETITIONS):
