@@ -15,6 +15,7 @@ import numpy as np
 from coterie.core.arrays import Floats, Ints
 from coterie.core.partitions.groups import settled_order
 
+AGREEING = 3  # starts of k-means whose agreement on the lowest sum is enough
 MOST_ROUNDS = 200  # rotations of one start; a few dozen suffice unless rows lie between groups
 # Rows shorter than this share of the longest have no direction.
 NO_DIRECTION = 1e-12
@@ -86,7 +87,8 @@ def k_means(
 ) -> Iterator[Discretised]:
     """Return k-means groups of the rows, a state for each start, by scikit-learn's engine.
 
-    The objective is the sum of squared distances to the means of the groups.
+    The objective is the sum of squared distances to the means of the groups. Starts end when three
+    of them have come to the same lowest sum.
 
     >>> rows = np.array([[0.0], [0.1], [5.0], [5.1]])
     >>> labels = best_of(k_means(rows, 2, restarts=3, rng=np.random.default_rng(0))).labels
@@ -98,6 +100,7 @@ def k_means(
 
     order = settled_order(rows)
     points: Any = np.ascontiguousarray(rows[order], dtype=np.float64)
+    sums: list[float] = []
     for start in range(max(1, restarts)):
         model = KMeans(k, n_init=1, random_state=int(rng.integers(2**31 - 1)), copy_x=False)
         with warnings.catch_warnings():
@@ -106,7 +109,10 @@ def k_means(
             model.fit(points)
         labels = np.empty(len(order), dtype=np.int64)
         labels[order] = model.labels_
-        yield Discretised(labels, float(model.inertia_), start)
+        sums.append(float(model.inertia_))
+        yield Discretised(labels, sums[-1], start)
+        if sum(one <= min(sums) * (1 + 1e-9) for one in sums) >= AGREEING:
+            return
 
 
 def best_of(

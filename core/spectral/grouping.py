@@ -42,7 +42,8 @@ class GroupParams(Clusterer.Params):
     restarts: int = Field(
         10,
         ge=1,
-        description="Starts from which rows are grouped; the best is kept.",
+        description="Most starts from which rows are grouped; the best is kept, and three that "
+        "agree on it are enough.",
         json_schema_extra={"slider": [1, 100], "advanced": True},
     )
 
@@ -242,10 +243,16 @@ def _refined(affinity: Affinity, labels: Ints, context: Context) -> tuple[Ints, 
 
 
 def _cost(found: Spectral) -> Callable[[Discretised], float]:
+    known: dict[str, float] = {}
+
     def cut(state: Discretised) -> float:
-        labels = np.full(found.affinity.n, -1, dtype=np.int64)
-        labels[found.items] = state.labels
-        return normalised_cut(found.affinity, labels)
+        # Starts that end in the same sum of squares end in the same groups, which costs once.
+        same = f"{state.objective:.12g}"
+        if same not in known:
+            labels = np.full(found.affinity.n, -1, dtype=np.int64)
+            labels[found.items] = state.labels
+            known[same] = normalised_cut(found.affinity, labels)
+        return known[same]
 
     return cut
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import ortho_group
@@ -63,9 +64,18 @@ def test_turned_indicators_are_found_again(k: int, seed: int) -> None:
 
 def test_k_means_shows_each_start_and_survives_fewer_points_than_groups() -> None:
     rows = np.repeat(np.eye(2), 3, axis=0)
-    states = list(k_means(rows, 3, restarts=4, rng=rng()))
-    assert [state.start for state in states] == [0, 1, 2, 3]
+    states = list(k_means(rows, 3, restarts=2, rng=rng()))
+    assert [state.start for state in states] == [0, 1]
     assert best_of(iter(states)).objective < 1e-12
+
+
+def test_k_means_ends_when_three_starts_agree_on_the_lowest_sum() -> None:
+    clear = np.repeat(10 * np.eye(3), 5, axis=0) + np.random.default_rng(0).random((15, 3))
+    sums = [state.objective for state in k_means(clear, 3, restarts=50, rng=rng())]
+    assert sum(one <= min(sums) * (1 + 1e-9) for one in sums) == 3
+    assert sums[-1] == pytest.approx(min(sums))
+    noise = np.random.default_rng(1).random((300, 6))
+    assert len(list(k_means(noise, 12, restarts=5, rng=rng()))) == 5
 
 
 def test_groups_are_numbered_by_size_then_by_their_first_item() -> None:
