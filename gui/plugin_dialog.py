@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFontDatabase, QIcon
 from PySide6.QtWidgets import (
+    QCheckBox,
     QDialog,
     QDialogButtonBox,
     QFileDialog,
@@ -45,8 +46,7 @@ _MARKS = {
     "waiting": ("waiting", "muted"),
 }
 _SAFE_MODE = (
-    "Safe mode: only the built-in methods are loaded. Start Coterie without --safe-mode to use "
-    "the plugins again."
+    "Safe mode: only the built-in methods are loaded. Switch it off below to use the plugins again."
 )
 
 
@@ -116,11 +116,19 @@ class PluginDialog(QDialog):
         self.reload(f"“{plugin.name}” is switched {word}.")
         self.refresh()
 
-    def reload(self, said: str = "") -> None:
+    def _on_safe_mode(self, safe: bool) -> None:
+        self.reload("Safe mode is on." if safe else "Safe mode is off.", safe_mode=safe)
+        on = self._session.options.safe_mode
+        self.safe_mode.setChecked(on)  # as it was, when something is running
+        self._safe.setVisible(on)
+        self._ready()
+        self.refresh()
+
+    def reload(self, said: str = "", *, safe_mode: bool | None = None) -> None:
         """Start the engine anew, so that it has the plugins there are now."""
         self.banner.show_problem(None)
         try:
-            self._session.reload_plugins()
+            self._session.reload_plugins(safe_mode=safe_mode)
         except Exception as error:
             self.banner.show_problem(Problem.of_error(error, "load the plugins again"))
             self.remark.setText(f"{said} It takes effect when you reload.".strip())
@@ -221,15 +229,19 @@ class PluginDialog(QDialog):
         self.reload_button = QPushButton(icon("reset"), "Reload")
         self.reload_button.setToolTip("Start the engine anew, with the plugins as they are now")
         self.reload_button.clicked.connect(lambda: self.reload())
+        self.safe_mode = QCheckBox("Safe mode")
+        self.safe_mode.setToolTip("Start the engine anew with the built-in methods alone")
+        self.safe_mode.setChecked(self._session.options.safe_mode)
+        self.safe_mode.clicked.connect(self._on_safe_mode)
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         with_plain_buttons(self.buttons)
         self.buttons.rejected.connect(self.close)
         self._ready()
 
     def _lay_out(self) -> None:
-        safe = QLabel(_SAFE_MODE, wordWrap=True)
-        safe.setProperty("role", "warning")
-        safe.setVisible(self._session.options.safe_mode)
+        self._safe = QLabel(_SAFE_MODE, wordWrap=True)
+        self._safe.setProperty("role", "warning")
+        self._safe.setVisible(self._session.options.safe_mode)
         details = QWidget()
         inside = QVBoxLayout(details)
         inside.setContentsMargins(12, 0, 0, 0)
@@ -249,19 +261,21 @@ class PluginDialog(QDialog):
         below = QHBoxLayout()
         for button in (self.add_file, self.add_folder, self.reload_button):
             below.addWidget(button)
+        below.addSpacing(8)
+        below.addWidget(self.safe_mode)
         below.addStretch(1)
         below.addWidget(self.buttons)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(16, 14, 16, 12)
         layout.setSpacing(10)
-        layout.addWidget(safe)
+        layout.addWidget(self._safe)
         layout.addWidget(split, 1)
         layout.addWidget(self.banner)
         layout.addWidget(self.remark)
         layout.addLayout(below)
         order = (
             self.list, self.switch_button, self.errors, self.methods,
-            self.add_file, self.add_folder, self.reload_button, self.buttons,
+            self.add_file, self.add_folder, self.reload_button, self.safe_mode, self.buttons,
         )  # fmt: skip
         for first, second in pairwise(order):
             QWidget.setTabOrder(first, second)

@@ -194,7 +194,7 @@ class Scheduler:
         if self._clerk is not None:
             self._clerk.close()
 
-    def renew(self) -> None:
+    def renew(self, options: EngineOptions) -> None:
         """Start fresh engines, which load the plugins anew; nothing may be running."""
         if self.running is not None:
             raise EngineError(
@@ -205,7 +205,7 @@ class Scheduler:
         self.step_previews.withdraw()
         self._preview = None
         self.close()
-        self._clerk = None
+        self._clerk, self._options = None, options
         self._engine = self._new_engine()
         self._engine.start()
 

@@ -152,9 +152,15 @@ class Session:
         self._scheduler.close()
         self._backstage.close(lambda: self._storage.close(remove=not keep_work))
 
-    def reload_plugins(self) -> None:
-        """Start the engine anew, with the plugins there are now; `catalogue_changed` tells them."""
-        self._scheduler.renew()
+    def reload_plugins(self, *, safe_mode: bool | None = None) -> None:
+        """Start the engine anew, with the plugins there are now; `catalogue_changed` tells them.
+
+        `safe_mode` leaves all but the built-in ones out from now on, or takes them in again.
+        """
+        wanted = self.options.safe_mode if safe_mode is None else safe_mode
+        options = replace(self.options, safe_mode=wanted)
+        self._scheduler.renew(options)
+        self.options = options
         self.options.catalogue_file.unlink(missing_ok=True)
         self._cache = self._catalogue_cache()
 

@@ -263,12 +263,27 @@ def test_safe_mode_says_so(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> 
     assert not dialog.add_file.isEnabled()
 
 
+def test_safe_mode_can_be_switched_on_and_off(
+    dialog: PluginDialog, window: MainWindow, qtbot: QtBot
+) -> None:
+    session = window.session
+    assert session is not None
+    assert len(dialog.plugins) > 1
+    dialog.safe_mode.click()
+    assert session.options.safe_mode
+    assert [plugin.key for plugin in dialog.plugins] == [""]
+    assert not dialog.add_file.isEnabled()
+    dialog.safe_mode.click()
+    assert not session.options.safe_mode
+    assert len(dialog.plugins) > 1
+
+
 def test_the_engine_is_not_started_anew_under_a_running_job(
     dialog: PluginDialog, window: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from coterie.core.errors import EngineError
 
-    def refuse() -> None:
+    def refuse(*, safe_mode: bool | None = None) -> None:
         raise EngineError("'groups' is running. Wait for it.")
 
     monkeypatch.setattr(window.session, "reload_plugins", refuse)
