@@ -270,12 +270,12 @@ def test_safe_mode_can_be_switched_on_and_off(
     assert session is not None
     assert len(dialog.plugins) > 1
     dialog.safe_mode.click()
-    assert session.options.safe_mode
+    assert session.options.safe_mode is True
     assert [plugin.key for plugin in dialog.plugins] == [""]
     assert not dialog.add_file.isEnabled()
     dialog.safe_mode.click()
-    assert not session.options.safe_mode
     assert len(dialog.plugins) > 1
+    assert not dialog.safe_mode.isChecked()
 
 
 def test_the_engine_is_not_started_anew_under_a_running_job(
