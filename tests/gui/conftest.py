@@ -6,6 +6,10 @@ from typing import Any
 
 import pytest
 
+from coterie.gui.overrides import guard_overrides
+
+guard_overrides()  # as the program does: an error in a method that Qt calls fails a test alone
+
 
 @pytest.fixture(scope="session")
 def doubles() -> Any:

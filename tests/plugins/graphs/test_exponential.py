@@ -1,5 +1,7 @@
 """The exponential of a kernel is a kernel."""
 
+import math
+
 import numpy as np
 import pytest
 from scipy.sparse import csr_array
@@ -21,7 +23,7 @@ def test_it_is_taken_entry_by_entry_and_stays_definite() -> None:
 def test_what_is_not_stored_becomes_one() -> None:
     given = Affinity(sparse=csr_array(np.eye(2)))
     found = Exponential().compute(given, params=Exponential.Params(), context=Context())
-    np.testing.assert_allclose(found.to_dense(), [[np.e, 1], [1, np.e]])
+    np.testing.assert_allclose(found.to_dense(), [[math.e, 1.0], [1.0, math.e]])
 
 
 def test_too_large_similarities_are_refused() -> None:
