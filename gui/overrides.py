@@ -26,6 +26,7 @@ def guard_overrides() -> None:
         return
     for root in _ROOTS:
         _guard_below(root)
+        # Not by assignment: a type checker would hold it against Qt's own declaration.
         setattr(root, "__init_subclass__", classmethod(_guarding(root)))  # noqa: B010
 
 

@@ -22,7 +22,7 @@ DATA = Dataset(
 
 
 def keep(data: Dataset = DATA, **params: object) -> Dataset:
-    return Keep().compute(data, params=Keep.Params(**params), context=Context())  # type: ignore[arg-type]
+    return Keep().compute(data, params=Keep.Params.model_validate(params), context=Context())
 
 
 def test_items_of_the_chosen_classes_are_kept_and_other_classes_forgotten() -> None:
