@@ -14,7 +14,9 @@ from coterie.core.errors import RecipeError
 from coterie.core.recipes import Recipe, Step
 from coterie.projects.planning import fitting_inputs, type_of
 
-CLASSES = "classes"  # in a project's view: what groups are called and coloured, by their step
+# In a project's view:
+CLASSES = "classes"  # what groups are called and coloured, by their step
+KNOWN = "known_classes"  # which known classes are taken as one, by their source
 # These take some of the items: what is computed beside them must be about the same ones.
 CHOOSING_ITEMS = ("transform/sample", "transform/take", "transform/keep")
 
@@ -93,10 +95,12 @@ def with_renamed_step(view: Mapping[str, Any], name: str, new: str) -> dict[str,
     >>> with_renamed_step({"classes": {"groups": {"names": {}}}, "zoom": 2}, "groups", "kinds")
     {'classes': {'kinds': {'names': {}}}}
     """
-    by_step = view.get(CLASSES)
-    if not isinstance(by_step, Mapping) or name not in by_step:
-        return {}
-    return {CLASSES: {new if step == name else step: kept for step, kept in by_step.items()}}
+    moved = {}
+    for part in (CLASSES, KNOWN):
+        by_step = view.get(part)
+        if isinstance(by_step, Mapping) and name in by_step:
+            moved[part] = {new if step == name else step: kept for step, kept in by_step.items()}
+    return moved
 
 
 def remedy(recipe: Recipe, catalogue: Catalogue, name: str, use: str) -> tuple[Recipe, str] | None:

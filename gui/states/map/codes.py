@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
@@ -61,6 +62,23 @@ class MaskCodes:
         with SceneReader(first) as reader:
             values, valid = reader.read(window, shape)
         return self.truth.classes(values[0], valid)
+
+
+@dataclass(frozen=True, eq=False)
+class TakenCodes:
+    """Known classes of which several are taken as one, or left out."""
+
+    raw: Codes
+    classes: Callable[[Array], Ints]
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Height and width."""
+        return self.raw.shape
+
+    def read(self, window: Window, shape: tuple[int, int]) -> Ints:
+        """Return the classes in a window."""
+        return self.classes(self.raw.read(window, shape))
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -40,12 +40,6 @@ class Verdict:
         areas = np.zeros(k)
         np.add.at(areas, into, self.mapped.astype(np.float64))
         return accuracy_of(merged_rows(self.counts, into, k), self.truths, areas)
-
-    def matched_to(self, at: int, truth: int) -> Verdict:
-        """Return it with one class of the map standing for another true class."""
-        into = list(self.into)
-        into[at] = truth
-        return replace(self, into=tuple(into))
 
     @property
     def shown(self) -> tuple[int, ...]:

@@ -76,14 +76,14 @@ def request_for(
     target: Path,
     classes: Classes | None,
     written: tuple[Path, Path | None] | None = None,
-    truths: tuple[str, ...] = (),
+    meant: str = "",
 ) -> MapRequest:
     """Return what to ask the engine for: the recipe's own scene, in the classes of the window.
 
     Parameters
     ----------
     written : a picture in memory as it was written to disk, and its known classes
-    truths : names of these classes
+    meant : what the numbers of the mask mean, where that is not as the recipe says
 
     Raises a clear error when the recipe does not begin with a scene in a file.
     """
@@ -97,13 +97,11 @@ def request_for(
     )
     if written is not None:
         scene, truth = written
-        known = ", ".join(f"{i} = {name}" for i, name in enumerate(truths))
-        meant = known if truth is not None else ""
-        return replace(wanted, scene=scene, truth=truth, truth_classes=meant)
-    path, truth, meant = own_scene(source_of(session, step))
+        return replace(wanted, scene=scene, truth=truth, truth_classes=meant if truth else "")
+    path, truth, own = own_scene(source_of(session, step))
     where = session.files.place_of
     known_by = where(truth) if truth is not None else None
-    return replace(wanted, scene=where(path), truth=known_by, truth_classes=meant)
+    return replace(wanted, scene=where(path), truth=known_by, truth_classes=meant or own)
 
 
 def written_picture(data: Dataset) -> tuple[Path, Path | None]:

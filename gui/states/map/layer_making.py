@@ -74,7 +74,7 @@ class LayerMaker:
         colours = _known_colours(len(names))
         if known is not None:
             entries = entries_of(names, colours, None)
-            version = id(self._state.root)
+            version = (id(self._state.root), str(self._state.known.as_json()))
             return Layer("truth", TITLES["truth"], colours, version, known, entries=entries)
         data = self._state.shown.dataset
         if data is None or data.truth is None or data.n != self._state.n:
@@ -92,7 +92,8 @@ class LayerMaker:
         names = ERROR_NAMES
         listed = entries_of(names, colours, None)
         kept = (0, 3) if self._state.error_of < 0 else (0, 1, 2)
-        version = (id(self._state.verdict), self._state.error_of, self._state.verdict.into)
+        taken, into = str(self._state.known.as_json()), self._state.verdict.into
+        version = (id(self._state.counted), taken, self._state.error_of, into)
         title = TITLES["errors"]
         if self._state.error_of >= 0:
             title = f"Errors: {self._state.truth_names()[self._state.error_of]}"

@@ -33,6 +33,10 @@ class Written:
 class RepeatState:
     """What is repeated, and what came of it.
 
+    Parameters
+    ----------
+    meant : what the numbers of the mask mean, where that is not as the recipe says
+
     Attributes
     ----------
     sizes, tops : numbers with commas between, as a person types them
@@ -41,8 +45,8 @@ class RepeatState:
     why_not : why nothing can be repeated, or nothing
     """
 
-    def __init__(self, session: Session, written: Written | None = None) -> None:
-        self._session, self._written = session, written
+    def __init__(self, session: Session, written: Written | None = None, meant: str = "") -> None:
+        self._session, self._written, self._meant = session, written, meant
         self.times, self.at_most = 10, 0
         self.sizes = self.tops = ""
         self.measure = OVERALL
@@ -69,7 +73,7 @@ class RepeatState:
             session.catalogue,
             scene=written.scene if written else None,
             truth=written.truth if written else None,
-            truth_classes=written.classes if written else "",
+            truth_classes=written.classes if written else self._meant,
             sizes=parse_numbers(self.sizes, "sizes"),
             tops=parse_numbers(self.tops, "numbers of best-ranked"),
             times=self.times,

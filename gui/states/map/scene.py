@@ -12,21 +12,16 @@ import numpy as np
 from coterie.core.arrays import Array, Ints
 from coterie.core.dataset import SCENE, Dataset
 from coterie.core.errors import CoterieError, in_words
-from coterie.core.rasters.truth import truth_of
 from coterie.gui.states import geometry
 from coterie.gui.states.columns import group_names, truth_names
 from coterie.gui.states.map.bands import Look, Preset, presets_of, sensor_of
 from coterie.gui.states.map.classes import KEPT as KEPT_CLASSES
 from coterie.gui.states.map.classes import Classes
-from coterie.gui.states.map.codes import (
-    ArrayCodes,
-    Codes,
-    FileCodes,
-    MaskCodes,
-    PartialCodes,
-)
+from coterie.gui.states.map.codes import ArrayCodes, Codes, FileCodes, PartialCodes
 from coterie.gui.states.map.ground import Ground, Prepared, ground_of
 from coterie.gui.states.map.judging import Verdict
+from coterie.gui.states.map.known import KEPT as KEPT_KNOWN
+from coterie.gui.states.map.known import KnownClasses, known_of
 from coterie.gui.states.map.labelling import KEPT as KEPT_MAP
 from coterie.gui.states.map.labelling import Made
 from coterie.gui.states.map.layer_making import LayerMaker
@@ -64,7 +59,8 @@ class MapState:
         self.classes: Classes | None = None
         self.regions = Regions()
         self.made: Made | None = None
-        self.verdict: Verdict | None = None
+        self.known = KnownClasses()
+        self.counted: Verdict | None = None  # the map against the classes as the mask has them
         self.error_of = -1
         self.rows: Ints = np.empty(0, dtype=np.int64)
         self.columns: Ints = np.empty(0, dtype=np.int64)
@@ -72,7 +68,9 @@ class MapState:
         self._view: object = None
         self._kept_regions: object = None
         self._kept_classes: object = None
+        self._kept_known: object = None
         self._grounded: object = None
+        self._judged: tuple[object, object, Verdict | None] = (None, None, None)
 
     # What is shown
 
@@ -98,23 +96,26 @@ class MapState:
         self._take_items()
         if session.view.get(KEPT_REGIONS) is not self._kept_regions:  # undone, or done again
             self._take_regions()
+        if session.view.get(KEPT_KNOWN) is not self._kept_known:
+            self._take_known()
         kept = session.view.get(KEPT_CLASSES)
         if kept is not self._kept_classes:
             self._kept_classes = kept
-            self.verdict = None if self.made is None else self.verdict
+            self.counted = None if self.made is None else self.counted
         mine = kept.get(self.shown.clustering_step) if isinstance(kept, dict) else None
         groups = group_names(self.shown) if self.shown.clustering is not None else ()
         self.classes = Classes(groups, mine) if groups else None
         return another
 
     def _take_ground(self) -> None:
-        self.prepared, self.verdict, self.problem = None, None, ""
+        self.prepared, self.counted, self.problem = None, None, ""
         try:
             self.ground = ground_of(self.root)
         except CoterieError as error:
             self.ground, self.problem = None, in_words(error)
         self.presets = presets_of(self.ground) if self.ground is not None else ()
         self.made = None
+        self._take_known()
 
     def _take_kept(self) -> None:
         kept = self.session.view.get(KEPT)
@@ -142,6 +143,17 @@ class MapState:
     def _take_regions(self) -> None:
         self._kept_regions = self.session.view.get(KEPT_REGIONS)
         self.regions = Regions.kept_in(self.session.view)
+
+    def _take_known(self) -> None:
+        looked_at = self.known.names[self.error_of] if self.error_of >= 0 else ""
+        self._kept_known = kept = self.session.view.get(KEPT_KNOWN)
+        mine = kept.get(self.root_step) if isinstance(kept, dict) else None
+        try:
+            self.known = known_of(self.root, self.ground).kept(mine)
+        except CoterieError:  # of a damaged description; opening the scene again says so
+            self.known = KnownClasses()
+        names = self.known.names
+        self.error_of = names.index(looked_at) if looked_at in names else -1
 
     def _take_items(self) -> None:
         """Where the items of the shown results lie."""
@@ -233,9 +245,26 @@ class MapState:
         self._kept_regions = regions.as_json(self.ground)
         self.session.edit_view(KEPT_REGIONS, self._kept_regions, what)
 
+    def keep_known(self, known: KnownClasses, what: str) -> None:
+        """Keep what a person makes of the known classes in the project, as one edit."""
+        before = self.session.view.get(KEPT_KNOWN)
+        kept = dict(before) if isinstance(before, dict) else {}
+        kept[self.root_step] = known.as_json()
+        self.session.edit_view(KEPT_KNOWN, kept, what)
+        self._take_known()
+
+    @property
+    def verdict(self) -> Verdict | None:
+        """The map against the known classes as a person takes them, once it was counted."""
+        if self.counted is None:
+            return None
+        if self._judged[0] is not self.counted or self._judged[1] is not self.known:
+            self._judged = (self.counted, self.known, self.known.judged(self.counted))
+        return self._judged[2]
+
     def keep_map(self, made: Made | None) -> None:
         """Show this map; one that is complete is remembered in the project."""
-        self.made, self.verdict = made, None
+        self.made, self.counted = made, None
         if made is not None and made.complete:
             self.session.view[KEPT_MAP] = made.as_json()
             self.session.modified = True
@@ -269,26 +298,11 @@ class MapState:
 
     def truth_codes(self) -> Codes | None:
         """Return the known classes of all pixels, None when there are none."""
-        root, ground = self.root, self.ground
-        if root is None or ground is None:
-            return None
-        if root.on_disk:
-            truth = truth_of(root)
-            return None if truth is None else MaskCodes(truth)
-        if root.truth is None or not (root.truth >= 0).any():
-            return None
-        return ArrayCodes(root.truth.reshape(ground.height, ground.width))
+        return self.known.codes
 
     def truth_names(self) -> tuple[str, ...]:
         """Return the names of the known classes."""
-        root = self.root
-        if root is not None and root.on_disk:
-            truth = truth_of(root)
-            if truth is not None:
-                return truth.names
-        if root is not None and root.truth is not None:
-            return truth_names(Shown(dataset=root))
-        return truth_names(self.shown)
+        return self.known.names if self.known.raw is not None else truth_names(self.shown)
 
     def judged(self) -> tuple[Codes, tuple[str, ...]] | None:
         """Return what can be held against the truth: the map, else groups of all pixels."""
@@ -311,7 +325,10 @@ class MapState:
             return np.asarray(codes < 0 if code >= len(self.class_names()) else codes == code)
         if key == "truth" and self.shown.dataset is not None:
             truth = self.shown.dataset.truth
-            return none if truth is None or len(truth) != self.n else np.asarray(truth == code)
+            if truth is None or len(truth) != self.n:
+                return none
+            known = truth if self.known.raw is None else self.known.classes(truth)
+            return np.asarray(known == code)
         return none
 
     # Items and pixels

@@ -6,20 +6,16 @@ from math import isnan
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QColor
+from PySide6.QtGui import QColor, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QComboBox,
     QDialog,
     QDialogButtonBox,
     QFileDialog,
-    QFormLayout,
-    QFrame,
     QHBoxLayout,
     QHeaderView,
     QLabel,
     QPushButton,
-    QScrollArea,
     QTableWidget,
     QTableWidgetItem,
     QVBoxLayout,
@@ -30,25 +26,37 @@ from coterie.core.errors import CoterieError
 from coterie.core.rasters.judging import write_accuracy
 from coterie.gui.dialogs import with_plain_buttons
 from coterie.gui.states.map.judging import Verdict
+from coterie.gui.states.map.known import KnownClasses
 from coterie.gui.styling import theme
 from coterie.gui.styling.palette import blend
+from coterie.gui.views.map.matching import MatchingPanel
 
 _NARROWEST, _WIDEST, _TALLEST, _TALLEST_MATRIX = 640, 1000, 640, 260
 
 
 class AccuracyDialog(QDialog):
-    """Numbers at the top, the matrix in the middle, below it what each class stands for."""
+    """Numbers at the top, the matrix in the middle, below it what each class stands for.
 
-    matched = Signal(object)  # Verdict
+    Parameters
+    ----------
+    counted : the map against the classes as the mask has them
+    known : what a person takes these classes as
+    """
+
+    chosen = Signal(object, str)  # KnownClasses, what was done
+    undo_asked = Signal()
+    redo_asked = Signal()
     repeat_asked = Signal()
     errors_asked = Signal()
 
-    def __init__(self, verdict: Verdict, title: str, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, counted: Verdict, known: KnownClasses, title: str, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self.setObjectName("accuracy")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Accuracy")
-        self.verdict = verdict
+        self.verdict = counted
         heading = QLabel(title)
         heading.setProperty("role", "title")
         self.numbers = QLabel(wordWrap=True)
@@ -58,7 +66,13 @@ class AccuracyDialog(QDialog):
         self.table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.table.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
         self.table.setTabKeyNavigation(False)
-        self.boxes: dict[int, QComboBox] = {}
+        self.matching = MatchingPanel(counted)
+        self.matching.chosen.connect(self.chosen)
+        for key, asked in (
+            (QKeySequence.StandardKey.Undo, self.undo_asked),
+            (QKeySequence.StandardKey.Redo, self.redo_asked),
+        ):
+            QShortcut(key, self).activated.connect(asked)
         note = QLabel(
             "Rows: the map. Columns: what is true. Accuracies are weighted by the area of the map "
             "classes; ± is half of a 95 % interval.",
@@ -88,10 +102,10 @@ class AccuracyDialog(QDialog):
         layout.addWidget(self.numbers)
         layout.addWidget(self.table, 3)
         layout.addWidget(note)
-        layout.addWidget(self._matching(), 2)
+        layout.addWidget(self.matching, 2)
         layout.addStretch(0)
         layout.addLayout(bottom)
-        self._show()
+        self.show_choices(known, known.judged(counted))
         self._fit(layout)
 
     def write(self, path: Path) -> None:
@@ -100,48 +114,32 @@ class AccuracyDialog(QDialog):
 
     def _fit(self, layout: QVBoxLayout) -> None:
         """Be as large as the matrix asks for: two classes leave no empty field below them."""
-        across, down = self.table.horizontalHeader(), self.table.verticalHeader()
-        around = 2 * self.table.frameWidth()
-        width = down.sizeHint().width() + across.length() + around
-        height = across.sizeHint().height() + down.length() + around
         margins = layout.contentsMargins()
-        room = max(_NARROWEST, min(_WIDEST, width + margins.left() + margins.right() + 4))
-        if width + margins.left() + margins.right() > room:
+        around = margins.left() + margins.right()
+        room = max(_NARROWEST, min(_WIDEST, self._matrix_width() + around + 4))
+        self._fit_matrix(room - around)
+        self.resize(room, min(_TALLEST, layout.totalHeightForWidth(room)))
+
+    def _matrix_width(self) -> int:
+        across, down = self.table.horizontalHeader(), self.table.verticalHeader()
+        return down.sizeHint().width() + across.length() + 2 * self.table.frameWidth()
+
+    def _fit_matrix(self, room: int = _WIDEST) -> None:
+        """Leave the matrix as much height as its rows ask for."""
+        across, down = self.table.horizontalHeader(), self.table.verticalHeader()
+        height = across.sizeHint().height() + down.length() + 2 * self.table.frameWidth()
+        if self._matrix_width() > room:
             height += self.table.horizontalScrollBar().sizeHint().height()
         self.table.setMinimumHeight(min(height, _TALLEST_MATRIX))
         self.table.setMaximumHeight(height)
-        self.resize(room, min(_TALLEST, layout.totalHeightForWidth(room)))
 
-    def _matching(self) -> QWidget:
-        inside = QWidget()
-        form = QFormLayout(inside)
-        form.setContentsMargins(0, 0, 8, 0)
-        heading = QLabel("What each class of the map stands for")
-        heading.setProperty("role", "heading")
-        form.addRow(heading)
-        for at in self.verdict.shown:
-            box = QComboBox()
-            box.addItems(list(self.verdict.truths))
-            box.setCurrentIndex(self.verdict.into[at])
-            box.setMaximumWidth(280)
-            box.setAccessibleName(f"True class that {self.verdict.names[at]} stands for")
-            box.activated.connect(lambda truth, at=at: self._on_matched(at, truth))
-            form.addRow(f"{self.verdict.names[at]} ({self.verdict.mapped[at]:,})", box)
-            self.boxes[at] = box
-        area = QScrollArea()
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setWidgetResizable(True)
-        area.setWidget(inside)
-        needed = inside.sizeHint().height() + 2
-        area.setMinimumHeight(min(140, needed))
-        area.setMaximumHeight(needed)
-        area.setAccessibleName("Matching of classes")
-        return area
-
-    def _on_matched(self, at: int, truth: int) -> None:
-        self.verdict = self.verdict.matched_to(at, truth)
+    def show_choices(self, known: KnownClasses, verdict: Verdict) -> None:
+        """Show the map against the known classes as they are taken now."""
+        self.verdict = verdict
+        self.matching.show_choices(known, verdict)
         self._show()
-        self.matched.emit(self.verdict)
+        if self.isVisible():
+            self._fit_matrix(self.table.width())
 
     def _show(self) -> None:
         try:

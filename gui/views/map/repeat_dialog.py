@@ -46,14 +46,19 @@ class RepeatDialog(QDialog):
     """Does not block the window; the engine works. Closing it ends the work."""
 
     def __init__(
-        self, session: Session, written: Written | None = None, parent: QWidget | None = None
+        self,
+        session: Session,
+        written: Written | None = None,
+        parent: QWidget | None = None,
+        *,
+        meant: str = "",
     ) -> None:
         super().__init__(parent)
         self.setObjectName("repeat")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Repeat over random samples")
         self.resize(1040, 680)
-        self.state = RepeatState(session, written)
+        self.state = RepeatState(session, written, meant)
         self.banner = ProblemBanner()
         self.times, self.at_most = QSpinBox(), QSpinBox()
         self.sizes, self.tops = QLineEdit(self.state.sizes), QLineEdit(self.state.tops)

@@ -388,7 +388,7 @@ class MapView(View):
 
     def _on_classes(self, what: str) -> None:
         self.state.keep_classes(what)
-        self.state.verdict = None if self.state.made is None else self.state.verdict
+        self.state.counted = None if self.state.made is None else self.state.counted
         self.refresh()
 
     def _on_flicker(self, on: bool) -> None:

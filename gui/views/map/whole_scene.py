@@ -10,11 +10,13 @@ from PySide6.QtWidgets import QFileDialog, QMainWindow
 
 from coterie.core.errors import CoterieError, in_words
 from coterie.core.rasters.windows import Window
-from coterie.gui.states.map.judging import Verdict, save_errors
-from coterie.gui.states.map.labelling import Made, made_of, request_for
+from coterie.gui.states.map.judging import save_errors
+from coterie.gui.states.map.known import STANDING, TAKING, KnownClasses
+from coterie.gui.states.map.labelling import Made, made_of, request_for, source_of
 from coterie.gui.states.map.repeating import Written
 
 if TYPE_CHECKING:
+    from coterie.gui.views.map.accuracy import AccuracyDialog
     from coterie.gui.views.map.view import MapView
     from coterie.projects.maps import MapRequest
 
@@ -72,8 +74,10 @@ class WholeScene(QObject):
 
         def plan() -> tuple[MapRequest, Made | None]:
             self._state.update()
-            classes, truths = self._state.classes, self._state.truth_names()
-            request = request_for(self._view.session, step, target, classes, written, truths)
+            session, classes, known = self._view.session, self._state.classes, self._state.known
+            own = written is not None or source_of(session, step).name == self._state.root_step
+            meant = known.meant if own and (written or known.merged) else ""
+            request = request_for(session, step, target, classes, written, meant)
             return request, made_of(request, classes)
 
         self.run.begin(step, plan)
@@ -107,26 +111,47 @@ class WholeScene(QObject):
         self._judge()
 
     def _judge(self) -> None:
-        judged, known = self._state.judged(), self._state.truth_codes()
-        if judged is not None and known is not None:
-            self._view.work.judge(judged[0], known, judged[1], self._state.truth_names())
+        judged, known = self._state.judged(), self._state.known
+        if judged is not None and known.raw is not None:
+            self._view.work.judge(judged[0], known.raw, judged[1], known.given)
 
-    def _on_judged(self, verdict: Any) -> None:
-        self._take_verdict(verdict)
+    def _on_judged(self, counted: Any) -> None:
+        self._state.counted = counted
+        self._view.refresh()
         if self._asked_for_accuracy:
             self._asked_for_accuracy = False
             from coterie.gui.views.map.accuracy import AccuracyDialog
 
             named = self._state.made.path.name if self._state.made is not None else "The groups"
-            dialog = AccuracyDialog(verdict, f"{named} against what is known", self._view)
-            dialog.matched.connect(self._take_verdict)
+            title = f"{named} against what is known"
+            dialog = AccuracyDialog(counted, self._state.known, title, self._view)
+            dialog.chosen.connect(lambda known, what: self._take_known(dialog, known, what))
+            dialog.undo_asked.connect(lambda: self._undo(dialog))
+            dialog.redo_asked.connect(lambda: self._redo(dialog))
             dialog.repeat_asked.connect(dialog.accept)
             dialog.repeat_asked.connect(self.ask_repeat)
             dialog.errors_asked.connect(self.ask_errors)
             dialog.open()
 
-    def _take_verdict(self, verdict: Verdict) -> None:
-        self._state.verdict = verdict
+    def _take_known(self, dialog: AccuracyDialog, known: KnownClasses, what: str) -> None:
+        self._state.keep_known(known, what)
+        self._show_verdict(dialog)
+
+    def _undo(self, dialog: AccuracyDialog) -> None:
+        """Take back what was done there; what was done before it is the window's to undo."""
+        if self._view.session.can_undo in (STANDING, TAKING):
+            self._view.session.undo()
+            self._show_verdict(dialog)
+
+    def _redo(self, dialog: AccuracyDialog) -> None:
+        if self._view.session.can_redo in (STANDING, TAKING):
+            self._view.session.redo()
+            self._show_verdict(dialog)
+
+    def _show_verdict(self, dialog: AccuracyDialog) -> None:
+        self._state.update()
+        if self._state.verdict is not None:
+            dialog.show_choices(self._state.known, self._state.verdict)
         self._view.refresh()
 
     # Where it is wrong
@@ -174,13 +199,13 @@ class WholeScene(QObject):
     def _on_written(self, written: tuple[Path, Path | None]) -> None:
         if self._asked_to_repeat:
             self._asked_to_repeat = False
-            names = self._state.truth_names()
-            meant = ", ".join(f"{i} = {name}" for i, name in enumerate(names))
-            self._open_repeat(Written(*written, meant))
+            self._open_repeat(Written(*written, self._state.known.meant))
         else:
             self._begin(written)
 
     def _open_repeat(self, written: Written | None) -> None:
         from coterie.gui.views.map.repeat_dialog import RepeatDialog
 
-        RepeatDialog(self._view.session, written, self._view).show()
+        known = self._state.known
+        meant = known.meant if known.merged else ""
+        RepeatDialog(self._view.session, written, self._view, meant=meant).show()

@@ -6,12 +6,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 import rasterio
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 from rasterio.transform import Affine
 
 from coterie.core.recipes import Recipe, Source, Step
 from coterie.gui.main_window import MainWindow
 from coterie.gui.views import MapView
+from coterie.gui.views.map.accuracy import AccuracyDialog
 from coterie.gui.views.map.repeat_dialog import RepeatDialog
 from coterie.projects.session import Session
 
@@ -71,6 +74,20 @@ def test_a_scene_is_sampled_labelled_and_judged(
         assert groups is not None
         named = groups.listed(dark=False)[0].colour
         assert "#" + bytes(made.colormap(1)[0][:3]).hex() == named
+    assert view.state.truth_names() == ("land", "cloud")
+    view.whole.ask_accuracy()
+    qtbot.waitUntil(lambda: bool(view.findChildren(AccuracyDialog)), timeout=PATIENCE)
+    accuracy = view.findChildren(AccuracyDialog)[0]
+    box = accuracy.matching.known["land"]
+    box.setCurrentIndex(box.findText("cloud"))
+    box.activated.emit(box.currentIndex())
+    assert view.state.truth_names() == ("cloud",)
+    QTest.keyClick(accuracy, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert view.state.truth_names() == ("land", "cloud")
+    assert box.currentText() == "land"
+    QTest.keyClick(accuracy, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert session.can_undo  # what was done before the dialog is left to the window
+    accuracy.close()
     assert session.view["map_file"]["path"] == str(target)
     assert "classifier/nearest" in [step.use for step in session.recipe.steps]
     view.whole.ask_repeat()

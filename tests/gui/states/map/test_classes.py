@@ -14,6 +14,7 @@ from coterie.gui.states.map.classes import Classes
 from coterie.gui.states.map.codes import ArrayCodes, ErrorCodes, PartialCodes, coloured
 from coterie.gui.states.map.ground import Ground
 from coterie.gui.states.map.judging import judge
+from coterie.gui.states.map.known import KnownClasses
 from coterie.gui.states.map.regions import Region, Regions, pixels_inside
 from coterie.gui.states.map.spectra import of_items, of_region
 
@@ -123,7 +124,8 @@ def test_a_verdict_follows_its_matching() -> None:
     verdict = judge(made, known, ("land", "b", "c"), ("land", "cloud"))
     assert verdict.into[0] == 0
     assert verdict.mapped.tolist() == [2, 2, 1]
-    other = verdict.matched_to(1, 0).matched_to(2, 0)
+    chosen = KnownClasses(("land", "cloud")).standing("b", "land").standing("c", "land")
+    other = chosen.judged(verdict)
     assert other.accuracy.counts.tolist() == [[3, 2], [0, 0]]
     assert other.accuracy.overall[0] == pytest.approx(0.6)
 

@@ -138,7 +138,8 @@ def test_errors_come_with_a_verdict(pixels: Any) -> None:
     judged, known = state.judged(), state.truth_codes()
     assert judged is not None
     assert known is not None
-    state.verdict = judge(judged[0], known, judged[1], state.truth_names())
+    state.counted = judge(judged[0], known, judged[1], state.truth_names())
+    assert state.verdict is not None
     assert state.verdict.accuracy.overall[0] == 1.0
     assert "errors" in keys(state)
     state.error_of = 1

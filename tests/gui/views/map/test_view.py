@@ -12,14 +12,17 @@ import pytest
 import rasterio
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QComboBox, QInputDialog
 from pytestqt.qtbot import QtBot
 from rasterio.errors import NotGeoreferencedWarning
 
 from coterie.gui.states.map.judging import Verdict
+from coterie.gui.states.map.known import KnownClasses
 from coterie.gui.views import EmbeddingView, MapView, View
 from coterie.gui.views.map.accuracy import AccuracyDialog
 from coterie.gui.views.map.items import scale_for
 from coterie.gui.views.map.labelling_dialog import LabellingDialog
+from coterie.gui.views.map.matching import NOT_COMPARED, OTHER
 
 Shown = Callable[[View], Any]
 NONE = Qt.KeyboardModifier.NoModifier
@@ -51,6 +54,19 @@ def colour_at(view: MapView, column: float, row: float) -> Any:
     place = view.map.box.mapViewToScene(pg_point(column + 0.5, row + 0.5))
     at = view.canvas.mapFromScene(place)
     return view.canvas.grab().toImage().pixelColor(at)
+
+
+def choose(box: QComboBox, text: str) -> None:
+    """Choose an entry as a person does."""
+    at = box.findText(text)
+    assert at >= 0, [box.itemText(i) for i in range(box.count())]
+    box.setCurrentIndex(at)
+    box.activated.emit(at)
+
+
+def layer_of(view: MapView, key: str) -> Any:
+    layers = view.state.layers(np.zeros(view.state.n, dtype=bool), dark=False)
+    return next(layer for layer in layers if layer.key == key)
 
 
 def pg_point(x: float, y: float) -> Any:
@@ -160,10 +176,37 @@ def test_accuracy_opens_with_a_matching_that_can_be_changed(view: Any, qtbot: Qt
     qtbot.waitUntil(lambda: bool(view.findChildren(AccuracyDialog)), timeout=10_000)
     dialog = view.findChildren(AccuracyDialog)[0]
     assert "100.00%" in dialog.numbers.text()
-    dialog._on_matched(0, 1)
+    choose(dialog.matching.made[0], view.state.truth_names()[1])
     assert view.state.verdict.into[0] == 1
     assert "100.00%" not in dialog.numbers.text()
     dialog.close()
+    qtbot.waitUntil(lambda: drawn(view), timeout=10_000)
+
+
+def test_known_classes_are_merged_and_left_out_in_the_dialog(
+    view: Any, pixels: Any, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    view.bar.accuracy.click()
+    qtbot.waitUntil(lambda: bool(view.findChildren(AccuracyDialog)), timeout=10_000)
+    dialog = view.findChildren(AccuracyDialog)[0]
+    first, second, *rest = view.state.known.given
+    monkeypatch.setattr(QInputDialog, "getText", lambda *_, **__: ("cloud", True))
+    choose(dialog.matching.known[first], OTHER)
+    choose(dialog.matching.known[second], "cloud")
+    assert view.state.truth_names() == ("cloud", *rest)
+    assert dialog.table.columnCount() == 4 + 1 + len(rest)
+    assert [dialog.matching.made[0].itemText(i) for i in range(1 + len(rest))] == ["cloud", *rest]
+    assert "100.00%" in dialog.numbers.text()
+    compared = int(dialog.verdict.counts.sum())
+    choose(dialog.matching.known[second], NOT_COMPARED)
+    assert int(dialog.verdict.counts.sum()) < compared
+    assert pixels.view["known_classes"]["data"]["taken"] == {first: "cloud", second: ""}
+    monkeypatch.setattr(QInputDialog, "getText", lambda *_, **__: ("", False))
+    choose(dialog.matching.known[first], OTHER)  # thought better of
+    assert dialog.matching.known[first].currentText() == "cloud"
+    dialog.close()
+    view.synchronize()
+    assert [e.name for e in layer_of(view, "truth").entries] == ["cloud", *rest]
     qtbot.waitUntil(lambda: drawn(view), timeout=10_000)
 
 
@@ -171,7 +214,8 @@ def test_accuracy_opens_with_a_matching_that_can_be_changed(view: Any, qtbot: Qt
 def test_the_accuracy_of_few_classes_leaves_no_empty_field(k: int, qtbot: QtBot) -> None:
     names = tuple(f"class {i}" for i in range(k))
     counts = 100 * np.eye(k, dtype=np.int64)
-    dialog = AccuracyDialog(Verdict(names, names, counts, counts.sum(1), tuple(range(k))), "A map")
+    counted = Verdict(names, names, counts, counts.sum(1), tuple(range(k)))
+    dialog = AccuracyDialog(counted, KnownClasses(names), "A map")
     qtbot.addWidget(dialog)
     dialog.show()
     rows = dialog.table.verticalHeader().length()
@@ -187,7 +231,7 @@ def test_where_the_map_is_wrong_is_written_as_it_is_seen(
     view.bar.accuracy.click()
     qtbot.waitUntil(lambda: bool(view.findChildren(AccuracyDialog)), timeout=10_000)
     dialog = view.findChildren(AccuracyDialog)[0]
-    dialog._on_matched(0, 1)  # so that something is wrong
+    choose(dialog.matching.made[0], view.state.truth_names()[1])  # so that something is wrong
     dialog.close()
     view._on_error_class(of)
     view.synchronize()
