@@ -1,14 +1,28 @@
 """What the tests of the window share."""
 
 import importlib.util
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from PySide6.QtCore import QCoreApplication, QEvent
 
 from coterie.gui.overrides import guard_overrides
 
 guard_overrides()  # as the program does: an error in a method that Qt calls fails a test alone
+
+
+@pytest.fixture(autouse=True)
+def widgets_go_with_their_test() -> Iterator[None]:
+    """Delete at once what a test dropped.
+
+    Qt puts `deleteLater` off until an event loop runs, which few tests do. Thousands of dropped
+    widgets would gather, and each change of the theme would dress them all again.
+    """
+    yield
+    if QCoreApplication.instance() is not None:
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
 
 
 @pytest.fixture(scope="session")
