@@ -12,15 +12,18 @@ from typing import Literal
 
 import numpy as np
 
-from coterie.core.arrays import Floats
+from coterie.core.arrays import Floats, Ints
 from coterie.core.similarity.tiles import Check
 
 Covariance = Literal["full", "diagonal"]
 
 # As scikit-learn has it: keeps the mean of a component without items a number.
 _LEAST_COUNT = 10 * np.finfo(np.float64).eps
-# Numbers in the covariances that are worked on at once: 1 MB, which stays near the caches.
-_AT_ONCE = 1 << 17
+# Numbers in the covariances that are worked on at once, 4 MB: fewer, and threads wait for one another
+# between the steps, of which each takes but microseconds.
+_AT_ONCE = 1 << 19
+# Largest block of a triangular matrix that is inverted row by row.
+_BLOCK = 7
 
 
 @dataclass(frozen=True)
@@ -151,27 +154,36 @@ def _diagonal(means: Floats, squares: Floats, ridge: Floats) -> Floats:
 
 
 def _full(means: Floats, squares: Floats, ridge: Floats) -> Floats:
+    """Few operations, each on the whole stack: other threads wait while Python is between two."""
     d = len(ridge)
     diagonal = np.arange(d)
-    covariances = np.zeros((len(means), d, d))
-    for i, columns in enumerate(_triangle(d)):
-        products = means[:, i : i + 1] * means[:, i:]
-        # Below the diagonal only: no more is read.
-        np.subtract(squares[:, columns], products, out=covariances[:, i:, i])
+    first, second = np.triu_indices(d)
+    apart = squares - means[:, first] * means[:, second]
+    covariances = apart[:, _unpacked(d)].reshape(-1, d, d)
     covariances[:, diagonal, diagonal] += ridge
-    roots = _cholesky(covariances, ridge)
-    inverse = np.zeros_like(roots)
-    invert_lower(roots, inverse)
-    white = np.matmul(inverse, means[:, :, None])
-    precision = np.matmul(inverse.transpose(0, 2, 1), inverse)
+    inverse = inverse_lower(_cholesky(covariances, ridge))
+    # Of a copy: numpy takes a matrix times its own transpose another way, three times as slow.
+    precision = np.matmul(inverse.transpose(0, 2, 1), inverse.copy())
+    linear = np.matmul(precision, means[:, :, None])[:, :, 0]
     theta = np.empty((len(means), feature_count(d)))
     theta[:, 0] = np.log(inverse[:, diagonal, diagonal]).sum(axis=1)
-    theta[:, 0] -= 0.5 * np.square(white[:, :, 0]).sum(axis=1)
-    theta[:, 1 : 1 + d] = np.matmul(inverse.transpose(0, 2, 1), white)[:, :, 0]
+    theta[:, 0] -= 0.5 * (linear * means).sum(axis=1)
+    theta[:, 1 : 1 + d] = linear
     precision[:, diagonal, diagonal] *= 0.5
-    for i, columns in enumerate(_triangle(d)):
-        np.negative(precision[:, i, i:], out=theta[:, 1 + d :][:, columns])
+    upper = precision.reshape(len(means), d * d)[:, first * d + second]
+    np.negative(upper, out=theta[:, 1 + d :])
     return theta
+
+
+def _unpacked(d: int) -> Ints:
+    """Where each entry of a symmetric matrix stands in its upper triangle laid row by row.
+
+    >>> _unpacked(3).tolist()
+    [0, 1, 2, 1, 3, 4, 2, 4, 5]
+    """
+    places = np.zeros((d, d), dtype=np.int64)
+    places[np.triu_indices(d)] = np.arange(d * (d + 1) // 2)
+    return np.asarray(np.maximum(places, places.T).ravel())
 
 
 def _cholesky(covariances: Floats, ridge: Floats) -> Floats:
@@ -189,32 +201,54 @@ def _cholesky(covariances: Floats, ridge: Floats) -> Floats:
         return roots
 
 
-def invert_lower(roots: Floats, out: Floats) -> None:
-    """Write the inverses of a stack of lower triangular matrices to `out`, which comes zeroed.
+def inverse_lower(roots: Floats) -> Floats:
+    """Return the inverses of a stack of lower triangular matrices.
 
-    By halves, so that nearly all of it is products of small matrices: five times as fast as
-    numpy's inverse for 20 columns.
+    Blocks along the diagonal are inverted all together, what lies below them by products of small
+    matrices: seven times as fast as numpy's inverse for 20 columns.
 
-    >>> out = np.zeros((1, 2, 2))
-    >>> invert_lower(np.array([[[2.0, 0.0], [1.0, 4.0]]]), out)
-    >>> out.tolist()
+    >>> inverse_lower(np.array([[[2.0, 0.0], [1.0, 4.0]]])).tolist()
     [[[0.5, 0.0], [-0.125, 0.25]]]
     """
     d = roots.shape[-1]
-    if d == 1:
-        np.divide(1.0, roots, out=out)
+    blocks = -(-d // _BLOCK)
+    width = -(-d // blocks)
+    out = np.zeros_like(roots)
+    _invert_diagonal(roots, width, out)
+    _join(roots, width, out)
+    return out
+
+
+def _invert_diagonal(roots: Floats, width: int, out: Floats) -> None:
+    """Row after row of all blocks at once, (row, column, blocks × matrices)."""
+    many, d, _ = roots.shape
+    places = [slice(start, min(start + width, d)) for start in range(0, d, width)]
+    lower = np.zeros((width, width, len(places), many))
+    lower[np.arange(width), np.arange(width), -1] = 1.0  # the last block may be smaller
+    for block, place in enumerate(places):
+        size = place.stop - place.start
+        lower[:size, :size, block] = roots[:, place, place].transpose(1, 2, 0)
+    rows = lower.reshape(width, width, -1)
+    inverse = np.zeros_like(rows)
+    for i in range(width):
+        np.reciprocal(rows[i, i], out=inverse[i, i])
+        rows[i, :i] *= -inverse[i, i]
+        np.einsum("kb,kjb->jb", rows[i, :i], inverse[:i, :i], out=inverse[i, :i])
+    stacked = inverse.reshape(lower.shape)
+    for block, place in enumerate(places):
+        size = place.stop - place.start
+        out[:, place, place] = stacked[:size, :size, block].transpose(2, 0, 1)
+
+
+def _join(roots: Floats, width: int, out: Floats) -> None:
+    """Fill in `out` below the blocks, by halves."""
+    d = roots.shape[-1]
+    if d <= width:
         return
-    if d <= 4:
-        for i in range(d):
-            reciprocal = 1.0 / roots[:, i, i]
-            out[:, i, i] = reciprocal
-            if i:
-                row = np.matmul(roots[:, i : i + 1, :i], out[:, :i, :i])[:, 0]
-                out[:, i, :i] = -row * reciprocal[:, None]
-        return
-    half = d // 2
+    half = width * (-(-d // width) // 2)
     first, last = slice(0, half), slice(half, d)
-    invert_lower(roots[:, first, first], out[:, first, first])
-    invert_lower(roots[:, last, last], out[:, last, last])
+    _join(roots[:, first, first], width, out[:, first, first])
+    _join(roots[:, last, last], width, out[:, last, last])
     corner = np.matmul(roots[:, last, first], out[:, first, first])
-    np.negative(np.matmul(out[:, last, last], corner), out=out[:, last, first])
+    np.negative(corner, out=corner)
+    np.matmul(out[:, last, last], corner, out=out[:, last, first])

@@ -121,9 +121,7 @@ def _spread(X: Floats, groups: int, trials: int, draws: Floats, check: Check | N
         column = 1 + (group - 1) * trials
         heaps = np.cumsum(closest, axis=1)
         aims = draws[:, column : column + trials] * heaps[:, -1:]
-        picks = np.stack(
-            [np.searchsorted(h, a, side="right") for h, a in zip(heaps, aims, strict=True)]
-        )
+        picks = np.count_nonzero(heaps[:, None] <= aims[:, :, None], axis=2)
         np.minimum(picks, n - 1, out=picks)
         nearer = _squares(X, norms, picks.ravel()).reshape(starts, trials, n)
         np.minimum(nearer, closest[:, None], out=nearer)

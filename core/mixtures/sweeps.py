@@ -16,9 +16,10 @@ import numpy as np
 from coterie.core.arrays import Floats
 from coterie.core.similarity.tiles import Check
 
-# Rows of coefficients × items that are worked on at once: 1 MB of scores stay in the second-level
-# cache between the two products, which are wide enough to run at full speed.
-ROWS, ITEMS = 512, 256
+# Rows of coefficients × items that are worked on at once: no more than 2 MB of scores stay near the
+# caches between the two products, and each step is long enough that threads seldom wait for one
+# another (between two steps only one of them can have Python).
+ROWS, ITEMS = 512, 512
 # Below, a share is nothing; exp of less is denormal or zero, and takes twenty times as long.
 _LEAST_EXPONENT = -200.0
 
@@ -99,15 +100,16 @@ def _blocks(
     """
     g, fits, r = coefficients.shape
     n, many = len(features), max(1, ROWS // g)
-    room = np.empty(g * min(many, fits) * min(ITEMS, n))
+    tall = -(-n // -(-n // ITEMS))
+    room = np.empty(g * min(many, fits) * tall)
     for start in range(0, fits, many):
         some = slice(start, min(start + many, fits))
         width = some.stop - some.start
         rows = np.ascontiguousarray(coefficients[:, some]).reshape(g * width, r)
-        for begin in range(0, n, ITEMS):
+        for begin in range(0, n, tall):
             if check is not None:
                 check()
-            items = slice(begin, min(begin + ITEMS, n))
+            items = slice(begin, min(begin + tall, n))
             height = items.stop - begin
             scores = room[: g * width * height].reshape(g * width, height)
             np.matmul(rows, features[items].T, out=scores)

@@ -9,7 +9,7 @@ from coterie.core.mixtures.gaussians import (
     Whitening,
     coefficients_from,
     feature_count,
-    invert_lower,
+    inverse_lower,
     quadratic_features,
 )
 
@@ -71,12 +71,11 @@ def test_a_covariance_that_rounding_spoiled_becomes_round() -> None:
     np.testing.assert_allclose(theta[1, 3:], [-2 / 3, 2 / 3, -2 / 3], rtol=1e-6)
 
 
-@pytest.mark.parametrize("d", [1, 2, 4, 5, 11, 20])
+@pytest.mark.parametrize("d", [1, 2, 7, 8, 11, 15, 20])
 def test_triangles_are_inverted(d: int) -> None:
     rng = np.random.default_rng(d)
     L = np.tril(rng.normal(size=(6, d, d)))
     L[:, np.arange(d), np.arange(d)] = 1 + rng.random((6, d))
-    out = np.zeros_like(L)
-    invert_lower(L, out)
+    out = inverse_lower(L)
     np.testing.assert_allclose(out @ L, np.broadcast_to(np.eye(d), L.shape), atol=1e-6)
     np.testing.assert_array_equal(out, np.tril(out))
