@@ -19,8 +19,8 @@ Covariance = Literal["full", "diagonal"]
 
 # As scikit-learn has it: keeps the mean of a component without items a number.
 _LEAST_COUNT = 10 * np.finfo(np.float64).eps
-# Numbers in the covariances that are worked on at once, 4 MB: fewer, and threads wait for one another
-# between the steps, of which each takes but microseconds.
+# Numbers in the covariances that are worked on at once, 4 MB: with fewer, threads wait for one
+# another between the steps, of which each takes but microseconds.
 _AT_ONCE = 1 << 19
 # Largest block of a triangular matrix that is inverted row by row.
 _BLOCK = 7
