@@ -134,8 +134,11 @@ class Reader(Component):
         """Return the other files that belong to one: `companions(self, path, *, params)`."""
         return ()
 
-    def preview(self, *args: Any, **kwargs: Any) -> TablePreview:
-        """Show how a file would be read: `preview(self, path, *, params, context)`."""
+    def preview(self, *args: Any, **kwargs: Any) -> TablePreview | None:
+        """Show how a file would be read: `preview(self, path, *, params, context)`.
+
+        None where it has none of its own; the file is then read for its first rows.
+        """
         raise TypeError(f"{self.kind}/{self.id} has no preview.")
 
 

@@ -87,15 +87,15 @@ class Documents(QObject):
         from coterie.gui.importing import ImportDialog
 
         dialog = ImportDialog(self.ensure_session(), path.absolute(), parent=self._window)
-        dialog.chosen.connect(lambda source: self._open_source(source, path))
+        dialog.chosen.connect(lambda source: self._open_source(source, path, dialog.state.kernel))
         dialog.open()
 
-    def _open_source(self, source: Source, path: Path) -> None:
+    def _open_source(self, source: Source, path: Path, kernel: str) -> None:
         from coterie.projects.planning import default_recipe, reader_of
 
         session = self.ensure_session()
         reader = reader_of(source, session.catalogue).name
-        session.load_recipe(default_recipe(source, title_of(path), reader))
+        session.load_recipe(default_recipe(source, title_of(path), reader, kernel))
         self._window.message_bar.show_problem(None)
         session.run(source.name)
         remember(path)

@@ -15,15 +15,26 @@ from coterie.core.errors import RecipeError, UnknownComponentError
 from coterie.core.recipes import Recipe, Source, Step
 from coterie.projects.recipe_files import is_sample, read_recipe
 
-# For readers that give no features: what relates the items.
+TEXTS = "reader/texts"
+# For readers that give similarities rather than features: what takes them as they are.
 _KERNELS = {
-    "reader/texts": "kernel/bag-of-words",
     "reader/similarity": "kernel/precomputed",
     "reader/edges": "kernel/precomputed",
 }
 RASTER = "reader/raster"
 # Files that are scenes, known before the catalogue is.
 _SCENES = (".tif", ".tiff", ".jp2", ".nc", ".n1", ".img", ".hdr", ".dat", ".safe", "_mtl.txt")
+# The number of groups is read off the spectrum of the similarities.
+_JOINT = (
+    Step("groups", "clusterer/joint", ("similarity",), {"k": 0}),
+    Step("picture", "embedder/joint", ("similarity",), {"components": 3}),
+    Step(
+        "typical",
+        "ranker/joint",
+        ("picture", "similarity", "groups"),
+        {"scope": "within-cluster"},
+    ),
+)
 SAMPLE_RECIPES = Path(__file__).parent / "recipes" / "samples"
 
 
@@ -199,12 +210,12 @@ def sample_recipe(name: str) -> Recipe:
     return read_recipe(path)
 
 
-def default_recipe(source: Source, title: str, reader: str = "") -> Recipe:
+def default_recipe(source: Source, title: str, reader: str = "", kernel: str = "") -> Recipe:
     """Return a recipe that is sensible for any table: fill, scale, relate, group, picture, rank.
 
-    What the `reader` gives may be no table: texts are related by their words, given similarities
-    are taken as they are, and of a scene a sample of the pixels is taken, from which a classifier
-    learns what the rest of them are.
+    What the `reader` gives may be no table: texts are related by their words, or by the `kernel`
+    named, given similarities are taken as they are, and of a scene a sample of the pixels is taken,
+    from which a classifier learns what the rest of them are.
 
     Of a table the similarity is learned, and the number of groups is read off its spectrum: no
     width and no number has to be guessed. Ten components and 20 starts give one to five groups on
@@ -214,12 +225,14 @@ def default_recipe(source: Source, title: str, reader: str = "") -> Recipe:
     named = reader or source.reader
     if named == RASTER or (not named and source.open.lower().endswith(_SCENES)):
         return _scene_recipe(source, title)
-    if kernel := _KERNELS.get(named):
+    if named == TEXTS:
+        return _texts_recipe(source, title, kernel or "kernel/bag-of-words")
+    if given := _KERNELS.get(named):
         return Recipe(
             title=title,
             sources=(source,),
             steps=(
-                Step("similarity", kernel, (source.name,)),
+                Step("similarity", given, (source.name,)),
                 Step("groups", "clusterer/dominant-sets", ("similarity",), {"min_size": 3}),
                 Step("typical", "ranker/membership", ("groups",)),
             ),
@@ -237,14 +250,26 @@ def default_recipe(source: Source, title: str, reader: str = "") -> Recipe:
                 ("main",),
                 {"initialisations": 20, "max_components": 10},
             ),
-            Step("groups", "clusterer/joint", ("similarity",), {"k": 0}),
-            Step("picture", "embedder/joint", ("similarity",), {"components": 3}),
-            Step(
-                "typical",
-                "ranker/joint",
-                ("picture", "similarity", "groups"),
-                {"scope": "within-cluster"},
-            ),
+            *_JOINT,
+        ),
+    )
+
+
+def _texts_recipe(source: Source, title: str, kernel: str) -> Recipe:
+    """What texts share, whatever their length; each with its nearest, then as for a table.
+
+    Nearly all texts share some words, the commonest, and a few share none with any other: among
+    all pairs these would be groups of one. Among the nearest, four languages are four groups.
+    """
+    params = {"length": 3} if kernel == "kernel/spectrum" else {}
+    return Recipe(
+        title=title,
+        sources=(source,),
+        steps=(
+            Step("shared", kernel, (source.name,), params),
+            Step("comparable", "graph/normalise-kernel", ("shared",)),
+            Step("similarity", "graph/knn", ("comparable",), {"weights": "affinity"}),
+            *_JOINT,
         ),
     )
 

@@ -14,6 +14,7 @@ from coterie.core.components import Reader
 from coterie.core.context import Context
 from coterie.core.dataset import Dataset
 from coterie.core.errors import DataError
+from coterie.core.files.matrices import SeveralArraysError
 from coterie.core.files.tabular import TablePreview, unique_names
 from coterie.core.results import Clustering
 
@@ -24,15 +25,22 @@ TEXT = 200  # characters shown of a text
 
 
 def first_lines(reader: Reader, path: Path, params: Any, context: Context) -> TablePreview:
-    """Return the reader's own preview, or else the first rows of what it makes of the file."""
+    """Return the reader's own preview, or else the first rows of what it makes of the file.
+
+    A reader may have a preview of some of its files only, and returns None for others.
+    """
     if type(reader).preview is not Reader.preview:
         table = reader.preview(path, params=params, context=context)
-        if not isinstance(table, TablePreview):
+        if isinstance(table, TablePreview):
+            return table
+        if table is not None:
             raise DataError(f"The preview of reader/{reader.id} is no table. Tell its author.")
-        return table
     if _size(path) > LARGEST:
         return TablePreview((), (), notes=("The file is too large to be looked at beforehand.",))
-    data = reader.compute(path, params=params, context=context)
+    try:
+        data = reader.compute(path, params=params, context=context)
+    except SeveralArraysError as several:
+        return _arrays(several)
     if not isinstance(data, Dataset):
         return TablePreview((), (), notes=("Only its first rows could be shown, and it has none.",))
     items = getattr(params, "items", "")
@@ -73,6 +81,17 @@ def head_of(data: Dataset, items: str = "") -> TablePreview:
         guessed=dict(data.details.get("guessed", {})),
         notes=tuple(notes),
         named=data.kind == "table" and "guessed" in data.details and not is_sparse(data.features),
+    )
+
+
+def _arrays(several: SeveralArraysError) -> TablePreview:
+    """The arrays of a file, for a person to choose one."""
+    return TablePreview(
+        columns=("Array", "Size"),
+        rows=tuple(several.arrays.items()),
+        named=False,
+        choices={several.parameter: tuple(several.arrays)},
+        problem=str(several),
     )
 
 

@@ -22,7 +22,7 @@ def require_texts(data: Dataset) -> tuple[str, ...]:
     if not data.texts:
         raise DataError(
             f"'{data.title}' has no texts. Open a folder of text files, or a table with a column "
-            "of texts."
+            'of texts, read as "Texts" (in a recipe: reader = "texts").'
         )
     return data.texts
 

@@ -29,9 +29,11 @@ from coterie.gui.forms.editors import Choice
 from coterie.gui.forms.form import ParameterForm
 from coterie.gui.forms.rows import hint_label
 from coterie.gui.importing.findings import FindingsBar
+from coterie.gui.importing.picture_strip import PictureStrip
 from coterie.gui.importing.preview_table import PreviewTable
 from coterie.gui.listening import listen
 from coterie.gui.panels.amounts import size_in_words
+from coterie.gui.states.import_pictures import ImportPictures, Size
 from coterie.gui.states.importing import ImportState
 
 if TYPE_CHECKING:
@@ -75,6 +77,10 @@ class ImportDialog(QDialog):
         self.resize(_SIZE)
         self.table = PreviewTable(self.state)
         self.table.role_chosen.connect(self._on_role_chosen)
+        self.pictures = PictureStrip(ImportPictures(self.state))
+        self.pictures.size_chosen.connect(self._on_size_chosen)
+        self.decision = hint_label()
+        self.decision.setProperty("role", "heading")
         self.findings = FindingsBar()
         self.findings.pressed.connect(self._show_field)
         self.banner = ProblemBanner(closable=False)
@@ -107,8 +113,7 @@ class ImportDialog(QDialog):
     def _on_previewed(self, number: int, answer: TablePreview | str) -> None:
         if number == self._asked:
             if self.state.take(answer):
-                self._make_form()
-                self.ask()
+                self._read_otherwise()
             self.synchronize()
 
     def _on_catalogue_changed(self) -> None:
@@ -130,8 +135,14 @@ class ImportDialog(QDialog):
         self.table.refresh()
         # An older table under a new problem would look as if it were what is wrong.
         stale = bool(state.problem) and not state.ragged() and not state.waiting
+        stale = stale and not (state.preview is not None and state.problem == state.preview.problem)
         self.table.setEnabled(not stale)
+        self.pictures.synchronize()
+        self.decision.setText(state.decision)
+        self.decision.setVisible(bool(state.decision))
         self.findings.show_findings(state.findings())
+        if self.form is not None and not state.waiting:
+            self.form.offer(state.choices())
         problem = Problem(state.problem) if state.problem else None
         self.banner.show_problem(problem)
         notes = [note for note in (state.remark, *state.notes()) if note]
@@ -186,8 +197,17 @@ class ImportDialog(QDialog):
         reader = str(self.readers.currentData() or "")
         if reader and reader != self.state.reader:
             self.state.choose_reader(reader)
-            self._make_form()
-            self.ask()
+            self._read_otherwise()
+
+    def _on_size_chosen(self, size: Size | None) -> None:
+        ImportPictures(self.state).choose(size)
+        self._read_otherwise()
+
+    def _read_otherwise(self) -> None:
+        """Show the reader and the settings that the state has now, and look again with them."""
+        self.readers.setCurrentIndex(self.readers.findData(self.state.reader))
+        self._make_form()
+        self.ask()
 
     def _on_role_chosen(self, column: int, role: str) -> None:
         params = self.state.with_role(column, role)
@@ -291,8 +311,10 @@ class ImportDialog(QDialog):
         column = QVBoxLayout(side)
         column.setContentsMargins(10, 0, 0, 0)
         column.setSpacing(10)
+        column.addWidget(self.decision)
         column.addWidget(self.findings)
         column.addWidget(self.banner)
+        column.addWidget(self.pictures)
         column.addWidget(frame, 1)
         column.addWidget(self.notes)
         return side

@@ -34,7 +34,7 @@ Index = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-_NARROWEST, _WIDEST = 76, 220
+_NARROWEST, _WIDEST, _WIDEST_TEXT = 76, 220, 460
 _MARGIN, _ARROW = 8, 10
 _MEASURED = 20  # rows by which the width of a column is found
 _FITTED = 60  # columns whose widths are found; those further right get the usual one
@@ -141,7 +141,7 @@ class RoleHeader(QHeaderView):
         bold.setBold(True)
         name_width = QFontMetrics(bold).horizontalAdvance(name)
         word = ROLE_WORDS.get(self._state.role(section), "")
-        role_width = self.fontMetrics().horizontalAdvance(word) + _ARROW + 6
+        role_width = self.fontMetrics().horizontalAdvance(word) + _ARROW + 10
         return max(name_width, role_width) + 2 * _MARGIN + 2
 
     def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:
@@ -233,7 +233,8 @@ class PreviewTable(QTableView):
             self._shown = columns
             for j in range(min(_FITTED, self.rows.columnCount())):
                 width = max(self.head.width_for(j), self._width_of_cells(j))
-                self.setColumnWidth(j, min(max(width, _NARROWEST), _WIDEST))
+                widest = _WIDEST_TEXT if self._state.role(j) == "text" else _WIDEST
+                self.setColumnWidth(j, min(max(width, _NARROWEST), widest))
         self.head.viewport().update()
 
     def _width_of_cells(self, column: int) -> int:

@@ -14,7 +14,9 @@ from coterie.gui.states.shown import Shown
 MISSING = "–"
 _LOOKED_AT = 2000  # cells that decide how many decimals a column needs
 
-ColumnKind = Literal["item", "group", "rank", "truth", "feature"]
+BEGINNING = 80  # characters shown of a text
+
+ColumnKind = Literal["item", "group", "rank", "truth", "text", "feature"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +51,7 @@ class Column:
 
     def missing(self, item: int) -> bool:
         """Return whether the item has no value here."""
-        if self.kind == "item":
+        if self.kind in ("item", "text"):
             return False
         value = self.values[item]
         return bool(value < 0) if self.names else not np.isfinite(value)
@@ -58,6 +60,8 @@ class Column:
         """Return what a person reads for the item."""
         if self.kind == "item":
             return self.names[item] if self.names else str(item + 1)
+        if self.kind == "text":
+            return beginning(self.names[item])
         if self.missing(item):
             return MISSING
         value = self.values[item]
@@ -69,6 +73,8 @@ class Column:
         """Return the value in full, as a file gets it; nothing when it is missing."""
         if self.missing(item):
             return ""
+        if self.kind == "text":
+            return self.names[item]
         return repr(float(self.values[item])) if self.kind == "feature" else self.text(item)
 
     def written(self, items: Ints) -> list[str]:
@@ -83,7 +89,7 @@ class Column:
 
     def order(self, *, descending: bool) -> Array:
         """Return the items sorted by this column; equal ones keep their order, missing go last."""
-        if self.kind == "item":
+        if self.kind in ("item", "text"):
             keys = _name_keys(self.names) if self.names else np.arange(len(self.values))
             order = np.argsort(keys, kind="stable")
             return order[::-1] if descending else order
@@ -132,11 +138,24 @@ def columns_of(shown: Shown) -> tuple[Column, ...]:
     if data.truth is not None:
         title = data.truth_column or "Truth"
         columns.append(Column("truth", title, "Known class", data.truth, truth_names(shown)))
+    if data.texts and data.texts != data.items:
+        tip = "How its text begins"
+        columns.append(Column("text", "Text", tip, np.arange(data.n), data.texts))
     columns += [
         Column("feature", name, f"Feature '{name}'", data.features, index=j)
         for j, name in enumerate(data.columns)
     ]
     return tuple(columns)
+
+
+def beginning(text: str) -> str:
+    """Return how a text begins, on one line.
+
+    >>> beginning("All are\\n equal")
+    'All are equal'
+    """
+    words = " ".join(text[: 4 * BEGINNING].split())
+    return words if len(words) <= BEGINNING else f"{words[:BEGINNING].rstrip()} …"
 
 
 def group_names(shown: Shown) -> tuple[str, ...]:

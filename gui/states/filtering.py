@@ -25,7 +25,7 @@ class QueryColumns(Mapping[str, "Array | Named"]):
 
     def __getitem__(self, word: str) -> Array | Named:
         column = self._columns[word]
-        if column.kind in ("group", "truth"):
+        if column.kind in ("group", "truth", "text"):
             return Named(column.values, column.names, numbered=column.kind == "group")
         if column.kind == "item":
             return np.array(column.names) if column.names else np.arange(1, self._n + 1)
@@ -67,7 +67,7 @@ def filtered(columns: Sequence[Column], n: int, text: str) -> Filtered:
 
 
 def containing(columns: Sequence[Column], n: int, text: str) -> Array:
-    """Return a mask of the rows with `text` in a name: the item's, its group's or its class's."""
+    """Return a mask of the rows with `text` in a name (item, group, class) or in their text."""
     wanted = text.casefold()
     found = np.zeros(n, dtype=bool)
     for column in columns:

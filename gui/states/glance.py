@@ -35,7 +35,7 @@ def glance(shown: Shown, columns: tuple[Column, ...], item: int) -> Glance:
     data, found = shown.dataset, shown.clustering
     if data is None:
         return Glance("")
-    named = [column for column in columns if column.kind != "feature"]
+    named = [column for column in columns if column.kind not in ("feature", "text")]
     pictures = data.thumbnails
     text = data.texts[item] if data.texts else ""
     return Glance(

@@ -13,6 +13,7 @@ from coterie.core.files.notation import THOUSANDS, Notation
 from coterie.core.files.tabular import MISSING, TablePreview
 from coterie.core.wording import counted
 from coterie.gui.forms.values import format_number, shown_value
+from coterie.projects.likely_content import TABLE, likely_content
 
 PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".bmp", ".tif", ".tiff", ".pgm", ".ppm", ".webp")
 ROLE_WORDS = {
@@ -30,9 +31,13 @@ _CAPTIONS = {
     "encoding": "Encoding",
     "header": "First line",
     "missing": "Missing",
+    "text": "Texts",
     "truth": "Labels",
     "items": "Names",
+    "height": "Height",
+    "width": "Width",
 }
+_ABOUT_NUMBERS = ("decimal", "thousands", "missing")  # of no account where texts are read
 _IN_WORDS: dict[str, dict[Any, str]] = {
     "delimiter": {
         ",": "comma ,",
@@ -87,6 +92,8 @@ class ImportState:
     Attributes
     ----------
     preview : the newest preview; kept while the next one is awaited
+    decision : why the file is not read as a table of numbers, in words; empty when it is
+    kernel : what relates the items, when the content suggests one
     problem : why the file cannot be read as things stand; empty when it can
     waiting : whether an answer is awaited
     """
@@ -106,7 +113,10 @@ class ImportState:
         self.problem = ""
         self.waiting = False
         self._notation: Notation | None = None
-        self._may_name = not params  # whoever set something before has seen what there is
+        self._choices: tuple[str, Mapping[str, tuple[str, ...]]] = "", {}
+        self.decision = self.kernel = ""
+        # Whoever chose or set something before has seen what there is.
+        self._may_name = self._may_decide = not params and not reader
 
     # Readers
 
@@ -138,17 +148,27 @@ class ImportState:
     def choose_reader(self, reader: str) -> None:
         """Read with another reader; what both call the same is kept where it was set."""
         self.reader = reader
+        self.decision = self.kernel = ""
+        self._may_decide = False
         names = self._parameter_names()
         self.params = {n: v for n, v in self.params.items() if n in names and n in _CAPTIONS}
         self.preview, self.problem = None, ""
 
     # What the reader says
 
+    def choices(self) -> Mapping[str, tuple[str, ...]]:
+        """Return what the file offers for a parameter, such as the arrays in it."""
+        if self.preview is not None and self.preview.choices:
+            self._choices = self.reader, self.preview.choices
+        reader, choices = self._choices
+        return choices if reader == self.reader else {}
+
     def take(self, answer: TablePreview | str) -> bool:
         """Take in a preview, or the sentence that came in its place; return whether to ask again.
 
-        The first time a column that could name the items is taken for that: rows without names say
-        little in a ranking, and a click on its head takes it back.
+        The first time, a table that is rather one of texts or pictures is taken for that. Else a
+        column that could name the items is: rows without names say little in a ranking, and a
+        click on its head takes it back.
         """
         self.waiting = False
         if isinstance(answer, str):
@@ -157,11 +177,24 @@ class ImportState:
         self.preview = answer
         self._notation = self._find_notation(answer)
         self.problem = self._trouble(answer)
+        if self._decide(answer):
+            return True
         name = self._possible_names() if self._may_name else ""
         self._may_name = False
         if name:
             self.params["items"] = name
         return bool(name)
+
+    def _decide(self, answer: TablePreview) -> bool:
+        """Read otherwise what is no table of numbers; return whether that is to be asked for."""
+        may_decide, self._may_decide = self._may_decide and self.reader == TABLE, False
+        likely = likely_content(answer) if may_decide and not self.ragged() else None
+        if likely is None or likely.reader not in self.catalogue:
+            return False
+        self.reader, self.params = likely.reader, dict(likely.params)
+        self.decision, self.kernel = likely.why, likely.kernel
+        self.problem, self._may_name = "", False
+        return True
 
     @property
     def can_open(self) -> bool:
@@ -204,6 +237,8 @@ class ImportState:
         for name in dict.fromkeys([*_CAPTIONS, *guessed]):
             is_set = self.params.get(name, "auto") not in ("auto", "")
             if name not in guessed and not is_set:
+                continue
+            if "text" in self._parameter_names() and name in _ABOUT_NUMBERS:
                 continue
             value = guessed.get(name) if name in guessed else self.params[name]
             caption = _CAPTIONS.get(name, name.replace("_", " ").capitalize())
@@ -249,15 +284,20 @@ class ImportState:
         # A column of texts is left out by itself; one taken as labels for its name stays that.
         by_itself = role == "left out" and not left_out
         by_name = role == "truth" and self.params.get("truth", "") != name
-        choices = [
-            RoleChoice("feature", "Number", role == "feature", not by_itself and not by_name)
-        ]
+        if "text" in names:
+            choices = [RoleChoice("text", "Text", role == "text")]
+        else:
+            numeric = not by_itself and not by_name
+            choices = [RoleChoice("feature", "Number", role == "feature", numeric)]
         if "truth" in names:
             choices.append(RoleChoice("truth", "Label (known class)", role == "truth"))
         if "items" in names:
             choices.append(RoleChoice("items", "Item names", role == "items"))
         if "leave_out" in names:
             choices.append(RoleChoice("left out", "Leave out", role == "left out"))
+        elif "text" in names:  # all that has no other use is left out
+            allowed = name in (self.params.get("truth"), self.params.get("items"))
+            choices.append(RoleChoice("left out", "Leave out", role == "left out", allowed))
         return choices if len(choices) > 1 else []
 
     def with_role(self, column: int, role: str) -> dict[str, Any]:
@@ -265,11 +305,12 @@ class ImportState:
         if self.preview is None:
             return dict(self.params)
         name = self.preview.columns[column]
-        params = {n: v for n, v in self.params.items() if n not in ("truth", "items") or v != name}
+        single = ("text", "truth", "items")
+        params = {n: v for n, v in self.params.items() if n not in single or v != name}
         left_out = [other for other in params.pop("leave_out", ()) if other != name]
-        if role in ("truth", "items"):
+        if role in single:
             params[role] = name
-        elif role == "left out":
+        elif role == "left out" and "leave_out" in self._parameter_names():
             left_out.append(name)
         if left_out:
             params["leave_out"] = left_out
@@ -322,6 +363,8 @@ class ImportState:
                 f"but there {'is' if count == 1 else 'are'} {counted(count, 'column')}. "
                 "Choose another delimiter, or correct that row in the file."
             )
+        if preview.problem:
+            return preview.problem
         if preview.columns and not preview.rows:
             return "There are names of columns but no rows. Choose a file with values."
         readable = {"feature", "similarity", "text"}

@@ -11,7 +11,7 @@ import numpy as np
 from coterie.core.arrays import Array, Ints
 from coterie.core.recipes import Recipe, Step
 from coterie.core.results import Ranking
-from coterie.gui.states.columns import group_names
+from coterie.gui.states.columns import beginning, group_names
 from coterie.gui.states.shown import Shown, look, look_for_affinity
 
 if TYPE_CHECKING:
@@ -91,11 +91,12 @@ class RankingState:
         data = self.shown.dataset
         if data is None:
             return str(item + 1)
-        if data.items:
-            return data.items[item]
-        if data.texts:
-            return " ".join(data.texts[item].split())[:60] or str(item + 1)
-        return str(item + 1)
+        name = data.items[item] if data.items else ""
+        if data.texts and data.texts[item] != name:
+            # A number alone does not say what is typical of a group of texts.
+            begins = beginning(data.texts[item])
+            return f"{name} · {begins}" if name else begins or str(item + 1)
+        return name or str(item + 1)
 
     def has_long_names(self, letters: int) -> bool:
         """Whether more than a quarter of the names that are listed are longer than that."""

@@ -35,7 +35,7 @@ _MOVES = {
 }  # fmt: skip
 # To measure the cells of thousands of columns takes seconds.
 _COLUMNS_MEASURED, _ROWS_MEASURED = 40, 20
-_NARROWEST, _WIDEST = 64, 260  # pixels
+_NARROWEST, _WIDEST, _WIDEST_TEXT = 64, 260, 480  # pixels
 _ARROW, _CHIP, _AROUND = 34, 20, 24  # pixels for the sign of sorting, for a colour, on both sides
 _SHIFT = Qt.KeyboardModifier.ShiftModifier
 _CONTROL = Qt.KeyboardModifier.ControlModifier
@@ -96,7 +96,7 @@ class TableView(QTableView):
                 width = max(width, max(texts, default=0) + chip + _AROUND)
             elif section == _COLUMNS_MEASURED:
                 usual = int(np.median(widths))
-            widths.append(min(width, _WIDEST))
+            widths.append(min(width, _WIDEST_TEXT if column.kind == "text" else _WIDEST))
         header.setDefaultSectionSize(usual)
         for section, width in enumerate(widths):
             if header.sectionSize(section) != width:

@@ -7,11 +7,9 @@ from pathlib import Path
 from typing import Literal
 
 from coterie.core import Context, DataError, Dataset, Field, Reader, hookimpl
-from coterie.core.files.delimited import Format, find_format, peek, read_columns
+from coterie.core.files.delimited import Format, find_format, read_columns
+from coterie.core.files.previewing import LOOKED_AT, preview_text_table
 from coterie.core.files.tabular import TablePreview, table_dataset, truth_by_name, used_columns
-
-PREVIEWED = 50  # lines that a preview shows
-LOOKED_AT = 1 << 20  # bytes from which a preview guesses the encoding
 
 
 class CSV(Reader):
@@ -73,30 +71,12 @@ class CSV(Reader):
     def preview(self, path: str | Path, *, params: Params, context: Context) -> TablePreview:
         """Return the first lines as they would be read, and every guess made for that."""
         path = Path(path)
-        form = _format(path, params, context, most=LOOKED_AT)
-        names, rows = peek(path, form, PREVIEWED)
-        truth = params.truth or truth_by_name(_used(path, names, params))
-        guessed: dict[str, str | bool] = dict(form.guessed)
-        if truth and not params.truth:
-            guessed["truth"] = truth
-
-        def role(name: str, j: int) -> str:
-            if name in params.leave_out:
-                return "left out"
-            if name in (truth, params.items):
-                return "truth" if name == truth else "items"
-            cells = [row[j] for row in rows if j < len(row)]
-            return "feature" if form.notation.numbers(cells)[1] < 0 else "left out"
-
-        notes = form.in_words()
-        if "encoding" in guessed and path.stat().st_size > LOOKED_AT:
-            notes.append("The encoding is guessed from the first megabyte alone.")
-        return TablePreview(
-            columns=tuple(names),
-            rows=tuple(tuple(row) for row in rows),
-            roles=tuple(role(name, j) for j, name in enumerate(names)),
-            guessed=guessed,
-            notes=tuple(notes),
+        return preview_text_table(
+            path,
+            _format(path, params, context, most=LOOKED_AT),
+            truth=params.truth,
+            items=params.items,
+            leave_out=params.leave_out,
         )
 
 

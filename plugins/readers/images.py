@@ -11,11 +11,20 @@ from typing import Literal
 import numpy as np
 
 from coterie.core import Array, Context, DataError, Dataset, Field, Reader, hookimpl
+from coterie.core.features.picture_sizes import picture_sizes
 from coterie.core.features.pictures import PICTURES, picture_size, read_picture, thumbnails_of
 from coterie.core.files.delimited import find_format, read_columns
-from coterie.core.files.tabular import classes_of, table_dataset, title_of, truth_by_name
+from coterie.core.files.previewing import LOOKED_AT, preview_text_table
+from coterie.core.files.tabular import (
+    TablePreview,
+    classes_of,
+    table_dataset,
+    title_of,
+    truth_by_name,
+)
 
 MOST_PIXELS = 128 * 128  # more are not a small picture, unless the person asks for them
+NAMED = 2  # sizes that a message proposes
 GREY = np.array([0.299, 0.587, 0.114])  # how bright red, green and blue look
 
 
@@ -56,11 +65,26 @@ class Images(Reader):
         """Return the pictures in the folder, or the matrix, at `path`."""
         path = Path(path)
         context.check()
-        if bool(params.height) != bool(params.width):
-            raise DataError("Give both the height and the width of the pictures, or neither.")
+        _require_both_sides(params)
         if path.is_dir():
             return _folder(path, params, context)
         return _matrix(path, params, context)
+
+    def preview(self, path: str | Path, *, params: Params, context: Context) -> TablePreview | None:
+        """Return the first lines of a text table; of a folder or an array there are none."""
+        path = Path(path)
+        if path.is_dir() or path.suffix.lower() == ".npy":
+            return None
+        form = find_format(path, check=context.check, most=LOOKED_AT)
+        table = preview_text_table(path, form, truth=params.truth, items=params.items)
+        _require_both_sides(params)
+        _shape(path, table.roles.count("feature"), params)
+        return table
+
+
+def _require_both_sides(params: Images.Params) -> None:
+    if bool(params.height) != bool(params.width):
+        raise DataError("Give both the height and the width of the pictures, or neither.")
 
 
 def _folder(path: Path, params: Images.Params, context: Context) -> Dataset:
@@ -185,9 +209,10 @@ def _shape(path: Path, d: int, params: Images.Params) -> tuple[int, ...]:
         )
     side = isqrt(d)
     if side * side != d or d < 4:
+        sizes = " or ".join(f"{h} × {w}" for h, w in picture_sizes(d)[:NAMED])
         raise DataError(
             f"Each row of '{path.name}' has {d} pixels, which make no square. Give 'height' and "
-            "'width'."
+            f"'width'{f', such as {sizes}' if sizes else ''}."
         )
     return side, side
 

@@ -10,8 +10,16 @@ from typing import Any, Literal
 import numpy as np
 
 from coterie.core import Context, DataError, Dataset, Field, Reader, hookimpl
-from coterie.core.files.delimited import find_format, read_columns
-from coterie.core.files.tabular import Column, classes_of, require_column, title_of, truth_by_name
+from coterie.core.files.delimited import Format, find_format, read_columns
+from coterie.core.files.previewing import LOOKED_AT, preview_text_table
+from coterie.core.files.tabular import (
+    Column,
+    TablePreview,
+    classes_of,
+    require_column,
+    title_of,
+    truth_by_name,
+)
 from coterie.core.files.textfiles import find_encoding, open_text
 
 TEXT_NAMES = ("text", "texts", "document", "content", "body", "abstract")
@@ -55,6 +63,39 @@ class Texts(Reader):
             )
         taken = made.take(np.setdiff1d(np.arange(made.n), empty))
         return replace(taken, notes=(*taken.notes, f"{some} and left out."))
+
+    def preview(self, path: str | Path, *, params: Params, context: Context) -> TablePreview | None:
+        """Return the first lines of a table, and which column the texts are; not of a folder."""
+        path = Path(path)
+        if path.is_dir():
+            return None
+        form = find_format(
+            path, encoding=params.encoding, missing="", check=context.check, most=LOOKED_AT
+        )
+        table = preview_text_table(path, form, truth=params.truth, items=params.items)
+        require_column(path.name, table.columns, params.text, "text")
+        guessed = dict(table.guessed)
+        chosen = params.text
+        if not chosen:
+            chosen = guessed["text"] = _likely(path, _columns_of(table, form))
+        roles = (
+            "text" if name == chosen else role if role in ("truth", "items") else "left out"
+            for name, role in zip(table.columns, table.roles, strict=True)
+        )
+        # A column called "text" may be the last one, and then is not the known classes.
+        if guessed.get("truth") == chosen:
+            del guessed["truth"]
+        return replace(table, roles=tuple(roles), guessed=guessed)
+
+
+def _columns_of(table: TablePreview, form: Format) -> list[Column]:
+    """The first rows as columns, for the same guess that is made of all of them."""
+    columns = []
+    for j, name in enumerate(table.columns):
+        cells = [row[j] for row in table.rows if j < len(row)]
+        numbers, wrong = form.notation.numbers(cells)
+        columns.append(Column(name, None if wrong >= 0 else numbers, tuple(cells)))
+    return columns
 
 
 def _folder(path: Path, params: Texts.Params, context: Context) -> Dataset:

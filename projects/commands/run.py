@@ -39,13 +39,19 @@ def run(
     """
     kind, options = chosen_engine(engine, context.obj)
     chosen, target = read(recipe, output)
-    chosen = with_changes(chosen, changes or ())
+    is_data = names_data(Path(recipe))
+    if not is_data:
+        chosen = with_changes(chosen, changes or ())
 
+    from coterie.projects.commands.looking import recipe_for
     from coterie.projects.commands.progress import StepLines
     from coterie.projects.commands.running import RecipeRun, begin
     from coterie.projects.commands.work import working
 
     with working(options, kind) as work:
+        if is_data:
+            found = recipe_for(work, Path(recipe), chosen.title)
+            chosen = with_changes(found, changes or ())
         begin(work, chosen, target, fresh=fresh)
         with StepLines(chosen.names) as lines:
             running = RecipeRun(work, lines)
@@ -67,7 +73,7 @@ def read(name: str, output: Path | None) -> tuple[Recipe, Path]:
     path = Path(name)
     if not path.exists() and is_sample(Source(open=name)):
         return sample_recipe(name), output or Path(f"{name}{SUFFIX}")
-    if path.exists() and path.suffix != ".toml":
+    if names_data(path):
         title = path.name.split(".")[0]
         recipe = default_recipe(Source(open=str(path.absolute())), title)
         return recipe, output or path.with_name(f"{title}{SUFFIX}")
@@ -75,6 +81,11 @@ def read(name: str, output: Path | None) -> tuple[Recipe, Path]:
     if not recipe.names:
         raise RecipeError(f"The recipe '{name}' is empty. Name the data to open under [data].")
     return recipe, output or path.with_name(f"{path.stem}{SUFFIX}")
+
+
+def names_data(path: Path) -> bool:
+    """Return whether a path is that of data rather than of a recipe."""
+    return path.exists() and path.suffix != ".toml"
 
 
 def _tell(running: RecipeRun, written: Path | None) -> None:

@@ -1,0 +1,53 @@
+"""A data file that is named without a word on how to read it: looked at before it is read."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from coterie.core.recipes import Recipe, Source
+from coterie.projects.likely_content import TABLE, Likely, likely_content
+
+if TYPE_CHECKING:
+    from coterie.core.files.tabular import TablePreview
+    from coterie.projects.commands.work import Work
+
+
+def looked_at(work: Work, source: Source) -> tuple[Source, Likely | None]:
+    """Return the source with the reader and settings that suit its first rows, and why.
+
+    What a person set stays as it is. A file that cannot be looked at stays too: the sentence that
+    says why comes when it is read.
+    """
+    session = work.session
+    work.until(lambda: bool(session.catalogue.methods))
+    usual = session.catalogue.reader_for(source.open)
+    if source.reader or source.params or usual is None or usual.name != TABLE:
+        return source, None
+    answers: list[TablePreview | str] = []
+
+    def on_previewed(_: int, answer: TablePreview | str) -> None:
+        answers.append(answer)
+
+    session.previewed.connect(on_previewed)
+    session.preview(Path(source.open), usual.name, {})
+    work.until(lambda: bool(answers))
+    session.previewed.disconnect(on_previewed)
+    likely = None if isinstance(answers[0], str) else likely_content(answers[0])
+    if likely is None or likely.reader not in session.catalogue:
+        return source, None
+    return replace(source, reader=likely.reader, params=dict(likely.params)), likely
+
+
+def recipe_for(work: Work, path: Path, title: str) -> Recipe:
+    """Return the default recipe for what a data file holds, saying how it is read."""
+    from coterie.projects.planning import default_recipe, reader_of
+
+    source, likely = looked_at(work, Source(open=str(path.absolute())))
+    if likely is not None:
+        typer.echo(likely.why)
+    reader = reader_of(source, work.session.catalogue).name
+    return default_recipe(source, title, reader, likely.kernel if likely is not None else "")

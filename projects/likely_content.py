@@ -1,0 +1,132 @@
+"""What the rows of a table most likely are, by the first of them: numbers, texts, or pictures.
+
+A table is read as numbers unless that would leave out nearly all that is written in it. The window
+and the command line both decide here, and both say what they decided and why.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from coterie.core.arrays import Floats
+from coterie.core.features.picture_sizes import likely_size
+from coterie.core.files.tabular import TablePreview
+
+TABLE = "reader/csv"
+TEXTS = "reader/texts"
+IMAGES = "reader/images"
+WORDS = "kernel/bag-of-words"
+RUNS = "kernel/spectrum"
+MOST = 0.5  # of the characters of a row are in the column of texts
+WORDS_OF_A_TEXT = 4  # on average; a name has fewer
+WORDS_TO_SHARE = 12  # on average; shorter ones, such as titles, often share no word with any other
+LETTERS_OF_A_STRING = 20  # of a sequence without spaces, such as that of a protein
+LONGEST_NAME = 160  # characters of a cell that can name an item
+DISTINCT = 0.9  # share of the names that only one item has
+_PIXELS = re.compile(r"(?:[a-z]{0,8}[ _.-]?)?\d+|\d+[x_,]\d+", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Likely:
+    """How a table is better read than as numbers.
+
+    Attributes
+    ----------
+    reader : the reader, with its `params`
+    why : what was decided, and by what, in a sentence
+    kernel : what relates the items; empty for the usual one
+    """
+
+    reader: str
+    params: Mapping[str, Any] = field(default_factory=dict)
+    why: str = ""
+    kernel: str = ""
+
+
+def likely_content(preview: TablePreview) -> Likely | None:
+    """Return how a table is better read than as numbers, or None when it is one of numbers.
+
+    >>> rows = (("1", "All are equal by law. " * 9), ("2", "All have a right. " * 9))
+    >>> table = TablePreview(("article", "text"), rows, ("feature", "left out"))
+    >>> likely_content(table).params
+    {'text': 'text', 'items': 'article'}
+    """
+    return _texts(preview) or _pictures(preview)
+
+
+def pixels_of(preview: TablePreview) -> Floats | None:
+    """Return the numbers of the first rows, items × columns; None when some are missing."""
+    numeric = [j for j, role in enumerate(preview.roles) if role == "feature"]
+    mark = str(preview.guessed.get("decimal", "."))
+    try:
+        rows = [[float(row[j].replace(mark, ".")) for j in numeric] for row in preview.rows]
+        values = np.array(rows, dtype=np.float64)
+    except (ValueError, IndexError):  # a missing cell, another notation, a row that is too short
+        return None
+    return values if values.size and np.isfinite(values).all() else None
+
+
+def _texts(preview: TablePreview) -> Likely | None:
+    cells = {
+        name: [row[j] for row in preview.rows if j < len(row)]
+        for j, name in enumerate(preview.columns)
+    }
+    letters = {name: sum(map(len, of)) for name, of in cells.items()}
+    everything = sum(letters.values())
+    left_out = [n for n, r in zip(preview.columns, preview.roles, strict=False) if r == "left out"]
+    if not left_out or not preview.named or not everything:
+        return None
+    name = max(left_out, key=letters.__getitem__)
+    share = letters[name] / everything
+    texts = [cell for cell in cells[name] if cell]
+    words = sum(len(text.split()) for text in texts) / max(1, len(texts))
+    is_text = words >= WORDS_OF_A_TEXT or letters[name] >= LETTERS_OF_A_STRING * len(texts)
+    if share < MOST or not is_text or 2 * len(set(texts)) < len(texts):
+        return None
+    by_words = words >= WORDS_TO_SHARE
+    params = {"text": name}
+    said = [
+        f"Read as texts: {share:.0%} of what the first rows hold stands in the column '{name}'. "
+        f"{'Words' if by_words else 'Runs of letters'} that they share tell how alike they are."
+    ]
+    if title := _title(preview, cells):
+        params["items"] = title
+        said.append("Each is its own name." if title == name else f"'{title}' names them.")
+    return Likely(TEXTS, params, " ".join(said), WORDS if by_words else RUNS)
+
+
+def _title(preview: TablePreview, cells: Mapping[str, Sequence[str]]) -> str:
+    """The column by which a person would tell the texts apart; words rather than numbers."""
+    roles = dict(zip(preview.columns, preview.roles, strict=False))
+    in_words = [name for name, role in roles.items() if role in ("left out", "items")]
+    in_numbers = [name for name, role in roles.items() if role == "feature"]
+    for name in (*in_words, *in_numbers):
+        of = cells[name]
+        short = all(0 < len(cell) <= LONGEST_NAME for cell in of)
+        whole = name in in_words or all(cell.isdigit() for cell in of)
+        if short and whole and len(set(of)) >= DISTINCT * len(of):
+            return name
+    return ""
+
+
+def _pictures(preview: TablePreview) -> Likely | None:
+    """Pictures, when all numbers are called like pixels and one size is clearly the right one."""
+    numeric = [n for n, r in zip(preview.columns, preview.roles, strict=False) if r == "feature"]
+    if not all(_PIXELS.fullmatch(name) or name.startswith("column ") for name in numeric):
+        return None
+    pixels = pixels_of(preview)
+    size = likely_size(pixels) if pixels is not None else None
+    if size is None:
+        return None
+    height, width = size
+    return Likely(
+        IMAGES,
+        {"height": height, "width": width},
+        f"Read as pictures of {height} × {width} pixels: a pixel is most like the one {width} "
+        "columns further on, which lies below it in a picture of that width.",
+    )

@@ -1,0 +1,105 @@
+"""What a table most likely holds, by its first rows."""
+
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_digits
+
+from coterie.core import Context
+from coterie.core.files.tabular import TablePreview
+from coterie.plugins.readers.csv import CSV
+from coterie.projects.likely_content import IMAGES, RUNS, TEXTS, WORDS, likely_content
+
+PROSE = "All people are equal before the law and nobody may be discriminated against number "
+DATA = Path(os.environ.get("COTERIE_DATA", Path(__file__).parents[3] / "shared" / "data"))
+
+
+def looked(path: Path) -> TablePreview:
+    return CSV().preview(path, params=CSV.Params(), context=Context())
+
+
+def table(tmp_path: Path, text: str) -> TablePreview:
+    path = tmp_path / "table.csv"
+    path.write_text(text, encoding="utf-8")
+    return looked(path)
+
+
+def test_one_long_text_in_each_row_is_read_as_texts_with_their_names(tmp_path: Path) -> None:
+    rows = "".join(f"{i},{PROSE * 3}{i},{'ab'[i % 2]}\n" for i in range(30))
+    likely = likely_content(table(tmp_path, f"article,text,label\n{rows}"))
+    assert likely is not None
+    assert (likely.reader, likely.kernel) == (TEXTS, WORDS)
+    assert likely.params == {"text": "text", "items": "article"}
+    assert "'text'" in likely.why
+
+
+def test_titles_are_their_own_names_and_compared_by_letters(tmp_path: Path) -> None:
+    rows = "".join(f"{i},Learning in networks of size {i}\n" for i in range(30))
+    likely = likely_content(table(tmp_path, f"doc,title\n{rows}"))
+    assert likely is not None
+    assert likely.kernel == RUNS
+    assert likely.params == {"text": "title", "items": "title"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "name,height,weight\n" + "".join(f"Anna {i},{150 + i}.5,{50 + i}.25\n" for i in range(20)),
+        "comment,class\n" + "the very same remark again and again,a\n" * 20,
+        "a,b\n" + "".join(f"{i},{i * 2}\n" for i in range(20)),
+    ],
+)
+def test_a_table_of_numbers_or_of_repeated_words_stays_one(tmp_path: Path, text: str) -> None:
+    assert likely_content(table(tmp_path, text)) is None
+
+
+def digits(head: list[str]) -> str:
+    rows = [",".join(f"{value:g}" for value in row) for row in load_digits().data[:40]]
+    return "\n".join([",".join(head), *rows])
+
+
+def test_pixels_are_pictures_when_their_columns_are_numbered(tmp_path: Path) -> None:
+    likely = likely_content(table(tmp_path, digits([f"p{i}" for i in range(64)])))
+    assert likely is not None
+    assert likely.reader == IMAGES
+    assert likely.params == {"height": 8, "width": 8}
+    names = [f"gene {'abcdefgh'[i % 8]}{'abcdefgh'[i // 8]}" for i in range(64)]
+    assert likely_content(table(tmp_path, digits(names))) is None
+
+
+def test_pixels_with_decimal_commas_are_pictures_too(tmp_path: Path) -> None:
+    rows = [";".join(f"{v:.1f}".replace(".", ",") for v in r) for r in load_digits().data[:40]]
+    text = "\n".join([";".join(f"p{i}" for i in range(64)), *rows])
+    likely = likely_content(table(tmp_path, text))
+    assert likely is not None
+    assert likely.params == {"height": 8, "width": 8}
+
+
+def test_noise_is_no_picture(tmp_path: Path) -> None:
+    values = np.random.default_rng(0).normal(size=(20, 64))
+    rows = "\n".join(",".join(f"{v:.3f}" for v in row) for row in values)
+    head = ",".join(f"x{i}" for i in range(64))
+    assert likely_content(table(tmp_path, f"{head}\n{rows}\n")) is None
+
+
+@pytest.mark.realdata
+@pytest.mark.parametrize(
+    ("name", "reader"),
+    [
+        ("swiss_constitution.csv.gz", TEXTS),
+        ("nips_titles.csv.gz", TEXTS),
+        ("frey_faces.csv.gz", IMAGES),
+        ("usps.csv.gz", IMAGES),
+        ("satimage.csv", ""),
+        ("glass.csv", ""),
+        ("barro_lee_2010_25plus.csv", ""),
+        ("ionosphere.csv", ""),
+    ],
+)
+def test_real_tables_are_known_for_what_they_are(name: str, reader: str) -> None:
+    if not (DATA / name).exists():
+        pytest.skip("the real data are not here")
+    likely = likely_content(looked(DATA / name))
+    assert (likely.reader if likely is not None else "") == reader
