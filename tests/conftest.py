@@ -14,13 +14,15 @@ import pytest
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")  # before anything makes a Qt application
 
 ROOT = Path(__file__).resolve().parent.parent
-XDG_FOLDERS = {
+PRIVATE_FOLDERS = {
+    "TMPDIR": "tmp",
     "XDG_CACHE_HOME": "cache",
     "XDG_CONFIG_HOME": "config",
     "XDG_DATA_HOME": "data",
     "XDG_RUNTIME_DIR": "runtime",
     "XDG_STATE_HOME": "state",
 }
+HOME_PREFIX = "coterie-tests-"
 GRACE_SECONDS = 2.0  # a thread or process that was told to end may take this long
 
 
@@ -29,14 +31,29 @@ def pytest_configure(config: pytest.Config) -> None:
 
     This happens before any test module is imported, as a module may ask for a folder on import.
     """
-    home = Path(tempfile.mkdtemp(prefix="coterie-"))
+    common = Path(os.environ.get("PYTEST_DEBUG_TEMPROOT") or tempfile.gettempdir())
+    _remove_homes_of_the_dead(common)
+    home = Path(tempfile.mkdtemp(prefix=f"{HOME_PREFIX}{os.getpid()}-", dir=common))
     config.add_cleanup(lambda: shutil.rmtree(home, ignore_errors=True))
-    for variable, name in XDG_FOLDERS.items():
+    # Pytest's own folders stay there: it keeps the last few for whoever looks into them.
+    os.environ["PYTEST_DEBUG_TEMPROOT"] = str(common)
+    for variable, name in PRIVATE_FOLDERS.items():
         folder = home / name
         folder.mkdir(mode=0o700)
         os.environ[variable] = str(folder)
     os.environ["HOME"] = str(home)
+    tempfile.tempdir = None  # read TMPDIR anew
     os.environ.pop("COTERIE_PLUGINS", None)
+
+
+def _remove_homes_of_the_dead(common: Path) -> None:
+    """Clear up after test processes that were killed, and could not."""
+    if not Path("/proc/self").exists():
+        return  # nobody knows here who lives
+    for home in common.glob(f"{HOME_PREFIX}*"):
+        pid = home.name.removeprefix(HOME_PREFIX).partition("-")[0]
+        if not Path("/proc", pid).exists():
+            shutil.rmtree(home, ignore_errors=True)
 
 
 @pytest.fixture(scope="session")

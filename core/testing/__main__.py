@@ -6,7 +6,9 @@ import argparse
 import faulthandler
 import json
 import os
+import shutil
 import sys
+import threading
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -29,10 +31,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--begin", type=int, default=0)
     parser.add_argument("--without", action="append", default=[])
     chosen = parser.parse_args(arguments)
+    _end_with_whoever_asked(chosen.report.parent)
     limit_memory(available_memory() * 4 // 5)
     crash = chosen.report.with_suffix(".crash")
     with chosen.report.open("a", encoding="utf-8") as report, crash.open("w") as lines:
-        faulthandler.enable(lines)  # a crash in native code leaves its Python lines there
+        # A crash in native code leaves its Python lines there, those of the thread at fault.
+        faulthandler.enable(lines, all_threads=False)
 
         def tell(**line: Any) -> None:
             report.write(json.dumps(line) + "\n")
@@ -60,6 +64,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
             tell(finding=asdict(case.check.find(case.subject)))
         tell(done=True)
     return 0
+
+
+def _end_with_whoever_asked(folder: Path) -> None:
+    """End when standard input is closed, and take the folder of this check along.
+
+    Who asked holds the other end and kills this process when done. When that one is killed itself,
+    nobody else would stop a plugin that hangs, or remove what it wrote.
+    """
+    from coterie.core.engine.__main__ import end_group
+
+    lifeline = os.dup(0)
+    with open(os.devnull, "rb") as nothing:  # noqa: PTH123 - there is no path to it everywhere
+        os.dup2(nothing.fileno(), 0)  # a plugin that reads its input finds none, and goes on
+
+    def wait() -> None:
+        os.read(lifeline, 1)
+        shutil.rmtree(folder, ignore_errors=True)
+        end_group()
+
+    threading.Thread(target=wait, name="lifeline", daemon=True).start()
 
 
 if __name__ == "__main__":

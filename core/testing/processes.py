@@ -88,7 +88,7 @@ def _check_from(arguments: Sequence[str], report: Path, patience: float, keep: H
     heard = _Heard(keep)
     process = subprocess.Popen(
         [*_command(), *arguments, f"--report={report}"],
-        stdin=subprocess.DEVNULL,
+        stdin=subprocess.PIPE,  # closed by the system should we be killed: it then clears up
         stdout=subprocess.DEVNULL,  # what it prints is noticed by the checks
         stderr=subprocess.DEVNULL,
         start_new_session=True,
@@ -146,12 +146,14 @@ def _command() -> list[str]:
 
 def _end(process: subprocess.Popen[bytes]) -> None:
     """Kill what is left of the process and of all it started."""
+    assert process.stdin is not None
     if sys.platform == "win32":
         process.kill()
     else:
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, signal.SIGKILL)
     process.wait()
+    process.stdin.close()  # not before: the process would clear up what is still to be read
 
 
 def _cause(code: int) -> str:

@@ -27,11 +27,11 @@ class Strays:
 
     Parameters
     ----------
-    allowed : a folder in which files may be left
+    allowed : a folder in which files may be left, if there is any
     """
 
-    def __init__(self, allowed: Path) -> None:
-        self._allowed = allowed.resolve()
+    def __init__(self, allowed: Path | None) -> None:
+        self._allowed = None if allowed is None else allowed.resolve()
         self._opened: set[str] = set()
         self._said = ""
         self._threads: list[str] = []
@@ -86,7 +86,8 @@ class Strays:
         )
         if compiled or path.startswith(("/dev/", "/proc/")):
             return False
-        return file.exists() and not file.resolve().is_relative_to(self._allowed)
+        permitted = self._allowed is not None and file.resolve().is_relative_to(self._allowed)
+        return file.exists() and not permitted
 
     def _new_threads(self) -> list[str]:
         threads = [

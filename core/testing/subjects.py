@@ -124,7 +124,8 @@ class Subject:
     @cached_property
     def _attempt(self) -> Run | str:
         self.usual()  # what making the inputs leaves is none of the component's
-        strays = Strays(allowed=self.folder)
+        has_files = self.example is not None or self.method.kind in FILES
+        strays = Strays(allowed=self.folder if has_files else None)
         try:
             with strays:
                 return replace(self.run_watched(), strays=strays)

@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -66,3 +72,62 @@ def test_one_that_cannot_be_imported_is_a_finding(tmp_path: Path, source: str, w
 def test_what_is_not_there_is_an_error_in_words() -> None:
     with pytest.raises(PluginError, match="There is no plugin 'nosuch'"):
         check_plugin("nosuch")
+
+
+HANGING = '''
+import pathlib
+from coterie.core import Kernel, hookimpl
+
+class Hang(Kernel):
+    """It works for ever and never looks up."""
+    id, title = "hang", "Hang"
+    def compute(self, data, *, params, context):
+        pathlib.Path(__file__).with_name("runs").touch()
+        while True:
+            pass
+
+@hookimpl
+def coterie_kernels():
+    return [Hang]
+'''
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="it looks into /proc")
+def test_a_check_that_is_killed_leaves_neither_folder_nor_process(tmp_path: Path) -> None:
+    file, temporary = tmp_path / "hanging.py", tmp_path / "temporary"
+    file.write_text(HANGING, encoding="utf-8")
+    temporary.mkdir()
+    command = [sys.executable, "-m", "coterie.projects", "plugin", "check", str(file)]
+    asking = subprocess.Popen(
+        command, env=os.environ | {"TMPDIR": str(temporary)}, stdout=subprocess.DEVNULL
+    )
+    try:
+        _wait_until((tmp_path / "runs").exists)
+        assert any(temporary.iterdir())
+        [checking] = _children_of(asking.pid)
+    finally:
+        asking.send_signal(signal.SIGKILL)
+        asking.wait()
+    _wait_until(lambda: not any(temporary.iterdir()))
+    _wait_until(lambda: not _runs(checking))
+
+
+def _wait_until(is_so: Callable[[], bool]) -> None:
+    for _ in range(3000):
+        if is_so():
+            return
+        time.sleep(0.02)
+    raise AssertionError("it did not come about within a minute")
+
+
+def _children_of(pid: int) -> list[int]:
+    listings = Path(f"/proc/{pid}/task").glob("*/children")
+    return [int(word) for listing in listings for word in listing.read_text().split()]
+
+
+def _runs(pid: int) -> bool:
+    """Whether the process lives; one that ended and that nobody waits for does not."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False

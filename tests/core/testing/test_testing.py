@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import tempfile
 import threading
 import time
 from collections.abc import Iterator
@@ -328,6 +330,20 @@ def test_a_reader_without_an_example_is_still_given_hostile_files() -> None:
     assert "file-noise" in {finding.check for finding in verdict.failures}
     skipped = {finding.check for finding in verdict.findings if finding.outcome == "skipped"}
     assert {"gives", "same-seed"} <= skipped
+
+
+def test_a_folder_is_made_only_for_files_and_goes_with_its_subject(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    without, with_files = _subject(Good), _subject(Provided)
+    assert without.output is not None
+    assert list(tmp_path.iterdir()) == []
+    assert with_files.output is not None
+    assert list(tmp_path.iterdir()) == [with_files.folder]
+    del with_files
+    gc.collect()
+    assert list(tmp_path.iterdir()) == []
 
 
 class Frames(Clusterer):
