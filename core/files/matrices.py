@@ -17,6 +17,20 @@ ItemsIn = Literal["rows", "columns"]
 _SHOWN = 12  # arrays that a message lists
 
 
+class SeveralArraysError(DataError):
+    """A file holds several arrays, and it was not said which one to read.
+
+    Parameters
+    ----------
+    parameter : of the reader, by which one is named
+    arrays : the arrays, each with its size in words
+    """
+
+    def __init__(self, message: str, *, parameter: str, arrays: Mapping[str, str]) -> None:
+        super().__init__(message)
+        self.parameter, self.arrays = parameter, dict(arrays)
+
+
 def choose_matrix(
     path: Path, shapes: Mapping[str, tuple[int, ...]], wanted: str, parameter: str
 ) -> str:
@@ -41,8 +55,10 @@ def choose_matrix(
         return matrices[0]
     if not matrices:
         raise DataError(f"'{path.name}' holds no array of numbers. Open a file that does.")
-    raise DataError(
-        f"'{path.name}' holds several arrays: {shown}. Name the one to read as '{parameter}'."
+    raise SeveralArraysError(
+        f"'{path.name}' holds several arrays: {shown}. Name the one to read as '{parameter}'.",
+        parameter=parameter,
+        arrays={name: _size(shape) for name, shape in shapes.items()},
     )
 
 
@@ -66,7 +82,7 @@ def matrix_dataset(
     if features.ndim != 2:
         raise DataError(
             f"'{path.name}' must hold items × columns. Got {_size(features.shape)}. "
-            "Choose another array; pictures are opened by reader/images."
+            "Choose another array; a scene is opened by reader/raster, pictures by reader/images."
         )
     if items_in == "columns":
         features = features.T.tocsr() if is_sparse(features) else np.ascontiguousarray(features.T)

@@ -59,6 +59,8 @@ class TablePreview:
     guessed : what was not given and had to be guessed, by parameter
     notes : the same in words, and what else there is to say
     named : whether these columns can be named as truth and items; not so for bare matrices
+    choices : what the file offers for a parameter, such as the arrays in it, by parameter
+    problem : why it cannot be read yet, when what is shown is to help with that
     """
 
     columns: tuple[str, ...]
@@ -67,6 +69,8 @@ class TablePreview:
     guessed: Mapping[str, Any] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     named: bool = True
+    choices: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    problem: str = ""
 
     def as_json(self) -> dict[str, Any]:
         """Return all of it as plain JSON."""
@@ -82,6 +86,8 @@ class TablePreview:
             guessed=dict(value["guessed"]),
             notes=tuple(map(str, value["notes"])),
             named=bool(value["named"]),
+            choices={str(k): tuple(map(str, v)) for k, v in value.get("choices", {}).items()},
+            problem=str(value.get("problem", "")),
         )
 
 

@@ -86,6 +86,11 @@ def _opened(path: Path, array: str) -> Array:
     return np.asanyarray(mapped)  # stays a map of the file
 
 
+def arrays_of(path: Path) -> tuple[str, ...]:
+    """Return the names of the arrays in an .npz; of any other file none."""
+    return tuple(_members(path)) if path.suffix.lower() == ".npz" and path.is_file() else ()
+
+
 def _members(path: Path) -> dict[str, int]:
     """The arrays in an .npz, each with its unpacked size."""
     try:

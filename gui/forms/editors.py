@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
@@ -14,11 +15,13 @@ from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
     QLineEdit,
+    QMenu,
     QSlider,
     QToolButton,
     QWidget,
 )
 
+from coterie.gui.elided import ElidedChoice
 from coterie.gui.forms.fields import FormField
 from coterie.gui.forms.numbers import NumberBox
 from coterie.gui.forms.values import format_number, same_value, word_for
@@ -49,6 +52,9 @@ class Editor(QWidget):
     def take_typed(self) -> None:
         """Take in what is typed but not yet finished, as before a run."""
 
+    def offer(self, values: tuple[str, ...]) -> None:
+        """Have values at hand that are likely to be meant; most editors know theirs."""
+
     def _hold(self, widget: QWidget, stretch: int = 0) -> None:
         widget.setAccessibleName(self.field.title)
         widget.setAccessibleDescription(self.field.hint())
@@ -57,8 +63,8 @@ class Editor(QWidget):
             self.setFocusProxy(widget)
 
 
-class Choice(QComboBox):
-    """A combo box that the wheel does not change."""
+class Choice(ElidedChoice):
+    """A choice that the wheel does not change; what does not fit ends in …, with a tooltip."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -228,6 +234,25 @@ class LineEditor(Editor):
         self._line.editingFinished.connect(self._on_editing_finished)
         self._value: Any = field.default
         self._hold(self._line, 1)
+        self.offered = QToolButton()
+        self.offered.setText("Choose")
+        self.offered.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.offered.setMenu(QMenu(self.offered))
+        self._hold(self.offered)
+        self.offered.setAccessibleName(f"{field.title}: choose")
+        self.offered.hide()
+
+    def offer(self, values: tuple[str, ...]) -> None:
+        """Have a list of values beside the line; what is not in it can still be typed."""
+        self.offered.setVisible(bool(values))
+        menu = self.offered.menu()
+        menu.clear()
+        for value in values:
+            menu.addAction(value).triggered.connect(partial(self._choose, value))
+
+    def _choose(self, value: str, _checked: bool = False) -> None:
+        self._line.setText(value)
+        self._on_editing_finished()
 
     def value(self) -> Any:
         """Return the last right value."""

@@ -86,6 +86,11 @@ class ParameterForm(QWidget):
         """Return the editor of one parameter."""
         return self._rows[name].editor
 
+    def offer(self, choices: Mapping[str, tuple[str, ...]]) -> None:
+        """Have values at hand for some parameters, such as the arrays that a file holds."""
+        for name, row in self._rows.items():
+            row.editor.offer(choices.get(name, ()))
+
     def reset(self, name: str) -> None:
         """Put one parameter back to its default."""
         self._rows[name].reset()

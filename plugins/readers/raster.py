@@ -10,7 +10,7 @@ from typing import Any, Literal
 from coterie.core import Context, Cost, Dataset, Field, ParameterError, Reader, hookimpl
 from coterie.core.files.tabular import TablePreview
 from coterie.core.files.textfiles import beside
-from coterie.core.rasters.cubes import scene_of_cube
+from coterie.core.rasters.cubes import arrays_of, scene_of_cube
 from coterie.core.rasters.formats import files_beside, scene_of
 from coterie.core.rasters.scene import Band, Scene, raster_dataset
 from coterie.core.rasters.scene import scene_of as scene_of_dataset
@@ -143,6 +143,7 @@ class Raster(Reader):
             rows=rows,
             notes=tuple(note for note in (size, known, *data.notes) if note),
             named=False,
+            choices={name: found for name in ("array", "mask") if (found := arrays_of(Path(path)))},
         )
 
     def companions(self, path: Path, *, params: Params) -> tuple[Path, ...]:

@@ -1,4 +1,4 @@
-"""Changes to a recipe from the command line: `--set step.parameter=value`."""
+"""Changes from the command line: `--set step.parameter=value`, `--set parameter=value`."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import Any
 
 import typer
 
+from coterie.core.errors import DataError
 from coterie.core.recipes import Recipe, Source
 
 
@@ -36,6 +37,23 @@ def parse_change(text: str) -> tuple[str, str, Any]:
             param_hint="--set",
         )
     return name, parameter, _value(written.strip(), text)
+
+
+def parse_setting(text: str) -> tuple[str, Any]:
+    """Return a parameter and its value, which is JSON where it can be and text where it cannot.
+
+    >>> parse_setting("minimum=0.5"), parse_setting("delimiter=tab")
+    (('minimum', 0.5), ('delimiter', 'tab'))
+    """
+    import json
+
+    name, equals, value = text.partition("=")
+    if not name or not equals:
+        raise DataError(f"'{text}' sets nothing. Write it as --set name=value.")
+    try:
+        return name, json.loads(value)
+    except ValueError:
+        return name, value
 
 
 def _value(written: str, text: str) -> Any:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from coterie.core.errors import CoterieError, DataError, ProjectFileError
+from coterie.core.errors import CoterieError, ProjectFileError
 
 if TYPE_CHECKING:
     from coterie.core.recipes import Recipe
@@ -42,6 +42,7 @@ def export(
     ] = None,
 ) -> None:
     """Write one result of a project for other programs: CSV, Parquet, GraphML, PNG, SVG, TOML."""
+    from coterie.projects.commands.changes import parse_setting
     from coterie.projects.commands.work import working
 
     output = output or other_output
@@ -49,7 +50,7 @@ def export(
         raise typer.BadParameter("Name the file to write: OUT, or -o OUT.")
     if output.exists() and output.samefile(project):
         raise ProjectFileError(f"'{output}' is the project itself. Choose another file.")
-    params = dict(_setting(text) for text in setting or [])
+    params = dict(parse_setting(text) for text in setting or [])
     use = writer if "/" in writer or not writer else f"writer/{writer}"
     with working(context.obj) as work:
         session = work.session
@@ -77,20 +78,3 @@ def _write_recipe(recipe: Recipe, output: Path) -> None:
     relative = with_relative_paths(recipe, output.absolute().parent)
     output.write_text(write_recipe(relative), encoding="utf-8")
     typer.echo(f"Wrote {output}.")
-
-
-def _setting(text: str) -> tuple[str, Any]:
-    """A parameter and its value, which is JSON where it can be and text where it cannot.
-
-    >>> _setting("minimum=0.5"), _setting("delimiter=tab")
-    (('minimum', 0.5), ('delimiter', 'tab'))
-    """
-    import json
-
-    name, equals, value = text.partition("=")
-    if not name or not equals:
-        raise DataError(f"'{text}' sets nothing. Write it as --set name=value.")
-    try:
-        return name, json.loads(value)
-    except ValueError:
-        return name, value

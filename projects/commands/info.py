@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -15,6 +16,8 @@ from coterie.core.recipes import Recipe, Source
 if TYPE_CHECKING:
     from coterie.core.dataset import Dataset
     from coterie.core.engine.options import EngineOptions
+    from coterie.core.files.tabular import TablePreview
+    from coterie.projects.commands.work import Work
 
 SECTIONS = {"data": "Data", "graphs": "Graphs", "results": "Results"}
 MOST_NAMED = 12
@@ -22,17 +25,32 @@ MOST_NAMED = 12
 
 def info(
     context: typer.Context,
-    file: Annotated[str, typer.Argument(metavar="FILE", help="A project, or data.")],
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="A project, or data; of an .npz also FILE:ARRAY.")
+    ],
+    reader: Annotated[
+        str, typer.Option(metavar="ID", help="Another reader, such as raster or reader/csv.")
+    ] = "",
+    setting: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="PARAM=VALUE", help="A parameter of the reader."),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
 ) -> None:
-    """Say what is in a project or data file."""
+    """Say what is in a project or data file.
+
+    A file of several arrays is listed. One of them is named by FILE:ARRAY, or --set array=NAME.
+    """
+    from coterie.projects.commands.changes import parse_setting
     from coterie.projects.commands.contents import project_contents
 
     path = Path(file)
     if is_project(path, context.obj):
         found = project_contents(path, context.obj)
     else:
-        found = data_contents(file, context.obj)
+        use = reader if "/" in reader or not reader else f"reader/{reader}"
+        params = dict(parse_setting(text) for text in setting or [])
+        found = data_contents(file, context.obj, use, params)
     if as_json:
         typer.echo(json.dumps(found, indent=2))
         return
@@ -57,16 +75,13 @@ def is_project(path: Path, options: EngineOptions) -> bool:
     return True
 
 
-def data_contents(file: str, options: EngineOptions) -> dict[str, Any]:
+def data_contents(
+    file: str, options: EngineOptions, reader: str = "", params: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
     """Read a data file, or make a sample, through the engine and say what is in it."""
     from coterie.projects.commands.work import working
-    from coterie.projects.recipe_files import is_sample
 
-    source = Source(open=file)
-    if not is_sample(source) or Path(file).exists():
-        if not Path(file).exists():
-            raise DataError(f"There is no file '{file}'. Check its name and place.")
-        source = Source(open=str(Path(file).absolute()))
+    source = _source(file, reader, dict(params or {}))
     with working(options) as work:
         session = work.session
         session.load_recipe(Recipe(sources=(source,)))
@@ -74,11 +89,47 @@ def data_contents(file: str, options: EngineOptions) -> dict[str, Any]:
         work.finish()
         failure = session.failure(source.name)
         if failure is not None:
+            if (arrays := _arrays(work, source)) is not None:
+                return arrays
             raise DataError(failure.message)
         data = session.fetch(source.name)
         if data is None:
             raise Cancelled
         return _data_json(data, session.key(source.name) or "")
+
+
+def _source(file: str, reader: str, params: dict[str, Any]) -> Source:
+    """The file, one array of it as FILE.npz:ARRAY, or a sample."""
+    from coterie.projects.recipe_files import is_sample
+
+    path, colon, array = file.rpartition(".npz:")
+    if colon and not Path(file).exists():
+        file, params = f"{path}.npz", {**params, "array": array}
+    if Path(file).exists():
+        return Source(open=str(Path(file).absolute()), reader=reader, params=params)
+    if not is_sample(Source(open=file)):
+        raise DataError(f"There is no file '{file}'. Check its name and place.")
+    return Source(open=file, reader=reader, params=params)
+
+
+def _arrays(work: Work, source: Source) -> dict[str, Any] | None:
+    """What a file holds of which one must be chosen, None when that was not the trouble."""
+    session = work.session
+    usual = session.catalogue.reader_for(source.open)
+    use = source.reader or (usual.name if usual is not None else "")
+    if not use:
+        return None
+    answers: list[TablePreview | str] = []
+    session.previewed.connect(lambda _, answer: answers.append(answer))
+    session.preview(Path(source.open), use, source.params)
+    work.until(lambda: bool(answers))
+    if isinstance(answers[0], str) or not answers[0].problem or not answers[0].choices:
+        return None
+    [parameter] = answers[0].choices
+    arrays = [{"name": name, "size": size} for name, size in answers[0].rows]
+    empty: dict[str, list[object]] = {section: [] for section in SECTIONS}
+    title = Path(source.open).name
+    return {"title": title, "parameter": parameter, "arrays": arrays, **empty}
 
 
 def _data_json(data: Dataset, key: str) -> dict[str, Any]:
@@ -105,6 +156,10 @@ def _print(found: dict[str, Any]) -> None:
     typer.echo(found["title"] or "Untitled")
     if "written" in found:
         typer.echo(f"{found['writer']}, {found['written'].replace('T', ' ')[:16]}, {found['size']}")
+    if "arrays" in found:
+        typer.echo("\nArrays")
+        print_rows(("name", "size"), [[entry["name"], entry["size"]] for entry in found["arrays"]])
+        typer.echo(f"\nOne of them is looked into with --set {found['parameter']}=NAME.")
     for section, heading in SECTIONS.items():
         entries = found[section]
         if not entries:

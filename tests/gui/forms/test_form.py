@@ -18,7 +18,7 @@ from pytestqt.qtbot import QtBot
 
 from coterie.core.catalogue.descriptors import Descriptor
 from coterie.core.parameters import Field, Params
-from coterie.gui.forms.editors import NumberEditor, editor_for
+from coterie.gui.forms.editors import LineEditor, NumberEditor, editor_for
 from coterie.gui.forms.fields import Limits, fields_of
 from coterie.gui.forms.form import ParameterForm
 from coterie.gui.forms.numbers import NumberBox
@@ -319,3 +319,19 @@ def test_pairs_of_bands_stay_pairs_when_they_are_typed(qtbot: QtBot) -> None:
         editor.set_value(taken)
         editor.take_typed()
         assert editor.value() == taken
+
+
+def test_values_that_are_offered_are_chosen_or_others_typed(qtbot: QtBot) -> None:
+    (field,) = fields_of({"properties": {"array": {"type": "string", "default": ""}}})
+    editor = editor_for(field)
+    qtbot.addWidget(editor)
+    assert isinstance(editor, LineEditor)
+    assert editor.offered.isHidden()
+    editor.offer(("img", "msk"))
+    editor.offer(("img", "msk"))
+    assert [action.text() for action in editor.offered.menu().actions()] == ["img", "msk"]
+    with qtbot.waitSignal(editor.edited, timeout=1000):
+        editor.offered.menu().actions()[1].trigger()
+    assert editor.value() == "msk"
+    editor.offer(())
+    assert editor.offered.isHidden()

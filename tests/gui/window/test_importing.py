@@ -4,12 +4,14 @@ import csv
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from coterie.gui.exporting import ExportDialog
+from coterie.gui.forms.editors import LineEditor
 from coterie.gui.importing import ImportDialog
 from coterie.gui.main_window import MainWindow
 from coterie.gui.panels.cards import SourceCard
@@ -140,6 +142,31 @@ def test_another_reader_and_other_settings_are_previewed_at_once(
     assert not dialog.ok.isEnabled()  # until the reader has answered
     qtbot.waitUntil(lambda: not dialog.state.waiting, timeout=PATIENCE)
     assert dialog.form.isVisible()
+    dialog.reject()
+
+
+def test_an_array_of_several_is_chosen_from_a_list(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    path = tmp_path / "several.npz"
+    np.savez(path, big=np.eye(4), small=np.eye(3))
+    dialog = asked(window, path, qtbot)
+    assert "holds several arrays" in dialog.banner.text()
+    assert not dialog.ok.isEnabled()
+    assert dialog.table.isEnabled()
+    assert dialog.state.preview is not None
+    assert [*dialog.state.preview.rows] == [("big", "4 × 4"), ("small", "3 × 3")]
+    assert dialog.form is not None
+    editor = dialog.form.editor("array")
+    assert isinstance(editor, LineEditor)
+    assert editor.offered.isVisibleTo(dialog.form)
+    small = editor.offered.menu().actions()[1]
+    assert small.text() == "small"
+    small.trigger()
+    qtbot.waitUntil(dialog.ok.isEnabled, timeout=PATIENCE)
+    assert dialog.state.params == {"array": "small"}
+    assert len(dialog.state.preview.rows) == 3
+    assert editor.offered.isVisibleTo(dialog.form)  # another one can still be chosen
     dialog.reject()
 
 

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 SHARED = {"name", "key", "type", "shape", "stale", "value"}
@@ -96,3 +97,34 @@ def test_what_cannot_be_read_is_said_in_one_line(
     assert said.code == 1
     assert said.out == ""
     assert words in said.complaint
+
+
+def test_a_file_of_several_arrays_is_listed_and_one_is_named(coterie: Any, tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    np.savez(tmp_path / "s.npz", a=rng.random((4, 3)), b=rng.random((5, 2)), c=np.arange(4))
+    said = coterie("info", "s.npz")
+    assert said.code == 0
+    for words in ("a     4 × 3", "b     5 × 2", "c     4", "--set array=NAME"):
+        assert words in said.out
+    found = json.loads(coterie("info", "s.npz", "--json").out)
+    assert [entry["name"] for entry in found["arrays"]] == ["a", "b", "c"]
+    assert found["data"] == []
+    for named in (("s.npz:b",), ("s.npz", "--set", "array=b")):
+        said = coterie("info", *named)
+        assert said.code == 0
+        assert "5 × 2" in said.out
+    wrong = coterie("info", "s.npz:d")
+    assert wrong.code == 1
+    assert "It has: a (4 × 3), b (5 × 2), c (4)." in wrong.err
+
+
+def test_a_scene_in_an_npz_is_looked_into_by_its_reader(coterie: Any, tmp_path: Path) -> None:
+    mask = np.zeros((6, 8), dtype=np.uint8)
+    mask[2:, :] = 3
+    np.savez(tmp_path / "s.npz", cube=np.ones((6, 8, 3)), mask=mask)
+    said = coterie("info", "s.npz:cube", "--reader", "raster", "--set", "mask=mask")
+    assert said.code == 0
+    assert "48 × 3" in said.out
+    assert "Known classes, 'class': 0, 3" in said.out
+    wrong = coterie("info", "s.npz:cube")
+    assert "reader/raster" in wrong.err
