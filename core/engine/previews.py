@@ -15,7 +15,6 @@ from coterie.core.context import Context
 from coterie.core.dataset import Dataset
 from coterie.core.errors import DataError
 from coterie.core.files.matrices import SeveralArraysError
-from coterie.core.files.matrices import SeveralArraysError
 from coterie.core.files.tabular import TablePreview, unique_names
 from coterie.core.results import Clustering
 
@@ -82,17 +81,6 @@ def head_of(data: Dataset, items: str = "") -> TablePreview:
         guessed=dict(data.details.get("guessed", {})),
         notes=tuple(notes),
         named=data.kind == "table" and "guessed" in data.details and not is_sparse(data.features),
-    )
-
-
-def _arrays(several: SeveralArraysError) -> TablePreview:
-    """The arrays of a file, for a person to choose one."""
-    return TablePreview(
-        columns=("Array", "Size"),
-        rows=tuple(several.arrays.items()),
-        named=False,
-        choices={several.parameter: tuple(several.arrays)},
-        problem=str(several),
     )
 
 

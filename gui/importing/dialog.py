@@ -136,14 +136,11 @@ class ImportDialog(QDialog):
         # An older table under a new problem would look as if it were what is wrong.
         stale = bool(state.problem) and not state.ragged() and not state.waiting
         stale = stale and not (state.preview is not None and state.problem == state.preview.problem)
-        stale = stale and not (state.preview is not None and state.problem == state.preview.problem)
         self.table.setEnabled(not stale)
         self.pictures.synchronize()
         self.decision.setText(state.decision)
         self.decision.setVisible(bool(state.decision))
         self.findings.show_findings(state.findings())
-        if self.form is not None and not state.waiting:
-            self.form.offer(state.choices())
         if self.form is not None and not state.waiting:
             self.form.offer(state.choices())
         problem = Problem(state.problem) if state.problem else None

@@ -114,7 +114,6 @@ class ImportState:
         self.waiting = False
         self._notation: Notation | None = None
         self._choices: tuple[str, Mapping[str, tuple[str, ...]]] = "", {}
-        self._choices: tuple[str, Mapping[str, tuple[str, ...]]] = "", {}
         self.decision = self.kernel = ""
         # Whoever chose or set something before has seen what there is.
         self._may_name = self._may_decide = not params and not reader
@@ -156,13 +155,6 @@ class ImportState:
         self.preview, self.problem = None, ""
 
     # What the reader says
-
-    def choices(self) -> Mapping[str, tuple[str, ...]]:
-        """Return what the file offers for a parameter, such as the arrays in it."""
-        if self.preview is not None and self.preview.choices:
-            self._choices = self.reader, self.preview.choices
-        reader, choices = self._choices
-        return choices if reader == self.reader else {}
 
     def choices(self) -> Mapping[str, tuple[str, ...]]:
         """Return what the file offers for a parameter, such as the arrays in it."""
@@ -371,8 +363,6 @@ class ImportState:
                 f"but there {'is' if count == 1 else 'are'} {counted(count, 'column')}. "
                 "Choose another delimiter, or correct that row in the file."
             )
-        if preview.problem:
-            return preview.problem
         if preview.problem:
             return preview.problem
         if preview.columns and not preview.rows:
