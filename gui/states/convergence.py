@@ -137,11 +137,8 @@ class ConvergenceState:
         if moment is None or moment.shares is None or len(moment.shares) == 0:
             return None
         shares = moment.shares
-        most = min(MOST_BARS, len(shares))
-        # argpartition first: sorting 10,000 shares at every frame would be most of the work
-        top = np.argpartition(-shares, most - 1)[:most]
-        top = top[np.argsort(-shares[top], kind="stable")]
-        largest = float(shares[top[0]]) if most else 0.0
+        top = _largest(shares, MOST_BARS)
+        largest = float(shares[top[0]])
         top = top[shares[top] > 1e-3 * largest]
         items = top if moment.items is None else moment.items[top]
         others = int((shares > 1e-3 * largest).sum()) - len(top)
@@ -165,13 +162,15 @@ class ConvergenceState:
         moments = [m for m in self.live.moments if m.shares is not None]
         if len(moments) < 2:
             return None
-        table = np.stack([m.shares for m in moments if m.shares is not None])
-        peak = table.max(axis=0)
-        most = min(MOST_LINES, table.shape[1])
-        top = np.sort(np.argpartition(-peak, most - 1)[:most])
+        states = [m.shares for m in moments if m.shares is not None]
+        # One state after the other: a table of all of them is megabytes at every frame.
+        peak = np.array(states[0])
+        for shares in states[1:]:
+            np.maximum(peak, shares, out=peak)
+        top = np.sort(_largest(peak, MOST_LINES))
         items = top if moments[0].items is None else moments[0].items[top]
         iterations = np.array([m.iteration for m in moments])
-        return iterations, table[:, top], self._groups(items)
+        return iterations, np.array([shares[top] for shares in states]), self._groups(items)
 
     def simplex(self) -> SimplexPath | None:
         """Return the way of the population, seen by the three strategies that matter."""
@@ -218,7 +217,7 @@ class ConvergenceState:
         for moment in (self._populated(), *populated[:: max(1, len(populated) // 12)]):
             if moment is None or moment.shares is None:
                 continue
-            top = np.argsort(-moment.shares, kind="stable")[:6]
+            top = _largest(moment.shares, 6)
             items = top if moment.items is None else moment.items[top]
             found |= dict.fromkeys(int(item) for item in items)
         path = self.simplex()
@@ -252,3 +251,15 @@ class ConvergenceState:
         if data is not None and data.items and (len(items) == 0 or items.max() < data.n):
             return tuple(data.items[i] for i in items.tolist())
         return tuple(str(i + 1) for i in items.tolist())
+
+
+def _largest(shares: Array, most: int) -> Array:
+    """Return the places of the largest shares, largest first.
+
+    Only those are sorted: sorting 10,000 at every frame would be most of the work.
+    """
+    most = min(most, len(shares))
+    if most == 0:
+        return np.empty(0, dtype=np.int64)
+    top = np.argpartition(-shares, most - 1)[:most]
+    return np.asarray(top[np.argsort(-shares[top], kind="stable")])

@@ -127,6 +127,8 @@ class ConvergenceView(View):
         self.simplex.restyle(colours)
 
     def draw(self) -> None:
+        from coterie.gui.views import plotting
+
         state, live = self.state, self.state.live
         self.headline.setText(state.headline)
         iterations = live.iterations
@@ -138,8 +140,14 @@ class ConvergenceView(View):
             self.curves.follow(iterations)
         moment = live.moment
         self.curves.draw_cursor(moment.iteration if live.scrubbed and moment else None)
-        self._draw_population(str(self.manner.currentData()))
         self.bar.show_state(state)
+        plotting.settle(self.canvas)
+
+    def draw_rest(self) -> None:
+        from coterie.gui.views import plotting
+
+        self._draw_population(str(self.manner.currentData()))
+        plotting.settle(self.canvas)
 
     def _draw_population(self, manner: str) -> None:
         state, colours = self.state, theme.current()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,10 +15,12 @@ from coterie.gui.styling import palette
 from coterie.gui.styling.theme import Colours
 from coterie.gui.views import plotting
 from coterie.gui.views.plotting import pg
+from coterie.gui.views.run_marks import MarkLine, RunMarks
 
 TITLES = ("objective", "residual", "support size")
 MOST_POINTS = 700  # of a curve; a plot is some 400 pixels wide
 _ANY_HEIGHT = 16_777_215  # Qt's word for no limit
+_ROOM = 0.08  # of the range of a curve, above and below it
 _EDGE = 0.08  # of the width: a name needs about as much room
 
 
@@ -63,6 +66,27 @@ def joins(iterations: Array, marks: Sequence[int]) -> Array:
     return joined
 
 
+def room_for(series: Array, *, powers: bool = False) -> tuple[float, float]:
+    """Return the range of an axis that shows all of a series, with some room about it.
+
+    With `powers` the axis is logarithmic, and its range is that of the exponents.
+
+    >>> room_for(np.array([0.0, np.nan, 10.0]))
+    (-0.8, 10.8)
+    >>> room_for(np.array([100.0, 100.0]), powers=True)
+    (1.5, 2.5)
+    """
+    known = series[np.isfinite(series)]
+    known = np.log10(known[known > 0]) if powers else known
+    if not len(known):
+        return 0.0, 1.0
+    low, high = float(known.min()), float(known.max())
+    room = _ROOM * (high - low)
+    if room <= 1e-12 * max(abs(low), abs(high)):  # one value, or as good as
+        room = 0.5 if powers or not low else 0.5 * abs(low)
+    return low - room, high + room
+
+
 class Curves(QObject):
     """Draws into rows of a canvas."""
 
@@ -73,7 +97,7 @@ class Curves(QObject):
         self.plots: list[Any] = []
         self._curves: list[Any] = []
         self._cursors: list[Any] = []
-        self._lines: dict[tuple[int, int], tuple[tuple[Mark, str, int], Any]] = {}
+        self.marks: list[RunMarks] = []
         self._marks: list[Mark] = []
         self._cramped = 0  # how many marks are too near the left edge for a name
         self._named: set[int] = set()
@@ -98,6 +122,7 @@ class Curves(QObject):
             cursor.sigDragged.connect(self._on_dragged)
             plot.addItem(cursor, ignoreBounds=True)
             self.plots.append(plot)
+            self.marks.append(RunMarks(plot.vb))
             self._curves.append(curve)
             self._cursors.append(cursor)
 
@@ -109,7 +134,9 @@ class Curves(QObject):
             curve.setPen(plotting.line(colours.accent, 1.6))
             cursor.setPen(plotting.line(colours.text, 1.2))
             cursor.setHoverPen(plotting.line(colours.text, 3.0))
-        self._draw_marks(anew=True)
+        for marks in self.marks:
+            marks.restyle(colours.text, colours.base)
+        self._draw_marks()
 
     def name(self, titles: Sequence[str]) -> None:
         """Call the curves by what they are in this method; one without a name is not shown."""
@@ -134,7 +161,7 @@ class Curves(QObject):
         kept = worth_drawing(iterations, marks)
         iterations = iterations[kept]
         joined = joins(iterations, marks)
-        for curve, all_of_it in zip(self._curves, values, strict=True):
+        for plot, curve, all_of_it in zip(self.plots, self._curves, values, strict=True):
             series = all_of_it[kept]
             known = np.isfinite(series)
             if not known.any():  # a method need not have an objective
@@ -143,6 +170,10 @@ class Curves(QObject):
             known[:-1] &= known[1:]
             connect = (joined & known).astype(np.int32)
             curve.setData(iterations, series, symbol=alone, connect=connect)
+            # Said rather than left to the library, which asks every item while it paints, and
+            # then has to paint again.
+            low, high = room_for(series, powers=plot.getAxis("left").logMode)
+            plot.setYRange(low, high, padding=0)
 
     def draw_marks(self, marks: Sequence[Mark]) -> None:
         """Draw a line for each thing that happened, with its name at the top."""
@@ -181,45 +212,20 @@ class Curves(QObject):
             self._cramped, self._named = cramped, named
             self._draw_marks()
 
-    def _draw_marks(self, *, anew: bool = False) -> None:
-        """Draw the lines that are missing or differ; `anew`: all, as after other colours."""
+    def _draw_marks(self) -> None:
+        """Draw a line in each plot; the names are in the first."""
         if self._colours is None:
             return
-        wanted = {}
+        named, plain = [], []
         for number, mark in enumerate(self._marks):
-            side = 0 if number < self._cramped else 1
-            for row in range(len(self.plots)):
-                text = mark.text if row == 0 and number in self._named else ""
-                # Without a name the side makes no difference.
-                wanted[number, row] = (mark, text, side if text else 0)
-        for place, (look, line) in tuple(self._lines.items()):
-            if anew or wanted.get(place) != look:
-                self.plots[place[1]].removeItem(line)
-                del self._lines[place]
-        for place, look in wanted.items():
-            if place not in self._lines:
-                line = self._mark_line(*look)
-                self.plots[place[1]].addItem(line, ignoreBounds=True)
-                self._lines[place] = look, line
-
-    def _mark_line(self, mark: Mark, text: str, side: int) -> Any:
-        assert self._colours is not None
-        dark = self._colours.dark
-        colour = palette.group_colour(mark.group, dark=dark) if mark.group >= 0 else ""
-        colour = colour or self._colours.muted
-        options: dict[str, Any] = {}
-        if text:
-            options = {
-                "label": text,
-                "labelOpts": {
-                    "position": 0.06,
-                    "color": self._colours.text,
-                    "fill": plotting.fill(self._colours.base, 220),
-                    "anchors": [(side, 1), (side, 1)],
-                },
-            }
-        pen = plotting.line(colour, 1.2, dashed=True)
-        return pg.InfiniteLine(pos=mark.iteration, angle=90, pen=pen, **options)
+            dark = self._colours.dark
+            colour = palette.group_colour(mark.group, dark=dark) if mark.group >= 0 else ""
+            line = MarkLine(mark.iteration, colour or self._colours.muted)
+            text = mark.text if number in self._named else ""
+            named.append(replace(line, name=text, right=number < self._cramped))
+            plain.append(line)
+        for row, marks in enumerate(self.marks):
+            marks.show_lines(plain if row else named)
 
     def _on_dragged(self, cursor: Any) -> None:
         self.dragged.emit(float(cursor.value()))

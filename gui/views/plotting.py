@@ -96,6 +96,14 @@ def add_plot(
     return plot
 
 
+def settle(widget: Any) -> None:
+    """Have what was drawn on a canvas find its place now rather than while it is painted.
+
+    Then the library moves it, which asks for the same picture once more.
+    """
+    widget.scene().prepareForPaint()
+
+
 def style_canvas(widget: Any, colours: Colours) -> None:
     """Give a canvas the background of the theme."""
     widget.setBackground(colours.base)

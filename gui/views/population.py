@@ -15,6 +15,7 @@ from coterie.gui.views import plotting
 from coterie.gui.views.plotting import pg
 
 _LONGEST_NAME = 16
+_NONE = (np.empty(0), np.empty((0, 0)), np.empty(0, dtype=np.int64))
 
 
 class PopulationPlot:
@@ -32,6 +33,7 @@ class PopulationPlot:
         self.plot.addItem(self._bars, ignoreBounds=True)
         self.plot.addItem(self._rest, ignoreBounds=True)
         self._ticks: tuple[str, ...] | None = None
+        self._shown = ""
 
     def restyle(self, colours: Colours) -> None:
         """Take the colours of the theme again."""
@@ -68,27 +70,37 @@ class PopulationPlot:
     def draw_lines(self, found: tuple[Array, Array, Array] | None, colours: Colours) -> None:
         """Draw shares (t, m) over iterations (t,), each in the colour of its group (m,)."""
         self._show("lines")
-        for item in self._lines:
-            self.plot.removeItem(item)
-        self._lines = []
-        if found is None:
-            return
-        iterations, shares, groups = found
+        iterations, shares, groups = found if found is not None else _NONE
         # One item per colour: all its lines end to end, with a gap between them.
         gap = np.append(iterations.astype(float), np.nan)
-        for group in np.unique(groups):
+        seen = [int(group) for group in np.unique(groups)]
+        for item in self._lines[len(seen) :]:
+            item.setData([], [])
+        for place, group in enumerate(seen):
             part = shares[:, groups == group]
             y = np.vstack([part, np.full((1, part.shape[1]), np.nan)]).T.ravel()
             x = np.tile(gap, part.shape[1])
-            colour = palette.group_colour(int(group), dark=colours.dark)
-            curve = pg.PlotCurveItem(x, y, connect="finite", pen=plotting.line(colour, 1.3, 190))
-            self.plot.addItem(curve, ignoreBounds=True)
-            self._lines.append(curve)
-        last = float(iterations[-1])
-        self.plot.setXRange(float(iterations[0]), max(last, 1.0), padding=0.02)
-        self.plot.setYRange(0, float(np.nanmax(shares)) * 1.04 or 1.0, padding=0)
+            colour = palette.group_colour(group, dark=colours.dark)
+            # One pixel wide: a wider line is outlined first, which for many crossing ones takes
+            # thirty times as long.
+            self._line_item(place).setData(x, y, pen=plotting.line(colour, 1.0, 190))
+        if found is not None:
+            last = float(iterations[-1])
+            self.plot.setXRange(float(iterations[0]), max(last, 1.0), padding=0.02)
+            self.plot.setYRange(0, float(np.nanmax(shares)) * 1.04 or 1.0, padding=0)
+
+    def _line_item(self, place: int) -> Any:
+        if place == len(self._lines):
+            item = pg.PlotCurveItem(connect="finite")
+            self.plot.addItem(item, ignoreBounds=True)
+            self._lines.append(item)
+        return self._lines[place]
 
     def _show(self, what: str) -> None:
+        """Make the plot one of bars or of lines; a label, even the same again, is laid out anew."""
+        if what == self._shown:
+            return
+        self._shown = what
         bars = what == "bars"
         self._bars.setVisible(bars)
         self._rest.setVisible(bars)

@@ -92,6 +92,9 @@ class View(QWidget):
     def draw(self) -> None:
         """Redraw from the state. Called only after `build`."""
 
+    def draw_rest(self) -> None:
+        """Redraw what `draw` left, which news draw in a turn of its own: together they pause."""
+
     def show_step(self, name: str) -> None:
         """Show what the person chose in the project tree, as far as it concerns this view."""
 
@@ -111,6 +114,11 @@ class View(QWidget):
 
     def synchronize(self) -> None:
         """Redraw from the session now."""
+        if self._draw_first():
+            self.draw_rest()
+
+    def _draw_first(self) -> bool:
+        """Redraw up to what may wait for another turn; return whether there is such."""
         if self._outdated:
             self._outdated = False
             self.update_state()
@@ -122,11 +130,12 @@ class View(QWidget):
             self._pages.setCurrentIndex(0)
             if self.expects_content() and not self.built:
                 QTimer.singleShot(_IDLE_MILLISECONDS, self, self._ensure_built)
-            return
+            return False
         self._ensure_built()
         self._pages.setCurrentIndex(1)
         self.draw()
         self._show_outdated()
+        return True
 
     def prepare(self) -> None:
         """Make the widgets ahead of time, so that the first picture of a run need not wait."""
@@ -225,8 +234,12 @@ class View(QWidget):
             self.restyle()
 
     def _on_time_to_redraw(self) -> None:
-        if self.isVisible():
-            self.synchronize()
+        if self.isVisible() and self._draw_first():
+            soon(self._on_time_for_rest, within=0.0)
+
+    def _on_time_for_rest(self) -> None:
+        if self.isVisible() and not self.empty:
+            self.draw_rest()
 
     def _on_project_changed(self) -> None:
         self.outdate()

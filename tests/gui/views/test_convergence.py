@@ -7,8 +7,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from PySide6.QtCore import QPointF, Qt, QTimer
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtSvg import QSvgRenderer
+from PySide6.QtWidgets import QStyleOptionGraphicsItem
 from pytestqt.qtbot import QtBot
 
 from coterie.core.arrays import Array
@@ -72,10 +74,74 @@ def test_a_thousand_frames_are_few_drawings(
 
 def test_sets_that_were_peeled_off_are_marked(view: ConvergenceView) -> None:
     assert [mark.text for mark in view.state.live.marks] == ["set 1", "set 2", "set 3"]
-    assert len(view.curves._lines) == 9
-    lines = [line for _, line in view.curves._lines.values()]
-    labels = [line.label.format for line in lines if hasattr(line, "label")]
-    assert labels == ["set 1", "set 2", "set 3"]
+    places = [mark.iteration for mark in view.state.live.marks]
+    for marks in view.curves.marks:
+        assert [line.iteration for line in marks.lines] == places
+    named, *others = view.curves.marks
+    assert [line.name for line in named.lines] == ["set 1", "set 2", "set 3"]
+    assert not any(line.name for marks in others for line in marks.lines)
+
+
+def test_a_mark_is_painted_where_its_iteration_is(view: ConvergenceView) -> None:
+    plot, marks = view.curves.plots[1], view.curves.marks[1]
+    line = marks.lines[1]
+    box = plot.vb
+    place = box.mapFromView(QPointF(line.iteration, 0.0)).x()
+    picture = QImage(box.rect().size().toSize(), QImage.Format.Format_RGB32)
+    picture.fill(Qt.GlobalColor.white)
+    painter = QPainter(picture)
+    marks.paint(painter, QStyleOptionGraphicsItem())
+    painter.end()
+    row = [picture.pixelColor(x, 2).lightness() for x in range(picture.width())]
+    assert abs(int(np.argmin(row[int(place) - 20 : int(place) + 20])) - 20) <= 1
+
+
+def test_an_axis_shows_all_of_its_curve(view: ConvergenceView) -> None:
+    live = view.state.live
+    for plot, values in zip(
+        view.curves.plots,
+        (live.objective, np.log10(view.state.residual()), live.support),
+        strict=True,
+    ):
+        low, high = plot.viewRange()[1]
+        assert low < np.nanmin(values) <= np.nanmax(values) < high
+
+
+def test_a_picture_is_painted_once(view: ConvergenceView, session: Any, doubles: Any) -> None:
+    """What moves while it is painted would be painted again."""
+    session.set_job("running")
+    for frame, _ in doubles.run_of(session.artefact("data").truth)[:30]:
+        session.framed.emit("groups", frame)
+    view.synchronize()
+    view.canvas.viewport().repaint()
+    assert not any(plot.vb._matrixNeedsUpdate for plot in view.curves.plots)
+    session.framed.emit("groups", Frame(2000, objective=9.0, residual=1e-12, support=3))
+    view.synchronize()
+    assert not any(plot.vb._matrixNeedsUpdate for plot in view.curves.plots)
+
+
+def test_news_draw_the_population_in_a_turn_of_its_own(
+    view: ConvergenceView, session: Any, doubles: Any, qtbot: QtBot
+) -> None:
+    drawn: list[str] = []
+    draw, rest = view.draw, view.draw_rest
+
+    def first() -> None:
+        drawn.append("curves")
+        QTimer.singleShot(0, view, lambda: drawn.append("what else is due"))
+        draw()
+
+    def last() -> None:
+        drawn.append("population")
+        rest()
+
+    view.draw, view.draw_rest = first, last  # type: ignore[method-assign]
+    session.set_job("running")
+    frames = doubles.run_of(session.artefact("data").truth)
+    session.framed.emit("groups", frames[0][0])
+    qtbot.waitUntil(lambda: drawn[-3:] == ["curves", "what else is due", "population"])
+    view.synchronize()
+    assert drawn[-2:] == ["curves", "population"]
 
 
 def test_buttons_drive_the_run(view: ConvergenceView, session: Any, qtbot: QtBot) -> None:
