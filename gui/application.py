@@ -32,6 +32,7 @@ from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
 from coterie.core.version import VERSION
 from coterie.gui.aside import LOADED_AT_START
 from coterie.gui.bridge import Bridge
+from coterie.gui.garbage import Garbage
 from coterie.gui.overrides import guard_overrides
 from coterie.gui.styling import theme
 
@@ -82,6 +83,7 @@ def make_application(scheme: theme.Scheme = "") -> QApplication:
     QCoreApplication.setApplicationVersion(VERSION)
     existing = QApplication.instance()
     app = existing if isinstance(existing, QApplication) else QApplication(["coterie"])
+    Garbage.of_application(app)
     app.setDesktopFileName("coterie")
     stored = QSettings().value("window/scheme")
     if not scheme and stored in ("light", "dark"):

@@ -52,9 +52,10 @@ class Bridge(QObject):
         future.add_done_callback(on_done)
 
     def close(self) -> None:
-        """Hear of nothing more."""
+        """Hear of nothing more, and let go of whom the news were for."""
         with self._lock:
             self._closed = True
+        self._pump = _nobody
 
     def _on_news(self) -> None:
         # Cleared first: news that arrives while pumping queues one more fetch.
@@ -67,6 +68,10 @@ class Bridge(QObject):
     def _on_call(self, call: Callable[[], None]) -> None:
         if not self._closed:
             call()
+
+
+def _nobody() -> None:
+    """Fetch nothing."""
 
 
 def _hand_over(

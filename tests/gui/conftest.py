@@ -1,5 +1,6 @@
 """What the tests of the window share."""
 
+import gc
 import importlib.util
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,6 +12,17 @@ from PySide6.QtCore import QCoreApplication, QEvent
 from coterie.gui.overrides import guard_overrides
 
 guard_overrides()  # as the program does: an error in a method that Qt calls fails a test alone
+
+
+@pytest.fixture(autouse=True)
+def garbage_waits() -> Iterator[None]:
+    """Leave garbage for after the test, as the program leaves it for after a turn of its loop.
+
+    Widgets that Python's collector deletes while Qt goes through all of them end the process.
+    """
+    gc.disable()
+    yield
+    gc.enable()
 
 
 @pytest.fixture(autouse=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QFileDialog
@@ -21,7 +21,7 @@ class RegionDesk(QObject):
 
     def __init__(self, view: MapView) -> None:
         super().__init__(view)
-        self._view, self._state = view, view.state
+        self._state = view.state
         panel = view.regions
         panel.keep_asked.connect(self.keep_shape)
         panel.renamed.connect(self._on_renamed)
@@ -30,6 +30,11 @@ class RegionDesk(QObject):
         panel.import_asked.connect(self._on_import)
         panel.export_asked.connect(self._on_export)
         panel.sample_asked.connect(self.sample)
+
+    @property
+    def _view(self) -> MapView:
+        # By Qt's half: the two holding each other would keep both, and what they show.
+        return cast("MapView", self.parent())
 
     def keep_shape(self, name: str = "") -> None:
         """Keep the shape drawn last as a region."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from PySide6.QtCore import QObject, QSettings
 from PySide6.QtWidgets import QFileDialog, QMainWindow
@@ -26,7 +26,7 @@ class WholeScene(QObject):
 
     def __init__(self, view: MapView) -> None:
         super().__init__(view)
-        self._view, self._state, self.run = view, view.state, view.run
+        self._state, self.run = view.state, view.run
         self._asked_for_accuracy = False
         self._waiting: tuple[str, Path] | None = None
         self._asked_to_repeat = False
@@ -41,6 +41,11 @@ class WholeScene(QObject):
         view.strip.dismissed.connect(self.run.dismiss)
         self.run.changed.connect(self._on_run)
         self.run.tile_done.connect(self._on_tile)
+
+    @property
+    def _view(self) -> MapView:
+        # By Qt's half: the two holding each other would keep both, and what they show.
+        return cast("MapView", self.parent())
 
     def ask(self) -> None:
         """Ask how and where to, then label the whole scene."""
