@@ -84,6 +84,15 @@ class Texture(Transform):
 
     def compute(self, data: Dataset, *, params: Params, context: Context) -> Output:
         """Return the pixels with their texture, and the model that filters another picture."""
+        if data.on_disk:
+            # The filters are given by their gains and fade slowly: an answer depends, a little,
+            # on pixels as far away as the picture goes, and of a window it would be another.
+            raise DataError(
+                f"The texture of '{data.title}' cannot be computed window by window, as every "
+                "filter sees the whole picture, and a scene on disk may not fit into memory. Use "
+                "mean and variance around pixels (transform/local-statistics) instead.",
+                offer=("transform/local-statistics",),
+            )
         model = Model(title="Oriented filters", dataset=data, settings=params.as_json())
         return Output(self.apply(model, data, context), {"model": model})
 

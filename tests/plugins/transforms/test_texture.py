@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from coterie.core import Context, DataError, Dataset
+from coterie.core.rasters.scene import Band, Scene, raster_dataset
 from coterie.core.samples import SAMPLES
 from coterie.plugins.graphs.pixels import Pixels
 from coterie.plugins.transforms.texture import Texture
@@ -28,6 +29,13 @@ def stripes(height: int = 12, width: int = 40) -> Dataset:
         columns=("grey",),
         details={"height": height, "width": width},
     )
+
+
+def test_a_scene_on_disk_is_answered_with_what_to_do_instead() -> None:
+    scene = Scene("/somewhere/scene.tif", (Band("red"), Band("nir")), 40, 50)
+    with pytest.raises(DataError, match="local-statistics") as told:
+        textured(raster_dataset(scene, title="scene"))
+    assert told.value.offer == ("transform/local-statistics",)
 
 
 def test_six_directions_and_five_sizes_are_appended() -> None:
