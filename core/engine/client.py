@@ -25,7 +25,7 @@ from coterie.core.engine.messages import (
     Started,
 )
 from coterie.core.engine.options import EngineOptions
-from coterie.core.engine.process import EngineProcess
+from coterie.core.engine.process import KILLED, EngineProcess
 from coterie.core.errors import EngineError, WorkspaceError
 from coterie.core.workspace import Workspace
 
@@ -194,7 +194,10 @@ class ProcessEngine:
             if job in self._cancelling:
                 self.inbox.put(Cancelled(job=job, killed=True))
             elif job in self._begun or job in self._sent_again:
-                error = f"{order.use} ended the engine: {reason}. Nothing of the project is lost."
+                error = (
+                    f"The engine ended while {order.use} ran: {reason}. Nothing of the project is "
+                    f"lost. {_todo(reason)}"
+                )
                 self.inbox.put(Failed(job=job, error=error, traceback=lines, kind="EngineLost"))
             else:
                 innocent[job] = order  # it was only waiting: it gets a second chance, once
@@ -246,3 +249,9 @@ class ProcessEngine:
         with self._lock:
             if process is self._process and not self._ready:
                 process.kill()
+
+
+def _todo(reason: str) -> str:
+    if reason == KILLED:
+        return "Close other programs, or take fewer items, and run it again."
+    return "If it happens again, tell the author of the method."

@@ -19,6 +19,8 @@ from coterie.core.errors import EngineError
 _LAST_WORDS = 0.5
 # How long to wait for the rest of what it printed: what a plugin started may hold the pipe open.
 _LAST_LINES = 1.0
+KILLED = "the system stopped it, most often for lack of memory"
+_CAUSES = {"SIGSEGV": "it crashed", "SIGABRT": "it aborted", "SIGKILL": KILLED}
 
 
 class EngineProcess:
@@ -110,6 +112,8 @@ class EngineProcess:
         self._channel.close()
         os.close(self._lifeline)
         self._logging.join(_LAST_LINES)
+        if code < 0:
+            self._log(f"The engine process ended by {_signal_name(code)}.")
         self._ended(reason or _cause(code))
 
     def _watch(self) -> None:
@@ -141,10 +145,13 @@ def _inheriting(handle: int, lifeline: int) -> dict[str, Any]:
 
 
 def _cause(code: int) -> str:
-    """Say in words how a process ended."""
-    if code < 0:
-        with contextlib.suppress(ValueError):
-            name = signal.Signals(-code).name
-            words = {"SIGSEGV": "it crashed", "SIGABRT": "it aborted", "SIGKILL": "it was killed"}
-            return f"{words.get(name, 'it was stopped')} ({name})"
-    return f"it exited with code {code}"
+    """Say in plain words how a process ended; the signal's name is for the log."""
+    if code >= 0:
+        return f"it exited with code {code}"
+    return _CAUSES.get(_signal_name(code), "it was stopped from outside")
+
+
+def _signal_name(code: int) -> str:
+    with contextlib.suppress(ValueError):
+        return signal.Signals(-code).name
+    return f"signal {-code}"

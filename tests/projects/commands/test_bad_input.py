@@ -147,7 +147,8 @@ def test_a_plugin_that_aborts_ends_its_engine_only(
     (tmp_path / "r.toml").write_text(WITH_PLUGIN, encoding="utf-8")
     said = program("run", "r.toml")
     assert said.code == 1
-    assert said.complaint.startswith("Step 'bad': kernel/local:bad ended the engine: it aborted")
+    said_so = "Step 'bad': The engine ended while kernel/local:bad ran: it aborted."
+    assert said.complaint.startswith(said_so)
     assert "(2 computed, 1 failed)" in said.out
 
 
