@@ -24,13 +24,15 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from coterie.core.errors import FIND_FILE, CoterieError
+from coterie.core.errors import FIND_FILE, CoterieError, UnknownComponentError
 from coterie.gui.dialogs import with_plain_buttons
 from coterie.gui.styling import theme
 from coterie.gui.styling.icons import icon, pixmap
 
 if TYPE_CHECKING:
     from coterie.projects.jobs import Failure
+
+PLUGINS = "plugins"  # a remedy: to look at the plugins
 
 
 @dataclass(frozen=True)
@@ -43,8 +45,8 @@ class Problem:
     details : the traceback; empty when there is nothing behind the sentence
     origin : the plugin it came from; empty when it is ours
     step : the step it concerns; empty when none
-    remedies : what would help, each as a method ("kind/id"), or FIND_FILE, and the words of its
-        button
+    remedies : what would help, each as a method ("kind/id"), FIND_FILE or PLUGINS, and the words
+        of its button
     """
 
     message: str
@@ -69,6 +71,8 @@ class Problem:
         """
         details = "".join(traceback.format_exception(error))
         start = f"Could not {doing}: " if doing else ""
+        if isinstance(error, UnknownComponentError):
+            return cls(str(error), details, remedies=((PLUGINS, "Plugins…"),))
         if isinstance(error, CoterieError):
             return cls(str(error), details)
         if isinstance(error, FileNotFoundError):
@@ -89,6 +93,12 @@ class Problem:
 
 def _lower_first(text: str) -> str:
     return text[:1].lower() + text[1:] if text[1:2].islower() else text
+
+
+_TIPS = {
+    FIND_FILE: "Say where it lies now",
+    PLUGINS: "See which plugins there are, and what is wrong with them",
+}
 
 
 class ProblemBanner(QFrame):
@@ -167,9 +177,8 @@ class ProblemBanner(QFrame):
             button = QPushButton(words)
             button.setProperty("use", use)
             button.setProperty("role", "remedy")
-            finds = use == FIND_FILE
-            tip = "Say where it lies now" if finds else f"Change the recipe by {use}, and run again"
-            button.setToolTip(tip)
+            usual = f"Change the recipe by {use}, and run again"
+            button.setToolTip(_TIPS.get(use, usual))
             button.clicked.connect(lambda _=False, u=use: self._on_remedy(u))
             self._remedy_row.addWidget(button)
             self.remedies.append(button)

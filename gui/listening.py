@@ -6,10 +6,10 @@ import weakref
 from collections.abc import Callable
 from typing import Any
 
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QObject
 
 
-def listen(widget: QWidget, signal: Any, method: Callable[..., Any]) -> None:
+def listen(widget: QObject, signal: Any, method: Callable[..., Any]) -> None:
     """Call `method`, one of `widget`, at each `signal` of the session, while the widget lives.
 
     The session outlives its widgets, and Python's half of a widget may outlive Qt's.

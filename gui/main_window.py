@@ -333,6 +333,13 @@ class MainWindow(QMainWindow):
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:
             self._restyle()
+        if event.type() == QEvent.Type.ActivationChange and self.isActiveWindow():
+            self._look_for_files()
+
+    def _look_for_files(self) -> None:
+        """Whoever was away may have moved a file of the project."""
+        if self.workbench is not None and self.session is not None:
+            self.workbench.lost.look()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Close, once what was not saved is saved or let go."""

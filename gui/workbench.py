@@ -8,6 +8,7 @@ from PySide6.QtCore import QByteArray, QSettings, QSize, Qt, QTimer
 from PySide6.QtWidgets import QDialog, QDockWidget, QMainWindow, QTabBar, QWidget
 
 from coterie.gui.errors import Problem
+from coterie.gui.lost_files import LostFiles
 from coterie.gui.panels.analysis import AnalysisPanel
 from coterie.gui.panels.inspector import Inspector
 from coterie.gui.panels.jobs import JobsPanel
@@ -73,6 +74,10 @@ class Workbench:
         self.tree.find_asked.connect(self.find_file)
         self.tree.embed_asked.connect(self.embed_file)
         self.analysis.work.find_asked.connect(self.find_file)
+        self.analysis.work.plugins_asked.connect(lambda _: self._window.dialogs.show_plugins())
+        self.lost = LostFiles(session, self.tree)
+        self.lost.changed.connect(self.tree.show_lost)
+        self.lost.changed.connect(self.analysis.show_lost)
         self.analysis.step_chosen.connect(self._on_card_chosen)
         self.analysis.failed_edit.connect(self._window.show_problem)
         self.analysis.compared.connect(self._compare)

@@ -186,6 +186,8 @@ class Catalogue:
 def _unknown(name: str, known: list[str]) -> str:
     message = f"There is no method '{name}'."
     plugin = name.partition("/")[2].rpartition(":")[0]
+    if plugin == "local":
+        return f"{message} It comes from a file in the plugin folder, which is not there or broken."
     if plugin and not any(f"/{plugin}:" in other for other in known):
         return f"{message} It comes from the plugin '{plugin}', which is not installed."
     close = _close_to(name, known)

@@ -48,6 +48,7 @@ class AnalysisPanel(QWidget):
         super().__init__(parent)
         self._session = session
         self.cards: dict[str, Card] = {}
+        self._lost: frozenset[str] = frozenset()
         self._chosen = ""
         self._last = Recipe()
         self.work = StepWork(session, self)
@@ -199,6 +200,14 @@ class AnalysisPanel(QWidget):
             self._chosen = ""
             self._open_the_main_card()
 
+    def show_lost(self, names: frozenset[str]) -> None:
+        """Mark the sources whose files are gone."""
+        self._lost = names
+        for name, card in self.cards.items():
+            if card.lost != (name in names):
+                card.lost = name in names
+                card.synchronize()
+
     def _has_begun(self) -> bool:
         """Whether this is another project than before: one that has no edits to undo yet."""
         session, last = self._session, self._last
@@ -209,6 +218,7 @@ class AnalysisPanel(QWidget):
         part = self._session.recipe.find(name)
         sort = SourceCard if isinstance(part, Source) else StepCard
         card = self.cards[name] = sort(self._session, name)
+        card.lost = name in self._lost
         card.run_asked.connect(self.run)
         card.removal_asked.connect(self.remove)
         card.failed_edit.connect(self.failed_edit)

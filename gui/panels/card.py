@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 from coterie.gui.elided import ElidedLabel
 from coterie.gui.errors import Problem, ProblemBanner
 from coterie.gui.panels.naming import NameLine
-from coterie.gui.panels.remedies import problem_of
+from coterie.gui.panels.remedies import problem_of, standing_problem
 from coterie.gui.panels.status import StatusChip
 from coterie.gui.styling.icons import icon
 
@@ -79,6 +79,7 @@ class Card(QFrame):
         self._dragging = False
         self.banner = ProblemBanner(closable=False)
         self.banner.remedy_asked.connect(self.remedy_asked)
+        self.lost = False  # whether its file is gone
         self.body = QWidget()
         self.body.hide()
         self._lay_out()
@@ -131,7 +132,11 @@ class Card(QFrame):
         status = self.session.status(self.name)
         failure = self.session.failure(self.name)
         self.chip.show_status(status, failure.message if failure else "")
-        self.banner.show_problem(problem_of(self.session, failure) if failure else None)
+        self.banner.show_problem(
+            problem_of(self.session, failure)
+            if failure
+            else standing_problem(self.session, self.name, lost=self.lost)
+        )
         is_on = str(status) not in ("off", "blocked")
         self.run.setEnabled(is_on and str(status) not in ("running", "waiting", "broken"))
         self.title.setEnabled(is_on)

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from coterie.core.recipes import Source
 from coterie.gui.listening import listen
 from coterie.gui.panels.amounts import shape_in_words, time_in_words
+from coterie.gui.panels.remedies import lost_file
 from coterie.gui.panels.status import colour_of, look_of
 from coterie.gui.styling.icons import icon
 from coterie.gui.turns import soon
@@ -65,6 +66,7 @@ class ProjectTree(QWidget):
         self._session = session
         self._items: dict[str, QTreeWidgetItem] = {}
         self._parts: dict[str, tuple[str, ...]] = {}
+        self._lost: frozenset[str] = frozenset()
         self.tree = self._make_tree()
         self._empty = QLabel("Nothing here yet.\nOpen data, a project or a sample.")
         self._empty.setProperty("role", "muted")
@@ -109,6 +111,12 @@ class ProjectTree(QWidget):
         """Return the part of the chosen entry's result that is chosen, or nothing."""
         item = self.tree.currentItem()
         return str(item.data(0, _PART) or "") if item is not None else ""
+
+    def show_lost(self, names: frozenset[str]) -> None:
+        """Mark the sources whose files are gone."""
+        changed, self._lost = self._lost ^ names, names
+        for name in changed & set(self._items):
+            self._update(name)
 
     def choose(self, name: str) -> None:
         """Choose an entry, as a click would, but without telling anyone."""
@@ -205,6 +213,14 @@ class ProjectTree(QWidget):
         item.setToolTip(0, f"{about}\n{look.word}. {failure.message if failure else look.sentence}")
         item.setToolTip(1, item.toolTip(0))
         item.setData(0, Qt.ItemDataRole.AccessibleTextRole, f"{name}, {look.word}")
+        if name in self._lost:
+            source = session.recipe.find(name)
+            assert isinstance(source, Source)
+            item.setIcon(0, icon("stale", colour_of("stale")))
+            item.setText(1, "file missing")
+            item.setToolTip(0, f"{about}\n{lost_file(source)}")
+            item.setToolTip(1, item.toolTip(0))
+            item.setData(0, Qt.ItemDataRole.AccessibleTextRole, f"{name}, file missing")
         self._update_parts(item, name)
 
     def _update_parts(self, item: QTreeWidgetItem, name: str) -> None:

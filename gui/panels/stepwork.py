@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 
 from coterie.core.errors import FIND_FILE
 from coterie.core.recipes import Recipe
-from coterie.gui.errors import Problem
+from coterie.gui.errors import PLUGINS, Problem
 from coterie.projects.planning import type_of
 from coterie.projects.rearranging import duplicated, forked, moved, remedy
 
@@ -28,6 +28,7 @@ class StepWork(QObject):
     compared = Signal(str, str)
     sweep_asked = Signal(str)
     find_asked = Signal(str)
+    plugins_asked = Signal(str)
     rename_asked = Signal(str)
     run_asked = Signal(str)
 
@@ -103,8 +104,8 @@ class StepWork(QObject):
 
     def mend(self, name: str, use: str) -> None:
         """Put a method before a step that failed, or in its place, and run it; or find its file."""
-        if use == FIND_FILE:
-            self.find_asked.emit(name)
+        if use in (FIND_FILE, PLUGINS):
+            (self.find_asked if use == FIND_FILE else self.plugins_asked).emit(name)
             return
         found = remedy(self._recipe, self._session.catalogue, name, use)
         if found is None:
