@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtGui import QHelpEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QLabel,
@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QStyle,
     QStyleOptionComboBox,
     QStylePainter,
+    QToolTip,
     QWidget,
 )
 
@@ -62,7 +63,20 @@ def text_margin(widget: QWidget) -> int:
 
 
 class ElidedChoice(QComboBox):
-    """A choice whose text ends in … where there is no room, instead of being cut off."""
+    """A choice whose text ends in … where there is no room, instead of being cut off.
+
+    While it is, the tooltip begins with the whole of it.
+    """
+
+    is_cut = False
+
+    def event(self, event: QEvent) -> bool:
+        """Tell the whole of a text that has no room."""
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip and self.is_cut:
+            said = "\n".join(filter(None, (self.currentText(), self.toolTip())))
+            QToolTip.showText(event.globalPos(), said, self)
+            return True
+        return super().event(event)
 
     def sizeHint(self) -> QSize:
         """A little more than Qt asks for: a style keeps some for itself, and would cut a letter."""
@@ -83,5 +97,6 @@ class ElidedChoice(QComboBox):
         )
         elide = Qt.TextElideMode.ElideRight
         text = self.fontMetrics().elidedText(self.currentText(), elide, room.width() - 2)
+        self.is_cut = text != self.currentText()
         option.currentText = text
         painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
