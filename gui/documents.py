@@ -119,10 +119,16 @@ class Documents(QObject):
 
     def recover(self, orphan: Orphan) -> None:
         """Restore the work of a session that ended without closing."""
-        try:
-            self.ensure_session().recover(orphan.folder)
-        except Exception as error:
-            self._window.show_problem(Problem.of_error(error, f"restore '{orphan.title}'"))
+        recovering = self.ensure_session().recover(orphan.folder)
+        if self.bridge is None:
+            return
+        bar = self._window.statusBar()
+        bar.showMessage(f"Restoring {orphan.title} …")
+        self.bridge.when_done(
+            recovering,
+            lambda _: bar.clearMessage(),
+            lambda error: self._on_failed(error, f"restore '{orphan.title}'"),
+        )
 
     def open_now(self, what: str, path: Path | None = None) -> None:
         """Open a sample by its name, or the file at `path`, in the place of what is open."""

@@ -27,6 +27,7 @@ from coterie.core.engine.options import EngineOptions
 from coterie.core.errors import CoterieError, ProjectFileError, WorkspaceError
 from coterie.core.folders import workspaces_folder
 from coterie.core.recipes import Recipe, Source, Step
+from coterie.projects.adopting import Adoption
 from coterie.projects.backstage import Backstage
 from coterie.projects.edits import Edits
 from coterie.projects.embedding import FILE, take_out, take_out_again
@@ -91,6 +92,7 @@ class Session:
         self.modified = False
         self._created = clock.timestamp()
         self._begun_at_once = 0
+        self._asked_to_begin = 0
         self._edits = Edits(Recipe())
         self._storage = Storage(root or workspaces_folder())
         self._results = Results(self._storage)
@@ -460,6 +462,7 @@ class Session:
         """Begin a new project with this recipe."""
         recipe.check()
         self._begun_at_once += 1
+        self._asked_to_begin += 1
         self._backstage.do_quietly(self._storage.forget_file)
         self._begin(Kept(recipe, modified=bool(recipe.sources)))
 
@@ -469,6 +472,7 @@ class Session:
         What is open stays open when the file turns out to be wrong.
         """
         before = self._begun_at_once
+        self._asked_to_begin += 1
 
         found: dict[str, Path] = {}
         inside: dict[str, Path] = {}
@@ -551,10 +555,40 @@ class Session:
         self._maps.add(request, self.recipe, self.catalogue)
         self._maps.advance()
 
-    def recover(self, folder: Path) -> None:
-        """Restore the work of a session that ended without closing."""
-        kept = self._storage.adopt(folder, Kept.from_state)
-        self._begun_at_once += 1
+    def recover(self, folder: Path) -> Future[Kept]:
+        """Restore the work of a session that ended without closing.
+
+        Its results may have to be copied: the work is there when the future is done, which tells of
+        a failure too. If another project is asked for meanwhile, the work stays where it is.
+        """
+        self._asked_to_begin += 1
+        asked = self._asked_to_begin
+        adoption = Adoption(self._storage, folder, Kept.from_state)
+        recovered: Future[Kept] = Future()
+
+        def done(_: None) -> None:
+            try:
+                if self._asked_to_begin != asked:
+                    raise WorkspaceError(
+                        "Another project was opened meanwhile. The work is offered again at the "
+                        "next start."
+                    )
+                adoption.keep()
+            except WorkspaceError as error:
+                adoption.leave()
+                recovered.set_exception(error)
+                return
+            self._begun_at_once += 1
+            self._go_on_with(adoption.meaning)
+            self._backstage.do(f"clear {folder}", adoption.clear, lambda nothing: nothing)
+            recovered.set_result(adoption.meaning)
+
+        taking = self._backstage.do(str(folder), adoption.take, done)
+        taking.add_done_callback(lambda taken: _pass_failure(taken, recovered))
+        return recovered
+
+    def _go_on_with(self, kept: Kept) -> None:
+        """Take over restored work."""
         if (path := kept.path) is not None:
             # First, as the artefacts that nobody had looked at are in the project file alone.
             self._backstage.do(str(path), lambda: self._storage.go_back_to(path), self._on_back)
@@ -705,3 +739,9 @@ class Session:
             self._storage.keep_state(self._kept().for_state())
         except WorkspaceError as error:
             self.logged.emit(str(error))
+
+
+def _pass_failure(taken: Future[None], recovered: Future[Kept]) -> None:
+    error = taken.exception()
+    if error is not None:
+        recovered.set_exception(error)

@@ -14,7 +14,7 @@ import zlib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from coterie.core.artefacts import Artefact
 from coterie.core.errors import ProjectFileError, WorkspaceError
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from coterie.projects.file.locking import ProjectLock
     from coterie.projects.file.reading import ProjectFile
     from coterie.projects.file.saving import Content
-
-T = TypeVar("T")
 
 STATE = "session.json"
 LOCK = "owner.lock"
@@ -64,7 +62,8 @@ class Storage:
         self._lock: ProjectLock | None = None
         self._opened: Opened | None = None
         self._verified: set[str] = set()
-        self._adopted: tuple[str, ...] = ()
+        self.adopted: tuple[str, ...] = ()  # names of the workspaces whose work is in this one
+        self.held: list[FileLock] = []  # of work that is being taken over
         self._rewritten: set[str] = set()  # newer in the workspace than in the file
         # The files that may be read now: where the scenes of a project file are looked for.
         self.readable: Callable[[], Iterable[str]] = tuple
@@ -204,49 +203,6 @@ class Storage:
         self._rewritten = set()
         return self._reopen(path)
 
-    def adopt(self, folder: Path, understand: Callable[[Mapping[str, Any]], T]) -> T:
-        """Move another, ownerless workspace's artefacts here; return what its state means.
-
-        Work whose state is not understood stays where it is.
-        """
-        owner = FileLock(folder / LOCK)
-        try:
-            if not owner.acquire():
-                raise WorkspaceError("That work belongs to a Coterie that is still running.")
-        except FileNotFoundError as error:
-            raise WorkspaceError("That work is gone: another window has restored it.") from error
-        try:
-            state = read_state(folder)
-            understood = understand(state)
-            # Nothing is taken away before all of it, and the state that names it, is here: a
-            # crash on the way leaves the work where it was.
-            for key in list(Workspace(folder).keys()):
-                self._take_over(folder / "artefacts" / key)
-            self._adopted = (*adopted_by(state), folder.name)
-            self.keep_state(state)
-        except (OSError, ValueError) as error:
-            raise WorkspaceError(f"That work cannot be restored: {error}.") from error
-        finally:
-            owner.release()
-        remove_workspace(folder)
-        for name in self._adopted[:-1]:  # what an earlier crash left of the same work
-            _remove_ownerless(folder.parent / name)
-        return understood
-
-    def _take_over(self, source: Path) -> None:
-        """Give an artefact of another workspace a place in this one, whole or not at all."""
-        target = self.folder / "artefacts" / source.name
-        if target.exists():
-            return
-        prefix = f"writing-{os.getpid()}-"
-        temporary = Path(tempfile.mkdtemp(prefix=prefix, dir=target.parent))
-        for file in source.iterdir():
-            try:
-                os.link(file, temporary / file.name)
-            except OSError:  # a disk without second names, or another disk
-                shutil.copy2(file, temporary / file.name)
-        temporary.rename(target)
-
     def go_back_to(self, path: Path) -> str:
         """Open the project file of restored work; return why not, when that is not possible."""
         from coterie.projects.file.locking import ProjectInUseError
@@ -266,7 +222,7 @@ class Storage:
         It names the workspaces whose work is in this one: a crash may have left them too, and
         they are older than anything done here.
         """
-        state = {**state, ADOPTED: list(self._adopted)}
+        state = {**state, ADOPTED: list(self.adopted)}
         kept = {**state, CHECKSUM: _checksum(state)}
         temporary, present = self.folder / f"{STATE}.tmp", self.folder / STATE
         try:
@@ -287,6 +243,8 @@ class Storage:
     def close(self, *, remove: bool) -> None:
         """Close the file and give up the workspace; `remove` deletes it."""
         self._close_file()
+        for lock in self.held:
+            lock.release()
         if remove:
             remove_workspace(self.folder)  # while it is ours: half of it is no work to restore
         self._owner.release()
@@ -352,15 +310,6 @@ def remove_workspace(folder: Path) -> None:
         with contextlib.suppress(OSError):
             (folder / name).unlink()
     shutil.rmtree(folder, ignore_errors=True)
-
-
-def _remove_ownerless(folder: Path) -> None:
-    """Delete a workspace unless it is gone, or somebody works with it."""
-    owner = FileLock(folder / LOCK)
-    with contextlib.suppress(OSError):
-        if owner.acquire():
-            owner.release()
-            remove_workspace(folder)
 
 
 def adopted_by(state: Mapping[str, Any]) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +53,7 @@ def test_a_killed_window_leaves_work_that_can_be_restored(new_session: Any, tmp_
 
     session = new_session()
     session.recover(found[0].folder)
+    session.wait(60)
     assert session.key("groups") == key
     assert session.modified
     while not session.catalogue.methods:
@@ -98,7 +100,7 @@ def test_work_whose_state_is_not_understood_is_not_thrown_away(
     folder.mkdir(parents=True)
     (folder / "session.json").write_text(json.dumps({"modified": True, "recipe": ""}))
     with pytest.raises(WorkspaceError, match="cannot be restored"):
-        new_session().recover(folder)
+        new_session().recover(folder).result(60)
     assert folder.exists()
 
 
@@ -148,6 +150,7 @@ def test_a_damaged_autosave_falls_back_to_the_one_before(new_session: Any, tmp_p
     (orphan,) = orphans(tmp_path / "workspaces")
     second = new_session()
     second.recover(orphan.folder)
+    second.wait(60)
     assert second.recipe.find("groups").seed == 1
 
 
@@ -165,7 +168,7 @@ def test_work_whose_autosave_is_damaged_is_kept_for_a_month(tmp_path: Path) -> N
 
 def test_work_that_another_window_restored_is_gone(new_session: Any, tmp_path: Path) -> None:
     with pytest.raises(WorkspaceError, match="another window has restored it"):
-        new_session().recover(tmp_path / "workspaces" / "workspace-gone")
+        new_session().recover(tmp_path / "workspaces" / "workspace-gone").result(60)
 
 
 def test_what_is_in_the_project_file_alone_is_not_forgotten_while_it_is_opened_again(
@@ -186,7 +189,9 @@ def test_what_is_in_the_project_file_alone_is_not_forgotten_while_it_is_opened_a
     second.close(keep_work=True)
 
     third = new_session()
-    third.recover(orphans(tmp_path / "workspaces")[0].folder)
+    recovering = third.recover(orphans(tmp_path / "workspaces")[0].folder)
+    while not recovering.done():
+        third.pump()
     third.save(path)  # at once, before the file was opened again
     # Killed now, it would be restored from what was autosaved at this moment.
     state = json.loads((third._storage.folder / "session.json").read_text())
@@ -211,6 +216,7 @@ def test_older_copies_of_work_that_went_on_elsewhere_are_not_offered(
         copies[orphan.folder] = copy
         session = new_session()
         session.recover(orphan.folder)
+        session.wait(60)
         session.close(keep_work=True)
         for folder, copy in copies.items():
             shutil.copytree(copy, folder, dirs_exist_ok=True)
@@ -221,6 +227,7 @@ def test_older_copies_of_work_that_went_on_elsewhere_are_not_offered(
     newest = max(root.iterdir(), key=lambda folder: (folder / "session.json").stat().st_mtime_ns)
     session = new_session()
     session.recover(newest)
+    session.wait(60)
     assert [path.name for path in root.iterdir()] == [session._storage.folder.name]
 
 
@@ -236,3 +243,85 @@ def test_a_state_cannot_have_other_folders_removed(tmp_path: Path, names: str) -
     )
     assert len(orphans(root)) == 1
     assert elsewhere.exists()
+
+
+def left_work(new_session: Any) -> None:
+    first = new_session()
+    first.open("arcs")
+    first.edit(first.recipe.changed("groups", seed=7), "change the seed")
+    first.run("data")
+    first.wait(60)
+    first.close(keep_work=True)
+
+
+def test_results_are_taken_over_away_from_the_owners_thread(
+    new_session: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    left_work(new_session)
+    threads: list[str] = []
+    link = os.link
+
+    def watched(source: Path, target: Path) -> None:
+        if "artefacts" in Path(source).parts:
+            threads.append(threading.current_thread().name)
+        link(source, target)
+
+    monkeypatch.setattr(os, "link", watched)
+    session = new_session()
+    (orphan,) = orphans(tmp_path / "workspaces")
+    session.recover(orphan.folder)
+    session.wait(60)
+    assert threads
+    assert threading.main_thread().name not in threads
+    assert session.recipe.find("groups").seed == 7
+    assert session.fetch("data").n
+    assert not orphan.folder.exists()
+
+
+def test_work_stays_where_it_is_when_another_project_is_begun_meanwhile(
+    new_session: Any, tmp_path: Path
+) -> None:
+    left_work(new_session)
+    (orphan,) = orphans(tmp_path / "workspaces")
+    session = new_session()
+    recovering = session.recover(orphan.folder)
+    session.open("iris")
+    session.wait(60)
+    with pytest.raises(WorkspaceError, match="offered again"):
+        recovering.result(60)
+    assert session.recipe.sources[0].open == "iris"
+    assert [one.folder for one in orphans(tmp_path / "workspaces")] == [orphan.folder]
+    state = json.loads((session._storage.folder / "session.json").read_text())
+    assert not state["adopted"]
+    discard(orphan.folder)
+
+
+def test_work_that_cannot_be_named_here_stays_where_it_was(
+    new_session: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    left_work(new_session)
+    (orphan,) = orphans(tmp_path / "workspaces")
+    session = new_session()
+
+    def full(_: object) -> None:
+        raise WorkspaceError("The autosave could not be written: no space. Free some disk space.")
+
+    monkeypatch.setattr(session._storage, "keep_state", full)
+    recovering = session.recover(orphan.folder)
+    session.wait(60)
+    with pytest.raises(WorkspaceError, match="autosave"):
+        recovering.result(60)
+    assert [one.folder for one in orphans(tmp_path / "workspaces")] == [orphan.folder]
+    discard(orphan.folder)
+
+
+def test_work_is_free_again_when_the_session_is_closed_on_the_way(
+    new_session: Any, tmp_path: Path
+) -> None:
+    left_work(new_session)
+    (orphan,) = orphans(tmp_path / "workspaces")
+    session = new_session()
+    session.recover(orphan.folder)
+    session.close()
+    assert [one.folder for one in orphans(tmp_path / "workspaces")] == [orphan.folder]
+    discard(orphan.folder)
