@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from coterie.core.dataset import Dataset
+from coterie.core.rasters.tiles import partial_files
 from coterie.core.recipes import Source
 from coterie.gui.states.map.classes import Classes
 from coterie.gui.states.map.ground import Ground
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from coterie.projects.session import Session
 
 KEPT = "map_file"  # in session.view: what was made, {"path", "names", "colours"}
+BEGUN = "map_begun"  # in session.view: a map that was not finished, {"step", "path"}
 NEAREST = "classifier/nearest"
 
 
@@ -46,6 +48,19 @@ class Made:
             return None
         sound = len(names) == len(colours) and all(len(c) == 7 and c[0] == "#" for c in colours)
         return cls(path, names, colours) if sound and path.is_file() else None
+
+
+def begun_in(session: Session) -> tuple[str, Path] | None:
+    """Return the classifier step and the file of a map that was begun, if it can be gone on with.
+
+    The step must still be there, and beside the file what was done.
+    """
+    kept = session.view.get(BEGUN)
+    step, path = (kept.get("step"), kept.get("path")) if isinstance(kept, Mapping) else (None, None)
+    if not isinstance(step, str) or not isinstance(path, str):
+        return None
+    there = step in classifiers_of(session) and all(p.is_file() for p in partial_files(Path(path)))
+    return (step, Path(path)) if there else None
 
 
 def classifiers_of(session: Session) -> list[str]:

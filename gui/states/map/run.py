@@ -71,6 +71,17 @@ class LabellingRun:
             self._enter("learning", f"'{step}' runs first")
             self._session.run(step)
 
+    def offer(self, step: str, plan: Plan) -> None:
+        """Offer to go on with a map that was begun when the project was last open."""
+        self._step, self._plan, self.request, self.made = step, plan, None, None
+        self.done, self.notes = 0.0, ()
+        self._enter("stopped", "A map of this scene was begun; it can go on from there.")
+
+    def forget(self) -> None:
+        """Know of no run any more, as when another project is opened."""
+        self._step, self._plan, self.request, self.made = "", None, None, None
+        self._enter("idle", "")
+
     def resume(self) -> None:
         """Go on where a run was stopped."""
         if self._plan is not None and not self.going_on:

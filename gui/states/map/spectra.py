@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -44,6 +45,24 @@ def of_items(name: str, features: Any, items: Array) -> Spectrum | None:
     if len(items) == 1:
         return Spectrum(name, rows[0])
     return Spectrum(name, rows.mean(axis=0), rows.std(axis=0), len(items))
+
+
+def readable(names: Sequence[str], room: float) -> range:
+    """Return which names can stand along an axis without touching: all, or every so many.
+
+    Parameters
+    ----------
+    room : letters that one name has room for
+
+    >>> readable(["B1", "B2", "B3"], 4.0), readable(["B1", "B6_VCID_2", "B7"], 4.0)
+    (range(0, 3), range(0, 3, 2))
+    """
+    for step in range(1, len(names) + 1):
+        shown = range(0, len(names), step)
+        apart = step * room - 1
+        if all(len(names[i]) + len(names[i + step]) <= 2 * apart for i in shown[:-1]):
+            return shown
+    return range(0)
 
 
 def of_pixel(ground: Ground, row: int, column: int) -> Spectrum | None:

@@ -56,7 +56,7 @@ class LabellingStrip(QFrame):
         if run.phase == "idle":
             return
         self.title.setText(_WORDS[run.phase])
-        self.bar.setVisible(run.going_on or run.phase == "stopped")
+        self.bar.setVisible(run.going_on or (run.phase == "stopped" and run.done > 0))
         self.bar.setValue(round(1000 * run.done))
         judged = [note for note in run.notes if note.startswith("Overall")]
         self.message.setText("  ".join([run.message, *judged]))

@@ -9,13 +9,14 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from coterie.gui.states.map.ground import Ground
-from coterie.gui.states.map.spectra import Spectrum, places_of
+from coterie.gui.states.map.spectra import Spectrum, places_of, readable
 from coterie.gui.styling import theme
 from coterie.gui.styling.palette import group_colour
 from coterie.gui.views import plotting
 from coterie.gui.views.plotting import pg
 
-_MOST_NAMED = 9  # bands named along the axis
+_LETTER = 7.5  # pixels that a letter of the axis takes
+_NARROWEST = 200  # pixels of the plot before it is laid out
 
 
 class SpectraPlot(QWidget):
@@ -61,8 +62,9 @@ class SpectraPlot(QWidget):
             axis.setLabel("wavelength, nm")
             axis.setStyle(maxTickLevel=0)
         else:
-            step = -(-len(x) // _MOST_NAMED)
-            axis.setTicks([[(float(x[i]), ground.bands[i][:9]) for i in range(0, len(x), step)]])
+            names = [band[:9] for band in ground.bands]
+            room = max(self.canvas.width(), _NARROWEST) / (_LETTER * max(len(names), 1))
+            axis.setTicks([[(float(x[i]), names[i]) for i in readable(names, room)]])
             axis.setLabel("band")
         colours = theme.current()
         said = []

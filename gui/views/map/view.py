@@ -178,6 +178,7 @@ class MapView(View):
             self.work.prepare(ground)
             self._tick.start()
         layers = state.layers(self._selected(), dark=dark)
+        self.whole.look_for_begun()
         self.map.show_ground(ground, state.prepared)
         self.map.show_layers(state, layers)
         self.map.show_regions(state, self.shape)

@@ -12,8 +12,16 @@ from coterie.core.errors import CoterieError, in_words
 from coterie.core.rasters.windows import Window
 from coterie.gui.states.map.judging import save_errors
 from coterie.gui.states.map.known import STANDING, TAKING, KnownClasses
-from coterie.gui.states.map.labelling import Made, made_of, request_for, source_of
+from coterie.gui.states.map.labelling import (
+    BEGUN,
+    Made,
+    begun_in,
+    made_of,
+    request_for,
+    source_of,
+)
 from coterie.gui.states.map.repeating import Written
+from coterie.gui.states.map.run import Plan
 
 if TYPE_CHECKING:
     from coterie.gui.views.map.accuracy import AccuracyDialog
@@ -28,6 +36,7 @@ class WholeScene(QObject):
         super().__init__(view)
         self._state, self.run = view.state, view.run
         self._asked_for_accuracy = False
+        self._project: object = None  # the view of the session whose maps are known here
         self._waiting: tuple[str, Path] | None = None
         self._asked_to_repeat = False
         view.bar.label_asked.connect(self.ask)
@@ -38,7 +47,7 @@ class WholeScene(QObject):
         view.layers.errors_asked.connect(self.ask_errors)
         view.strip.cancel_asked.connect(self.run.cancel)
         view.strip.resume_asked.connect(self.run.resume)
-        view.strip.dismissed.connect(self.run.dismiss)
+        view.strip.dismissed.connect(self._on_dismissed)
         self.run.changed.connect(self._on_run)
         self.run.tile_done.connect(self._on_tile)
 
@@ -65,17 +74,44 @@ class WholeScene(QObject):
             self._view.say(in_words(error))
             return
         self._waiting = (step, target)
+        self._note_begun(step, target)
         root = self._state.root
         if root is not None and not root.on_disk:
             self._view.work.write_picture(root)  # and then goes on
         else:
             self._begin(None)
 
+    def look_for_begun(self) -> None:
+        """Offer to resume a map that an opened project began, and know of no other project's."""
+        session = self._view.session
+        if session.view is self._project or self.run.going_on:
+            return
+        another, self._project = self._project is not None, session.view
+        if another:
+            self.run.forget()
+        found = begun_in(session)
+        if found is not None and self.run.phase == "idle":
+            step, target = found
+            self.run.offer(step, self._plan(step, target, None))
+
+    def _note_begun(self, step: str, target: Path | None) -> None:
+        """Have the project know of a map that is being made; None: of none any more."""
+        session = self._view.session
+        if target is not None and self._state.root is not None and self._state.root.on_disk:
+            session.view[BEGUN] = {"step": step, "path": str(target)}
+            session.modified = True
+        elif session.view.pop(BEGUN, None) is not None:
+            session.modified = True
+
     def _begin(self, written: tuple[Path, Path | None] | None) -> None:
         """Begin, now that the scene is a file; `written` is what a picture was written to."""
         if self._waiting is None:
             return
         (step, target), self._waiting = self._waiting, None
+        self.run.begin(step, self._plan(step, target, written))
+
+    def _plan(self, step: str, target: Path, written: tuple[Path, Path | None] | None) -> Plan:
+        """What to ask for, told when the classifier has learnt."""
 
         def plan() -> tuple[MapRequest, Made | None]:
             self._state.update()
@@ -85,16 +121,23 @@ class WholeScene(QObject):
             request = request_for(session, step, target, classes, written, meant)
             return request, made_of(request, classes)
 
-        self.run.begin(step, plan)
+        return plan
 
     def _on_run(self) -> None:
         made = self.run.made
         if made is not None and made is not self._state.made and self.run.phase != "idle":
             self._state.keep_map(made)
+            if made.complete:
+                self._note_begun("", None)
             if made.complete and not self.why_not_judge():
                 self._judge()
         self._view.strip.show_run(self.run)
         self._view.refresh()
+
+    def _on_dismissed(self) -> None:
+        if self.run.phase == "stopped":  # nobody wants it any more
+            self._note_begun("", None)
+        self.run.dismiss()
 
     def _on_tile(self, window: Window) -> None:
         self._view.map.outdate("map", window)

@@ -16,8 +16,11 @@ from PySide6.QtWidgets import QComboBox, QInputDialog
 from pytestqt.qtbot import QtBot
 from rasterio.errors import NotGeoreferencedWarning
 
+from coterie.core.rasters.tiles import partial_files
+from coterie.core.recipes import Step
 from coterie.gui.states.map.judging import Verdict
 from coterie.gui.states.map.known import KnownClasses
+from coterie.gui.states.map.spectra import readable
 from coterie.gui.views import EmbeddingView, MapView, View
 from coterie.gui.views.map.accuracy import AccuracyDialog
 from coterie.gui.views.map.items import scale_for
@@ -279,3 +282,33 @@ def test_a_scale_bar_is_round_and_short() -> None:
         assert 50 <= length <= 140
         assert text.endswith("m")
     assert scale_for(float("nan"), 0.0) == (0.0, "")
+
+
+def test_a_map_that_was_begun_can_be_resumed_when_its_project_is_opened_again(
+    view: Any, pixels: Any, tmp_path: Path, qtbot: QtBot
+) -> None:
+    target = tmp_path / "map.tif"
+    for file in partial_files(target):
+        file.write_bytes(b"{}")
+    assert view.strip.isHidden()
+    learnt = Step("classes", "classifier/nearest", ("data", "groups"))
+    pixels.recipe = pixels.recipe.with_step(learnt)
+    pixels.view = {"map_begun": {"step": "classes", "path": str(target)}}  # as of another project
+    view.refresh()
+    view.synchronize()
+    assert view.strip.resume.isVisibleTo(view)
+    view.strip.dismiss.click()
+    assert "map_begun" not in pixels.view
+    assert pixels.modified
+    for odd in (3, {"step": "gone", "path": "x"}, {"step": "classes", "path": "nowhere.tif"}):
+        pixels.view = {"map_begun": odd}
+        view.refresh()
+        view.synchronize()
+        assert not view.strip.resume.isVisibleTo(view)
+    qtbot.waitUntil(lambda: drawn(view), timeout=10_000)
+
+
+def test_names_of_bands_do_not_touch() -> None:
+    names = ["B1", "B2", "B3", "B4", "B5", "B6_VCID_2", "B7"]
+    assert [*readable(names, 3.5)] == [0, 2, 4, 6]
+    assert [*readable(["a long name", "another name"], 1.0)] == [0]
