@@ -24,6 +24,7 @@ from coterie.gui.listening import listen
 from coterie.gui.panels.amounts import time_in_words
 from coterie.gui.panels.status import MARK_SIZE, colour_of
 from coterie.gui.styling.icons import icon, pixmap
+from coterie.gui.turns import soon
 
 if TYPE_CHECKING:
     from coterie.projects.jobs import Job
@@ -71,10 +72,21 @@ class JobsPanel(QWidget):
         self._tick.timeout.connect(self._on_tick)
         listen(self, session.job_changed, self._on_job_changed)
         listen(self, session.recipe_changed, self._on_recipe_changed)
+        self._news: dict[int, Job] = {}
         for job in session.jobs:
-            self._on_job_changed(job)
+            self._show(job)
 
     def _on_job_changed(self, job: Job) -> None:
+        # A new row is laid out and styled, which takes as long as the start of the job itself.
+        self._news[job.number] = job
+        soon(self._catch_up, job.number)
+
+    def _catch_up(self, number: int) -> None:
+        job = self._news.pop(number, None)
+        if job is not None:
+            self._show(job)
+
+    def _show(self, job: Job) -> None:
         row = self.rows.get(job.number)
         if row is None:
             row = self.rows[job.number] = JobRow(job, self._title(job))
@@ -90,6 +102,8 @@ class JobsPanel(QWidget):
         """Clear the list when another project was begun, which has nothing to undo or redo yet."""
         if self._session.can_undo or self._session.can_redo:
             return
+        for number in tuple(self._news):
+            self._catch_up(number)
         for number in [n for n, row in self.rows.items() if row.job.state not in _GOING]:
             self._drop(number)
         self._empty.setVisible(not self.rows)

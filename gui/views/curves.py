@@ -111,6 +111,7 @@ class Curves(QObject):
             )
             plot.getAxis("left").setWidth(68)
             plot.setMouseEnabled(x=True, y=False)
+            plot.disableAutoRange()  # every picture says its range
             plot.getAxis("bottom").setStyle(showValues=last)
             if row:
                 plot.setXLink(self.plots[0])

@@ -24,6 +24,7 @@ class PopulationPlot:
     def __init__(self, canvas: Any, row: int, column: int, rows: int) -> None:
         self.plot = plotting.add_plot(canvas, row, column, rows=rows)
         self.plot.setMouseEnabled(x=False, y=False)
+        self.plot.disableAutoRange()  # every picture says its range
         self._axis_width = 48.0
         self.plot.getAxis("left").setWidth(self._axis_width)
         self.plot.getAxis("left").setStyle(tickLength=0)

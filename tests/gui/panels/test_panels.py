@@ -312,6 +312,7 @@ def test_jobs_show_progress_and_can_be_cancelled(
     shown(panel)
     running = Job(7, "near", "kernel/gaussian", done=0.5, message="half", started=0.0)
     session.job_changed.emit(running)
+    qtbot.waitUntil(lambda: 7 in panel.rows)
     row = panel.rows[7]
     assert row.bar.value() == 500
     assert row.message.text().endswith("half")
@@ -320,24 +321,42 @@ def test_jobs_show_progress_and_can_be_cancelled(
         row.cancel.click()
     assert told.args == [7]
     session.job_changed.emit(replace(running, state="finished", seconds=2.0, done=1.0))
+    qtbot.waitUntil(row.cancel.isHidden)
     assert row.times.text() == "2.0 s"
-    assert row.cancel.isHidden()
 
 
-def test_a_result_from_the_cache_says_so(session: Session, shown: Show) -> None:
+def test_news_of_a_job_are_shown_once_in_a_turn_of_their_own(
+    session: Session, shown: Show, qtbot: QtBot
+) -> None:
+    panel = JobsPanel(session)
+    shown(panel)
+    running = Job(7, "near", "kernel/gaussian", started=0.0)
+    for percent in range(100):
+        session.job_changed.emit(replace(running, done=percent / 100))
+    assert not panel.rows
+    qtbot.waitUntil(lambda: 7 in panel.rows)
+    assert panel.rows[7].bar.value() == 990
+
+
+def test_a_result_from_the_cache_says_so(session: Session, shown: Show, qtbot: QtBot) -> None:
     panel = JobsPanel(session)
     shown(panel)
     session.job_changed.emit(Job(1, "near", "kernel/gaussian", state="finished", cached=True))
+    qtbot.waitUntil(lambda: 1 in panel.rows)
     assert "not computed again" in panel.rows[1].message.text()
 
 
-def test_another_project_begins_with_an_empty_list_of_jobs(session: Session, shown: Show) -> None:
+def test_another_project_begins_with_an_empty_list_of_jobs(
+    session: Session, shown: Show, qtbot: QtBot
+) -> None:
     panel = JobsPanel(session)
     shown(panel)
     session.job_changed.emit(Job(1, "near", "kernel/gaussian", state="finished"))
+    qtbot.waitUntil(lambda: 1 in panel.rows)
     recipe = session.recipe
     session.edit(recipe.changed("similarity", params={"sigma": 0.123}), "change sigma")
     assert list(panel.rows) == [1]
+    session.job_changed.emit(Job(2, "near", "kernel/gaussian", state="finished"))
     session.load_recipe(recipe)
     assert not panel.rows
     assert panel._empty.isVisible()
