@@ -1,7 +1,8 @@
 """The budgets of the window, each measured in a real window and held against its limit.
 
     stalls      50 ms   no turn of the event loop is longer, while a run of 10,000 items shows its
-                        frames, with each view in front once
+                        frames, with each view in front once; then with each brought forward and
+                        the window made larger and smaller, while a run goes on
     opening      1 s    from the order to open a project of 1 GB to its filled tree on the screen
     selection  100 ms   from selecting 5,000 of 50,000 items to the last view that shows them
     frames      33 ms   a live picture of 10,000 items, in the views that show them
@@ -30,8 +31,9 @@ import numpy as np
 import pyqtgraph
 from measuring import report, seconds_of
 from PySide6.QtWidgets import QApplication
-from windows import Probe, Redrawing, Spent, close_window, hold, open_window, rest, until
+from windows import Probe, Redrawing, Spent, close_window, head, hold, open_window, rest, until
 
+from coterie.gui.main_window import MainWindow
 from coterie.gui.styling import theme
 from coterie.gui.views import ConvergenceView, EmbeddingView
 from coterie.projects.recipe_files import parse_recipe
@@ -125,10 +127,35 @@ def stalls() -> None:
         until(app, lambda: not session.busy)
         rest(app, 0.5)
         probe.report(f"{view.title} in front, {len(frames)} frames", STALL)
+    _meanwhile(app, window, session)
     probe = Probe()
     rest(app, 2.0)
     probe.report("Nothing running", STALL)
     close_window(app, window)
+
+
+def _meanwhile(app: QApplication, window: MainWindow, session: Session) -> None:
+    """Look at one view after the other, and change the size of the window, during a slow run."""
+    tabs = window.tabs
+    session.set_speed(20.0)
+    session.edit(session.recipe.changed("groups", seed=1000), "another seed")
+    session.run("groups")
+    rest(app, 1.0)
+    for view in tabs.views:
+        probe = Probe()
+        tabs.bring_forward(view.title)
+        rest(app, 0.5)
+        probe.report(f"{view.title} brought forward during a run", STALL)
+    tabs.bring_forward(ConvergenceView.title)
+    rest(app, 0.5)
+    size, probe = window.size(), Probe()
+    for step in (*range(10), *reversed(range(10))):
+        window.resize(size.width() + 20 * step, size.height() + 10 * step)
+        rest(app, 0.05)
+    probe.report("Convergence, the window resized during a run", STALL)
+    session.set_speed(0.0)
+    session.cancel()
+    until(app, lambda: not session.busy)
 
 
 def opening() -> None:
@@ -288,6 +315,12 @@ def _doubles() -> ModuleType:
     return module
 
 
+SAID = {
+    "stalls": "No turn of the event loop over 50 ms: the longest turn of each",
+    "opening": "The tree of a project of 1 GB within a second",
+    "selection": "A selection in all views within 100 ms",
+    "frames": "Live pictures of 10,000 items at 30 a second",
+}
 BUDGETS: dict[str, Callable[[], None]] = {
     "stalls": stalls,
     "opening": opening,
@@ -302,6 +335,7 @@ def main() -> None:
     parser.add_argument("budget", nargs="*", choices=[*BUDGETS, []], help="which; default: all")
     wanted = parser.parse_args().budget or list(BUDGETS)
     if FOLDER in os.environ:
+        head(SAID[wanted[0]])
         BUDGETS[wanted[0]]()
         return
     for budget in wanted:
@@ -309,7 +343,7 @@ def main() -> None:
             places = {f"XDG_{name}_HOME": folder for name in ("CONFIG", "CACHE", "DATA", "STATE")}
             screen = {} if os.environ.get("DISPLAY") else {"QT_QPA_PLATFORM": "offscreen"}
             surroundings = {**screen, **os.environ, **places, FOLDER: folder}
-            print(f"\n{budget}", flush=True)
+            print(flush=True)
             subprocess.run([sys.executable, __file__, budget], check=True, env=surroundings)
 
 

@@ -26,6 +26,11 @@ class Spent:
     work: float
 
 
+def head(budget: str) -> None:
+    """Print what is held against which limit, above the columns that `hold` fills."""
+    print(f"{budget}\n  {'':50} {'work':>22} {'clock':>22} {'limit':>8}", flush=True)
+
+
 def hold(what: str, taken: Sequence[Spent], limit: float) -> None:
     """Print the median and the spread of what was taken, and whether the limit was held.
 
@@ -36,12 +41,11 @@ def hold(what: str, taken: Sequence[Spent], limit: float) -> None:
     held = "MISSED"
     if median(work) <= limit:
         held = "held" if median(wall) <= limit else "held by work"
-    said = f"work {_said(work)}, clock {_said(wall)}; limit {limit:.0f} ms: {held}"
-    print(f"{what}: {said}", flush=True)
+    print(f"  {what:50} {_said(work):>22} {_said(wall):>22} {limit:>5.0f} ms  {held}", flush=True)
 
 
 def _said(values: Sequence[float]) -> str:
-    spread = f" ({min(values):.1f} to {max(values):.1f})" if len(values) > 1 else ""
+    spread = f" ({min(values):.0f}–{max(values):.0f})" if len(values) > 1 else ""
     return f"{median(values):.1f} ms{spread}"
 
 
