@@ -44,7 +44,7 @@ def coterie_kernels():
 
 def seconds_until_usable(session: Session, kernel: str) -> float:
     """Run the kernel, cancel it, and return the seconds until another step has run."""
-    session.load_recipe(
+    session.project.load_recipe(
         Recipe(
             sources=(Source(open="arcs"),),
             steps=(

@@ -113,7 +113,7 @@ def stalls() -> None:
     """Run with each view in front, then let the window rest."""
     app, window, session = open_window()
     tabs = window.tabs
-    session.load_recipe(parse_recipe(STREAMING))
+    session.project.load_recipe(parse_recipe(STREAMING))
     session.run("plane", "similarity")
     until(app, lambda: not session.busy)
     until(app, lambda: all(view.built or not view.worth_preparing() for view in tabs.views))
@@ -122,7 +122,7 @@ def stalls() -> None:
         rest(app, 1.0)
         frames = _count(session)
         probe = Probe()
-        session.edit(session.recipe.changed("groups", seed=seed), "another seed")
+        session.edits.replace(session.recipe.changed("groups", seed=seed), "another seed")
         session.run()
         until(app, lambda: not session.busy)
         rest(app, 0.5)
@@ -137,8 +137,8 @@ def stalls() -> None:
 def _meanwhile(app: QApplication, window: MainWindow, session: Session) -> None:
     """Look at one view after the other, and change the size of the window, during a slow run."""
     tabs = window.tabs
-    session.set_speed(20.0)
-    session.edit(session.recipe.changed("groups", seed=1000), "another seed")
+    session.scheduler.set_speed(20.0)
+    session.edits.replace(session.recipe.changed("groups", seed=1000), "another seed")
     session.run("groups")
     rest(app, 1.0)
     for view in tabs.views:
@@ -153,7 +153,7 @@ def _meanwhile(app: QApplication, window: MainWindow, session: Session) -> None:
         window.resize(size.width() + 20 * step, size.height() + 10 * step)
         rest(app, 0.05)
     probe.report("Convergence, the window resized during a run", STALL)
-    session.set_speed(0.0)
+    session.scheduler.set_speed(0.0)
     session.cancel()
     until(app, lambda: not session.busy)
 
@@ -172,7 +172,7 @@ def _open_once(path: Path) -> Spent:
     _forget_contents(path)
     began, worked = time.perf_counter(), time.thread_time()
     window.documents.open(path)
-    until(app, lambda: session.path == path and workbench.tree.lists(session.recipe.names))
+    until(app, lambda: session.project.path == path and workbench.tree.lists(session.recipe.names))
     workbench.tree.repaint()
     taken = Spent(1e3 * (time.perf_counter() - began), 1e3 * (time.thread_time() - worked))
     probe = Probe()
@@ -187,7 +187,7 @@ def selection() -> None:
     """Open all views in windows of their own, and select again and again."""
     app, window, session = open_window()
     window.resize(1600, 1000)
-    session.load_recipe(parse_recipe(MANY))
+    session.project.load_recipe(parse_recipe(MANY))
     session.run()
     until(app, lambda: not session.busy)
     for failure in map(session.failure, session.recipe.names):
@@ -256,10 +256,10 @@ def _large_project(folder: Path) -> Path:
     try:
         while not session.catalogue.methods:
             session.wait(0.1)
-        session.load_recipe(parse_recipe(LARGE + "".join(steps)))
+        session.project.load_recipe(parse_recipe(LARGE + "".join(steps)))
         session.run()
         session.wait()
-        session.save(path)
+        session.project.save(path)
         session.wait()
     finally:
         session.close()

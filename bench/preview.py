@@ -43,16 +43,16 @@ def _measure(session: Session, folder: Path) -> None:
     names = ",".join(f"x{j}" for j in range(20))
     np.savetxt(table, rng.normal(size=(5000, 20)), delimiter=",", header=names, comments="")
     steps = (Step("near", "kernel/gaussian", ("data",), {"sigma": 1.0}),)
-    session.load_recipe(Recipe(sources=(Source(open=str(table)),), steps=steps))
+    session.project.load_recipe(Recipe(sources=(Source(open=str(table)),), steps=steps))
     session.run("data")
     session.wait(60)
     codes = rng.integers(0, 5, 5000)
     answers: list[Any] = []
-    session.step_previewed.connect(lambda _step, answer: answers.append(answer))
+    session.questions.step_previewed.connect(lambda _step, answer: answers.append(answer))
     engine_alone, whole, before = [], [], None
     for sigma in np.geomspace(0.5, 5.0, 21):
         began = time.perf_counter()
-        session.preview_step("near", {"sigma": float(sigma)})
+        session.questions.preview_step("near", {"sigma": float(sigma)})
         _wait_for(session, answers)
         engine_alone.append(1e3 * (time.perf_counter() - began))
         before = _draw(answers.pop(), codes, before)
@@ -63,14 +63,14 @@ def _measure(session: Session, folder: Path) -> None:
     began = time.perf_counter()
     seen = 0
     for move in range(MOVES - 1):
-        session.preview_step("near", {"sigma": 1.0 + move / MOVES})
+        session.questions.preview_step("near", {"sigma": 1.0 + move / MOVES})
         while time.perf_counter() < began + (move + 1) * INTERVAL:
             session.pump()
             time.sleep(0.001)
         seen += len(answers)
         answers.clear()
     last = time.perf_counter()
-    session.preview_step("near", {"sigma": 2.0})
+    session.questions.preview_step("near", {"sigma": 2.0})
     _wait_for(session, answers, 2.0)
     late = 1e3 * (time.perf_counter() - last)
     report(

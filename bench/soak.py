@@ -59,24 +59,26 @@ class Soak:
         self.session.start()
         similarity = Step("similarity", "kernel/gaussian", ("data",), {"sigma": 0.3})
         groups = Step("groups", "clusterer/dominant-sets", ("similarity",), {"k": 2})
-        self.session.load_recipe(Recipe("Soak", (Source(open="arcs"),), (similarity, groups)))
+        self.session.project.load_recipe(
+            Recipe("Soak", (Source(open="arcs"),), (similarity, groups))
+        )
         self.session.run()
         self.session.wait(120)
-        self.session.save(folder / "soak.coterie.h5")  # what saving needs is loaded now
+        self.session.project.save(folder / "soak.coterie.h5")  # what saving needs is loaded now
         self.session.wait(120)
 
     @property
     def engine(self) -> Any:
         """The engine that works."""
-        return self.session._scheduler._engine
+        return self.session.scheduler._engine
 
     def job(self, number: int) -> None:
         """Run one step with a seed of its own; some are cancelled, some lose their engine."""
         session = self.session
-        session.edit(session.recipe.changed("groups", seed=number), "change the seed")
+        session.edits.replace(session.recipe.changed("groups", seed=number), "change the seed")
         cancel, kill = number % CANCEL_EVERY == 0, number % KILL_EVERY == KILL_AT
         if cancel or kill:
-            session.set_speed(50)  # long enough to be met at work
+            session.scheduler.set_speed(50)  # long enough to be met at work
         session.run("groups")
         if cancel or kill:
             _until(lambda: session.running is not None and session.running.done > 0, session)
@@ -84,11 +86,11 @@ class Soak:
                 os.kill(self.engine.pid, signal.SIGKILL)
             else:
                 session.cancel()
-            session.set_speed(0)
+            session.scheduler.set_speed(0)
         session.wait(120)
         self._count(session.jobs[-1].state, kill=kill)
         if number % SAVE_EVERY == 0:
-            session.save(self.folder / "soak.coterie.h5")
+            session.project.save(self.folder / "soak.coterie.h5")
             session.wait(120)
 
     def _count(self, state: str, *, kill: bool) -> None:

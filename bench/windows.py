@@ -130,7 +130,7 @@ def open_window() -> tuple[QApplication, MainWindow, Session]:
 def close_window(app: QApplication, window: MainWindow) -> None:
     """Close without a question."""
     if window.session is not None:
-        window.session.modified = False
+        window.session.project.modified = False
     window.close()
     rest(app, 0.1)
 

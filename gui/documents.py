@@ -47,7 +47,11 @@ class Documents(QObject):
     def is_read_only(self) -> bool:
         """Whether what is open can only be saved under another name."""
         session = self._window.session
-        return session is not None and session.path is not None and session.path == self._looked_at
+        return (
+            session is not None
+            and session.project.path is not None
+            and session.project.path == self._looked_at
+        )
 
     # The session
 
@@ -95,7 +99,7 @@ class Documents(QObject):
 
         session = self.ensure_session()
         reader = reader_of(source, session.catalogue).name
-        session.load_recipe(default_recipe(source, title_of(path), reader, kernel))
+        session.project.load_recipe(default_recipe(source, title_of(path), reader, kernel))
         self._window.message_bar.show_problem(None)
         session.run(source.name)
         remember(path)
@@ -119,7 +123,7 @@ class Documents(QObject):
 
     def recover(self, orphan: Orphan) -> None:
         """Restore the work of a session that ended without closing."""
-        recovering = self.ensure_session().recover(orphan.folder)
+        recovering = self.ensure_session().project.recover(orphan.folder)
         if self.bridge is None:
             return
         bar = self._window.statusBar()
@@ -135,7 +139,7 @@ class Documents(QObject):
         window = self._window
         self._looked_at = None
         try:
-            opening = self.ensure_session().open(what)
+            opening = self.ensure_session().project.open(what)
         except Exception as error:
             window.show_problem(Problem.of_error(error, f"open '{Path(what).name}'"))
             return
@@ -151,7 +155,7 @@ class Documents(QObject):
 
     def open_read_only(self, path: Path) -> None:
         """Open a project without the right to save it, as another window holds it."""
-        opening = self.ensure_session().open_project(path.absolute(), lock=False)
+        opening = self.ensure_session().project.open_file(path.absolute(), lock=False)
         self._looked_at = path.absolute()
         self._await_opened(opening, path)
 
@@ -222,17 +226,20 @@ class Documents(QObject):
         session = self._window.session
         if session is None:
             return
-        if session.path is None:
+        if session.project.path is None:
             self.ask_save(then)
         else:
-            self.save_to(session.path, then)
+            self.save_to(session.project.path, then)
 
     def ask_save(self, then: Callable[[], None] | None = None) -> None:
         """Ask where to save."""
         session = self._window.session
         if session is None:
             return
-        start = session.path or Path(self.folder()) / f"{_file_name(session.title)}{PROJECT_ENDING}"
+        start = (
+            session.project.path
+            or Path(self.folder()) / f"{_file_name(session.project.title)}{PROJECT_ENDING}"
+        )
         chosen, _ = QFileDialog.getSaveFileName(
             self._window, "Save project as", str(start), _PROJECTS
         )
@@ -256,7 +263,7 @@ class Documents(QObject):
 
         window.statusBar().showMessage(f"Saving {path.name} …")
         try:
-            future = session.save(path)
+            future = session.project.save(path)
         except Exception as error:
             self._on_failed(error, doing)
             return
@@ -274,9 +281,9 @@ class Documents(QObject):
         A sample that was opened and left alone is not.
         """
         session = self._window.session
-        if session is None or not session.modified or not session.recipe.names:
+        if session is None or not session.project.modified or not session.recipe.names:
             return False
-        worked = session.can_undo or session.can_redo or session.path
+        worked = session.edits.can_undo or session.edits.can_redo or session.project.path
         return bool(worked) or any(
             str(session.status(step.name)) != "missing" for step in session.recipe.steps
         )
@@ -284,7 +291,7 @@ class Documents(QObject):
     def ask_unsaved(self, then: Callable[[], None]) -> None:
         """Ask whether to save first; `then` is called unless the person thought better of it."""
         session = self._window.session
-        title = session.title if session is not None else ""
+        title = session.project.title if session is not None else ""
         box = QMessageBox(self._window)
         box.setObjectName("unsaved")
         box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

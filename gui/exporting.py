@@ -112,6 +112,8 @@ class ExportDialog(QDialog):
 
     def accept(self) -> None:
         """Have the file written; the dialog stays when that cannot even begin."""
+        from coterie.projects.exports import Export
+
         offer, writer = self.offer, self.writer
         if offer is None or writer is None:
             return
@@ -121,7 +123,8 @@ class ExportDialog(QDialog):
             params = self.form.values()
         path = with_writers_ending(self.path, writer)
         try:
-            self._session.export(offer.name, path, writer.name, params, offer.part)
+            export = Export(offer.name, path, writer.name, offer.part, params)
+            self._session.exports.add(export)
         except Exception as error:
             self.banner.show_problem(Problem.of_error(error, f"write '{path.name}'"))
             return
@@ -136,7 +139,7 @@ class ExportDialog(QDialog):
         self.formats.clear()
         self.formats.addItems([f"{w.title}  {ending_of(w)}" for w in self._writers])
         if offer is not None and self.file.text() in ("", self._named):
-            self._name_file(self._folder / file_name(self._session.title, offer))
+            self._name_file(self._folder / file_name(self._session.project.title, offer))
         self._on_format()
 
     def _on_format(self) -> None:

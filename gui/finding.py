@@ -152,7 +152,11 @@ class FindDialog(QDialog):
 
     def _near(self) -> Path:
         """A folder to begin with: the project's, as the file's own may be gone."""
-        return self._session.path.parent if self._session.path is not None else Path.home()
+        return (
+            self._session.project.path.parent
+            if self._session.project.path is not None
+            else Path.home()
+        )
 
     def _show_busy(self, busy: bool) -> None:
         size = ""

@@ -80,7 +80,9 @@ class GuidePhotographer(Photographer):
         groups = session.recipe.step("groups")
         # A wide tolerance: a person has seen the point of it long before all shares are exact.
         slow = {**groups.params, "dynamics": "replicator", "tolerance": 0.02}
-        session.edit(session.recipe.changed("groups", params=slow), "watch replicator dynamics")
+        session.edits.replace(
+            session.recipe.changed("groups", params=slow), "watch replicator dynamics"
+        )
         session.run("view")  # the points are there before their groups are
         self._until(lambda: not session.busy)
         views = [self._alone(title, size) for title, size in MOVING_VIEWS]
@@ -101,7 +103,7 @@ class GuidePhotographer(Photographer):
                 phases.append(frame.phase)
 
         session.framed.connect(on_frame)
-        session.set_speed(SLOW)
+        session.scheduler.set_speed(SLOW)
         self.window.run_all()
         self._until(lambda: not session.busy or _is_clustering(session))
         pictures: list[QImage] = []
@@ -111,9 +113,9 @@ class GuidePhotographer(Photographer):
             pictures.append(_side_by_side(views))
             if len(phases) > seen:
                 seen, begun = len(phases), len(pictures)
-            session.set_speed(SLOW if len(pictures) - begun < CALM_FRAMES else FAST)
+            session.scheduler.set_speed(SLOW if len(pictures) - begun < CALM_FRAMES else FAST)
         session.framed.disconnect(on_frame)
-        session.set_speed(0)
+        session.scheduler.set_speed(0)
         self._until(lambda: not session.busy)
         return pictures
 

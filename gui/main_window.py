@@ -101,9 +101,9 @@ class MainWindow(QMainWindow):
             (session.job_changed, self._on_job_changed),
             (session.failed, self._on_failed),
             (session.engine_changed, self.engine_status.show_state),
-            (session.saved, self._on_saved),
-            (session.exported, self._on_exported),
-            (session.export_failed, self._on_failed),
+            (session.project.saved, self._on_saved),
+            (session.exports.exported, self._on_exported),
+            (session.exports.failed, self._on_failed),
         ):
             signal.connect(method)
         self.workbench.show_session(session)
@@ -159,12 +159,12 @@ class MainWindow(QMainWindow):
     def undo(self) -> None:
         """Take the last edit back."""
         if self.session is not None:
-            self.session.undo()
+            self.session.edits.undo()
 
     def redo(self) -> None:
         """Do the edit again that was taken back."""
         if self.session is not None:
-            self.session.redo()
+            self.session.edits.redo()
 
     def show_add_menu(self) -> None:
         """Open the menu of methods to add."""
@@ -304,13 +304,15 @@ class MainWindow(QMainWindow):
             self.setWindowTitle("Coterie")
             self.setWindowModified(False)
             return
-        name = session.title or (session.path.stem if session.path else "Untitled")
+        name = session.project.title or (
+            session.project.path.stem if session.project.path else "Untitled"
+        )
         if self.documents.is_read_only:
             name += " (read-only)"
         self.setWindowTitle(f"{name}[*] — Coterie")
-        self.setWindowFilePath(str(session.path) if session.path else "")
+        self.setWindowFilePath(str(session.project.path) if session.project.path else "")
         self.setWindowTitle(f"{name}[*] — Coterie")
-        self.setWindowModified(session.modified)
+        self.setWindowModified(session.project.modified)
 
     # Qt
 

@@ -66,7 +66,7 @@ class Menus:
         for name in ("copy-python", "copy-recipe"):
             self.actions[name].setEnabled(opened)
         for name, word in (("undo", "Undo"), ("redo", "Redo")):
-            what = getattr(session, f"can_{name}") if session is not None else ""
+            what = getattr(session.edits, f"can_{name}") if session is not None else ""
             self.actions[name].setEnabled(bool(what))
             self.actions[name].setText(f"{word} {what}".strip())
             self.actions[name].setIconText(word)

@@ -78,7 +78,7 @@ class PluginDialog(QDialog):
     def refresh(self) -> None:
         """Look for plugins again; the one that was chosen stays so."""
         before = self.chosen
-        self.plugins = plugins_of(self._session.catalogue, self._session.options)
+        self.plugins = plugins_of(self._session.catalogue, self._session.plugins.options)
         self.list.blockSignals(True)
         self.list.clear()
         for plugin in self.plugins:
@@ -110,7 +110,7 @@ class PluginDialog(QDialog):
         plugin = self.chosen
         if plugin is None or not plugin.can_switch:
             return
-        quarantine = Quarantine(self._session.options.quarantine_folder)
+        quarantine = Quarantine(self._session.plugins.options.quarantine_folder)
         quarantine.switch(plugin.key, on=plugin.is_off)
         word = "on" if plugin.is_off else "off"
         self.reload(f"“{plugin.name}” is switched {word}.")
@@ -118,7 +118,7 @@ class PluginDialog(QDialog):
 
     def _on_safe_mode(self, safe: bool) -> None:
         self.reload("Safe mode is on." if safe else "Safe mode is off.", safe_mode=safe)
-        on = self._session.options.safe_mode
+        on = self._session.plugins.options.safe_mode
         self.safe_mode.setChecked(on)  # as it was, when something is running
         self._safe.setVisible(on)
         self._ready()
@@ -128,7 +128,7 @@ class PluginDialog(QDialog):
         """Start the engine anew, so that it has the plugins there are now."""
         self.banner.show_problem(None)
         try:
-            self._session.reload_plugins(safe_mode=safe_mode)
+            self._session.plugins.reload(safe_mode=safe_mode)
         except Exception as error:
             self.banner.show_problem(Problem.of_error(error, "load the plugins again"))
             self.remark.setText(f"{said} It takes effect when you reload.".strip())
@@ -144,7 +144,7 @@ class PluginDialog(QDialog):
         self.remark.setText(f"Installing {path.name} …")
         for button in (self.add_file, self.add_folder):
             button.setEnabled(False)
-        drop_in = next(iter(self._session.options.plugin_folders), None)
+        drop_in = next(iter(self._session.plugins.options.plugin_folders), None)
         self._aside.ask(
             lambda: install(path, drop_in=drop_in), self._on_installed, self._on_not_installed
         )
@@ -161,7 +161,7 @@ class PluginDialog(QDialog):
 
     def _ready(self) -> None:
         for button in (self.add_file, self.add_folder):
-            button.setEnabled(not self._session.options.safe_mode)
+            button.setEnabled(not self._session.plugins.options.safe_mode)
 
     def _on_add_file(self) -> None:
         chosen, _ = QFileDialog.getOpenFileName(
@@ -231,7 +231,7 @@ class PluginDialog(QDialog):
         self.reload_button.clicked.connect(lambda: self.reload())
         self.safe_mode = QCheckBox("Safe mode")
         self.safe_mode.setToolTip("Start the engine anew with the built-in methods alone")
-        self.safe_mode.setChecked(self._session.options.safe_mode)
+        self.safe_mode.setChecked(self._session.plugins.options.safe_mode)
         self.safe_mode.clicked.connect(self._on_safe_mode)
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         with_plain_buttons(self.buttons)
@@ -241,7 +241,7 @@ class PluginDialog(QDialog):
     def _lay_out(self) -> None:
         self._safe = QLabel(_SAFE_MODE, wordWrap=True)
         self._safe.setProperty("role", "warning")
-        self._safe.setVisible(self._session.options.safe_mode)
+        self._safe.setVisible(self._session.plugins.options.safe_mode)
         details = QWidget()
         inside = QVBoxLayout(details)
         inside.setContentsMargins(12, 0, 0, 0)

@@ -54,7 +54,9 @@ def _two_ways(name: str) -> QImage | None:
     pictures = []
     try:
         for way in ("nearest", "transduction"):
-            session.load_recipe(recipe.changed(step.name, params={**step.params, "rest": way}))
+            session.project.load_recipe(
+                recipe.changed(step.name, params={**step.params, "rest": way})
+            )
             session.run(step.name)
             session.wait()
             found = session.fetch(step.name)

@@ -163,17 +163,17 @@ class Photographer:
             if step == "similarity":
                 frames.append(frame)
 
-        session.edit(replace(session.recipe, steps=LEARNED), "learn the similarities")
+        session.edits.replace(replace(session.recipe, steps=LEARNED), "learn the similarities")
         session.framed.connect(on_frame)
         self.window.tabs.bring_forward("Affinity")
         self.window.run_all()
         self._until(lambda: len(frames) >= 6 or not session.busy)
-        session.pause()
+        session.scheduler.pause()
         self.shoot("learning")
-        session.resume()
+        session.scheduler.resume()
         self._until(lambda: not session.busy)
         session.framed.disconnect(on_frame)
-        typical = session.artefact("typical")
+        typical = session.results.artefact("typical")
         assert typical is not None
         session.selection.set_size(len(typical.scores))
         session.selection.update(typical.order[:1])
@@ -183,7 +183,7 @@ class Photographer:
         """Open a sample with other steps than those of its recipe, and run them."""
         self._open(sample)
         recipe = replace(self.session.recipe, steps=steps)
-        self.session.edit(recipe, "another method")
+        self.session.edits.replace(recipe, "another method")
         self.window.run_all()
         self._until(lambda: not self.session.busy)
 
@@ -227,7 +227,9 @@ class Photographer:
         # The slowest of the dynamics is the one to watch.
         groups = session.recipe.step("groups")
         slow = {**groups.params, "dynamics": "replicator"}
-        session.edit(session.recipe.changed("groups", params=slow), "watch replicator dynamics")
+        session.edits.replace(
+            session.recipe.changed("groups", params=slow), "watch replicator dynamics"
+        )
         frames: list[object] = []
 
         def on_frame(_step: str, frame: object) -> None:
@@ -241,16 +243,16 @@ class Photographer:
         self.window.tabs.bring_forward("Convergence")
         self.window.run_all()
         self._until(is_clustering)
-        session.set_speed(60)
+        session.scheduler.set_speed(60)
         self._until(lambda: len(frames) > 40 or not session.busy)
-        session.pause()
+        session.scheduler.pause()
         self.shoot("spirals-converging")
-        session.set_speed(0)
-        session.resume()
+        session.scheduler.set_speed(0)
+        session.scheduler.resume()
         session.framed.disconnect(on_frame)
 
     def _select(self) -> None:
-        groups = self.session.artefact(self._clustering())
+        groups = self.session.results.artefact(self._clustering())
         if groups is not None:
             self.session.selection.update(groups.labels == 0)
 
@@ -285,7 +287,7 @@ class Photographer:
         table.write_text("\n".join(["name,height,width", *rows]))
         self.window.documents.open_now(str(table), table)
         recipe = self.session.recipe.changed("scaled", of=("data",)).without("complete")
-        self.session.edit(recipe, "leave the holes")
+        self.session.edits.replace(recipe, "leave the holes")
         self.window.run_all()
         self._until(lambda: not self.session.busy)
 

@@ -1,107 +1,127 @@
-"""Undo and redo of what a person edits: the recipe, the named selections, what was made of a view.
-
-Since all are immutable, a history is a list of them.
-"""
+"""What a person changes of a project: each change is one step that can be undone."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
 
-from coterie.core.recipes import Recipe
-from coterie.projects.selections import NamedSelections
+from coterie.core.recipes import Recipe, Step
+from coterie.projects.edit_history import EditHistory
+from coterie.projects.planning import fitting_inputs
+from coterie.projects.rearranging import renamed, with_renamed_step
+from coterie.projects.selections import SELECTIONS, NamedSelections
 
-MOST = 200
-
-
-@dataclass(frozen=True)
-class _State:
-    recipe: Recipe
-    named: NamedSelections
-    noted: Mapping[str, Any] = field(default_factory=dict)
+if TYPE_CHECKING:
+    from coterie.projects.plugins_at_hand import PluginsAtHand
+    from coterie.projects.results import Results
 
 
 class Edits:
-    """The present recipe, named selections and notes, those before them, and those undone.
+    """Asked of a session as `session.edits`.
 
-    Notes are parts of a project's view that are work, such as the classes and regions of a map, by
-    their names; None stands for one that is not there.
+    `history` is another one when another project was begun. `view` is what else is saved of the
+    window: what of it is work is changed by `edit_view`, the rest, such as the layout, in place.
     """
 
-    def __init__(self, recipe: Recipe, named: NamedSelections | None = None) -> None:
-        self._now = _State(recipe, named or NamedSelections())
-        self._before: list[tuple[str, _State]] = []
-        self._after: list[tuple[str, _State]] = []
+    def __init__(self, results: Results, plugins: PluginsAtHand) -> None:
+        self._results, self._plugins = results, plugins
+        self.history = EditHistory(Recipe())
+        self.view: dict[str, Any] = {}
+        # Called after each change: who keeps the project notes it.
+        self.then: Callable[[], None] = lambda: None
+
+    def begin(self, recipe: Recipe, view: Mapping[str, Any]) -> None:
+        """Start from another project, of which nothing can be undone yet."""
+        self.view = dict(view)
+        named = NamedSelections.from_json(self.view.pop(SELECTIONS, None))
+        self.history = EditHistory(recipe, named)
 
     @property
     def recipe(self) -> Recipe:
-        """The present recipe."""
-        return self._now.recipe
+        """The recipe as it is now."""
+        return self.history.recipe
 
     @property
     def named(self) -> NamedSelections:
-        """The present named selections."""
-        return self._now.named
+        """The selections that were given a name."""
+        return self.history.named
 
     @property
-    def noted(self) -> Mapping[str, Any]:
-        """The present notes, as far as any was edited."""
-        return self._now.noted
+    def kept_view(self) -> dict[str, Any]:
+        """The view as it is saved, with the named selections."""
+        return {**self.view, **({SELECTIONS: self.named.as_json()} if self.named.names else {})}
+
+    def replace(self, recipe: Recipe, what: str) -> None:
+        """Replace the recipe."""
+        recipe.check()
+        self.history.do(recipe, what)
+        self.then()
+
+    def keep_named(self, named: NamedSelections, what: str) -> None:
+        """Replace the named selections."""
+        self.history.do(None, what, named)
+        self.then()
+
+    def edit_view(self, name: str, value: Any, what: str) -> None:
+        """Replace a part of the view that is work; None removes it.
+
+        The value is plain JSON and is not changed afterwards.
+        """
+        before = self.view.get(name)
+        if value == before:
+            return
+        self.history.note(name, before, value, what)
+        self._take_notes()
+        self.then()
+
+    def add_step(self, use: str, of: tuple[str, ...] | None = None) -> str:
+        """Add a step at the end, on the latest inputs that fit, and return its name."""
+        catalogue = self._plugins.catalogue
+        method = catalogue.get(use)
+        inputs = fitting_inputs(self.recipe, catalogue, method) if of is None else of
+        name = self.recipe.free_name(method.id.rpartition(":")[2])
+        self.replace(self.recipe.with_step(Step(name, use, inputs)), f"add {method.title}")
+        return name
+
+    def rename(self, name: str, new: str) -> str:
+        """Give a step another name, which is returned; its result stays with it."""
+        recipe, new = renamed(self.recipe, name, new), new.strip()
+        if new != name:
+            recipe.check()
+            self._results.copy(name, new)
+            moved = with_renamed_step(self.view, name, new)
+            for note in moved:
+                self.history.know(note, self.view.get(note))
+            self.history.do(recipe, f"rename {name} to {new}", noted=moved)
+            self._take_notes()
+            self.then()
+        return new
 
     @property
     def can_undo(self) -> str:
         """What would be undone; empty when nothing can."""
-        return self._before[-1][0] if self._before else ""
+        return self.history.can_undo
 
     @property
     def can_redo(self) -> str:
         """What would be done again; empty when nothing can."""
-        return self._after[-1][0] if self._after else ""
-
-    def do(
-        self,
-        recipe: Recipe | None,
-        what: str,
-        named: NamedSelections | None = None,
-        noted: Mapping[str, Any] | None = None,
-    ) -> None:
-        """Replace the recipe, the named selections and some notes; nothing can be redone then."""
-        self._advance(
-            what,
-            replace(
-                self._now,
-                recipe=self.recipe if recipe is None else recipe,
-                named=self.named if named is None else named,
-                noted={**self.noted, **(noted or {})},
-            ),
-        )
-
-    def know(self, name: str, value: Any) -> None:
-        """Take in a note as it stands before it is edited for the first time."""
-        self._now = replace(self._now, noted={name: value, **self.noted})
-
-    def note(self, name: str, before: Any, now: Any, what: str) -> None:
-        """Replace a note, whose first state is not known here until it is edited."""
-        self._now = replace(self._now, noted={**self.noted, name: before})
-        self.do(None, what, noted={name: now})
+        return self.history.can_redo
 
     def undo(self) -> None:
-        """Go back one edit."""
-        if self._before:
-            what, state = self._before.pop()
-            self._after.append((what, self._now))
-            self._now = state
+        """Take the last edit back; results that still exist are fresh again at once."""
+        self.history.undo()
+        self._take_notes()
+        self.then()
 
     def redo(self) -> None:
-        """Go forward one edit again."""
-        if self._after:
-            what, state = self._after.pop()
-            self._before.append((what, self._now))
-            self._now = state
+        """Do the last undone edit again."""
+        self.history.redo()
+        self._take_notes()
+        self.then()
 
-    def _advance(self, what: str, state: _State) -> None:
-        self._before.append((what, self._now))
-        del self._before[:-MOST]
-        self._after.clear()
-        self._now = state
+    def _take_notes(self) -> None:
+        for name, value in self.history.noted.items():
+            if value is None:
+                self.view.pop(name, None)
+            else:
+                self.view[name] = value

@@ -9,11 +9,11 @@ from typing import Any, ClassVar
 
 from psygnal import Signal
 
-from coterie.core.catalogue.descriptors import Catalogue
 from coterie.core.engine.messages import Failed, Finished, Order
 from coterie.core.errors import DataError
-from coterie.core.recipes import Recipe
+from coterie.projects.edits import Edits
 from coterie.projects.jobs import Failure, Job
+from coterie.projects.plugins_at_hand import PluginsAtHand
 from coterie.projects.recipe_files import with_relative_paths, write_recipe
 from coterie.projects.results import Results
 from coterie.projects.runs import Runs
@@ -40,18 +40,26 @@ class Export:
 
 
 class Exports:
-    """The files that wait to be written. They are no steps: nothing depends on them."""
+    """The files that wait to be written. They are no steps: nothing depends on them.
+
+    Asked of a session as `session.exports`. `exported` tells when a file is there, `failed` when
+    there will be none.
+    """
 
     exported: ClassVar[Signal] = Signal(object)
     failed: ClassVar[Signal] = Signal(Failure)
 
     def __init__(
-        self, scheduler: Scheduler, results: Results, storage: Storage, runs: Runs
+        self,
+        scheduler: Scheduler,
+        results: Results,
+        storage: Storage,
+        runs: Runs,
+        edits: Edits,
+        plugins: PluginsAtHand,
     ) -> None:
-        self._scheduler = scheduler
-        self._results = results
-        self._storage = storage
-        self._runs = runs
+        self._scheduler, self._results, self._storage = scheduler, results, storage
+        self._runs, self._edits, self._plugins = runs, edits, plugins
         self._waiting: list[Export] = []
         self._writing: dict[int, Export] = {}
         scheduler.finished.connect(self._on_finished)
@@ -63,8 +71,13 @@ class Exports:
         """Whether files wait to be written."""
         return bool(self._waiting)
 
-    def add(self, export: Export, catalogue: Catalogue, recipe: Recipe) -> None:
-        """Have a file wait to be written, or say why it cannot be."""
+    def add(self, export: Export) -> None:
+        """Have a step's newest result, or a part of it, written, or say why it cannot be.
+
+        The ending of the path chooses the writer unless one is named.
+        """
+        recipe, catalogue = self._edits.recipe, self._plugins.catalogue
+        recipe.find(export.name)
         name = export.path.name
         method = catalogue.get(export.writer) if export.writer else catalogue.writer_for(name)
         if method is None:
@@ -80,6 +93,7 @@ class Exports:
             led_here = recipe.leading_to(export.name)
             params["recipe"] = write_recipe(with_relative_paths(led_here, path.parent))
         self._waiting.append(Export(export.name, path, method.name, export.part, params))
+        self.advance()
 
     def clear(self) -> None:
         """Let nothing wait any more."""
@@ -95,7 +109,7 @@ class Exports:
             self._waiting.pop(0)
             self.failed.emit(Failure(export.title, f"'{export.name}' is gone. Run it again."))
         elif key not in self._storage.workspace:
-            self._runs.bring(export.name, (key,))
+            self._results.bring(export.name, (key,))
         else:
             self._waiting.pop(0)
             order = Order(

@@ -89,7 +89,7 @@ def _results(session: Session, recipe: Recipe, stem: Path) -> Iterator[tuple[Pat
         points, axes = plane
         picture = pictures.scatter(points, groups.labels, title=title, axes=axes)
         yield _beside(stem, "groups.svg"), picture
-    trace = session.fetch(step, "trace") if "trace" in session.parts(step) else None
+    trace = session.fetch(step, "trace") if "trace" in session.results.parts(step) else None
     if isinstance(trace, Trace):
         picture = pictures.curve(
             trace.iterations,

@@ -14,8 +14,10 @@ from coterie.core.engine.mapping import CLASSIFY
 from coterie.core.engine.messages import Failed, Finished, Order
 from coterie.core.errors import RecipeError
 from coterie.core.recipes import Recipe, Source, Step
+from coterie.projects.edits import Edits
 from coterie.projects.jobs import Failure, Job
 from coterie.projects.planning import type_of
+from coterie.projects.plugins_at_hand import PluginsAtHand
 from coterie.projects.recipe_files import is_sample
 from coterie.projects.results import Results
 from coterie.projects.runs import Runs
@@ -162,18 +164,26 @@ def kept_place(path: Path, source: Source, place: Path | None) -> Path:
 
 
 class Maps:
-    """The scenes that wait to be classified. They are no steps: nothing depends on them."""
+    """The scenes that wait to be classified. They are no steps: nothing depends on them.
+
+    Asked of a session as `session.maps`. `mapped` tells the map and remarks on it when it is
+    there, `failed` when there will be none.
+    """
 
     mapped: ClassVar[Signal] = Signal(object, list)
     failed: ClassVar[Signal] = Signal(Failure)
 
     def __init__(
-        self, scheduler: Scheduler, results: Results, storage: Storage, runs: Runs
+        self,
+        scheduler: Scheduler,
+        results: Results,
+        storage: Storage,
+        runs: Runs,
+        edits: Edits,
+        plugins: PluginsAtHand,
     ) -> None:
-        self._scheduler = scheduler
-        self._results = results
-        self._storage = storage
-        self._runs = runs
+        self._scheduler, self._results, self._storage = scheduler, results, storage
+        self._runs, self._edits, self._plugins = runs, edits, plugins
         self._waiting: list[tuple[MapRequest, Chain]] = []
         self._making: dict[int, MapRequest] = {}
         scheduler.finished.connect(self._on_finished)
@@ -185,13 +195,18 @@ class Maps:
         """Whether scenes wait to be classified."""
         return bool(self._waiting)
 
-    def add(self, request: MapRequest, recipe: Recipe, catalogue: Catalogue) -> None:
-        """Have a scene wait to be classified, or say why it cannot be."""
-        chain = chain_of(recipe, catalogue, request.step)
+    def add(self, request: MapRequest) -> None:
+        """Have a whole scene classified by a classifier step, or say why it cannot be.
+
+        The engine does the work, tile by tile. A cancelled run goes on where it stopped when it is
+        asked for again.
+        """
+        chain = chain_of(self._edits.recipe, self._plugins.catalogue, request.step)
         last = chain.steps[-1].name
         if self._results.key(last) is None:
             raise RecipeError(f"Step '{last}' has no result yet. Run the recipe first.")
         self._waiting.append((request, chain))
+        self.advance()
 
     def clear(self) -> None:
         """Let nothing wait any more."""
@@ -206,7 +221,7 @@ class Maps:
         learnt = self._results.key(self._learnt(chain))
         needed = tuple(key for key in (*keys, learnt) if key)
         if absent := tuple(key for key in needed if key not in self._storage.workspace):
-            self._runs.bring(chain.steps[-1].name, absent)
+            self._results.bring(chain.steps[-1].name, absent)
             return
         self._waiting.pop(0)
         job = self._scheduler.run(request.title, self._order(request, chain, keys))

@@ -9,18 +9,19 @@ from typing import Any, ClassVar
 import numpy as np
 from psygnal import Signal
 
-from coterie.core.catalogue.descriptors import Catalogue
 from coterie.core.engine.judging import JUDGE
 from coterie.core.engine.judging import SAMPLE as SAMPLE_PART
 from coterie.core.engine.messages import Failed, Finished, Order
 from coterie.core.errors import CoterieError
 from coterie.core.partitions.training import training_items
 from coterie.core.rasters.tallies import Tally
-from coterie.core.recipes import Recipe, Step
+from coterie.core.recipes import Step
 from coterie.projects.backstage import Backstage
+from coterie.projects.edits import Edits
 from coterie.projects.jobs import Job
 from coterie.projects.maps import Chain, kept_place, scene_params, truth_params
 from coterie.projects.planning import check_inputs, refuse_off
+from coterie.projects.plugins_at_hand import PluginsAtHand
 from coterie.projects.repeat_plans import SIZE, TOP, Place, RepeatPlan, sample_of
 from coterie.projects.repeat_tables import RepeatState, RepeatTable, Repetition
 from coterie.projects.results import Results
@@ -59,7 +60,11 @@ class _UnderWay:
 
 
 class Repeats:
-    """One set of repetitions at a time; `changed` tells the table whenever there is one more."""
+    """One set of repetitions at a time; `changed` tells the table whenever there is one more.
+
+    Asked of a session as `session.repeats`; the session's `cancel` ends them. Nothing of the
+    project changes.
+    """
 
     changed: ClassVar[Signal] = Signal(RepeatTable)
 
@@ -70,8 +75,11 @@ class Repeats:
         storage: Storage,
         runs: Runs,
         backstage: Backstage,
+        edits: Edits,
+        plugins: PluginsAtHand,
     ) -> None:
         self._scheduler, self._results, self._storage = scheduler, results, storage
+        self._backstage, self._edits, self._plugins = backstage, edits, plugins
         self._runs = runs
         self._trials = Trials(results, storage, runs, backstage)
         self._now: _UnderWay | None = None
@@ -85,8 +93,9 @@ class Repeats:
         """Whether repetitions are under way."""
         return self._now is not None
 
-    def start(self, plan: RepeatPlan, recipe: Recipe, catalogue: Catalogue) -> None:
+    def start(self, plan: RepeatPlan) -> None:
         """Begin with the recipe as it is now, in the place of what is under way."""
+        recipe, catalogue = self._edits.recipe, self._plugins.catalogue
         chain = plan.check(recipe, catalogue)
         steps = steps_between(recipe, sample_of(chain).name, chain.steps[-1].name)
         for step in steps:
@@ -96,6 +105,7 @@ class Repeats:
         needs = Needs.of(recipe, steps)
         self._now = _UnderWay(plan, chain, steps, list(plan.places()), needs)
         self._tell(RepeatTable(plan))
+        self._backstage.wake()
 
     def clear(self) -> None:
         """Stop: what is judged stays."""

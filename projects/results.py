@@ -4,19 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, ClassVar
+
+from psygnal import Signal
 
 from coterie.core.catalogue.descriptors import Catalogue
+from coterie.core.errors import CoterieError, WorkspaceError
 from coterie.core.recipes import Recipe
+from coterie.projects.backstage import Backstage
 from coterie.projects.planning import Computed, implied_keys
 from coterie.projects.storage import Storage
 
 
 class Results:
-    """The newest artefact of each step, fresh or stale."""
+    """The newest artefact of each step, fresh or stale. Asked of a session as `session.results`.
 
-    def __init__(self, storage: Storage) -> None:
-        self._storage = storage
+    `brought` tells the steps of which an artefact was brought from the project file.
+    """
+
+    brought: ClassVar[Signal] = Signal(tuple)
+    logged: ClassVar[Signal] = Signal(str)
+
+    def __init__(self, storage: Storage, backstage: Backstage) -> None:
+        self._storage, self._backstage = storage, backstage
         self._computed: dict[str, Computed] = {}
         self._implied: dict[str, str] = {}
         self._nouns: dict[str, Any] = {}
@@ -104,11 +114,70 @@ class Results:
             self._nouns[key] = self._storage.workspace.load(key)
         return self._nouns[key]
 
-    def provenance(self, key: str) -> Mapping[str, Any]:
-        """Return how an artefact in the workspace came about; its record is read once."""
+    def artefact(self, name: str, part: str = "") -> Any:
+        """Return a step's newest artefact, fresh or stale, or None.
+
+        One that is still in the project file is brought to the workspace first: then this returns
+        None, and the session's `step_changed` tells when it is there.
+        """
+        key = self.key(name, part)
+        if key is None:
+            return None
+        if key not in self._storage.workspace:
+            self.bring(name, (key,))
+            return None
+        try:
+            return self.noun(key)
+        except WorkspaceError as error:
+            self.drop(name)
+            self.logged.emit(f"{name}: {error}")
+            return None
+
+    def bring(self, name: str, keys: tuple[str, ...]) -> None:
+        """Copy artefacts from the project file to the workspace, in the background."""
+        what = " ".join(keys)
+        if self._backstage.is_doing(what):
+            return
+
+        def action() -> str:
+            try:
+                self._storage.bring(keys)
+            except CoterieError as error:
+                return str(error)
+            return ""
+
+        def then(problem: str) -> None:
+            if problem:
+                self.drop(name)
+                self.logged.emit(f"{name}: {problem}")
+            self.brought.emit((name,))
+
+        self._backstage.do(what, action, then)
+
+    def provenance(self, name: str) -> dict[str, Any]:
+        """Return how a step's newest artefact came about; empty when it is not in reach.
+
+        Its record is read once.
+        """
+        key = self.key(name)
+        if key is None or key not in self._storage.workspace:
+            return {}
         if key not in self._provenance:
-            self._provenance[key] = self._storage.workspace.record(key)["provenance"]
-        return self._provenance[key]
+            try:
+                self._provenance[key] = self._storage.workspace.record(key)["provenance"]
+            except WorkspaceError:  # damaged: told, and made anew, when the result is asked for
+                return {}
+        return dict(self._provenance[key])
+
+    def shape_in_file(self, name: str) -> str:
+        """Return how large a step's artefact in the project file is, without reading it."""
+        key, opened = self.key(name), self._storage.opened
+        entry = opened.entries.get(key or "") if opened is not None else None
+        if entry is None:
+            return ""
+        if entry.value is not None:
+            return f"{entry.value:.4g}"
+        return " × ".join(map(str, entry.shape))
 
     def forget(self, keys: Iterable[str]) -> None:
         """Load these artefacts anew when they are next looked at."""

@@ -9,13 +9,16 @@ from typing import ClassVar
 
 from psygnal import Signal
 
-from coterie.core.catalogue.descriptors import Catalogue
-from coterie.core.engine.messages import Order
+from coterie.core.artefacts import part_key
+from coterie.core.engine.messages import Failed, Finished, Order
 from coterie.core.errors import CoterieError, ProjectFileError
 from coterie.core.recipes import Recipe, Source, Step
 from coterie.projects.backstage import Backstage
-from coterie.projects.jobs import Failure
-from coterie.projects.planning import order_for
+from coterie.projects.edits import Edits
+from coterie.projects.embedding import FILE
+from coterie.projects.jobs import Failure, Job
+from coterie.projects.planning import Computed, order_for, reader_of, refuse_off, request_of
+from coterie.projects.plugins_at_hand import PluginsAtHand
 from coterie.projects.results import Results
 from coterie.projects.scheduler import Scheduler
 from coterie.projects.storage import Storage
@@ -24,20 +27,30 @@ from coterie.projects.storage import Storage
 class Runs:
     """The queue of steps, and why some could not be computed.
 
-    `changed` tells the names of steps whose status may differ now.
+    `changed` tells the names of steps whose status may differ now; `computed` a step that was
+    computed, and whether its result is another than it was.
     """
 
     changed: ClassVar[Signal] = Signal(tuple)
+    computed: ClassVar[Signal] = Signal(str, bool)
     failed: ClassVar[Signal] = Signal(Failure)
     logged: ClassVar[Signal] = Signal(str)
 
     def __init__(
-        self, scheduler: Scheduler, results: Results, storage: Storage, backstage: Backstage
+        self,
+        scheduler: Scheduler,
+        results: Results,
+        storage: Storage,
+        backstage: Backstage,
+        edits: Edits,
+        plugins: PluginsAtHand,
     ) -> None:
-        self._scheduler = scheduler
-        self._results = results
-        self._storage = storage
-        self._backstage = backstage
+        self._scheduler, self._results = scheduler, results
+        self._storage, self._backstage = storage, backstage
+        self._edits, self._plugins = edits, plugins
+        scheduler.finished.connect(self._on_finished)
+        scheduler.failed.connect(self._on_failed)
+        scheduler.cancelled.connect(self._on_cancelled)
         self._waiting: list[str] = []
         self._reread: set[str] = set()
         self._failures: dict[str, Failure] = {}
@@ -67,22 +80,29 @@ class Runs:
         """Return why a step failed, if it did."""
         return self._failures.get(name)
 
-    def ordered(self, name: str) -> Source | Step | None:
-        """Return a step or source as it was when it was last run; it may have been edited since."""
-        return self._ordered.get(name)
-
-    def forgive(self, names: Iterable[str]) -> None:
-        """Forget that these steps failed."""
-        for name in names:
-            self._failures.pop(name, None)
-
     def reread(self, sources: Iterable[str]) -> None:
         """Look at the files of these sources again when they run."""
         self._reread.update(sources)
 
+    def run(self, *names: str, reread: bool = False) -> None:
+        """Compute these steps (without names: all that are on) and what they need, unless fresh.
+
+        `reread` looks at the sources' files again, in case they have changed.
+        """
+        recipe = self._edits.recipe
+        for name in names:
+            refuse_off(recipe, name)
+        off = recipe.off()
+        wanted = recipe.ancestors(names or recipe.names)
+        wanted = tuple(name for name in wanted if name not in off)
+        if reread:
+            self.reread(source.name for source in recipe.sources if source.name in wanted)
+        self.add(wanted)
+        self.advance()
+
     def add(self, names: tuple[str, ...]) -> None:
         """Have steps wait to run."""
-        self.forgive(names)
+        self._forgive(names)
         self._waiting += [name for name in names if name not in self._waiting]
         self.changed.emit(names)
 
@@ -91,24 +111,12 @@ class Runs:
         names, self._waiting = tuple(self._waiting), []
         self.changed.emit(names)
 
-    def done(self, name: str) -> None:
-        """Take note that a step was computed."""
-        self._reread.discard(name)
-        self._failures.pop(name, None)
-
-    def fail(self, failure: Failure, recipe: Recipe) -> None:
-        """Keep why a step failed; what depends on it is not run, the rest goes on."""
-        self._failures[failure.step] = failure
-        blocked = {step.name for step in recipe.dependents(failure.step)}
-        self._waiting = [name for name in self._waiting if name not in blocked]
-        self.changed.emit((failure.step,))
-        self.failed.emit(failure)
-
-    def advance(self, recipe: Recipe, catalogue: Catalogue) -> None:
+    def advance(self) -> None:
         """Start the next step that waits, if the engine is free and its methods are known."""
+        recipe = self._edits.recipe
         while (
             self._waiting
-            and catalogue.methods
+            and self._plugins.catalogue.methods
             and self._scheduler.running is None
             and not self._backstage.busy
         ):
@@ -123,21 +131,21 @@ class Runs:
                 self.changed.emit(overtaken)
                 continue
             try:
-                order = self.order(name, recipe, catalogue)
+                order = self.order(name, recipe)
             except CoterieError as error:
                 self._waiting.remove(name)
-                self.fail(Failure(name, str(error)), recipe)
+                self._fail(Failure(name, str(error)))
                 continue
             absent = tuple(key for key in order.inputs if key not in self._storage.workspace)
             if absent:
-                self.bring(name, absent)
+                self._results.bring(name, absent)
                 return
             self._waiting.remove(name)
             self._ordered[name] = recipe.find(name)
             self._scheduler.run(name, order)
             self.changed.emit((name,))
 
-    def order(self, name: str, recipe: Recipe, catalogue: Catalogue) -> Order:
+    def order(self, name: str, recipe: Recipe) -> Order:
         """Return what the engine is to do for a step, or say why it cannot be done."""
         part = recipe.find(name)
         place = self.places.get(name)
@@ -150,30 +158,57 @@ class Runs:
         def fresh(of: str) -> str | None:
             return self._results.key(of) if self._results.is_fresh(of) else None
 
-        order = order_for(name, recipe, catalogue, fresh)
+        order = order_for(name, recipe, self._plugins.catalogue, fresh)
         inside = place is not None and isinstance(part, Source) and place.name == _name(part)
         return replace(order, path=str(place)) if inside else order
 
-    def bring(self, name: str, keys: tuple[str, ...]) -> None:
-        """Copy artefacts from the project file to the workspace, in the background."""
-        what = " ".join(keys)
-        if self._backstage.is_doing(what):
+    def refresh(self) -> None:
+        """Work out again which results are fresh; steps whose result was found did not fail."""
+        self._forgive(self._results.refresh(self._edits.recipe, self._plugins.catalogue))
+
+    def _forgive(self, names: Iterable[str]) -> None:
+        """Forget that these steps failed."""
+        for name in names:
+            self._failures.pop(name, None)
+
+    def _fail(self, failure: Failure) -> None:
+        """Keep why a step failed; what depends on it is not run, the rest goes on."""
+        self._failures[failure.step] = failure
+        blocked = {step.name for step in self._edits.recipe.dependents(failure.step)}
+        self._waiting = [name for name in self._waiting if name not in blocked]
+        self.changed.emit((failure.step,))
+        self.failed.emit(failure)
+
+    def _on_finished(self, job: Job, message: Finished) -> None:
+        name, results = job.step, self._results
+        if name not in self._edits.recipe.names:
+            return  # no step, or one that was removed while it ran
+        request = ""
+        if isinstance(part := self._ordered.get(name), Source):
+            request = request_of(part, reader_of(part, self._plugins.catalogue))
+        parts = dict(message.parts)
+        if results.key(name) == message.key and FILE in results.parts(name):
+            parts[FILE] = part_key(message.key, FILE)  # its file stays in the project
+        news = results.take(name, Computed(message.key, parts, request))
+        self._reread.discard(name)
+        self._forgive([name])
+        for note in message.notes:
+            self.logged.emit(f"{name}: {note}")
+        self.refresh()
+        self.computed.emit(name, news)
+
+    def _on_failed(self, job: Job, message: Failed) -> None:
+        if job.step not in self._edits.recipe.names:
             return
+        catalogue = self._plugins.catalogue
+        origin = catalogue.get(job.component).origin if job.component in catalogue else ""
+        offer = tuple(message.offer)
+        self._fail(
+            Failure(job.step, message.error, message.traceback, job.component, origin, offer)
+        )
 
-        def action() -> str:
-            try:
-                self._storage.bring(keys)
-            except CoterieError as error:
-                return str(error)
-            return ""
-
-        def then(problem: str) -> None:
-            if problem:
-                self._results.drop(name)
-                self.logged.emit(f"{name}: {problem}")
-            self.changed.emit((name,))
-
-        self._backstage.do(what, action, then)
+    def _on_cancelled(self, job: Job) -> None:
+        self.changed.emit((job.step,))
 
     def _overtaken(self, name: str, recipe: Recipe) -> tuple[str, ...]:
         """Return what a step needs and must run again, because it was edited while it ran.

@@ -58,7 +58,7 @@ def as_script(recipe: Recipe) -> str:
 
 def _work(steps: tuple[Step, ...], off: Mapping[str, str]) -> list[str]:
     lines = [
-        "session.load_recipe(recipe)",
+        "session.project.load_recipe(recipe)",
         "session.run()",
         "session.wait()",
         "for step in recipe.steps:",

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from concurrent.futures import Future
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from coterie.core.artefacts import part_key
 from coterie.core.errors import RecipeError
-from coterie.core.recipes import Recipe, Source
+from coterie.core.recipes import Source
 from coterie.projects.embedding import FILE, embedded
 from coterie.projects.maps import kept_place
 from coterie.projects.recipe_files import is_sample
@@ -16,26 +16,11 @@ from coterie.projects.relinking import Lost, require_same
 
 if TYPE_CHECKING:
     from coterie.projects.backstage import Backstage
+    from coterie.projects.edits import Edits
+    from coterie.projects.open_project import OpenProject
     from coterie.projects.results import Results
     from coterie.projects.runs import Runs
     from coterie.projects.storage import Storage
-
-
-class Project(Protocol):
-    """What is asked of the project whose sources they are."""
-
-    @property
-    def recipe(self) -> Recipe:
-        """The recipe of the project."""
-
-    def edit(self, recipe: Recipe, what: str) -> None:
-        """Replace the recipe, as one step that can be undone."""
-
-    def run(self, *names: str, reread: bool = False) -> None:
-        """Compute these steps."""
-
-    def touch(self) -> None:
-        """Note that something changed that is to be saved."""
 
 
 class SourceFiles:
@@ -43,19 +28,21 @@ class SourceFiles:
 
     def __init__(
         self,
-        project: Project,
+        project: OpenProject,
+        edits: Edits,
         results: Results,
         runs: Runs,
         storage: Storage,
         backstage: Backstage,
     ) -> None:
-        self._project, self._results, self._runs = project, results, runs
+        self._project, self._edits = project, edits
+        self._results, self._runs = results, runs
         self._storage, self._backstage = storage, backstage
         storage.readable = self._readable
 
     def unconfirmed(self, name: str) -> str:
         """Return the path outside the project's folder that a source wants to read, if any."""
-        part = self._project.recipe.find(name)
+        part = self._edits.recipe.find(name)
         asks = isinstance(part, Source) and part.open in self._runs.unconfirmed
         return part.open if isinstance(part, Source) and asks else ""
 
@@ -70,8 +57,8 @@ class SourceFiles:
 
         def done(moved: set[str]) -> None:
             self._results.forget(moved)
-            if moved and name in self._project.recipe.names:
-                self._project.run(name)
+            if moved and name in self._edits.recipe.names:
+                self._runs.run(name)
 
         # The results in a project file know the name of their scene, and not where it lies.
         self._backstage.do(
@@ -107,12 +94,12 @@ class SourceFiles:
             self._results.forget(moved)
             self._runs.places.pop(name, None)
             self._runs.unconfirmed.discard(str(new))
-            recipe = self._project.recipe
+            recipe = self._edits.recipe
             if name not in recipe.names:
                 return
             if str(new) != part.open:
-                self._project.edit(recipe.changed(name, open=str(new)), f"find {new.name}")
-            self._project.run(name, reread=True)
+                self._edits.replace(recipe.changed(name, open=str(new)), f"find {new.name}")
+            self._runs.run(name, reread=True)
 
         return self._backstage.do(f"relink {name}", action, done)
 
@@ -146,7 +133,7 @@ class SourceFiles:
 
     def place_of(self, path: Path) -> Path:
         """Return where a source's file, or one beside it, is read: it may be in the project."""
-        for source in self._project.recipe.sources:
+        for source in self._edits.recipe.sources:
             inside = kept_place(path, source, self._runs.places.get(source.name))
             if inside != path:
                 return inside
@@ -159,19 +146,19 @@ class SourceFiles:
             self._project.touch()
 
     def _source(self, name: str, so: str) -> Source:
-        part = self._project.recipe.find(name)
+        part = self._edits.recipe.find(name)
         if not isinstance(part, Source) or is_sample(part):
             raise RecipeError(f"'{name}' reads no file, {so}.")
         return part
 
     def _dataset_keys(self, name: str) -> tuple[str, ...]:
         """The keys of a source and of all that depends on it."""
-        names = (name, *(step.name for step in self._project.recipe.dependents(name)))
+        names = (name, *(step.name for step in self._edits.recipe.dependents(name)))
         return tuple(key for n in names if (key := self._results.key(n)) is not None)
 
     def _readable(self) -> tuple[str, ...]:
         """The files of sources that may be read without asking."""
-        sources = self._project.recipe.sources
+        sources = self._edits.recipe.sources
         opened = (source.open for source in sources if not is_sample(source))
         inside = (str(place) for place in self._runs.places.values())
         return (*inside, *(path for path in opened if path not in self._runs.unconfirmed))

@@ -10,14 +10,15 @@ import numpy as np
 from psygnal import Signal
 
 from coterie.core.arrays import read_only
-from coterie.core.catalogue.descriptors import Catalogue
 from coterie.core.engine.messages import Failed, Finished, Order
 from coterie.core.errors import CoterieError, DataError
 from coterie.core.recipes import Recipe, Step
 from coterie.core.results import Clustering
 from coterie.projects.backstage import Backstage
+from coterie.projects.edits import Edits
 from coterie.projects.jobs import Job
 from coterie.projects.planning import check_inputs, refuse_off
+from coterie.projects.plugins_at_hand import PluginsAtHand
 from coterie.projects.results import Results
 from coterie.projects.runs import Runs
 from coterie.projects.scheduler import Scheduler
@@ -52,7 +53,11 @@ class _UnderWay:
 
 
 class Sweeps:
-    """One sweep at a time; `changed` tells the table whenever there is one more score."""
+    """One sweep at a time; `changed` tells the table whenever there is one more score.
+
+    Asked of a session as `session.sweeps`; the session's `cancel` ends a sweep. Nothing of the
+    project changes.
+    """
 
     changed: ClassVar[Signal] = Signal(SweepTable)
 
@@ -63,8 +68,11 @@ class Sweeps:
         storage: Storage,
         runs: Runs,
         backstage: Backstage,
+        edits: Edits,
+        plugins: PluginsAtHand,
     ) -> None:
         self._scheduler, self._results, self._storage = scheduler, results, storage
+        self._backstage, self._edits, self._plugins = backstage, edits, plugins
         self._trials = Trials(results, storage, runs, backstage)
         self._now: _UnderWay | None = None
         self.table: SweepTable | None = None
@@ -77,8 +85,9 @@ class Sweeps:
         """Whether a sweep is under way."""
         return self._now is not None
 
-    def start(self, plan: SweepPlan, recipe: Recipe, catalogue: Catalogue) -> None:
+    def start(self, plan: SweepPlan) -> None:
         """Begin a sweep over the recipe as it is now, in the place of one under way."""
+        recipe, catalogue = self._edits.recipe, self._plugins.catalogue
         plan.check(recipe, catalogue)
         chain = steps_between(recipe, plan.step, plan.target)
         for step in chain:
@@ -88,6 +97,7 @@ class Sweeps:
         needs = Needs.of(recipe, chain)
         self._now = _UnderWay(plan, recipe, chain, list(plan.places()), needs)
         self._tell(SweepTable.empty(plan))
+        self._backstage.wake()
 
     def clear(self) -> None:
         """Stop: what is scored stays."""

@@ -66,7 +66,7 @@ class Trials:
             if (key := self._results.key(name)) and key not in self._storage.workspace
         ]
         for name, key in absent:
-            self._runs.bring(name, (key,))
+            self._results.bring(name, (key,))
         return not absent
 
     def let_go(self, made: Iterable[str]) -> None:

@@ -63,7 +63,8 @@ work_until(lambda: window.workbench is not None and window.session.catalogue.met
 work_until(lambda: not window.session.busy)
 if "--rerun" in sys.argv:
     session = window.session
-    session.edit(session.recipe.changed("similarity", params={"scale": 0.7}), "change the scale")
+    changed = session.recipe.changed("similarity", params={"scale": 0.7})
+    session.edits.replace(changed, "change the scale")
     window.workbench.analysis.run_all.click()
     shown = window.workbench.analysis.cards
     work_until(lambda: all(card.chip.text() == "Up to date" for card in shown.values()))

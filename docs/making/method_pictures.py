@@ -76,7 +76,7 @@ def draw(catalogue: Catalogue, folder: Path) -> Iterator[Path]:
     recipe = Recipe(title="Methods", sources=SOURCES, steps=(*BASICS, *steps))
     with working(EngineOptions(safe_mode=True), "inprocess") as work:
         session = work.session
-        session.load_recipe(recipe)
+        session.project.load_recipe(recipe)
         session.run()
         work.finish()
         for step in steps:

@@ -93,7 +93,7 @@ class ImportDialog(QDialog):
         self._about = hint_label()
         self._make_buttons()
         self._lay_out()
-        listen(self, session.previewed, self._on_previewed)
+        listen(self, session.questions.file_previewed, self._on_previewed)
         listen(self, session.catalogue_changed, self._on_catalogue_changed)
         self._fill_readers()
         self._make_form()
@@ -105,7 +105,7 @@ class ImportDialog(QDialog):
         """Have the reader look at the file with the present settings."""
         self.state.waiting = True
         if self.state.descriptor is not None:
-            self._asked = self._session.preview(
+            self._asked = self._session.questions.preview_file(
                 self.state.path, self.state.reader, self.state.params
             )
         self.synchronize()

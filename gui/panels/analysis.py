@@ -65,7 +65,7 @@ class AnalysisPanel(QWidget):
         listen(self, session.recipe_changed, self.synchronize)
         listen(self, session.catalogue_changed, self._on_catalogue_changed)
         listen(self, session.step_changed, self._on_step_changed)
-        listen(self, session.estimated, self._on_estimated)
+        listen(self, session.questions.estimated, self._on_estimated)
         listen(self, session.failed, self._on_failed)
         self.synchronize()
 
@@ -141,7 +141,7 @@ class AnalysisPanel(QWidget):
     def add_step(self, use: str) -> None:
         """Add a method and open its card."""
         try:
-            name = self._session.add_step(use)
+            name = self._session.edits.add_step(use)
         except Exception as error:
             self.failed_edit.emit(Problem.of_error(error))
             return
@@ -212,7 +212,7 @@ class AnalysisPanel(QWidget):
         """Whether this is another project than before: one that has no edits to undo yet."""
         session, last = self._session, self._last
         self._last = session.recipe
-        return session.recipe != last and not session.can_undo and not session.can_redo
+        return session.recipe != last and not session.edits.can_undo and not session.edits.can_redo
 
     def _make(self, name: str) -> Card:
         part = self._session.recipe.find(name)

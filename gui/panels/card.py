@@ -168,7 +168,7 @@ class Card(QFrame):
     def edit(self, changes: dict[str, Any], what: str) -> None:
         """Change fields of this step in the recipe, as one undo step."""
         try:
-            self.session.edit(self.session.recipe.changed(self.name, **changes), what)
+            self.session.edits.replace(self.session.recipe.changed(self.name, **changes), what)
         except Exception as error:
             self.failed_edit.emit(Problem.of_error(error))
             self.synchronize()

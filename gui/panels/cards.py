@@ -66,7 +66,11 @@ class SourceCard(Card):
         )
 
     def _stays_on_disk(self) -> bool:
-        data = self.session.artefact(self.name) if self.session.provenance(self.name) else None
+        data = (
+            self.session.results.artefact(self.name)
+            if self.session.results.provenance(self.name)
+            else None
+        )
         return data is not None and data.on_disk
 
     def _on_allow(self) -> None:
@@ -115,8 +119,8 @@ class SourceCard(Card):
 
     def words(self) -> tuple[str, str]:
         source = self._source()
-        known = self.session.provenance(self.name)
-        artefact = self.session.artefact(self.name) if known else None
+        known = self.session.results.provenance(self.name)
+        artefact = self.session.results.artefact(self.name) if known else None
         title = source.open.rsplit("/", 1)[-1] or self.name
         if artefact is not None and artefact.title:
             title = artefact.title
@@ -275,12 +279,12 @@ class StepCard(Card):
             self.edit({"params": values}, f"change {named} of {self.name}")
 
     def _on_moved(self, values: dict[str, Any]) -> None:
-        self.session.preview_step(self.name, values)
+        self.session.questions.preview_step(self.name, values)
 
     def _on_method(self, use: str) -> None:
         catalogue = self.session.catalogue
         recipe = with_method(self.session.recipe, catalogue, self.name, catalogue.get(use))
-        self.session.edit(recipe, f"change method of {self.name}")
+        self.session.edits.replace(recipe, f"change method of {self.name}")
 
     def _ask_estimate(self) -> None:
         if not self.opened or self.name not in self.session.recipe.names:
@@ -288,7 +292,7 @@ class StepCard(Card):
         # What already runs, or is about to, will take what it takes; asking would start the
         # second engine just when the first is needed.
         if self.session.status(self.name) not in (Status.RUNNING, Status.WAITING):
-            self.session.estimate(self.name)
+            self.session.questions.estimate(self.name)
 
     def _step(self) -> Step:
         return self.session.recipe.step(self.name)

@@ -52,7 +52,7 @@ def root_dataset(session: Session) -> Dataset | None:
     """Return the data set that the selection is about: the first of its size, not on disk."""
     steps = [s.name for s in session.recipe.in_order() if s.use.startswith("transform/")]
     for name in (*(source.name for source in session.recipe.sources), *steps):
-        artefact = session.artefact(name)
+        artefact = session.results.artefact(name)
         if isinstance(artefact, Dataset) and artefact.n == session.selection.n:
             return None if artefact.on_disk else artefact
     return None
@@ -119,7 +119,7 @@ def _many(session: Session, dataset: Dataset, items: Array) -> tuple[str, tuple[
 def _results(session: Session, n: int) -> list[tuple[str, Clustering | Ranking]]:
     found: list[tuple[str, Clustering | Ranking]] = []
     for step in session.recipe.steps:
-        result = session.artefact(step.name)
+        result = session.results.artefact(step.name)
         size = -1
         if isinstance(result, Clustering):
             size = result.n

@@ -100,7 +100,7 @@ class JobsPanel(QWidget):
 
     def _on_recipe_changed(self) -> None:
         """Clear the list when another project was begun, which has nothing to undo or redo yet."""
-        if self._session.can_undo or self._session.can_redo:
+        if self._session.edits.can_undo or self._session.edits.can_redo:
             return
         for number in tuple(self._news):
             self._catch_up(number)

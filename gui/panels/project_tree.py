@@ -167,7 +167,7 @@ class ProjectTree(QWidget):
     def _group_of(self, name: str) -> str:
         given = type_of(self._session.recipe, self._session.catalogue, name)
         if not given:
-            given = str(self._session.provenance(name).get("gives", "clustering"))
+            given = str(self._session.results.provenance(name).get("gives", "clustering"))
         return {"dataset": "data", "affinity": "graphs"}.get(given, "results")
 
     def _heading(self, title: str, count: int) -> QTreeWidgetItem:
@@ -202,10 +202,10 @@ class ProjectTree(QWidget):
         item.setIcon(0, icon(str(status), colour_of(status)))
         # Where there is no provenance, the artefact is still in the project file: a list of names
         # is no reason to read it.
-        provenance = session.provenance(name)
-        artefact = session.artefact(name) if provenance else None
+        provenance = session.results.provenance(name)
+        artefact = session.results.artefact(name) if provenance else None
         seconds = provenance.get("seconds")
-        amounts = [shape_in_words(artefact) if provenance else session.shape_in_file(name)]
+        amounts = [shape_in_words(artefact) if provenance else session.results.shape_in_file(name)]
         if seconds is not None and artefact is not None:
             amounts.append(time_in_words(float(seconds)))
         item.setText(1, " · ".join(filter(None, amounts)))
@@ -224,7 +224,7 @@ class ProjectTree(QWidget):
         self._update_parts(item, name)
 
     def _update_parts(self, item: QTreeWidgetItem, name: str) -> None:
-        parts = self._session.parts(name)
+        parts = self._session.results.parts(name)
         if self._parts.get(name) == parts:
             return
         self._parts[name] = parts
@@ -263,7 +263,7 @@ class ProjectTree(QWidget):
         part = str(item.data(0, _PART) or "") if item is not None else ""
         export = menu.addAction(icon("download"), f"Export “{part or name}”…")
         export.triggered.connect(lambda: self.export_asked.emit(name, part))
-        export.setEnabled(self._session.key(name) is not None)
+        export.setEnabled(self._session.results.key(name) is not None)
         if isinstance(found := self._session.recipe.find(name), Source) and not is_sample(found):
             menu.addAction("Find file…", lambda: self.find_asked.emit(name))
             inside = self._session.files.is_embedded(name)

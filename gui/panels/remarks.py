@@ -35,10 +35,10 @@ class Remarks(QWidget):
     def synchronize(self) -> None:
         """Show the notes of the step's result, once that is at hand without reading the file."""
         session, name = self._session, self._name
-        key = session.key(name) if session.provenance(name) else None
+        key = session.results.key(name) if session.results.provenance(name) else None
         if key != self._key:
             self._key = key
-            result = session.artefact(name) if key is not None else None
+            result = session.results.artefact(name) if key is not None else None
             self.notes = () if result is None else self._own(result.notes)
             said = "\n".join(self.notes)
             self.line.setText("Note: " + " ".join(self.notes))
@@ -54,7 +54,10 @@ class Remarks(QWidget):
         needed = set(recipe.ancestors([self._name]))
         sources = [source.name for source in recipe.sources if source.name in needed]
         for name in dict.fromkeys((*recipe.step(self._name).of, *sources)):
-            if session.provenance(name) and (result := session.artefact(name)) is not None:
+            if (
+                session.results.provenance(name)
+                and (result := session.results.artefact(name)) is not None
+            ):
                 known.update(result.notes)
         return tuple(note for note in notes if note not in known)
 

@@ -160,7 +160,7 @@ class SelectionPanel(QWidget):
     def ask_name(self) -> None:
         """Let the person name the selection."""
         if self._session.selection.count:
-            self.naming.ask(self._session.named.free_name())
+            self.naming.ask(self._session.edits.named.free_name())
         else:
             self._say("Nothing is selected. Select some items in any view first.")
 

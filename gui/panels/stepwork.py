@@ -70,7 +70,7 @@ class StepWork(QObject):
         """Copy a step and what leads from it to groups, and hold both against each other."""
         try:
             recipe, copies = forked(self._recipe, self._session.catalogue, name)
-            self._session.edit(recipe, f"try other settings of {name}")
+            self._session.edits.replace(recipe, f"try other settings of {name}")
         except Exception as error:
             self.failed_edit.emit(Problem.of_error(error))
             return
@@ -78,7 +78,7 @@ class StepWork(QObject):
         self.revealed.emit(copies[name], True)
         last = list(copies)[-1]
         if type_of(recipe, self._session.catalogue, last) == "clustering":
-            if self._session.key(copies[last]) is None:
+            if self._session.results.key(copies[last]) is None:
                 for each in (last, copies[last]):
                     self.run_asked.emit(each)
             self.compared.emit(last, copies[last])
@@ -92,7 +92,7 @@ class StepWork(QObject):
     def rename(self, name: str, new: str) -> None:
         """Give a step another name."""
         try:
-            name = self._session.rename(name, new)
+            name = self._session.edits.rename(name, new)
         except Exception as error:
             self.failed_edit.emit(Problem.of_error(error))
             return
@@ -125,7 +125,7 @@ class StepWork(QObject):
 
     def _edit(self, work: Callable[[], Recipe], what: str) -> bool:
         try:
-            self._session.edit(work(), what)
+            self._session.edits.replace(work(), what)
         except Exception as error:
             self.failed_edit.emit(Problem.of_error(error))
             return False

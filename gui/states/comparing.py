@@ -178,7 +178,7 @@ class CompareState:
         for step in self._session.recipe.in_order():
             if not step.use.startswith("clusterer/"):
                 continue
-            clustering = self._session.artefact(step.name)
+            clustering = self._session.results.artefact(step.name)
             if isinstance(clustering, Clustering) and clustering.n == dataset.n:
                 names = tuple(name_of(g, clustering.names) for g in range(clustering.k))
                 found.append(Grouping(step.name, step.name, clustering.labels, names))

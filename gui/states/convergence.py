@@ -70,7 +70,7 @@ class ConvergenceState:
     def choose_speed(self, speed: float) -> None:
         """Let this run, and those to come, do so many iterations a second; 0: full speed."""
         self.speed = speed
-        self._session.set_speed(speed)
+        self._session.scheduler.set_speed(speed)
 
     @property
     def empty(self) -> str:

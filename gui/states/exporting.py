@@ -32,12 +32,12 @@ def offers_of(session: Session) -> list[Offer]:
     """Return all results there are, fresh or stale, with their parts."""
     offers = []
     for name in session.recipe.names:
-        if session.key(name) is None:
+        if session.results.key(name) is None:
             continue
         kind = type_of(session.recipe, session.catalogue, name)
-        kind = kind or str(session.provenance(name).get("gives", "result"))
+        kind = kind or str(session.results.provenance(name).get("gives", "result"))
         offers.append(Offer(name, "", kind))
-        offers += [Offer(name, part, part) for part in session.parts(name)]
+        offers += [Offer(name, part, part) for part in session.results.parts(name)]
     return offers
 
 

@@ -112,7 +112,7 @@ class SelectingState:
         """Return the named selections."""
         n = self._session.selection.n
         found = []
-        for name, kept in self._session.named.entries.items():
+        for name, kept in self._session.edits.named.entries.items():
             problem = "" if kept.n == n else f"Made among {kept.n:,} items; there are {n:,} now."
             found.append(Entry(name, len(kept.items), problem))
         return tuple(found)
@@ -120,12 +120,12 @@ class SelectingState:
     def save(self, name: str) -> None:
         """Give the selection a name."""
         selection = self._session.selection
-        named = self._session.named.with_one(name, selection.items.tolist(), selection.n)
-        self._session.keep_named(named, f"name the selection {name.strip()}")
+        named = self._session.edits.named.with_one(name, selection.items.tolist(), selection.n)
+        self._session.edits.keep_named(named, f"name the selection {name.strip()}")
 
     def take_up(self, name: str) -> None:
         """Select what was given a name."""
-        kept = self._session.named[name]
+        kept = self._session.edits.named[name]
         if kept.n != self._session.selection.n:
             raise DataError(
                 f"'{name}' was selected among {kept.n:,} items, and there are "
@@ -136,13 +136,15 @@ class SelectingState:
     def rename(self, name: str, new: str) -> None:
         """Give a named selection another name."""
         if new.strip() != name:
-            self._session.keep_named(
-                self._session.named.renamed(name, new), f"rename the selection {name}"
+            self._session.edits.keep_named(
+                self._session.edits.named.renamed(name, new), f"rename the selection {name}"
             )
 
     def forget(self, name: str) -> None:
         """Forget a named selection."""
-        self._session.keep_named(self._session.named.without(name), f"forget the selection {name}")
+        self._session.edits.keep_named(
+            self._session.edits.named.without(name), f"forget the selection {name}"
+        )
 
     # Steps
 
@@ -153,7 +155,7 @@ class SelectingState:
         if why := state.why_not_relative():
             raise DataError(why)
         recipe, name = state.relative_recipe()
-        self._session.edit(recipe, "rank relative to the selection")
+        self._session.edits.replace(recipe, "rank relative to the selection")
         return name
 
     def spread_labels(self) -> str:
@@ -169,13 +171,13 @@ class SelectingState:
         if not affinity:
             raise DataError("Labels spread along similarities. Compute them first.")
         params = {
-            "groups": [list(session.named[name].items) for name in usable],
+            "groups": [list(session.edits.named[name].items) for name in usable],
             "names": usable,
         }
         recipe, seeds = self._with(session.recipe, Step("labels", BY_HAND, (affinity,), params))
         spread = Step("spread", TRANSDUCTION, (affinity, seeds), {"labelled": "clustering"})
         recipe, name = self._with(recipe, spread)
-        session.edit(recipe, "spread labels from the selections")
+        session.edits.replace(recipe, "spread labels from the selections")
         return name
 
     def new_data(self, *, leave_out: bool = False) -> str:
@@ -188,7 +190,7 @@ class SelectingState:
         step = Step("without" if leave_out else "part", TAKE, (self._selected_among(),), params)
         recipe, name = self._with(session.recipe, step)
         word = "leave the selection out" if leave_out else "take the selection as data"
-        session.edit(recipe, word)
+        session.edits.replace(recipe, word)
         return name
 
     # Inside

@@ -144,7 +144,7 @@ def _size(session: Session, name: str) -> int:
     """The number of items that a step's groups, ranks or places are about; 0 when it has none."""
     if _gives(session, name) not in ("clustering", "ranking", "embedding"):
         return 0
-    found = session.artefact(name)
+    found = session.results.artefact(name)
     if isinstance(found, Clustering):
         return found.n
     if isinstance(found, Ranking):
@@ -175,7 +175,11 @@ def _by_preference(session: Session, chosen: str, source: str) -> list[str]:
 
 
 def _artefact(session: Session, name: str, noun: type[N]) -> N | None:
-    found = session.artefact(name) if name and _gives(session, name) == noun.encoding_type else None
+    found = (
+        session.results.artefact(name)
+        if name and _gives(session, name) == noun.encoding_type
+        else None
+    )
     return found if isinstance(found, noun) else None
 
 
@@ -184,9 +188,9 @@ def _first(
 ) -> tuple[N | None, str]:
     wanted = noun.encoding_type
     for name in names:
-        part = wanted if wanted in session.parts(name) else ""
+        part = wanted if wanted in session.results.parts(name) else ""
         if part or _gives(session, name) == wanted:
-            found = session.artefact(name, part)
+            found = session.results.artefact(name, part)
             if isinstance(found, noun) and fits(found):
                 return found, name
     return None, ""

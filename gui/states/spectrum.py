@@ -115,25 +115,25 @@ class SpectrumState:
             step for step in self.steps if same_items(self._session, step, self.chosen or step)
         ]
         # Of several, one that suggests a number of groups tells more than an embedding's.
-        telling = [step for step in related if "spectrum" in self._session.parts(step)]
+        telling = [step for step in related if "spectrum" in self._session.results.parts(step)]
         found = telling or related or list(self.steps)
         return found[-1] if found else ""
 
     def _has(self, name: str) -> bool:
-        parts = self._session.parts(name)
+        parts = self._session.results.parts(name)
         if "spectrum" in parts:
             return True
         use = self._session.recipe.step(name).use
-        return use.startswith("embedder/") and self._session.key(name) is not None
+        return use.startswith("embedder/") and self._session.results.key(name) is not None
 
     def _look(self, name: str) -> ShownSpectrum | None:
         if not name:
             return None
         session = self._session
-        main = session.artefact(name)
+        main = session.results.artefact(name)
         found: Any = main
-        if "spectrum" in session.parts(name):
-            found = session.artefact(name, "spectrum")
+        if "spectrum" in session.results.parts(name):
+            found = session.results.artefact(name, "spectrum")
         values: Array | None = None
         suggested = 0
         if isinstance(found, Spectrum):

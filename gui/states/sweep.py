@@ -120,7 +120,7 @@ class SweepState:
     def start(self) -> None:
         """Begin."""
         self.adopted = None
-        self._session.sweep(self.plan())
+        self._session.sweeps.start(self.plan())
 
     def stop(self) -> None:
         """End it early; what is scored stays."""
@@ -215,7 +215,7 @@ class SweepState:
         self.adopted = place
         if params == dict(session.recipe.step(self.step).params):
             return False
-        session.edit(
+        session.edits.replace(
             session.recipe.changed(self.step, params=params),
             f"adopt {self.in_words(place)} of {self.step}",
         )
@@ -268,7 +268,7 @@ class SweepState:
     def _first_score(self) -> str:
         session = self._session
         sources = session.recipe.sources
-        data = session.artefact(sources[0].name) if sources else None
+        data = session.results.artefact(sources[0].name) if sources else None
         known = getattr(data, "truth", None) is not None
         wanted = _PREFERRED if known else _PREFERRED[1:]
         return next((score for score in wanted if score in self.scores), next(iter(self.scores)))

@@ -144,14 +144,14 @@ class TableState:
         recipe, step = corrected(self._session.recipe, self._origin(), _CORRECTED[kind], item, text)
         name = self.columns[0].text(item)
         doing = f"rename “{name}”" if kind == "item" else f"class of “{name}”"
-        self._session.edit(recipe, doing)
+        self._session.edits.replace(recipe, doing)
         self._session.run(step)
 
     def _origin(self) -> str:
         """The first data with these items: as they were opened, or as they were sampled."""
         recipe, name = self._session.recipe, self.shown.dataset_step
         while isinstance(part := recipe.find(name), Step) and part.use != EDIT:
-            above = self._session.artefact(part.of[0]) if part.of else None
+            above = self._session.results.artefact(part.of[0]) if part.of else None
             if not isinstance(above, Dataset) or above.n != self.n or above.on_disk:
                 break
             name = part.of[0]

@@ -73,7 +73,7 @@ class SweepDialog(QDialog):
         self._lay_out()
         for box in (self.first, self.second):
             box.changed.connect(self._on_changed)
-        listen(self, session.swept, self._on_table)
+        listen(self, session.sweeps.changed, self._on_table)
         self.synchronize()
 
     def _lay_out(self) -> None:

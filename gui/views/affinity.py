@@ -61,7 +61,7 @@ class AffinityView(View):
         self._asked: Wish | None = None
         self._problem = ""
         self.listen(session.selection.changed, self.refresh)
-        self.listen(session.step_previewed, self._on_previewed)
+        self.listen(session.questions.step_previewed, self._on_previewed)
         self.listen(session.framed, self._on_framed)
         self.listen(session.job_changed, self._on_job_changed)
 

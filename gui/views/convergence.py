@@ -101,9 +101,9 @@ class ConvergenceView(View):
         self.curves.dragged.connect(self._on_cursor_dragged)
 
         self.bar = RunBar()
-        self.bar.held.connect(lambda: self.session.pause())
-        self.bar.resumed.connect(lambda: self.session.resume())
-        self.bar.stepped.connect(lambda: self.session.step_once())
+        self.bar.held.connect(lambda: self.session.scheduler.pause())
+        self.bar.resumed.connect(lambda: self.session.scheduler.resume())
+        self.bar.stepped.connect(lambda: self.session.scheduler.step_once())
         self.bar.cancelled.connect(lambda: self.session.cancel())
         self.bar.speed_chosen.connect(self.state.choose_speed)
         self.bar.scrubbed.connect(self.state.live.scrub)

@@ -136,7 +136,7 @@ class RankingView(View):
             return
         try:
             recipe, name = self.state.relative_recipe()
-            self.session.edit(recipe, "rank relative to the selection")
+            self.session.edits.replace(recipe, "rank relative to the selection")
             self.state.chosen = name
             self.session.run(name)
         except CoterieError as error:

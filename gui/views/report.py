@@ -46,7 +46,7 @@ class ReportView(View):
     def emptiness(self) -> str:
         if not self.session.recipe.names:
             return "Open a file or choose a sample: its results are summed up on a page here."
-        if not any(self.session.key(name) for name in self.session.recipe.names):
+        if not any(self.session.results.key(name) for name in self.session.recipe.names):
             return "Run the recipe: its results are summed up on a page here."
         return ""
 
@@ -100,7 +100,7 @@ class ReportView(View):
         session = self.session
         return tuple(
             (
-                session.key(name) if session.artefact(name) is not None else None,
+                session.results.key(name) if session.results.artefact(name) is not None else None,
                 session.status(name) == "stale",
             )
             for name in session.recipe.names
@@ -132,7 +132,7 @@ class ReportView(View):
                 f"A report is written as .html, .pdf, .png or .svg. Got '{path.name}'. "
                 "Choose one of these endings."
             )
-        project, title = take(self.session), self.session.title
+        project, title = take(self.session), self.session.project.title
 
         def write(written: Written) -> None:
             try:

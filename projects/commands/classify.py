@@ -79,14 +79,14 @@ def classify(
     kind, options = chosen_engine(engine, context.obj)
     with working(options, kind) as work:
         session = work.session
-        opening = session.open_project(project, lock=False)
+        opening = session.project.open_file(project, lock=False)
         work.finish()
         opening.result()
         work.until(lambda: bool(session.catalogue.methods))
         failures: list[Failure] = []
         notes: list[str] = []
-        session.map_failed.connect(failures.append)
-        session.mapped.connect(lambda path, said: notes.extend(said))
+        session.maps.failed.connect(failures.append)
+        session.maps.mapped.connect(lambda path, said: notes.extend(said))
         if not scene.exists():  # it may be kept in the project
             request = replace(request, scene=session.files.place_of(scene))
         with StepLines((request.title,)) as lines:
@@ -96,7 +96,7 @@ def classify(
                     lines.at_work(job)
 
             session.job_changed.connect(show)
-            session.classify(request)
+            session.maps.add(request)
             work.finish()
         if failures:
             raise CoterieError(failures[0].message)

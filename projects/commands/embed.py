@@ -33,7 +33,7 @@ def embed(
 
     with working(context.obj) as work:
         session = work.session
-        opening = session.open_project(project.absolute())
+        opening = session.project.open_file(project.absolute())
         work.finish()
         opening.result()
         if data and not isinstance(session.recipe.find(data), Source):
@@ -51,7 +51,7 @@ def embed(
             keeping = session.files.embed(source.name)
             work.finish()
             typer.echo(f"{source.name}: {name}, {keeping.result() / 1e6:,.1f} MB")
-        saving = session.save(project.absolute())
+        saving = session.project.save(project.absolute())
         work.finish()
         saving.result()
         typer.echo(f"Wrote {project} ({project.stat().st_size / 1e6:,.1f} MB).")

@@ -44,6 +44,7 @@ def export(
     """Write one result of a project for other programs: CSV, Parquet, GraphML, PNG, SVG, TOML."""
     from coterie.projects.commands.changes import parse_setting
     from coterie.projects.commands.work import working
+    from coterie.projects.exports import Export
 
     output = output or other_output
     if output is None:
@@ -54,7 +55,7 @@ def export(
     use = writer if "/" in writer or not writer else f"writer/{writer}"
     with working(context.obj) as work:
         session = work.session
-        opening = session.open_project(project, lock=False)
+        opening = session.project.open_file(project, lock=False)
         work.finish()
         opening.result()
         if name == WHOLE_RECIPE and name not in session.recipe.names:
@@ -63,8 +64,8 @@ def export(
         work.until(lambda: bool(session.catalogue.methods))
         step, _, part = name.partition(".") if name not in session.recipe.names else (name, "", "")
         failures: list[Failure] = []
-        session.export_failed.connect(failures.append)
-        session.export(step, output, use, params, part)
+        session.exports.failed.connect(failures.append)
+        session.exports.add(Export(step, output, use, part, params))
         work.finish()
     if failures:
         raise CoterieError(failures[0].message)

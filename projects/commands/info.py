@@ -84,7 +84,7 @@ def data_contents(
     source = _source(file, reader, dict(params or {}))
     with working(options) as work:
         session = work.session
-        session.load_recipe(Recipe(sources=(source,)))
+        session.project.load_recipe(Recipe(sources=(source,)))
         session.run()
         work.finish()
         failure = session.failure(source.name)
@@ -95,7 +95,7 @@ def data_contents(
         data = session.fetch(source.name)
         if data is None:
             raise Cancelled
-        return _data_json(data, session.key(source.name) or "")
+        return _data_json(data, session.results.key(source.name) or "")
 
 
 def _source(file: str, reader: str, params: dict[str, Any]) -> Source:
@@ -120,8 +120,8 @@ def _arrays(work: Work, source: Source) -> dict[str, Any] | None:
     if not use:
         return None
     answers: list[TablePreview | str] = []
-    session.previewed.connect(lambda _, answer: answers.append(answer))
-    session.preview(Path(source.open), use, source.params)
+    session.questions.file_previewed.connect(lambda _, answer: answers.append(answer))
+    session.questions.preview_file(Path(source.open), use, source.params)
     work.until(lambda: bool(answers))
     if isinstance(answers[0], str) or not answers[0].problem or not answers[0].choices:
         return None

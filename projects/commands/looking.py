@@ -32,10 +32,10 @@ def looked_at(work: Work, source: Source) -> tuple[Source, Likely | None]:
     def on_previewed(_: int, answer: TablePreview | str) -> None:
         answers.append(answer)
 
-    session.previewed.connect(on_previewed)
-    session.preview(Path(source.open), usual.name, {})
+    session.questions.file_previewed.connect(on_previewed)
+    session.questions.preview_file(Path(source.open), usual.name, {})
     work.until(lambda: bool(answers))
-    session.previewed.disconnect(on_previewed)
+    session.questions.file_previewed.disconnect(on_previewed)
     likely = None if isinstance(answers[0], str) else likely_content(answers[0])
     if likely is None or likely.reader not in session.catalogue:
         return source, None

@@ -38,21 +38,22 @@ def relink(
     place = Path(os.path.normpath(place.absolute()))  # people read it, and so does the recipe
     with working(context.obj) as work:
         session = work.session
-        opening = session.open_project(project.absolute())
+        opening = session.project.open_file(project.absolute())
         work.finish()
         if opening.result().header.read_only:
             raise ProjectFileError(
                 f"'{project.name}' was written by a newer Coterie and is not changed. Update this."
             )
         before = {source.name: source.open for source in session.recipe.sources}
-        by_itself = session.modified  # the project's own folder was looked through on opening
+        # The project's own folder was looked through on opening.
+        by_itself = session.project.modified
         for name in _lost(work, data):
             _relink(work, name, place)
         told = [s for s in session.recipe.sources if s.open != before[s.name] or by_itself]
         if not told:
             typer.echo("Every file of the project is where the project says.")
             return
-        saving = session.save(project.absolute())
+        saving = session.project.save(project.absolute())
         work.finish()
         saving.result()
         for source in told:

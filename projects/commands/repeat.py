@@ -126,15 +126,15 @@ def _require_places(files: list[Path], each: Path | None) -> None:
 def _open(work: Work, name: str, changes: list[str]) -> None:
     session = work.session
     if name.endswith(SUFFIX):
-        opening = session.open_project(Path(name), lock=False)
+        opening = session.project.open_file(Path(name), lock=False)
         work.finish()
         opening.result()
         if changes:
-            session.edit(with_changes(session.recipe, changes), "as asked")
+            session.edits.replace(with_changes(session.recipe, changes), "as asked")
     else:
         chosen, _ = read(name, None)
         work.await_engine()
-        session.load_recipe(with_changes(chosen, changes))
+        session.project.load_recipe(with_changes(chosen, changes))
     work.until(lambda: bool(session.catalogue.methods))
 
 
@@ -154,8 +154,8 @@ def _run(work: Work, plan: RepeatPlan) -> RepeatTable:
             tables.append(table)
             bars.update(task, completed=table.done)
 
-        session.repeated.connect(on_table)
-        session.repeat(plan)
+        session.repeats.changed.connect(on_table)
+        session.repeats.start(plan)
         work.finish()
     return tables[-1]
 

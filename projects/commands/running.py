@@ -25,12 +25,12 @@ def begin(work: Work, recipe: Recipe, target: Path, *, fresh: bool) -> None:
     session = work.session
     require_place(target)
     if fresh or not target.exists():
-        session.load_recipe(recipe)
-        reserving = session.reserve(target)
+        session.project.load_recipe(recipe)
+        reserving = session.project.reserve(target)
         work.finish()
         reserving.result()
         return
-    opening = session.open_project(target)
+    opening = session.project.open_file(target)
     work.finish()
     try:
         opened = opening.result()
@@ -43,7 +43,7 @@ def begin(work: Work, recipe: Recipe, target: Path, *, fresh: bool) -> None:
             f"'{target.name}' was written by {opened.header.writer}, which is newer and may have "
             "stored more than this Coterie can keep. Choose another file with -o."
         )
-    session.edit(recipe, "run the recipe")
+    session.edits.replace(recipe, "run the recipe")
     for source in recipe.sources:  # the recipe is the user's own and may name any file
         session.files.confirm(source.name)
 
@@ -89,7 +89,7 @@ class RecipeRun:
         recipe = self._session.recipe
         self._names = recipe.ancestors(recipe.names)
         self._keys_before = {
-            source.name: self._session.key(source.name) for source in recipe.sources
+            source.name: self._session.results.key(source.name) for source in recipe.sources
         }
         self._notes: set[str] = set()
         self.cancelled = False
@@ -124,7 +124,7 @@ class RecipeRun:
         session = self._session
         if not any(session.status(name) is Status.FRESH for name in self._names):
             return False
-        saving = session.save(target)
+        saving = session.project.save(target)
         self._work.finish()
         try:
             saving.result()
@@ -155,7 +155,7 @@ class RecipeRun:
             self._lines.line(job.step, job.state, "red")
             return
         noun = self._session.fetch(job.step)
-        if self._keys_before.get(job.step) == self._session.key(job.step):
+        if self._keys_before.get(job.step) == self._session.results.key(job.step):
             self.kept.append(job.step)
             self._lines.line(job.step, f"{in_words(noun)} (unchanged)", "green")
             return

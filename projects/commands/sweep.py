@@ -60,7 +60,7 @@ def sweep(
     with working(options, kind) as work:
         work.await_engine()
         work.until(lambda: bool(work.session.catalogue.methods))
-        work.session.load_recipe(chosen)
+        work.session.project.load_recipe(chosen)
         table = _run(work, _plan(work, step, over, score, of))
     _print(table)
     if output is not None and table.done:
@@ -102,8 +102,8 @@ def _run(work: Work, plan: SweepPlan) -> SweepTable:
             tables.append(table)
             bars.update(task, completed=table.done)
 
-        session.swept.connect(on_table)
-        session.sweep(plan)
+        session.sweeps.changed.connect(on_table)
+        session.sweeps.start(plan)
         work.finish()
     return tables[-1]
 

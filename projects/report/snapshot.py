@@ -41,19 +41,19 @@ class Snapshot:
 
 def take(session: Session, artefact: Callable[..., Any] | None = None) -> Snapshot:
     """Take down how the project stands; `artefact` fetches a result, by default without waiting."""
-    fetch = artefact or session.artefact
+    fetch = artefact or session.results.artefact
     steps = {}
     for name in session.recipe.names:
         failure = session.failure(name)
         steps[name] = StepSnapshot(
             title=_title(session, name),
             noun=fetch(name),
-            trace=fetch(name, "trace") if "trace" in session.parts(name) else None,
+            trace=fetch(name, "trace") if "trace" in session.results.parts(name) else None,
             stale=str(session.status(name)) == "stale",
             failure="" if failure is None else failure.message,
-            provenance=session.provenance(name),
+            provenance=session.results.provenance(name),
         )
-    return Snapshot(session.title, session.recipe, steps)
+    return Snapshot(session.project.title, session.recipe, steps)
 
 
 def _title(session: Session, name: str) -> str:
@@ -62,4 +62,4 @@ def _title(session: Session, name: str) -> str:
         return part.open.replace("\\", "/").rsplit("/", 1)[-1]
     if part.use in session.catalogue:
         return session.catalogue.get(part.use).title
-    return str(session.provenance(name).get("title") or part.use)
+    return str(session.results.provenance(name).get("title") or part.use)

@@ -32,7 +32,7 @@ def _prepared(ground: Ground) -> bytes:
     def prepare(pipe: int) -> None:
         session = ground.session()
         session.start()
-        session.load_recipe(ground.recipe(1))
+        session.project.load_recipe(ground.recipe(1))
         work.compute(session, pipe)
         work.save(ground, session, pipe)
         work.edit(ground, session, 2, pipe)

@@ -111,10 +111,10 @@ def lose_an_engine(folder: Path, seed: int, wait: float, _pipe: int) -> None:
     ground.prepare()
     session = ground.session("process")
     session.start()
-    session.load_recipe(ground.recipe(seed % 1000))
+    session.project.load_recipe(ground.recipe(seed % 1000))
     session.run()
     session.wait(wait)
-    engine = session._scheduler._engine
+    engine = session.scheduler._engine
     pid = getattr(engine, "pid", None)
     if pid is not None:
         os.kill(pid, signal.SIGKILL)
@@ -123,7 +123,7 @@ def lose_an_engine(folder: Path, seed: int, wait: float, _pipe: int) -> None:
     session.wait(120)
     failures = [str(session.failure(name)) for name in work.STEPS if session.failure(name)]
     assert not failures, failures
-    session.save(ground.project).result()
+    session.project.save(ground.project).result()
     session.wait(60)
     halves = list((session._storage.folder / "artefacts").glob("writing-*"))
     assert not halves, halves
@@ -140,10 +140,10 @@ def restore_a_window(home: Path, pipe: int) -> None:
     work_left = orphans(ground.root) if found else []
     if work_left:
         session = ground.session()
-        session.recover(work_left[0].folder)
+        session.project.recover(work_left[0].folder)
         session.wait(60)
         assert session.recipe.sources, "the recipe is gone"
-        session.save(home / "rescued.coterie.h5").result()
+        session.project.save(home / "rescued.coterie.h5").result()
         session.wait(60)
         session.close()
         assert validate(home / "rescued.coterie.h5") == []

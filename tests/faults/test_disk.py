@@ -22,13 +22,13 @@ from .work import STEPS, Ground
 
 
 def saved(session: Session, path: Path) -> None:
-    saving = session.save(path)
+    saving = session.project.save(path)
     session.wait(60)
     saving.result()
 
 
 def computed(session: Session, ground: Ground, number: int = 1) -> Session:
-    session.load_recipe(ground.recipe(number))
+    session.project.load_recipe(ground.recipe(number))
     session.run()
     session.wait(60)
     assert all(session.status(name) is Status.FRESH for name in STEPS)
@@ -86,7 +86,7 @@ def test_a_full_disk_costs_neither_the_project_nor_the_session(
     session.logged.connect(lines.append)
     ballast = fill(small_disk)
 
-    session.edit(replace(session.recipe.changed("groups", seed=7), title="7"), "change")
+    session.edits.replace(replace(session.recipe.changed("groups", seed=7), title="7"), "change")
     assert any("autosave could not be written" in line for line in lines)
     session.run()
     session.wait(60)
@@ -113,9 +113,9 @@ def test_a_project_on_a_full_disk_can_be_opened(small_disk: Path, new_session: N
     elsewhere.prepare()
     session = computed(new_session(elsewhere), ground)
     saved(session, ground.project)
-    session.load_recipe(ground.recipe(2))
+    session.project.load_recipe(ground.recipe(2))
     fill(small_disk)
-    opening = session.open_project(ground.project)
+    opening = session.project.open_file(ground.project)
     session.wait(60)
     opening.result()
     assert session.fetch("groups") is not None
@@ -137,7 +137,7 @@ def test_results_stay_when_their_source_is_removed(ground: Ground, new_session: 
     session = computed(new_session(ground), ground)
     saved(session, ground.project)
     ground.data.unlink()
-    session.edit(session.recipe.changed("groups", seed=9), "change")
+    session.edits.replace(session.recipe.changed("groups", seed=9), "change")
     session.run("groups")
     session.wait(60)
     assert session.status("groups") is Status.FRESH
@@ -161,7 +161,7 @@ def test_a_project_whose_folder_vanished_is_saved_elsewhere(
     away.folder.mkdir()
     session = computed(new_session(ground), ground)
     saved(session, away.project)
-    session.edit(session.recipe.changed("groups", seed=9), "change")
+    session.edits.replace(session.recipe.changed("groups", seed=9), "change")
     for path in away.folder.iterdir():
         path.unlink()
     away.folder.rmdir()
@@ -188,23 +188,23 @@ def test_a_project_opened_twice_is_refused_by_name_until_the_first_dies(
 ) -> None:
     session = computed(new_session(ground), ground)
     saved(session, ground.project)
-    session.load_recipe(ground.recipe(2))
+    session.project.load_recipe(ground.recipe(2))
     session.wait(60)
     command = [sys.executable, "-c", HOLD, str(ground.project)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
         assert other.stdout is not None
         assert other.stdout.readline() == b"held\n"
-        opening = session.open_project(ground.project)
+        opening = session.project.open_file(ground.project)
         session.wait(60)
         with pytest.raises(ProjectInUseError) as caught:
             opening.result()
         assert str(other.pid) in sentence_of(caught.value)
-        reading = session.open_project(ground.project, lock=False)
+        reading = session.project.open_file(ground.project, lock=False)
         session.wait(60)
         reading.result()
         assert session.fetch("groups") is not None
         other.kill()
-    opening = session.open_project(ground.project)
+    opening = session.project.open_file(ground.project)
     session.wait(60)
     opening.result()
 
@@ -220,13 +220,13 @@ if os.geteuid() == 0:
     os.setgid(65534), os.setuid(65534)
 session = ground.session()
 try:
-    opening = session.open_project(ground.project)
+    opening = session.project.open_file(ground.project)
     session.wait(60)
     opening.result()
     print("opened")
 except CoterieError as error:
     print(error)
-reading = session.open_project(ground.project, lock=False)
+reading = session.project.open_file(ground.project, lock=False)
 session.wait(60)
 print(len(reading.result().entries))
 session.close()

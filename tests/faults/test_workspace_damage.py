@@ -53,16 +53,16 @@ def test_any_damaged_file_of_a_workspace_is_noticed_and_made_again(
     rng = random.Random(5)
     cases = list(damages(folder, rng))
     for number, (file, content) in enumerate(rng.sample(cases, 14)):
-        session.load_recipe(ground.recipe(1))
+        session.project.load_recipe(ground.recipe(1))
         session.wait(60)
         if not file.exists():
             continue
         file.write_bytes(content)
-        session._results._nouns.clear()  # nobody had looked at it yet
+        session.results._nouns.clear()  # nobody had looked at it yet
         path = ground.folder / f"{number}.coterie.h5"
         save_whatever_it_takes(session, path)
         assert validate(path) == []
-        key = session.key("groups")
+        key = session.results.key("groups")
         assert key is not None
         with ProjectFile.open(path) as project:
             found = project.read(key).encoded.arrays["labels"]
@@ -73,9 +73,9 @@ def test_a_damaged_record_tells_nothing_of_how_its_result_came_about(
     ground: Ground, new_session: NewSession
 ) -> None:
     session = computed(new_session(ground), ground)
-    assert session.provenance("groups")["component"] == "clusterer/dominant-sets"
-    key = session.key("groups")
+    assert session.results.provenance("groups")["component"] == "clusterer/dominant-sets"
+    key = session.results.key("groups")
     record = session._storage.folder / "artefacts" / str(key) / "record.json"
     record.write_text("{")
-    session._results.forget({str(key)})  # as in a session that has not read it yet
-    assert session.provenance("groups") == {}
+    session.results.forget({str(key)})  # as in a session that has not read it yet
+    assert session.results.provenance("groups") == {}

@@ -65,20 +65,20 @@ def resume(ground: Ground, session: Session) -> int:
     """Begin where the last one ended: restored, opened or new; return the number of its edit."""
     found = orphans(ground.root)
     if found:
-        session.recover(found[0].folder)
+        session.project.recover(found[0].folder)
         session.wait(60)
     elif ground.project.exists():
-        opening = session.open_project(ground.project)
+        opening = session.project.open_file(ground.project)
         session.wait(60)
         opening.result()
     else:
-        session.load_recipe(ground.recipe())
+        session.project.load_recipe(ground.recipe())
     return int(session.recipe.title or 0)
 
 
 def edit(ground: Ground, session: Session, number: int, promises: int) -> None:
     """Change the recipe, which is autosaved before this returns."""
-    session.edit(replace(ground.recipe(number), sources=session.recipe.sources), "change")
+    session.edits.replace(replace(ground.recipe(number), sources=session.recipe.sources), "change")
     _promise(promises, {"edited": number})
 
 
@@ -86,7 +86,7 @@ def compute(session: Session, promises: int) -> None:
     """Run all steps; what is there then must not be lost."""
     session.run()
     session.wait(60)
-    keys = [session.key(name) for name in STEPS]
+    keys = [session.results.key(name) for name in STEPS]
     failures = [str(session.failure(name)) for name in STEPS if session.failure(name)]
     if None in keys or failures:
         raise SystemExit(f"not computed: {keys} {failures}")
@@ -95,7 +95,7 @@ def compute(session: Session, promises: int) -> None:
 
 def save(ground: Ground, session: Session, promises: int) -> None:
     """Save the project."""
-    saving = session.save(ground.project)
+    saving = session.project.save(ground.project)
     session.wait(60)
     saving.result()
     _promise(promises, {"saved": int(session.recipe.title)})
@@ -184,10 +184,10 @@ def look_by_restoring(ground: Ground, promises: Promises) -> None:
                 assert session._storage.holds(key), f"{key} was not restored"
         if number:
             rescued = ground.folder / "rescued.coterie.h5"
-            session.save(rescued).result()
+            session.project.save(rescued).result()
             session.wait(60)
             assert validate(rescued) == []
-            session.save(ground.project).result()
+            session.project.save(ground.project).result()
             session.wait(60)
     finally:
         session.close()

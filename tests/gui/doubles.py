@@ -89,6 +89,8 @@ class FakeSession:
         self.catalogue: tuple[str, ...] = ()
         self.busy = False
         self.title = "make-believe"
+        # Its parts are all here.
+        self.results = self.edits = self.scheduler = self.questions = self.project = self
 
     def failure(self, name: str) -> None:
         return None
@@ -96,7 +98,7 @@ class FakeSession:
     def provenance(self, name: str) -> dict[str, Any]:
         return {}
 
-    def edit(self, recipe: Recipe, what: str) -> None:
+    def replace(self, recipe: Recipe, what: str) -> None:
         self.recipe = recipe
         self.calls.append(("edit", what))
 

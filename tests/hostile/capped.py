@@ -41,10 +41,10 @@ def too_long(_number: int, _frame: FrameType | None) -> None:
 
 def use(session: Session, path: Path) -> None:
     """Open a project, look at everything in it, and make its report."""
-    opening = session.open_project(path, lock=False)
+    opening = session.project.open_file(path, lock=False)
     session.wait(MOST_SECONDS)
     opening.result()
-    page(contents(take(session, session.fetch)), session.title)
+    page(contents(take(session, session.fetch)), session.project.title)
 
 
 def main() -> None:

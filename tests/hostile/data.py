@@ -85,7 +85,7 @@ def _npy(shape: tuple[int, int]) -> bytes:
 
 def read(session: Session, path: Path) -> str:
     """Read a file as a window would; return what came of it."""
-    session.load_recipe(Recipe(sources=(Source(open=str(path)),)))
+    session.project.load_recipe(Recipe(sources=(Source(open=str(path)),)))
     session.run()
     session.wait(100)
     failure = session.failure("data")

@@ -51,7 +51,7 @@ def test_the_steps_name_methods_parameters_and_inputs_that_exist(
 
 @pytest.mark.parametrize(("name", "most"), MOST_MISTAKES.items())
 def test_a_recipe_finds_the_groups(session: Session, name: str, most: float) -> None:
-    session.load_recipe(read_recipe(FOLDER / f"{name}.toml"))
+    session.project.load_recipe(read_recipe(FOLDER / f"{name}.toml"))
     session.run("mistakes")
     session.wait(100)
     mistakes = session.fetch("mistakes")
@@ -68,7 +68,7 @@ def test_five_digits_are_told_apart(
 ) -> None:
     shutil.copy(FOLDER / f"{name}.toml", tmp_path)
     (tmp_path / "usps.csv.gz").symlink_to(realdata / "usps.csv.gz")
-    session.load_recipe(read_recipe(tmp_path / f"{name}.toml"))
+    session.project.load_recipe(read_recipe(tmp_path / f"{name}.toml"))
     session.run("mistakes")
     session.wait(200)
     mistakes = session.fetch("mistakes")

@@ -55,22 +55,22 @@ def test_the_map_is_that_of_the_features_of_the_whole_scene(
         file.write(values, 1)
     monkeypatch.setattr(tiles, "TILE", 32)
     source = Source("data", str(scene), "reader/raster")
-    session.load_recipe(Recipe(sources=(source,), steps=STEPS))
+    session.project.load_recipe(Recipe(sources=(source,), steps=STEPS))
     session.run()
     session.wait(60)
     assert {session.status(name) for name in session.recipe.names} == {Status.FRESH}
-    derived = session.artefact("indices")
+    derived = session.results.artefact("indices")
     assert derived.on_disk
-    pixels = session.artefact("pixels")
+    pixels = session.results.artefact("pixels")
     assert pixels.columns == derived.columns
     assert pixels.d == 13 * 3 + 2 + 3
-    session.classify(MapRequest(scene, target))
+    session.maps.add(MapRequest(scene, target))
     session.wait(60)
     with reader_of(derived) as reader:
         values, valid = reader.read(Window(0, 0, 120, 120))
     table = Dataset(features=values.reshape(len(values), -1).T, columns=derived.columns)
-    scaled = MinMax().apply(session.artefact("scaled", "model"), table, Context())
-    labels = Nearest().apply(session.artefact("classes"), scaled, Context()).labels
+    scaled = MinMax().apply(session.results.artefact("scaled", "model"), table, Context())
+    labels = Nearest().apply(session.results.artefact("classes"), scaled, Context()).labels
     with rasterio.open(target) as made:
         codes, nodata = made.read(1), made.nodata
     assert (codes[~valid] == nodata).all()
@@ -87,11 +87,11 @@ def test_a_real_scene_goes_the_same_way(session: Session, realdata: Path, tmp_pa
         *STEPS[2:],
     )
     source = Source("data", str(scene), "reader/raster")
-    session.load_recipe(Recipe(sources=(source,), steps=steps))
+    session.project.load_recipe(Recipe(sources=(source,), steps=steps))
     session.run()
     session.wait(120)
     assert session.failure("pixels") is None
-    session.classify(MapRequest(scene, target))
+    session.maps.add(MapRequest(scene, target))
     session.wait(240)
     with rasterio.open(target) as made:
         assert len(np.unique(made.read(1))) > 1

@@ -51,7 +51,7 @@ def test_the_numbers_are_those_reported(
     shutil.copy(FOLDER / f"{name}.toml", tmp_path)
     if (realdata / f"{name}.csv").is_file():
         (tmp_path / f"{name}.csv").symlink_to(realdata / f"{name}.csv")
-    session.load_recipe(read_recipe(tmp_path / f"{name}.toml"))
+    session.project.load_recipe(read_recipe(tmp_path / f"{name}.toml"))
     for step, expected in zip(("agreement", "agreement by nearest"), SCORES[name], strict=True):
         session.run(step)
         session.wait(200)

@@ -43,7 +43,7 @@ def project(tmp_path: Path) -> Path:
 def opened(project: Path, root: Path) -> Session:
     session = Session(engine="inprocess", root=root)
     session.start()
-    session.open_project(project, lock=False)
+    session.project.open_file(project, lock=False)
     session.wait()
     return session
 
@@ -60,23 +60,23 @@ def test_a_project_opens_and_runs_without_the_file_that_it_keeps(
     shutil.move(project, away)
     session = opened(away, tmp_path)
     try:
-        assert not session.modified
+        assert not session.project.modified
         assert session.files.is_embedded("data")
         place = Path(session.fetch("data").details["scene"]["path"])
         assert place.is_relative_to(tmp_path)
         assert place.name == "scene.npy"
-        before = session.key("data")
-        session.edit(session.recipe.changed("pixels", params={"size": 9}), "take more")
+        before = session.results.key("data")
+        session.edits.replace(session.recipe.changed("pixels", params={"size": 9}), "take more")
         session.run(reread=True)
         session.wait()
         assert session.failure("data") is None
-        assert session.key("data") == before
+        assert session.results.key("data") == before
         pixels = session.fetch("pixels")
         assert pixels.n == 9
         assert pixels.truth is not None
         expected = np.arange(60.0).reshape(20, 3)[pixels.details["positions"]]
         np.testing.assert_array_equal(pixels.features, expected)
-        session.save(away)
+        session.project.save(away)
         session.wait()
         assert session.files.is_embedded("data")
     finally:
@@ -140,7 +140,7 @@ def test_a_forged_name_leads_nowhere(
     try:
         session.files.embed("data")
         session.wait()
-        key = session.key("data", embedding.FILE)
+        key = session.results.key("data", embedding.FILE)
         assert key is not None
         storage = session._storage
         model = storage.workspace.load(key)
@@ -160,13 +160,13 @@ def test_restored_work_finds_the_kept_file_again(project: Path, tmp_path: Path) 
     root.mkdir()
     first = opened(project, root)
     assert first.fetch("data").on_disk
-    first.edit(first.recipe.changed("pixels", params={"size": 9}), "take more")
+    first.edits.replace(first.recipe.changed("pixels", params={"size": 9}), "take more")
     first.close(keep_work=True)
     (orphan,) = orphans(root)
     session = Session(engine="inprocess", root=root)
     session.start()
     try:
-        session.recover(orphan.folder)
+        session.project.recover(orphan.folder)
         session.wait()
         session.run(reread=True)
         session.wait()
@@ -192,9 +192,9 @@ def test_what_looks_at_the_data_at_once_is_told_of_the_kept_file(
     session.recipe_changed.connect(look)
     try:
         session.start()
-        session.open_project(project, lock=False)
+        session.project.open_file(project, lock=False)
         session.wait()
-        assert not session.modified
+        assert not session.project.modified
         assert len(places) == 2
         assert all(place.exists() for place in places)
     finally:
@@ -207,7 +207,7 @@ def test_a_scene_outside_the_folder_is_found_by_its_results_once_it_is_confirmed
     away = tmp_path / "elsewhere" / "a.coterie.h5"
     away.parent.mkdir()
     moved = opened(project, tmp_path)
-    moved.save(away)
+    moved.project.save(away)
     moved.wait()
     moved.close()
     session = opened(away, tmp_path)

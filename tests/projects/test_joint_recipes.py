@@ -48,7 +48,7 @@ def test_the_steps_name_methods_parameters_and_inputs_that_exist(
     ("name", "most"), [("three-gaussians", 0.03), ("iris", 0.06), ("wine", 0.06)]
 )
 def test_groups_are_counted_and_found(session: Session, name: str, most: float) -> None:
-    session.load_recipe(read_recipe(FOLDER / f"{name}.toml"))
+    session.project.load_recipe(read_recipe(FOLDER / f"{name}.toml"))
     session.run("mistakes")
     session.wait(200)
     mistakes, groups = session.fetch("mistakes"), session.fetch("groups")
@@ -65,7 +65,7 @@ def test_countries_are_ranked_relative_to_norway(
 ) -> None:
     shutil.copy(FOLDER / "countries.toml", tmp_path)
     (tmp_path / "barro_lee_2010_25plus.csv").symlink_to(realdata / "barro_lee_2010_25plus.csv")
-    session.load_recipe(read_recipe(tmp_path / "countries.toml"))
+    session.project.load_recipe(read_recipe(tmp_path / "countries.toml"))
     session.run("like Norway")
     session.wait(200)
     ranking = session.fetch("like Norway")

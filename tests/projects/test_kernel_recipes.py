@@ -22,7 +22,7 @@ def test_pairs_of_letters_tell_four_languages_apart(
 ) -> None:
     shutil.copy(FOLDER / "languages.toml", tmp_path)
     (tmp_path / "swiss_constitution.csv.gz").symlink_to(realdata / "swiss_constitution.csv.gz")
-    session.load_recipe(read_recipe(tmp_path / "languages.toml"))
+    session.project.load_recipe(read_recipe(tmp_path / "languages.toml"))
     session.run()
     session.wait(100)
     agreement, plane = session.fetch("agreement"), session.fetch("plane")

@@ -19,7 +19,7 @@ SIDE = 64
 
 @pytest.mark.slow
 def test_two_segmentations_of_a_photograph_are_held_against_each_other(session: Session) -> None:
-    session.load_recipe(read_recipe(FOLDER / "china.toml"))
+    session.project.load_recipe(read_recipe(FOLDER / "china.toml"))
     session.run()
     session.wait(100)
     overall, local = session.fetch("global error"), session.fetch("local error")
@@ -71,7 +71,7 @@ def test_pictures_are_grouped_by_their_visual_words(session: Session, tmp_path: 
     for step, changes in (("words", {"words": 64}), ("groups", {"k": 3}), ("near", {"k": 3})):
         params = {**recipe.step(step).params, **changes}
         recipe = recipe.changed(step, params=params)
-    session.load_recipe(recipe)
+    session.project.load_recipe(recipe)
     session.run()
     session.wait(60)
     found, groups = session.fetch("agreement"), session.fetch("groups")

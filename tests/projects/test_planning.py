@@ -22,24 +22,24 @@ def test_the_default_recipe_runs_on_a_table_with_holes_and_constant_columns(
         lines.append(f"item {i},{a:.3f},{'' if i % 9 == 0 else f'{b:.3f}'},5")
     table = tmp_path / "holes.csv"
     table.write_text("\n".join(lines), encoding="utf-8")
-    session.open(table)
+    session.project.open(table)
     session.run()
     session.wait(60)
     assert {session.status(name) for name in session.recipe.names} == {Status.FRESH}
-    labels = session.artefact("groups").labels
+    labels = session.results.artefact("groups").labels
     whole = np.arange(60) % 9 != 0  # a filled-in mean lies between the two clouds
     first, second = labels[:30][whole[:30]], labels[30:][whole[30:]]
     assert not set(first.tolist()) & set(second.tolist()) - {-1}
 
 
 def test_inputs_that_do_not_exist_yet_are_asked_for(session: Session) -> None:
-    session.open("iris")
+    session.project.open("iris")
     session.wait(10)
     while not session.catalogue.methods:
         session.wait(0.1)
-    session.edit(session.recipe.without("similarity"), "no similarities")
+    session.edits.replace(session.recipe.without("similarity"), "no similarities")
     with pytest.raises(RecipeError, match="there is none yet"):
-        session.add_step("clusterer/dominant-sets")
+        session.edits.add_step("clusterer/dominant-sets")
 
 
 @pytest.mark.parametrize(
@@ -57,11 +57,11 @@ def test_given_similarities_get_a_default_recipe_of_their_own(
         session.wait(0.1)
     path = tmp_path / name
     path.write_text(text)
-    session.open(path)
+    session.project.open(path)
     session.run()
     session.wait(60)
     assert {session.status(step) for step in session.recipe.names} == {Status.FRESH}
-    assert session.artefact("groups").k == 2
+    assert session.results.artefact("groups").k == 2
 
 
 @pytest.mark.parametrize("name", ["scene.TIF", "S2A.SAFE", "LC08_MTL.txt"])

@@ -18,10 +18,10 @@ class Asker:
     def __init__(self, session: Session) -> None:
         self.session = session
         self.answers: dict[int, TablePreview | str] = {}
-        session.previewed.connect(self.answers.__setitem__)
+        session.questions.file_previewed.connect(self.answers.__setitem__)
 
     def ask(self, path: Path, reader: str = "reader/csv", **params: Any) -> TablePreview | str:
-        number = self.session.preview(path, reader, params)
+        number = self.session.questions.preview_file(path, reader, params)
         until = time.monotonic() + 30
         while number not in self.answers and time.monotonic() < until:
             self.session.pump()
@@ -89,7 +89,7 @@ def test_a_file_that_cannot_be_read_is_answered_with_one_sentence(
 def test_only_the_newest_question_is_answered(asker: Asker, tmp_path: Path) -> None:
     path = tmp_path / "table.csv"
     path.write_text("a,b\n1,2\n3,4\n")
-    earlier = asker.session.preview(path, "reader/csv", {})
+    earlier = asker.session.questions.preview_file(path, "reader/csv", {})
     table = asker.ask(path, header="no")
     assert isinstance(table, TablePreview)
     assert table.columns == ("column 1", "column 2")

@@ -18,12 +18,12 @@ def test_clouds_are_found_in_most_samples_of_a_sentinel_2_scene(
 ) -> None:
     recipe = read_recipe(RECIPES / "clouds-dominant.toml")
     scene = realdata / "cloud_scene_sentinel2.npz"
-    session.load_recipe(recipe.changed("data", open=str(scene)))
+    session.project.load_recipe(recipe.changed("data", open=str(scene)))
     session.run("data")
     session.wait(60)
     tables: list[RepeatTable] = []
-    session.repeated.connect(tables.append)
-    session.repeat(plan_for(session.recipe, session.catalogue, sizes=(300,), times=2))
+    session.repeats.changed.connect(tables.append)
+    session.repeats.start(plan_for(session.recipe, session.catalogue, sizes=(300,), times=2))
     session.wait(120)
     table = tables[-1]
     assert table.state == "finished"

@@ -125,8 +125,8 @@ def test_a_method_that_fits_nowhere_before_a_step_takes_its_place() -> None:
 
 
 def test_a_step_that_is_off_is_not_run_nor_what_needs_it(session: Session) -> None:
-    session.load_recipe(RECIPE)
-    session.edit(RECIPE.changed("near", disabled=True), "switch near off")
+    session.project.load_recipe(RECIPE)
+    session.edits.replace(RECIPE.changed("near", disabled=True), "switch near off")
     session.run()
     session.wait(60)
     assert session.status("near") is Status.OFF
@@ -135,25 +135,25 @@ def test_a_step_that_is_off_is_not_run_nor_what_needs_it(session: Session) -> No
     for name in ("near", "groups"):
         with pytest.raises(RecipeError, match=r"'near'.*switched off"):
             session.run(name)
-    session.undo()
+    session.edits.undo()
     session.run()
     session.wait(60)
     assert session.status("order") is Status.FRESH
-    session.redo()
-    session.undo()  # nothing was lost by being off
+    session.edits.redo()
+    session.edits.undo()  # nothing was lost by being off
     assert session.status("order") is Status.FRESH
 
 
 def test_a_renamed_step_keeps_its_result_even_a_stale_one(session: Session) -> None:
-    session.load_recipe(RECIPE)
+    session.project.load_recipe(RECIPE)
     session.run()
     session.wait(60)
-    session.edit(session.recipe.changed("near", params={"sigma": 0.7}), "change sigma")
-    assert session.rename("groups", "parties ") == "parties"
+    session.edits.replace(session.recipe.changed("near", params={"sigma": 0.7}), "change sigma")
+    assert session.edits.rename("groups", "parties ") == "parties"
     assert session.status("near") is Status.STALE
     assert session.status("parties") is Status.STALE
-    assert session.artefact("parties").n == 150
-    session.undo()
+    assert session.results.artefact("parties").n == 150
+    session.edits.undo()
     assert session.status("groups") is Status.STALE
 
 
@@ -163,7 +163,7 @@ def test_a_failure_offers_what_would_help(
     table = tmp_path_factory.mktemp("holes") / "holes.csv"
     table.write_text("a,b\n1,2\n,4\n5,7\n")
     session = new_session()
-    session.load_recipe(
+    session.project.load_recipe(
         Recipe(
             sources=(Source("data", str(table)),),
             steps=(Step("scaled", "transform/minmax", ("data",)),),
@@ -176,7 +176,7 @@ def test_a_failure_offers_what_would_help(
     assert failure.offer == ("transform/impute",)
     found = remedy(session.recipe, session.catalogue, "scaled", failure.offer[0])
     assert found is not None
-    session.edit(found[0], "mend")
+    session.edits.replace(found[0], "mend")
     session.run()
     session.wait(60)
     assert session.status("scaled") is Status.FRESH

@@ -25,10 +25,10 @@ from coterie.projects.session import Session
 
 session = Session(root=Path(sys.argv[1]), options=EngineOptions(plugin_folders=(), workers=1))
 session.start()
-session.open("arcs")
+session.project.open("arcs")
 session.run("groups")
 session.wait(60)
-print(session.key("groups"), flush=True)
+print(session.results.key("groups"), flush=True)
 os.kill(os.getpid(), signal.SIGKILL)
 """
 
@@ -52,14 +52,14 @@ def test_a_killed_window_leaves_work_that_can_be_restored(new_session: Any, tmp_
     assert found[0].steps >= 3
 
     session = new_session()
-    session.recover(found[0].folder)
+    session.project.recover(found[0].folder)
     session.wait(60)
-    assert session.key("groups") == key
-    assert session.modified
+    assert session.results.key("groups") == key
+    assert session.project.modified
     while not session.catalogue.methods:
         session.wait(0.1)
     assert session.status("groups") is Status.FRESH
-    assert np.unique(session.artefact("groups").labels).size >= 2
+    assert np.unique(session.results.artefact("groups").labels).size >= 2
     assert orphans(root) == []
 
 
@@ -68,28 +68,28 @@ def test_restored_work_still_has_what_was_in_its_project_file_alone(
 ) -> None:
     path = tmp_path / "arcs.coterie.h5"
     first = new_session()
-    first.open("arcs")
+    first.project.open("arcs")
     first.run("groups")
     first.wait(60)
-    first.save(path)
+    first.project.save(path)
     first.wait(60)
     first.close()
 
     second = new_session()
-    second.open(path)
+    second.project.open(path)
     second.wait(60)
-    second.edit(second.recipe.changed("groups", seed=1), "change the seed")
+    second.edits.replace(second.recipe.changed("groups", seed=1), "change the seed")
     second.close(keep_work=True)  # nothing of the file was looked at
 
     third = new_session()
     (orphan,) = orphans(tmp_path / "workspaces")
-    third.recover(orphan.folder)
+    third.project.recover(orphan.folder)
     third.wait(60)
     assert third.fetch("similarity").n == third.fetch("data").n
     assert third.status("groups") is Status.STALE
-    third.save(tmp_path / "again.coterie.h5")
+    third.project.save(tmp_path / "again.coterie.h5")
     third.wait(60)
-    assert third.path == tmp_path / "again.coterie.h5"
+    assert third.project.path == tmp_path / "again.coterie.h5"
     assert "similarity" in third._storage.opened.steps
 
 
@@ -100,13 +100,13 @@ def test_work_whose_state_is_not_understood_is_not_thrown_away(
     folder.mkdir(parents=True)
     (folder / "session.json").write_text(json.dumps({"modified": True, "recipe": ""}))
     with pytest.raises(WorkspaceError, match="cannot be restored"):
-        new_session().recover(folder).result(60)
+        new_session().project.recover(folder).result(60)
     assert folder.exists()
 
 
 def test_the_workspace_of_a_running_session_is_no_orphan(new_session: Any, tmp_path: Path) -> None:
     session = new_session()
-    session.open("arcs")
+    session.project.open("arcs")
     assert orphans(tmp_path / "workspaces") == []
     session.close()
     assert list((tmp_path / "workspaces").iterdir()) == []
@@ -138,9 +138,9 @@ def test_remains_without_work_are_removed_and_unwanted_work_can_be(tmp_path: Pat
 
 def test_a_damaged_autosave_falls_back_to_the_one_before(new_session: Any, tmp_path: Path) -> None:
     first = new_session()
-    first.open("arcs")
-    first.edit(first.recipe.changed("groups", seed=1), "change the seed")
-    first.edit(first.recipe.changed("groups", seed=2), "change the seed")
+    first.project.open("arcs")
+    first.edits.replace(first.recipe.changed("groups", seed=1), "change the seed")
+    first.edits.replace(first.recipe.changed("groups", seed=2), "change the seed")
     folder = first._storage.folder
     first.close(keep_work=True)
     state = folder / "session.json"
@@ -149,7 +149,7 @@ def test_a_damaged_autosave_falls_back_to_the_one_before(new_session: Any, tmp_p
     assert state.read_text() != text
     (orphan,) = orphans(tmp_path / "workspaces")
     second = new_session()
-    second.recover(orphan.folder)
+    second.project.recover(orphan.folder)
     second.wait(60)
     assert second.recipe.find("groups").seed == 1
 
@@ -168,7 +168,7 @@ def test_work_whose_autosave_is_damaged_is_kept_for_a_month(tmp_path: Path) -> N
 
 def test_work_that_another_window_restored_is_gone(new_session: Any, tmp_path: Path) -> None:
     with pytest.raises(WorkspaceError, match="another window has restored it"):
-        new_session().recover(tmp_path / "workspaces" / "workspace-gone").result(60)
+        new_session().project.recover(tmp_path / "workspaces" / "workspace-gone").result(60)
 
 
 def test_what_is_in_the_project_file_alone_is_not_forgotten_while_it_is_opened_again(
@@ -176,23 +176,23 @@ def test_what_is_in_the_project_file_alone_is_not_forgotten_while_it_is_opened_a
 ) -> None:
     path = tmp_path / "arcs.coterie.h5"
     first = new_session()
-    first.open("arcs")
+    first.project.open("arcs")
     first.run("groups")
     first.wait(60)
-    first.save(path)
+    first.project.save(path)
     first.wait(60)
     first.close()
     second = new_session()
-    second.open(path)
+    second.project.open(path)
     second.wait(60)
-    second.edit(second.recipe.changed("groups", seed=1), "change the seed")
+    second.edits.replace(second.recipe.changed("groups", seed=1), "change the seed")
     second.close(keep_work=True)
 
     third = new_session()
-    recovering = third.recover(orphans(tmp_path / "workspaces")[0].folder)
+    recovering = third.project.recover(orphans(tmp_path / "workspaces")[0].folder)
     while not recovering.done():
         third.pump()
-    third.save(path)  # at once, before the file was opened again
+    third.project.save(path)  # at once, before the file was opened again
     # Killed now, it would be restored from what was autosaved at this moment.
     state = json.loads((third._storage.folder / "session.json").read_text())
     assert {"data", "similarity", "groups"} <= set(state["steps"])
@@ -205,8 +205,8 @@ def test_older_copies_of_work_that_went_on_elsewhere_are_not_offered(
 ) -> None:
     root = tmp_path / "workspaces"
     first = new_session()
-    first.open("arcs")
-    first.edit(first.recipe.changed("groups", seed=1), "change the seed")
+    first.project.open("arcs")
+    first.edits.replace(first.recipe.changed("groups", seed=1), "change the seed")
     first.close(keep_work=True)
     copies = {}
     for _ in range(2):  # killed each time before what it restored from was removed
@@ -215,7 +215,7 @@ def test_older_copies_of_work_that_went_on_elsewhere_are_not_offered(
         shutil.copytree(orphan.folder, copy)
         copies[orphan.folder] = copy
         session = new_session()
-        session.recover(orphan.folder)
+        session.project.recover(orphan.folder)
         session.wait(60)
         session.close(keep_work=True)
         for folder, copy in copies.items():
@@ -226,7 +226,7 @@ def test_older_copies_of_work_that_went_on_elsewhere_are_not_offered(
             shutil.copytree(copy, folder, dirs_exist_ok=True)
     newest = max(root.iterdir(), key=lambda folder: (folder / "session.json").stat().st_mtime_ns)
     session = new_session()
-    session.recover(newest)
+    session.project.recover(newest)
     session.wait(60)
     assert [path.name for path in root.iterdir()] == [session._storage.folder.name]
 
@@ -247,8 +247,8 @@ def test_a_state_cannot_have_other_folders_removed(tmp_path: Path, names: str) -
 
 def left_work(new_session: Any) -> None:
     first = new_session()
-    first.open("arcs")
-    first.edit(first.recipe.changed("groups", seed=7), "change the seed")
+    first.project.open("arcs")
+    first.edits.replace(first.recipe.changed("groups", seed=7), "change the seed")
     first.run("data")
     first.wait(60)
     first.close(keep_work=True)
@@ -269,7 +269,7 @@ def test_results_are_taken_over_away_from_the_owners_thread(
     monkeypatch.setattr(os, "link", watched)
     session = new_session()
     (orphan,) = orphans(tmp_path / "workspaces")
-    session.recover(orphan.folder)
+    session.project.recover(orphan.folder)
     session.wait(60)
     assert threads
     assert threading.main_thread().name not in threads
@@ -284,8 +284,8 @@ def test_work_stays_where_it_is_when_another_project_is_begun_meanwhile(
     left_work(new_session)
     (orphan,) = orphans(tmp_path / "workspaces")
     session = new_session()
-    recovering = session.recover(orphan.folder)
-    session.open("iris")
+    recovering = session.project.recover(orphan.folder)
+    session.project.open("iris")
     session.wait(60)
     with pytest.raises(WorkspaceError, match="offered again"):
         recovering.result(60)
@@ -307,7 +307,7 @@ def test_work_that_cannot_be_named_here_stays_where_it_was(
         raise WorkspaceError("The autosave could not be written: no space. Free some disk space.")
 
     monkeypatch.setattr(session._storage, "keep_state", full)
-    recovering = session.recover(orphan.folder)
+    recovering = session.project.recover(orphan.folder)
     session.wait(60)
     with pytest.raises(WorkspaceError, match="autosave"):
         recovering.result(60)
@@ -321,7 +321,7 @@ def test_work_is_free_again_when_the_session_is_closed_on_the_way(
     left_work(new_session)
     (orphan,) = orphans(tmp_path / "workspaces")
     session = new_session()
-    session.recover(orphan.folder)
+    session.project.recover(orphan.folder)
     session.close()
     assert [one.folder for one in orphans(tmp_path / "workspaces")] == [orphan.folder]
     discard(orphan.folder)

@@ -134,7 +134,7 @@ def project(tmp_path: Path) -> Path:
 def opened(project: Path, root: Path) -> Session:
     session = Session(engine="inprocess", root=root)
     session.start()
-    session.open_project(project, lock=False)
+    session.project.open_file(project, lock=False)
     session.wait()
     return session
 
@@ -148,19 +148,19 @@ def test_a_scene_moved_within_the_projects_folder_is_found_by_itself(
     session = opened(project, tmp_path)
     try:
         assert Path(session.recipe.sources[0].open) == place
-        assert session.modified
+        assert session.project.modified
         assert session.fetch("data").details["scene"]["path"] == str(place)
         session.run()
         session.wait()
         assert session.failure("data") is None
         assert session.status("pixels") is Status.FRESH
-        session.save(project)
+        session.project.save(project)
         session.wait()
     finally:
         session.close()
     session = opened(project, tmp_path)
     try:  # now the project says so itself
-        assert not session.modified
+        assert not session.project.modified
         assert session.fetch("pixels").details["scene"]["path"] == str(place)
     finally:
         session.close()
@@ -172,7 +172,7 @@ def test_relinking_keeps_every_result_and_can_be_undone(project: Path, tmp_path:
     shutil.move(project.parent / "scenes" / "scene.npy", away)
     session = opened(project, tmp_path)
     try:
-        before = session.key("pixels")
+        before = session.results.key("pixels")
         session.run("data", reread=True)
         session.wait()
         failure = session.failure("data")
@@ -188,10 +188,10 @@ def test_relinking_keeps_every_result_and_can_be_undone(project: Path, tmp_path:
         linking.result()
         assert session.failure("data") is None
         assert session.status("pixels") is Status.FRESH
-        assert session.key("pixels") == before
+        assert session.results.key("pixels") == before
         assert session.fetch("pixels").details["scene"]["path"] == str(away)
-        assert session.can_undo == "find s.npy"
-        session.edit(session.recipe.changed("pixels", params={"size": 7}), "take more")
+        assert session.edits.can_undo == "find s.npy"
+        session.edits.replace(session.recipe.changed("pixels", params={"size": 7}), "take more")
         session.run("pixels")
         session.wait()
         assert session.fetch("pixels").n == 7
@@ -209,7 +209,7 @@ def test_relinking_to_a_wrong_file_changes_nothing(project: Path, tmp_path: Path
         with pytest.raises(DataError, match="its bytes differ"):
             linking.result()
         assert session.recipe.sources[0].open.endswith("scene.npy")
-        assert not session.can_undo
+        assert not session.edits.can_undo
     finally:
         session.close()
 

@@ -61,7 +61,7 @@ def recipe(tmp_path: Path) -> Recipe:
 
 @pytest.fixture
 def ready(session: Session, recipe: Recipe) -> Session:
-    session.load_recipe(recipe)
+    session.project.load_recipe(recipe)
     session.run()
     session.wait(60)
     return session
@@ -69,8 +69,8 @@ def ready(session: Session, recipe: Recipe) -> Session:
 
 def repeated(session: Session, plan: RepeatPlan) -> list[RepeatTable]:
     tables: list[RepeatTable] = []
-    session.repeated.connect(tables.append)
-    session.repeat(plan)
+    session.repeats.changed.connect(tables.append)
+    session.repeats.start(plan)
     session.wait(120)
     return tables
 
@@ -90,15 +90,15 @@ def test_every_repetition_is_judged_as_a_run_of_its_own_would_be(
         steps = [replace(step, seed=step.seed + repetition) for step in STEPS]
         steps[0] = replace(steps[0], params={"size": (60, 30)[size]})
         steps[-1] = replace(steps[-1], params={"top_per_cluster": (0, 5)[top]})
-        ready.edit(Recipe("", ready.recipe.sources, tuple(steps)), "as in the repetition")
+        ready.edits.replace(Recipe("", ready.recipe.sources, tuple(steps)), "as in the repetition")
         ready.run()
         ready.wait(60)
         target = tmp_path / "map.tif"
-        ready.classify(MapRequest(tmp_path / "scene.tif", target))
+        ready.maps.add(MapRequest(tmp_path / "scene.tif", target))
         ready.wait(60)
         with rasterio.open(target) as source:
             made = source.read(1).astype(int)
-        sample = np.asarray(ready.artefact("pixels").details["positions"])
+        sample = np.asarray(ready.results.artefact("pixels").details["positions"])
         inside = np.isin(np.arange(HEIGHT * WIDTH), sample).reshape(HEIGHT, WIDTH)
         meant = [round(mask[inside & (made == g)].mean()) for g in range(3)]
         others = ~inside & (values[0] > 0)
@@ -110,21 +110,21 @@ def test_every_repetition_is_judged_as_a_run_of_its_own_would_be(
         either = ((said == 1) | (mask[others] == 1)).sum()
         assert found.measure("iou cloud") == pytest.approx(both / either)
         assert [name for _, name in found.matching] == [("land", "cloud")[m] for m in meant]
-        labels = ready.artefact("groups").labels
+        labels = ready.results.artefact("groups").labels
         sizes = np.bincount(labels)
         assert found.trained == (np.minimum(sizes, 5).sum() if top else len(sample))
 
 
 def test_only_numbers_are_kept_and_the_project_stays_as_it_was(ready: Session) -> None:
     before, recipe = set(ready._storage.workspace.keys()), ready.recipe
-    ready.modified = False
+    ready.project.modified = False
     tables = repeated(ready, plan_of(ready, sizes=(20, 40), times=2))
     ready._backstage.do("wait", lambda: None, lambda _: None)
     ready.wait(10)
     assert [table.done for table in tables] == [0, 1, 2, 3, 4]
     assert set(ready._storage.workspace.keys()) == before
     assert ready.recipe is recipe
-    assert not ready.modified
+    assert not ready.project.modified
 
 
 def test_a_mean_is_of_the_repetitions_and_a_difference_of_the_same_samples(ready: Session) -> None:
@@ -190,8 +190,8 @@ def test_a_cancelled_one_keeps_what_it_has(ready: Session) -> None:
         if table.done == 1 and table.state == "running":
             ready.cancel()
 
-    ready.repeated.connect(on_table)
-    ready.repeat(plan_of(ready, times=4))
+    ready.repeats.changed.connect(on_table)
+    ready.repeats.start(plan_of(ready, times=4))
     ready.wait(60)
     assert tables[-1].state == "cancelled"
     assert len(tables[-1].found) == 1
@@ -199,7 +199,7 @@ def test_a_cancelled_one_keeps_what_it_has(ready: Session) -> None:
 
 
 def test_what_comes_before_the_sample_is_computed_first(session: Session, recipe: Recipe) -> None:
-    session.load_recipe(recipe)
+    session.project.load_recipe(recipe)
     session.wait(60)
     session.run("data")  # the catalogue comes with the first run at the latest
     session.wait(60)

@@ -25,7 +25,7 @@ IRIS = Recipe(sources=(Source(open="iris"),), steps=ARCS.steps)
 
 def until_its_news_wait(session: Session) -> None:
     """Wait until what runs has ended, without the session hearing of it."""
-    inbox = session._scheduler._engine.inbox
+    inbox = session.scheduler._engine.inbox
     until = time.monotonic() + 60
     while time.monotonic() < until:
         inbox.wait(0.1)
@@ -42,7 +42,7 @@ def started(session: Session, recipe: Recipe, step: str) -> None:
     while not session.catalogue.methods:
         session.wait(0.1)
         session.pump()
-    session.load_recipe(recipe)
+    session.project.load_recipe(recipe)
     session.run()
     while session.running is None or session.running.step != step:
         session._backstage.wait(0.05)
@@ -52,12 +52,12 @@ def started(session: Session, recipe: Recipe, step: str) -> None:
 def test_a_result_of_the_project_before_never_lands_in_the_next_one(session: Session) -> None:
     started(session, ARCS, "data")
     until_its_news_wait(session)
-    session.load_recipe(IRIS)
+    session.project.load_recipe(IRIS)
     session.wait(30)
     assert session.status("data") is Status.MISSING
     session.run()
     session.wait(60)
-    assert session.artefact("data").n == 150
+    assert session.results.artefact("data").n == 150
     assert session.status("near") is Status.FRESH
 
 
@@ -67,7 +67,7 @@ def test_a_failure_of_the_project_before_is_not_the_next_ones(session: Session) 
     wrong = Recipe(sources=(Source(open="arcs", params={"n": -1}),))
     started(session, wrong, "data")
     until_its_news_wait(session)
-    session.load_recipe(IRIS)
+    session.project.load_recipe(IRIS)
     session.wait(30)
     assert failures == []
     assert session.status("data") is Status.MISSING
@@ -77,9 +77,9 @@ def test_a_failure_of_the_project_before_is_not_the_next_ones(session: Session) 
 def test_data_that_were_edited_while_being_read_are_stale(session: Session) -> None:
     started(session, Recipe(sources=ARCS.sources), "data")
     until_its_news_wait(session)
-    session.edit(session.recipe.changed("data", params={"n": 80}), "change n")
+    session.edits.replace(session.recipe.changed("data", params={"n": 80}), "change n")
     session.wait(30)
-    assert session.artefact("data").n == 60
+    assert session.results.artefact("data").n == 60
     assert session.status("data") is Status.STALE
 
 
@@ -89,10 +89,10 @@ def test_what_is_edited_while_others_wait_for_it_runs_again_for_them(
 ) -> None:
     started(session, ARCS, running)
     until_its_news_wait(session)
-    session.edit(session.recipe.changed("data", params={"n": 80}), "change n")
+    session.edits.replace(session.recipe.changed("data", params={"n": 80}), "change n")
     session.wait(60)
     assert {session.status(name) for name in session.recipe.names} == {Status.FRESH}
-    assert session.artefact("near").n == 80
+    assert session.results.artefact("near").n == 80
 
 
 def test_a_recipe_loaded_while_a_project_is_opened_is_what_stays(
@@ -101,14 +101,14 @@ def test_a_recipe_loaded_while_a_project_is_opened_is_what_stays(
     path = tmp_path / "arcs.coterie.h5"
     started(session, ARCS, "near")
     session.wait(60)
-    session.save(path)
+    session.project.save(path)
     session.wait(60)
-    opening = session.open_project(path)
-    session.load_recipe(IRIS)
+    opening = session.project.open_file(path)
+    session.project.load_recipe(IRIS)
     opening.result(60)
     session.wait(60)
     assert session.recipe == IRIS
-    assert session.path is None
+    assert session.project.path is None
 
 
 def test_a_save_that_ends_in_another_project_gives_it_no_path(
@@ -116,23 +116,23 @@ def test_a_save_that_ends_in_another_project_gives_it_no_path(
 ) -> None:
     started(session, ARCS, "near")
     session.wait(60)
-    saving = session.save(tmp_path / "arcs.coterie.h5")
-    session.load_recipe(IRIS)
+    saving = session.project.save(tmp_path / "arcs.coterie.h5")
+    session.project.load_recipe(IRIS)
     saving.result(60)
     session.wait(60)
-    assert session.path is None
-    assert session.modified
+    assert session.project.path is None
+    assert session.project.modified
 
 
 def test_a_reserved_place_is_not_taken_by_another(new_session: Any, tmp_path: Path) -> None:
     path = tmp_path / "arcs.coterie.h5"
     first, second = new_session(), new_session()
-    first.load_recipe(ARCS)
-    first.reserve(path).result(60)
-    second.load_recipe(IRIS)
+    first.project.load_recipe(ARCS)
+    first.project.reserve(path).result(60)
+    second.project.load_recipe(IRIS)
     with pytest.raises(ProjectFileError, match="open in another window"):
-        second.save(path).result(60)
-    first.save(path).result(60)
+        second.project.save(path).result(60)
+    first.project.save(path).result(60)
 
 
 def test_a_result_that_comes_while_the_project_is_written_is_yet_to_be_saved(
@@ -140,11 +140,11 @@ def test_a_result_that_comes_while_the_project_is_written_is_yet_to_be_saved(
 ) -> None:
     started(session, ARCS, "near")
     until_its_news_wait(session)
-    saving = session.save(tmp_path / "arcs.coterie.h5")
+    saving = session.project.save(tmp_path / "arcs.coterie.h5")
     saving.result(60)
     session.wait(60)
     assert session.status("near") is Status.FRESH
-    assert session.modified
-    session.save()
+    assert session.project.modified
+    session.project.save()
     session.wait(60)
-    assert not session.modified
+    assert not session.project.modified

@@ -51,7 +51,7 @@ MOST_MISTAKES = {
 
 @pytest.mark.parametrize(("name", "most"), MOST_MISTAKES.items())
 def test_a_recipe_finds_the_groups(session: Session, name: str, most: float) -> None:
-    session.load_recipe(sample_recipe(name))
+    session.project.load_recipe(sample_recipe(name))
     session.run("mistakes")
     session.wait(60)
     mistakes = session.fetch("mistakes")
@@ -71,7 +71,7 @@ def test_a_recipe_finds_the_groups(session: Session, name: str, most: float) -> 
 def test_a_large_recipe_finds_the_groups(
     session: Session, name: str, judged: str, least: float, most: float
 ) -> None:
-    session.load_recipe(sample_recipe(name))
+    session.project.load_recipe(sample_recipe(name))
     session.run(judged)
     session.wait(100)
     score = session.fetch(judged)

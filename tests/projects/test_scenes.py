@@ -77,9 +77,9 @@ def test_a_scene_outside_the_project_is_read_only_when_that_was_allowed(tmp_path
     session = Session(engine="inprocess", root=tmp_path)
     session.start()
     try:
-        session.open_project(project, lock=False)
+        session.project.open_file(project, lock=False)
         session.wait()
-        session.edit(session.recipe.changed("pixels", params={"size": 7}), "take more")
+        session.edits.replace(session.recipe.changed("pixels", params={"size": 7}), "take more")
         session.run("pixels")
         session.wait()
         failure = session.failure("pixels")

@@ -52,24 +52,24 @@ def test_damaged_ones_are_left_out(value: object) -> None:
 def test_a_named_selection_can_be_undone_and_lives_in_the_project_file(
     session: Session, tmp_path: Path
 ) -> None:
-    session.load_recipe(Recipe(sources=(Source("data", "iris"),)))
+    session.project.load_recipe(Recipe(sources=(Source("data", "iris"),)))
     session.run()
     session.wait(60)
-    session.keep_named(session.named.with_one("first", [0, 1], 150), "name a selection")
-    assert session.can_undo == "name a selection"
-    session.undo()
-    assert session.named.names == ()
-    session.redo()
-    assert session.named["first"].items == (0, 1)
+    session.edits.keep_named(session.edits.named.with_one("first", [0, 1], 150), "name a selection")
+    assert session.edits.can_undo == "name a selection"
+    session.edits.undo()
+    assert session.edits.named.names == ()
+    session.edits.redo()
+    assert session.edits.named["first"].items == (0, 1)
     path = tmp_path / "named.coterie.h5"
-    saving = session.save(path)
+    saving = session.project.save(path)
     session.wait(60)
     saving.result()
-    assert not session.modified
-    session.load_recipe(Recipe(sources=(Source("data", "wine"),)))
-    assert session.named.names == ()
-    opening = session.open_project(path)
+    assert not session.project.modified
+    session.project.load_recipe(Recipe(sources=(Source("data", "wine"),)))
+    assert session.edits.named.names == ()
+    opening = session.project.open_file(path)
     session.wait(60)
     opening.result()
-    assert session.named["first"].items == (0, 1)
+    assert session.edits.named["first"].items == (0, 1)
     assert "selections" not in session.view

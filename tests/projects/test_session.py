@@ -30,7 +30,7 @@ RECIPE = Recipe(
 
 
 def computed(session: Session, recipe: Recipe = RECIPE) -> Session:
-    session.load_recipe(recipe)
+    session.project.load_recipe(recipe)
     session.run()
     session.wait(60)
     return session
@@ -47,12 +47,12 @@ def finished_jobs(session: Session) -> list[Job]:
 def test_run_computes_every_step_and_publishes_its_parts(session: Session) -> None:
     computed(session)
     assert set(statuses(session).values()) == {FRESH}
-    groups = session.artefact("groups")
+    groups = session.results.artefact("groups")
     assert groups.n == 60
     assert groups.dataset.n == 60
-    assert "trace" in session.parts("groups")
-    assert session.artefact("groups", "trace").objective[-1] > 0
-    assert session.provenance("near")["params"]["sigma"] == 0.3
+    assert "trace" in session.results.parts("groups")
+    assert session.results.artefact("groups", "trace").objective[-1] > 0
+    assert session.results.provenance("near")["params"]["sigma"] == 0.3
     assert session.selection.n == 60
 
 
@@ -68,8 +68,8 @@ def test_a_changed_parameter_makes_what_depends_on_it_stale_and_keeps_the_old_re
     session: Session,
 ) -> None:
     computed(session)
-    old = session.artefact("groups")
-    session.edit(session.recipe.changed("near", params={"sigma": 0.5}), "change sigma")
+    old = session.results.artefact("groups")
+    session.edits.replace(session.recipe.changed("near", params={"sigma": 0.5}), "change sigma")
     assert statuses(session) == {
         "data": FRESH,
         "scaled": FRESH,
@@ -77,32 +77,32 @@ def test_a_changed_parameter_makes_what_depends_on_it_stale_and_keeps_the_old_re
         "groups": STALE,
         "order": STALE,
     }
-    assert session.artefact("groups") is old
+    assert session.results.artefact("groups") is old
 
 
 def test_undo_makes_existing_results_fresh_without_computing(session: Session) -> None:
     computed(session)
-    first = session.key("groups")
-    session.edit(session.recipe.changed("near", params={"sigma": 0.5}), "change sigma")
+    first = session.results.key("groups")
+    session.edits.replace(session.recipe.changed("near", params={"sigma": 0.5}), "change sigma")
     session.run()
     session.wait(60)
-    assert session.key("groups") != first
+    assert session.results.key("groups") != first
     jobs = len(session.jobs)
-    session.undo()
+    session.edits.undo()
     assert set(statuses(session).values()) == {FRESH}
-    assert session.key("groups") == first
+    assert session.results.key("groups") == first
     assert len(session.jobs) == jobs
-    session.redo()
+    session.edits.redo()
     assert set(statuses(session).values()) == {FRESH}
-    assert session.key("groups") != first
+    assert session.results.key("groups") != first
 
 
 def test_whole_numbers_and_floats_are_the_same_parameter(session: Session) -> None:
     computed(session)
-    session.edit(session.recipe.changed("near", params={"sigma": 1}), "whole")
+    session.edits.replace(session.recipe.changed("near", params={"sigma": 1}), "whole")
     session.run()
     session.wait(30)
-    session.edit(session.recipe.changed("near", params={"sigma": 1.0}), "float")
+    session.edits.replace(session.recipe.changed("near", params={"sigma": 1.0}), "float")
     assert set(statuses(session).values()) == {FRESH}
 
 
@@ -111,9 +111,11 @@ def test_the_same_recipe_gives_the_same_keys_and_arrays_in_another_session(
 ) -> None:
     first, second = computed(new_session()), computed(new_session("process"))
     for name in RECIPE.names:
-        assert first.key(name) == second.key(name)
+        assert first.results.key(name) == second.results.key(name)
         assert np.array_equal(
-            main_array(first.artefact(name)), main_array(second.artefact(name)), equal_nan=True
+            main_array(first.results.artefact(name)),
+            main_array(second.results.artefact(name)),
+            equal_nan=True,
         )
 
 
@@ -129,7 +131,7 @@ def test_a_failing_step_says_why_and_the_rest_goes_on(session: Session) -> None:
     assert [failure.step for failure in failures] == ["near"]
     assert "sigma" in failures[0].message
     assert "Got -1.0" in failures[0].message
-    session.edit(session.recipe.changed("near", params={"sigma": 0.3}), "mend")
+    session.edits.replace(session.recipe.changed("near", params={"sigma": 0.3}), "mend")
     session.run()
     session.wait(30)
     assert set(statuses(session).values()) == {FRESH}
@@ -148,9 +150,9 @@ def test_an_unknown_method_is_marked_broken_and_can_still_be_looked_at(
 ) -> None:
     computed(session)
     recipe = session.recipe.changed("groups", use="clusterer/mylab:gone")
-    session.edit(recipe, "another method")
+    session.edits.replace(recipe, "another method")
     assert session.status("groups") is Status.BROKEN
-    assert session.artefact("groups") is not None
+    assert session.results.artefact("groups") is not None
     session.run()
     session.wait(10)
     failure = session.failure("groups")
@@ -166,7 +168,7 @@ def test_cancel_stops_the_running_job_and_forgets_what_waits(
     (plugins / "slow.py").write_text(SLOW_KERNEL)
     session = new_session(plugins=plugins)
     recipe = RECIPE.changed("near", use="kernel/local:slow", params={})
-    session.load_recipe(recipe)
+    session.project.load_recipe(recipe)
     session.run()
     while session.running is None or session.running.step != "near":
         session.wait(0.1)
@@ -197,26 +199,26 @@ def coterie_kernels():
 
 def test_save_and_open_give_the_same_project(new_session: Any, tmp_path: Path) -> None:
     session = computed(new_session())
-    session.view = {"tab": "embedding"}
+    session.edits.view = {"tab": "embedding"}
     path = tmp_path / "arcs.coterie.h5"
-    session.save(path)
+    session.project.save(path)
     session.wait(30)
-    assert (session.path, session.modified) == (path, False)
-    keys = {name: session.key(name) for name in RECIPE.names}
-    labels = np.array(session.artefact("groups").labels)
+    assert (session.project.path, session.project.modified) == (path, False)
+    keys = {name: session.results.key(name) for name in RECIPE.names}
+    labels = np.array(session.results.artefact("groups").labels)
     session.close()
 
     again = new_session()
-    again.open_project(path)
+    again.project.open_file(path)
     again.wait(30)
     assert again.recipe == RECIPE
     assert again.view == {"tab": "embedding"}
-    assert {name: again.key(name) for name in RECIPE.names} == keys
+    assert {name: again.results.key(name) for name in RECIPE.names} == keys
     assert set(statuses(again).values()) == {FRESH}
-    assert again.shape_in_file("near") == "60 × 60"  # known without reading the matrix
+    assert again.results.shape_in_file("near") == "60 × 60"  # known without reading the matrix
     assert np.array_equal(again.fetch("groups").labels, labels)
     assert again.fetch("groups", "trace") is not None
-    assert not again.modified
+    assert not again.project.modified
 
 
 def test_an_opened_project_runs_on_from_what_is_in_its_file(
@@ -224,20 +226,20 @@ def test_an_opened_project_runs_on_from_what_is_in_its_file(
 ) -> None:
     session = computed(new_session())
     path = tmp_path / "arcs.coterie.h5"
-    session.save(path)
+    session.project.save(path)
     session.wait(30)
     session.close()
 
     again = new_session()
-    again.open_project(path)
+    again.project.open_file(path)
     again.wait(30)
-    again.edit(again.recipe.changed("groups", params={"k": 1}), "fewer groups")
+    again.edits.replace(again.recipe.changed("groups", params={"k": 1}), "fewer groups")
     again.run()
     again.wait(30)
     assert [job.step for job in finished_jobs(again)] == ["groups", "order"]
-    again.save()
+    again.project.save()
     again.wait(30)
-    assert not again.modified
+    assert not again.project.modified
 
 
 def test_undo_takes_up_results_that_are_only_in_the_project_file(
@@ -245,20 +247,20 @@ def test_undo_takes_up_results_that_are_only_in_the_project_file(
 ) -> None:
     session = computed(new_session())
     path = tmp_path / "arcs.coterie.h5"
-    session.save(path)
+    session.project.save(path)
     session.wait(30)
     session.close()
 
     again = new_session()
-    again.open_project(path)
+    again.project.open_file(path)
     again.wait(30)
-    kept = again.key("groups")
-    again.edit(again.recipe.changed("groups", params={"k": 1}), "fewer groups")
+    kept = again.results.key("groups")
+    again.edits.replace(again.recipe.changed("groups", params={"k": 1}), "fewer groups")
     again.run()
     again.wait(30)
-    assert again.key("groups") != kept
-    again.undo()
-    assert again.key("groups") == kept
+    assert again.results.key("groups") != kept
+    again.edits.undo()
+    assert again.results.key("groups") == kept
     assert again.status("groups") is FRESH
     assert again.fetch("groups", "trace") is not None
 
@@ -267,11 +269,11 @@ def test_a_damaged_file_leaves_the_open_project_as_it_is(session: Session, tmp_p
     computed(session)
     path = tmp_path / "bad.coterie.h5"
     path.write_bytes(b"\x89HDF\r\n\x1a\n" + b"\0" * 100)
-    future = session.open_project(path)
+    future = session.project.open_file(path)
     session.wait(10)
     assert isinstance(future.exception(), ProjectFileError)
     assert session.recipe == RECIPE
-    assert session.artefact("groups") is not None
+    assert session.results.artefact("groups") is not None
 
 
 def test_a_file_with_a_wrong_recipe_leaves_the_open_project_as_it_is(
@@ -279,50 +281,50 @@ def test_a_file_with_a_wrong_recipe_leaves_the_open_project_as_it_is(
 ) -> None:
     computed(session)
     good, bad = tmp_path / "good.coterie.h5", tmp_path / "bad.coterie.h5"
-    session.save(good)
+    session.project.save(good)
     session.wait(60)
     content = Content("Bad", "2026-01-01", recipe='[[step]]\nname = "a"')
     save_project(bad, content, find=lambda key: None)
-    opening = session.open_project(bad)
+    opening = session.project.open_file(bad)
     session.wait(60)
     with pytest.raises(ProjectFileError, match="kind/id"):
         opening.result()
-    assert session.path == good
-    session.edit(session.recipe.changed("near", params={"sigma": 0.5}), "change sigma")
-    session.save().result(60)  # what it held is still within reach
+    assert session.project.path == good
+    session.edits.replace(session.recipe.changed("near", params={"sigma": 0.5}), "change sigma")
+    session.project.save().result(60)  # what it held is still within reach
 
 
 def test_a_failed_save_keeps_the_project_open_and_modified(
     session: Session, tmp_path: Path
 ) -> None:
     computed(session)
-    future = session.save(tmp_path / "no such folder" / "a.coterie.h5")
+    future = session.project.save(tmp_path / "no such folder" / "a.coterie.h5")
     session.wait(10)
     assert isinstance(future.exception(), CoterieError)
-    assert (session.path, session.modified) == (None, True)
-    session.save(tmp_path / "a.coterie.h5")
+    assert (session.project.path, session.project.modified) == (None, True)
+    session.project.save(tmp_path / "a.coterie.h5")
     session.wait(10)
-    assert (session.path, session.modified) == (tmp_path / "a.coterie.h5", False)
+    assert (session.project.path, session.project.modified) == (tmp_path / "a.coterie.h5", False)
 
 
 def test_saving_without_a_path_says_so(session: Session) -> None:
     with pytest.raises(ProjectFileError, match="no file yet"):
-        session.save()
+        session.project.save()
 
 
 def test_a_project_is_locked_while_it_is_open(new_session: Any, tmp_path: Path) -> None:
     path = tmp_path / "arcs.coterie.h5"
     first = computed(new_session())
-    first.save(path)
+    first.project.save(path)
     first.wait(30)
     second = new_session()
-    future = second.open_project(path)
+    future = second.project.open_file(path)
     second.wait(10)
     assert "open in another window" in str(future.exception())
     first.close()
-    second.open_project(path)
+    second.project.open_file(path)
     second.wait(10)
-    assert second.path == path
+    assert second.project.path == path
 
 
 def test_a_path_outside_the_project_is_read_only_after_confirming(
@@ -332,15 +334,15 @@ def test_a_path_outside_the_project_is_read_only_after_confirming(
     inside.mkdir()
     data.write_text("a,b\n1,2\n3,4\n5,7\n", encoding="utf-8")
     first = new_session()
-    first.open(data)
+    first.project.open(data)
     first.run("data")
     first.wait(10)
-    first.save(inside / "p.coterie.h5")
+    first.project.save(inside / "p.coterie.h5")
     first.wait(10)
     first.close()
 
     session = new_session()
-    session.open_project(inside / "p.coterie.h5")
+    session.project.open_file(inside / "p.coterie.h5")
     session.wait(10)
     assert session.fetch("data").n == 3  # the data is in the project itself
     assert session.files.unconfirmed("data") == str(data)
@@ -358,22 +360,22 @@ def test_a_path_outside_the_project_is_read_only_after_confirming(
 def test_rereading_notices_a_changed_file(session: Session, tmp_path: Path) -> None:
     data = tmp_path / "data.csv"
     data.write_text("a,b\n1,2\n3,4\n", encoding="utf-8")
-    session.open(data)
+    session.project.open(data)
     session.run("scaled")
     session.wait(10)
-    first = session.key("scaled")
+    first = session.results.key("scaled")
     data.write_text("a,b\n1,2\n3,4\n5,7\n", encoding="utf-8")
     session.run("scaled", reread=True)
     session.wait(10)
-    assert session.key("scaled") != first
-    assert session.artefact("scaled").n == 3
+    assert session.results.key("scaled") != first
+    assert session.results.artefact("scaled").n == 3
 
 
 def test_estimate_answers_while_nothing_is_changed(session: Session) -> None:
     computed(session)
     answers: list[tuple[str, object]] = []
-    session.estimated.connect(lambda step, cost: answers.append((step, cost)))
-    session.estimate("near")
+    session.questions.estimated.connect(lambda step, cost: answers.append((step, cost)))
+    session.questions.estimate("near")
     for _ in range(100):
         if answers:
             break
@@ -397,53 +399,53 @@ def test_live_frames_and_events_reach_the_owner(session: Session) -> None:
 def test_a_chosen_speed_holds_from_the_first_iteration_of_the_next_run(session: Session) -> None:
     frames: list[Any] = []
     session.framed.connect(lambda step, frame: frames.append(frame))
-    session.load_recipe(RECIPE)
+    session.project.load_recipe(RECIPE)
     session.run("near")
     session.wait(30)
-    session.set_speed(20.0)
+    session.scheduler.set_speed(20.0)
     session.run("groups")
     session.wait(0.4)
     assert frames
     assert frames[-1].iteration < 20  # at full speed it would have ended long ago
-    session.set_speed(0.0)
+    session.scheduler.set_speed(0.0)
     session.wait(30)
     assert session.status("groups") is FRESH
 
 
 def test_adding_a_step_takes_the_latest_inputs_that_fit(session: Session) -> None:
     computed(session)
-    name = session.add_step("embedder/pca")
+    name = session.edits.add_step("embedder/pca")
     assert session.recipe.step(name).of == ("near",) or session.recipe.step(name).of == ("scaled",)
-    assert session.can_undo == "add Principal components"
-    again = session.add_step("embedder/pca")
+    assert session.edits.can_undo == "add Principal components"
+    again = session.edits.add_step("embedder/pca")
     assert again == f"{name}-2"
 
 
 def test_a_removed_step_takes_its_dependents_with_it(session: Session) -> None:
     computed(session)
-    session.edit(session.recipe.without("near"), "remove near")
+    session.edits.replace(session.recipe.without("near"), "remove near")
     assert session.recipe.names == ("data", "scaled")
-    session.undo()
+    session.edits.undo()
     assert set(statuses(session).values()) == {FRESH}
 
 
 def test_opening_what_does_not_exist_says_so(session: Session, tmp_path: Path) -> None:
     with pytest.raises(RecipeError, match="There is no file"):
-        session.open(tmp_path / "nothing.csv")
+        session.project.open(tmp_path / "nothing.csv")
     session.wait(10)
     while not session.catalogue.methods:
         session.wait(0.1)
     odd = tmp_path / "odd.xyz"
     odd.write_text("?")
     with pytest.raises(RecipeError, match="No reader is known"):
-        session.open(odd)
+        session.project.open(odd)
 
 
 @pytest.mark.parametrize("name", ["arcs", "moon", "rings", "spirals", "iris"])
 def test_every_sample_runs_as_it_ships(session: Session, name: str) -> None:
     computed(session, sample_recipe(name))
     assert set(statuses(session).values()) == {FRESH}
-    assert session.artefact("mistakes").value < 0.1
+    assert session.results.artefact("mistakes").value < 0.1
 
 
 def test_the_engine_process_may_die_and_the_session_lives_on(
@@ -463,7 +465,9 @@ def test_the_engine_process_may_die_and_the_session_lives_on(
     assert "aborted" in failure.message
     assert "Nothing of the project is lost" in failure.message
     assert failure.origin == "local file fatal.py"
-    session.edit(session.recipe.changed("near", use="kernel/gaussian"), "a kernel that works")
+    session.edits.replace(
+        session.recipe.changed("near", use="kernel/gaussian"), "a kernel that works"
+    )
     session.run()
     session.wait(60)
     assert set(statuses(session).values()) == {FRESH}
@@ -472,26 +476,26 @@ def test_the_engine_process_may_die_and_the_session_lives_on(
 def test_edits_of_a_view_are_undone_with_those_of_the_recipe_and_saved(
     session: Session, tmp_path: Path
 ) -> None:
-    session.load_recipe(RECIPE)
+    session.project.load_recipe(RECIPE)
     session.view["regions"] = {"features": ["before"]}
-    session.edit_view("regions", {"features": ["a"]}, "keep a")
-    session.edit(session.recipe.changed("near", params={"sigma": 0.5}), "change sigma")
-    session.edit_view("classes", {"groups": {}}, "name group 1")
-    session.edit_view("classes", {"groups": {}}, "the same again")
-    assert session.can_undo == "name group 1"
-    session.undo()
+    session.edits.edit_view("regions", {"features": ["a"]}, "keep a")
+    session.edits.replace(session.recipe.changed("near", params={"sigma": 0.5}), "change sigma")
+    session.edits.edit_view("classes", {"groups": {}}, "name group 1")
+    session.edits.edit_view("classes", {"groups": {}}, "the same again")
+    assert session.edits.can_undo == "name group 1"
+    session.edits.undo()
     assert "classes" not in session.view
-    session.undo()
+    session.edits.undo()
     assert session.recipe.step("near").params == {"sigma": 0.3}
     assert session.view["regions"] == {"features": ["a"]}
-    session.undo()
+    session.edits.undo()
     assert session.view["regions"] == {"features": ["before"]}
     for _ in range(3):
-        session.redo()
+        session.edits.redo()
     assert session.view["classes"] == {"groups": {}}
-    saving = session.save(tmp_path / "a.coterie.h5")
+    saving = session.project.save(tmp_path / "a.coterie.h5")
     session.wait(20)
     saving.result()
-    assert not session.modified
-    session.undo()
-    assert session.modified
+    assert not session.project.modified
+    session.edits.undo()
+    assert session.project.modified

@@ -25,7 +25,7 @@ RECIPE = Recipe(
 
 @pytest.fixture
 def ready(session: Session) -> Session:
-    session.load_recipe(RECIPE)
+    session.project.load_recipe(RECIPE)
     session.run()
     session.wait(60)
     return session
@@ -33,7 +33,7 @@ def ready(session: Session) -> Session:
 
 def heard(session: Session) -> list[tuple[str, Any]]:
     answers: list[tuple[str, Any]] = []
-    session.step_previewed.connect(lambda step, answer: answers.append((step, answer)))
+    session.questions.step_previewed.connect(lambda step, answer: answers.append((step, answer)))
     return answers
 
 
@@ -47,14 +47,14 @@ def pump_until(session: Session, is_so: Callable[[], bool]) -> None:
 
 def test_a_preview_is_the_step_on_evenly_spread_items(ready: Session) -> None:
     answers = heard(ready)
-    ready.preview_step("near", {"sigma": 0.1}, items=20)
+    ready.questions.preview_step("near", {"sigma": 0.1}, items=20)
     pump_until(ready, lambda: bool(answers))
     step, preview = answers[0]
     assert step == "near"
     assert isinstance(preview, StepPreview)
     assert preview.params == {"sigma": 0.1}
     assert preview.items[[0, -1]].tolist() == [0, 59]
-    X = ready.artefact("scaled").features[preview.items]
+    X = ready.results.artefact("scaled").features[preview.items]
     distances = ((X[:, None] - X[None]) ** 2).sum(axis=2)
     assert np.allclose(preview.values, np.exp(-distances / (2 * 0.1**2)))
     assert ready.recipe.step("near").params == {"sigma": 0.3}
@@ -66,18 +66,20 @@ def test_many_requests_end_with_the_newest_and_skip_most(ready: Session) -> None
     answers = heard(ready)
     widths = np.linspace(0.1, 0.9, 50).round(3).tolist()
     for sigma in widths:
-        ready.preview_step("near", {"sigma": sigma})
+        ready.questions.preview_step("near", {"sigma": sigma})
     pump_until(ready, lambda: bool(answers) and answers[-1][1].params["sigma"] == widths[-1])
     assert [answer.params["sigma"] for _, answer in answers] == [widths[0], widths[-1]]
 
 
 def test_what_cannot_be_previewed_is_answered_with_a_sentence(ready: Session) -> None:
     answers = heard(ready)
-    ready.preview_step("near", {"sigma": -1.0})
+    ready.questions.preview_step("near", {"sigma": -1.0})
     pump_until(ready, lambda: bool(answers))
     assert "sigma" in answers[0][1]
-    ready.edit(ready.recipe.changed("scaled", params={"low": -1.0}), "change low of scaled")
-    ready.preview_step("near", {"sigma": 0.2})
+    ready.edits.replace(
+        ready.recipe.changed("scaled", params={"low": -1.0}), "change low of scaled"
+    )
+    ready.questions.preview_step("near", {"sigma": 0.2})
     assert "not computed yet" in answers[1][1]
 
 

@@ -28,7 +28,7 @@ NewSession = Callable[..., Session]
 
 @pytest.fixture
 def ready(session: Session) -> Session:
-    session.load_recipe(RECIPE)
+    session.project.load_recipe(RECIPE)
     session.run()
     session.wait(60)
     return session
@@ -36,8 +36,8 @@ def ready(session: Session) -> Session:
 
 def swept(session: Session, plan: SweepPlan) -> list[SweepTable]:
     tables: list[SweepTable] = []
-    session.swept.connect(tables.append)
-    session.sweep(plan)
+    session.sweeps.changed.connect(tables.append)
+    session.sweeps.start(plan)
     session.wait(60)
     return tables
 
@@ -48,24 +48,24 @@ def test_every_combination_is_scored_as_a_run_of_its_own_would_be(ready: Session
     table = tables[-1]
     assert table.state == "finished"
     assert [t.done for t in tables] == [0, 1, 2, 3]
-    assert table.scores[1] == pytest.approx(ready.artefact("score").value)
+    assert table.scores[1] == pytest.approx(ready.results.artefact("score").value)
     for at, k in enumerate(K.values):
-        ready.edit(ready.recipe.changed("groups", params={"k": k}), "change k")
+        ready.edits.replace(ready.recipe.changed("groups", params={"k": k}), "change k")
         ready.run()
         ready.wait(60)
-        assert table.scores[at] == pytest.approx(ready.artefact("score").value)
+        assert table.scores[at] == pytest.approx(ready.results.artefact("score").value)
     assert before <= set(ready._storage.workspace.keys())
 
 
 def test_only_scores_are_kept_and_the_project_stays_as_it_was(ready: Session) -> None:
     before, recipe = set(ready._storage.workspace.keys()), ready.recipe
-    ready.modified = False
+    ready.project.modified = False
     swept(ready, SweepPlan("near", (Axis("sigma", (0.1, 0.2)),), "groups", "groups"))
     ready._backstage.do("wait", lambda: None, lambda _: None)
     ready.wait(10)
     assert set(ready._storage.workspace.keys()) == before
     assert ready.recipe is recipe
-    assert not ready.modified
+    assert not ready.project.modified
     assert all(ready.status(name) == "fresh" for name in recipe.names)
 
 
@@ -82,7 +82,7 @@ def test_two_parameters_fill_a_table_and_a_wrong_setting_costs_one_cell(ready: S
 
 
 def test_what_the_step_works_on_is_computed_first(session: Session) -> None:
-    session.load_recipe(RECIPE)
+    session.project.load_recipe(RECIPE)
     table = swept(session, SweepPlan("groups", (K,), "metric/silhouette", "groups"))[-1]
     assert table.done == 3
     assert session.status("near") == "fresh"
@@ -93,20 +93,20 @@ def test_a_sweep_goes_on_when_only_news_wake_the_session(new_session: NewSession
     session = new_session("process")
     news = threading.Event()
     session._backstage.notify = news.set
-    session.load_recipe(RECIPE)
+    session.project.load_recipe(RECIPE)
     session.run("data")
-    session.sweep(SweepPlan("groups", (K,), "groups", "groups"))
+    session.sweeps.start(SweepPlan("groups", (K,), "groups", "groups"))
     while session.busy:
         assert news.wait(60), "the session sleeps though there is work"
         news.clear()
         session.pump()
-    assert session._sweeps.table is not None
-    assert session._sweeps.table.state == "finished"
+    assert session.sweeps.table is not None
+    assert session.sweeps.table.state == "finished"
 
 
 def test_what_the_sweep_needs_and_fails_ends_it(session: Session, tmp_path: Path) -> None:
     source = Source("data", str(tmp_path / "gone.csv"))
-    session.load_recipe(Recipe("", (source,), RECIPE.steps))
+    session.project.load_recipe(Recipe("", (source,), RECIPE.steps))
     table = swept(session, SweepPlan("groups", (K,), "groups", "groups"))[-1]
     assert table.state == "failed"
     assert "gone.csv" in table.message
@@ -120,8 +120,8 @@ def test_a_cancelled_sweep_keeps_what_it_has(ready: Session) -> None:
         if table.done == 1 and table.state == "running":
             ready.cancel()
 
-    ready.swept.connect(on_table)
-    ready.sweep(SweepPlan("groups", (K,), "metric/nmi", "groups"))
+    ready.sweeps.changed.connect(on_table)
+    ready.sweeps.start(SweepPlan("groups", (K,), "metric/nmi", "groups"))
     ready.wait(60)
     assert tables[-1].state == "cancelled"
     assert tables[-1].done == 1
@@ -132,7 +132,7 @@ def test_a_cancelled_sweep_keeps_what_it_has(ready: Session) -> None:
 def test_a_score_that_cannot_be_had_ends_the_sweep(session: Session, tmp_path: Path) -> None:
     table = tmp_path / "plain.csv"
     table.write_text("a,b\n" + "\n".join(f"{i},{i % 3}" for i in range(12)))
-    session.load_recipe(
+    session.project.load_recipe(
         Recipe(
             sources=(Source("data", str(table)),),
             steps=(Step("groups", "clusterer/kmeans", ("data",)),),
@@ -157,7 +157,7 @@ def test_a_score_that_cannot_be_had_ends_the_sweep(session: Session, tmp_path: P
 )
 def test_a_plan_that_does_not_fit_is_refused(ready: Session, plan: SweepPlan, words: str) -> None:
     with pytest.raises(RecipeError, match=words):
-        ready.sweep(plan)
+        ready.sweeps.start(plan)
     assert not ready.busy
 
 

@@ -63,7 +63,7 @@ class LayerMaker:
         version = (
             id(self._state.shown.clustering),
             str(self._state.classes.as_json()),
-            self._state.session.key(self._state.shown.clustering_step),
+            self._state.session.results.key(self._state.shown.clustering_step),
             dark,
         )
         return self._item_layer("groups", codes, colours, version, names)
@@ -110,7 +110,7 @@ class LayerMaker:
         colours = np.stack([rgb(colour) for colour in colouring.colours[1:]])
         version = (
             id(self._state.shown.ranking),
-            self._state.session.key(self._state.shown.ranking_step),
+            self._state.session.results.key(self._state.shown.ranking_step),
             dark,
         )
         layer = self._item_layer("rank", colouring.codes - 1, colours, version, ())

@@ -92,7 +92,7 @@ class RepeatState:
 
     def start(self) -> None:
         """Begin."""
-        self._session.repeat(self.plan())
+        self._session.repeats.start(self.plan())
 
     def stop(self) -> None:
         """End it early; what is judged stays."""

@@ -53,7 +53,7 @@ class LabellingRun:
         It learns from the latest groups and the data that they were found in.
         """
         known = classifiers_of(self._session)
-        return known[0] if known else self._session.add_step(NEAREST)
+        return known[0] if known else self._session.edits.add_step(NEAREST)
 
     def begin(self, step: str, plan: Plan) -> None:
         """Have the scene labelled, after the classifier has run if it is not up to date.
@@ -105,7 +105,7 @@ class LabellingRun:
         try:
             self.request, self.made = self._plan()
             self._enter("labelling", "waiting for the engine")
-            self._session.classify(self.request)
+            self._session.maps.add(self.request)
         except CoterieError as error:
             self._enter("failed", str(error))
 

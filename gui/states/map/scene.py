@@ -184,7 +184,7 @@ class MapState:
     def root_step(self) -> str:
         """The source that the map shows; empty for none."""
         names = [source.name for source in self.session.recipe.sources]
-        return next((n for n in names if self.session.artefact(n) is self.root), "")
+        return next((n for n in names if self.session.results.artefact(n) is self.root), "")
 
     @property
     def is_lost(self) -> bool:
@@ -237,20 +237,20 @@ class MapState:
         known = self.session.view.get(KEPT_CLASSES)
         kept = dict(known) if isinstance(known, dict) else {}
         kept[self.shown.clustering_step] = self.classes.as_json()
-        self.session.edit_view(KEPT_CLASSES, kept, what)
+        self.session.edits.edit_view(KEPT_CLASSES, kept, what)
 
     def keep_regions(self, regions: Regions, what: str = "change regions") -> None:
         """Keep these regions in the project, in place of those it had, as one edit."""
         self.regions = regions
         self._kept_regions = regions.as_json(self.ground)
-        self.session.edit_view(KEPT_REGIONS, self._kept_regions, what)
+        self.session.edits.edit_view(KEPT_REGIONS, self._kept_regions, what)
 
     def keep_known(self, known: KnownClasses, what: str) -> None:
         """Keep what a person makes of the known classes in the project, as one edit."""
         before = self.session.view.get(KEPT_KNOWN)
         kept = dict(before) if isinstance(before, dict) else {}
         kept[self.root_step] = known.as_json()
-        self.session.edit_view(KEPT_KNOWN, kept, what)
+        self.session.edits.edit_view(KEPT_KNOWN, kept, what)
         self._take_known()
 
     @property
@@ -267,7 +267,7 @@ class MapState:
         self.made, self.counted = made, None
         if made is not None and made.complete:
             self.session.view[KEPT_MAP] = made.as_json()
-            self.session.modified = True
+            self.session.project.modified = True
 
     # Layers
 

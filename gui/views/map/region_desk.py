@@ -112,10 +112,10 @@ class RegionDesk(QObject):
         """Have the recipe take as many pixels from each region."""
         session = self._view.session
         steps = [step for step in session.recipe.steps if step.use == "transform/sample"]
-        name = steps[0].name if steps else session.add_step("transform/sample")
+        name = steps[0].name if steps else session.edits.add_step("transform/sample")
         params = {
             **session.recipe.step(name).params,
             "balanced_by": "regions",
             "regions": json.dumps(self._state.regions.as_json()),
         }
-        session.edit(session.recipe.changed(name, params=params), "sample from regions")
+        session.edits.replace(session.recipe.changed(name, params=params), "sample from regions")

@@ -72,7 +72,7 @@ class RepeatDialog(QDialog):
         self.save_curve, self.save_table = QPushButton("Save curve…"), QPushButton("Save table…")
         self._make()
         self._lay_out()
-        listen(self, session.repeated, self._on_table)
+        listen(self, session.repeats.changed, self._on_table)
         self.synchronize()
 
     def _make(self) -> None:

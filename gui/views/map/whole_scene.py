@@ -99,9 +99,9 @@ class WholeScene(QObject):
         session = self._view.session
         if target is not None and self._state.root is not None and self._state.root.on_disk:
             session.view[BEGUN] = {"step": step, "path": str(target)}
-            session.modified = True
+            session.project.modified = True
         elif session.view.pop(BEGUN, None) is not None:
-            session.modified = True
+            session.project.modified = True
 
     def _begin(self, written: tuple[Path, Path | None] | None) -> None:
         """Begin, now that the scene is a file; `written` is what a picture was written to."""
@@ -187,13 +187,13 @@ class WholeScene(QObject):
 
     def _undo(self, dialog: AccuracyDialog) -> None:
         """Take back what was done there; what was done before it is the window's to undo."""
-        if self._view.session.can_undo in (STANDING, TAKING):
-            self._view.session.undo()
+        if self._view.session.edits.can_undo in (STANDING, TAKING):
+            self._view.session.edits.undo()
             self._show_verdict(dialog)
 
     def _redo(self, dialog: AccuracyDialog) -> None:
-        if self._view.session.can_redo in (STANDING, TAKING):
-            self._view.session.redo()
+        if self._view.session.edits.can_redo in (STANDING, TAKING):
+            self._view.session.edits.redo()
             self._show_verdict(dialog)
 
     def _show_verdict(self, dialog: AccuracyDialog) -> None:

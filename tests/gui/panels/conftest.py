@@ -20,7 +20,7 @@ def session(tmp_path: Path) -> Iterator[Session]:
     session = Session(engine="inprocess", options=options, root=tmp_path)
     session.start()
     _until(session, lambda: bool(session.catalogue.methods))
-    session.open("iris")
+    session.project.open("iris")
     yield session
     session.close()
 

@@ -63,7 +63,7 @@ def test_the_tree_follows_an_edit(ran: Session, shown: Show, qtbot: QtBot) -> No
     tree = ProjectTree(ran)
     shown(tree)
     kernel = next(step for step in ran.recipe.steps if step.use.startswith("kernel/"))
-    ran.edit(ran.recipe.changed(kernel.name, params={"sigma": 0.7}), "change sigma")
+    ran.edits.replace(ran.recipe.changed(kernel.name, params={"sigma": 0.7}), "change sigma")
     qtbot.waitUntil(lambda: "Out of date" in tree.item(kernel.name).toolTip(0))
 
 
@@ -82,7 +82,7 @@ def test_choosing_in_the_tree_is_told_but_setting_the_choice_is_not(
 def test_an_empty_project_says_what_to_do(session: Session, shown: Show) -> None:
     tree = ProjectTree(session)
     shown(tree)
-    session.load_recipe(replace(session.recipe, sources=(), steps=()))
+    session.project.load_recipe(replace(session.recipe, sources=(), steps=()))
     assert not tree.tree.isVisible()
 
 
@@ -113,7 +113,7 @@ def test_a_moved_slider_of_a_kernel_is_previewed_before_it_is_an_edit(
     card = card_of(panel, "kernel/")
     card.open()
     answers: list[tuple[str, object]] = []
-    ran.step_previewed.connect(lambda step, answer: answers.append((step, answer)))
+    ran.questions.step_previewed.connect(lambda step, answer: answers.append((step, answer)))
     assert card.form is not None
     before = ran.recipe
     editor = card.form.editor("sigma")
@@ -146,8 +146,8 @@ def test_changing_a_parameter_edits_the_recipe_as_one_undo_step(
     before = session.recipe.step(card.name).params.get("k")
     editor.box.stepBy(4)
     qtbot.waitUntil(lambda: session.recipe.step(card.name).params.get("k") != before)
-    assert session.can_undo == f"change k of {card.name}"
-    session.undo()
+    assert session.edits.can_undo == f"change k of {card.name}"
+    session.edits.undo()
     assert session.recipe.step(card.name).params.get("k") == before
     assert editor.value() == (before or 0)
 
@@ -158,7 +158,7 @@ def test_a_changed_parameter_marks_what_depends_on_it(
     panel = AnalysisPanel(ran)
     shown(panel)
     kernel = card_of(panel, "kernel/")
-    ran.edit(ran.recipe.changed(kernel.name, params={"sigma": 0.7}), "change sigma")
+    ran.edits.replace(ran.recipe.changed(kernel.name, params={"sigma": 0.7}), "change sigma")
     clusterer = card_of(panel, "clusterer/")
     qtbot.waitUntil(lambda: clusterer.chip.text() == "Out of date")
     assert panel.cards["data"].chip.accessibleName() == "Up to date"
@@ -186,7 +186,7 @@ def test_a_step_is_added_opened_and_removed(session: Session, shown: Show) -> No
     assert panel.cards[name].opened
     panel.remove(name)
     assert name not in panel.cards
-    assert session.can_undo == f"remove {name}"
+    assert session.edits.can_undo == f"remove {name}"
 
 
 def test_removing_a_step_removes_what_depends_on_it(session: Session, shown: Show) -> None:
@@ -217,7 +217,9 @@ def test_a_failed_step_says_why_in_its_card(session: Session, shown: Show, qtbot
     panel = AnalysisPanel(session)
     shown(panel)
     card = card_of(panel, "kernel/")
-    session.edit(session.recipe.changed(card.name, params={"sigma": -1.0}), "make it wrong")
+    session.edits.replace(
+        session.recipe.changed(card.name, params={"sigma": -1.0}), "make it wrong"
+    )
     session.run(card.name)
     session.wait(30)
     qtbot.waitUntil(lambda: card.banner.isVisible())
@@ -234,13 +236,13 @@ def test_a_card_says_what_its_result_has_to_remark(
     kernel = next(step for step in session.recipe.steps if step.use.startswith("kernel/"))
     few = {"initialisations": 1, "max_components": 3, "max_iterations": 1}
     changed = session.recipe.changed(kernel.name, use="kernel/probabilistic-cluster", params=few)
-    session.edit(changed, "learn")
+    session.edits.replace(changed, "learn")
     card = card_of(panel, "kernel/")
     assert card.remarks.isHidden()
     session.run(kernel.name)
     session.wait(60)
     qtbot.waitUntil(lambda: not card.remarks.isHidden())
-    result = session.artefact(kernel.name)
+    result = session.results.artefact(kernel.name)
     assert result is not None
     assert any("still rising after 1 iterations" in note for note in result.notes)
     assert card.remarks.toolTip() == "\n".join(result.notes)
@@ -255,7 +257,7 @@ def test_a_card_says_what_a_step_will_take(session: Session, shown: Show) -> Non
     panel = AnalysisPanel(session)
     shown(panel)
     card = card_of(panel, "clusterer/")
-    session.estimated.emit(card.name, Cost(40_000_000, 3.0))
+    session.questions.estimated.emit(card.name, Cost(40_000_000, 3.0))
     assert card._cost.text() == "Takes about 3.0 s, 40 MB of memory"
 
 
@@ -263,7 +265,7 @@ def test_a_missing_plugin_is_shown_as_such(session: Session, shown: Show, qtbot:
     panel = AnalysisPanel(session)
     shown(panel)
     card = card_of(panel, "kernel/")
-    session.edit(session.recipe.changed(card.name, use="kernel/lab:lost"), "lose it")
+    session.edits.replace(session.recipe.changed(card.name, use="kernel/lab:lost"), "lose it")
     assert card.chip.text() == "No plugin"
     assert not card.run.isEnabled()
 
@@ -354,10 +356,10 @@ def test_another_project_begins_with_an_empty_list_of_jobs(
     session.job_changed.emit(Job(1, "near", "kernel/gaussian", state="finished"))
     qtbot.waitUntil(lambda: 1 in panel.rows)
     recipe = session.recipe
-    session.edit(recipe.changed("similarity", params={"sigma": 0.123}), "change sigma")
+    session.edits.replace(recipe.changed("similarity", params={"sigma": 0.123}), "change sigma")
     assert list(panel.rows) == [1]
     session.job_changed.emit(Job(2, "near", "kernel/gaussian", state="finished"))
-    session.load_recipe(recipe)
+    session.project.load_recipe(recipe)
     assert not panel.rows
     assert panel._empty.isVisible()
 
@@ -392,10 +394,10 @@ def test_the_inspector_knows_items_that_a_ranking_does_not_list(
         groups = step.name if step.use.startswith("clusterer/") else groups
     across = {"scope": "across-cluster", "cluster": 0}
     step = Step("others", "ranker/personalised-pagerank", (similarity, groups), across)
-    ran.edit(ran.recipe.with_step(step), "rank")
+    ran.edits.replace(ran.recipe.with_step(step), "rank")
     ran.run("others")
     ran.wait(60)
-    labels = ran.artefact(groups).labels
+    labels = ran.results.artefact(groups).labels
     panel = Inspector(ran)
     shown(panel)
     ran.selection.update([int(np.flatnonzero(labels == 0)[0])])
@@ -420,8 +422,8 @@ def test_a_panel_that_is_gone_hears_nothing_more(
     widget = panel(session)  # type: ignore[arg-type]
     widget.deleteLater()
     qtbot.waitUntil(lambda: not shiboken6.isValid(widget))
-    session.undo()
-    session.edit(session.recipe, "nothing")
+    session.edits.undo()
+    session.edits.replace(session.recipe, "nothing")
     session.logged.emit("a line")
     session.selection.set_size(10)
 

@@ -47,7 +47,7 @@ def scene(tmp_path: Path) -> Source:
 
 @pytest.fixture
 def dialog(session: Session, scene: Source, shown: Show) -> RepeatDialog:
-    session.load_recipe(Recipe("", (scene,), STEPS))
+    session.project.load_recipe(Recipe("", (scene,), STEPS))
     dialog = RepeatDialog(session)
     shown(dialog)
     return dialog
@@ -123,27 +123,27 @@ def test_what_is_typed_wrongly_is_said(dialog: RepeatDialog) -> None:
 
 
 def test_closing_ends_the_work(session: Session, scene: Source, qapp: QApplication) -> None:
-    session.load_recipe(Recipe("", (scene,), STEPS))
+    session.project.load_recipe(Recipe("", (scene,), STEPS))
     dialog = RepeatDialog(session)  # deletes itself when it is closed
     dialog.show()
     dialog.run.click()
     assert session.busy
     dialog.reject()
     session.wait(30)
-    assert session._repeats.table is not None
-    assert session._repeats.table.state == "cancelled"
+    assert session.repeats.table is not None
+    assert session.repeats.table.state == "cancelled"
 
 
 def test_a_recipe_without_mask_or_ranking_says_so(
     session: Session, scene: Source, shown: Show
 ) -> None:
-    session.load_recipe(Recipe("", (Source("data", scene.open, scene.reader),), STEPS))
+    session.project.load_recipe(Recipe("", (Source("data", scene.open, scene.reader),), STEPS))
     blind = RepeatDialog(session)
     shown(blind)
     assert not blind.run.isEnabled()
     assert "Name a mask" in blind.headline.text()
     plain = (*STEPS[:2], Step("classes", "classifier/nearest", ("pixels", "groups")))
-    session.load_recipe(Recipe("", (scene,), plain))
+    session.project.load_recipe(Recipe("", (scene,), plain))
     unranked = RepeatDialog(session)
     shown(unranked)
     assert unranked.run.isEnabled()

@@ -30,9 +30,9 @@ def typed(qtbot: QtBot, panel: SelectionPanel, query: str) -> None:
 def test_a_query_is_typed_and_a_wrong_one_explained(
     ran: Session, panel: SelectionPanel, qtbot: QtBot
 ) -> None:
-    column = ran.artefact("data").columns[0]
+    column = ran.results.artefact("data").columns[0]
     typed(qtbot, panel, f"`{column}` > 7")
-    assert ran.selection.count == int((ran.artefact("data").features[:, 0] > 7).sum()) > 0
+    assert ran.selection.count == int((ran.results.artefact("data").features[:, 0] > 7).sum()) > 0
     qtbot.waitUntil(lambda: f"{ran.selection.count} of 150" in panel.headline.text())
     typed(qtbot, panel, "nothing > 7")
     assert panel.problem.isVisible()
@@ -67,13 +67,13 @@ def test_a_selection_is_named_taken_up_renamed_and_forgotten_by_keys(
     item = panel.names.item(0)
     assert item is not None
     item.setText("pair")
-    assert ran.named.names == ("pair",)
+    assert ran.edits.named.names == ("pair",)
     qtbot.waitUntil(lambda: panel.names.item(0).data(Qt.ItemDataRole.UserRole) == "pair")
     panel.names.setCurrentRow(0)
     QTest.keyClick(panel.names, Qt.Key.Key_Delete)
-    assert list(ran.named.names) == []
-    ran.undo()
-    assert list(ran.named.names) == ["pair"]
+    assert list(ran.edits.named.names) == []
+    ran.edits.undo()
+    assert list(ran.edits.named.names) == ["pair"]
 
 
 def test_a_selection_is_made_a_step(ran: Session, panel: SelectionPanel, qtbot: QtBot) -> None:

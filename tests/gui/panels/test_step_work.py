@@ -31,7 +31,7 @@ RECIPE = Recipe(
 
 @pytest.fixture
 def panel(session: Session, shown: Show) -> AnalysisPanel:
-    session.load_recipe(RECIPE)
+    session.project.load_recipe(RECIPE)
     panel = AnalysisPanel(session)
     panel.resize(420, 700)
     shown(panel)
@@ -64,8 +64,8 @@ def test_pulling_a_card_down_moves_its_step(
     pull(qtbot, panel, "picture", "groups")
     assert names(session) == ["scaled", "near", "groups", "picture"]
     assert not panel.drop_mark.isVisible()
-    assert session.can_undo == "move picture"
-    session.undo()
+    assert session.edits.can_undo == "move picture"
+    session.edits.undo()
     assert names(session) == ["scaled", "near", "picture", "groups"]
 
 
@@ -149,7 +149,7 @@ def test_trying_other_settings_gives_two_groupings_to_compare(
     assert panel.cards["near-2"].opened
     # Nothing has changed yet, so that there is nothing to compute.
     assert session.status("groups-2") == "fresh"
-    session.undo()
+    session.edits.undo()
     assert "near-2" not in session.recipe.names
 
 
@@ -159,7 +159,9 @@ def test_a_failed_step_offers_what_would_mend_it(
     table = tmp_path / "holes.csv"
     table.write_text("a,b\n1,2\n,4\n5,7\n")
     source = Source("data", str(table))
-    session.load_recipe(Recipe("", (source,), (Step("scaled", "transform/minmax", ("data",)),)))
+    session.project.load_recipe(
+        Recipe("", (source,), (Step("scaled", "transform/minmax", ("data",)),))
+    )
     panel = AnalysisPanel(session)
     shown(panel)
     session.run()

@@ -26,7 +26,7 @@ RECIPE = Recipe(
 
 @pytest.fixture
 def dialog(session: Session, shown: Show) -> SweepDialog:
-    session.load_recipe(RECIPE)
+    session.project.load_recipe(RECIPE)
     dialog = SweepDialog(session, "groups")
     shown(dialog)
     dialog.state.set_axis(0, AxisChoice("k", "evenly", 2, 4, 3))
@@ -55,8 +55,8 @@ def test_a_sweep_is_run_read_and_adopted_by_mouse_and_key(
     dialog.heat.setCurrentCell(2, 0)
     QTest.keyClick(dialog.heat, Qt.Key.Key_Return)
     assert session.recipe.step("groups").params["k"] == 4
-    session.undo()
-    session.undo()
+    session.edits.undo()
+    session.edits.undo()
     assert session.recipe == RECIPE
 
 
@@ -86,7 +86,7 @@ def test_closing_ends_the_sweep(session: Session, dialog: SweepDialog) -> None:
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
     dialog.run.click()
     state = dialog.state
-    session.swept.connect(state.take)  # the dialog is gone when the news come
+    session.sweeps.changed.connect(state.take)  # the dialog is gone when the news come
     dialog.reject()
     session.wait(60)
     assert not session.busy

@@ -39,7 +39,7 @@ def similar(data: Dataset) -> Affinity:
 
 @pytest.fixture
 def state(session: Any) -> AffinityState:
-    session.put("near", similar(session.artefact("data")))
+    session.put("near", similar(session.results.artefact("data")))
     state = AffinityState(session)
     state.update()
     return state
@@ -55,12 +55,12 @@ def drawn(state: AffinityState) -> Any:
 
 def test_items_are_ordered_by_group_with_clutter_last(state: AffinityState, session: Any) -> None:
     picture = drawn(state)
-    labels = session.artefact("groups").labels
+    labels = session.results.artefact("groups").labels
     assert state.order == "group"
     assert [code for _, _, code in picture.blocks] == [0, 1, 2, -1]
     assert np.array_equal(picture.codes, labels[picture.order])
     assert sorted(picture.order.tolist()) == list(range(300))
-    values = session.artefact("near").values
+    values = session.results.artefact("near").values
     assert np.array_equal(picture.values, values[np.ix_(picture.order, picture.order)])
 
 
@@ -174,7 +174,7 @@ def test_words_say_what_is_shown(state: AffinityState, session: Any) -> None:
     drawn(state)
     assert "300 items" in state.note()
     assert "directed" not in state.note()
-    data = session.artefact("data")
+    data = session.results.artefact("data")
     session.put(
         "near", Affinity(values=np.triu(np.ones((300, 300))), symmetric=False, dataset=data)
     )
@@ -205,7 +205,7 @@ def test_a_preview_takes_the_place_of_the_result_until_there_is_a_new_one(
 ) -> None:
     before = drawn(state).order
     items = np.arange(300)
-    answer = StepPreview({"sigma": 2.0}, values_of(session.artefact("data"), 2.0), items)
+    answer = StepPreview({"sigma": 2.0}, values_of(session.results.artefact("data"), 2.0), items)
     state.take_preview("near", answer)
     picture = drawn(state)
     assert state.is_preview
@@ -217,7 +217,7 @@ def test_a_preview_takes_the_place_of_the_result_until_there_is_a_new_one(
     assert drawn(state).wish.items is items
     session.stale = set()
     state.update()
-    assert drawn(state).wish.affinity is session.artefact("near")
+    assert drawn(state).wish.affinity is session.results.artefact("near")
 
 
 def test_a_preview_of_what_is_known_is_not_shown(state: AffinityState) -> None:

@@ -73,7 +73,7 @@ def test_lines_follow_the_items_that_peaked_highest(session: Any) -> None:
     assert found is not None
     iterations, shares, groups = found
     assert shares.shape == (len(iterations), len(groups))
-    trace = session.artefact("groups", "trace")
+    trace = session.results.artefact("groups", "trace")
     assert shares.max() == trace.shares.max()
 
 

@@ -68,7 +68,8 @@ def test_what_was_corrected_is_shown(table: TableState, session: Any) -> None:
     assert step is not None
     params = Edit.Params(**step.params)
     session.put(
-        step.name, Edit().compute(session.artefact("data"), params=params, context=Context())
+        step.name,
+        Edit().compute(session.results.artefact("data"), params=params, context=Context()),
     )
     assert table.update()
     assert table.columns[truth].text(0) == "violet"

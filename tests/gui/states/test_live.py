@@ -17,7 +17,7 @@ def live(fresh: Any) -> Live:
 
 def feed(session: Any, doubles: Any, until: int | None = None) -> None:
     """Play a run of three sets, 40 iterations each, telling who left with each."""
-    truth = session.artefact("data").truth
+    truth = session.results.artefact("data").truth
     session.set_job("running")
     for frame, last in doubles.run_of(truth)[:until]:
         session.framed.emit("groups", frame)
@@ -88,7 +88,7 @@ def test_a_long_run_keeps_a_bounded_number_of_states(fresh: Any, live: Live) -> 
 
 def test_a_recorded_trace_can_be_scrubbed(session: Any) -> None:
     live = Live.of(session)
-    live.show_trace("groups", session.artefact("groups", "trace"))
+    live.show_trace("groups", session.results.artefact("groups", "trace"))
     last = live.moment
     seen = []
     for position in (3, len(live.moments) - 1):
@@ -99,7 +99,7 @@ def test_a_recorded_trace_can_be_scrubbed(session: Any) -> None:
 
 def test_showing_the_same_trace_again_keeps_the_place(session: Any) -> None:
     live = Live.of(session)
-    trace = session.artefact("groups", "trace")
+    trace = session.results.artefact("groups", "trace")
     live.show_trace("groups", trace)
     live.scrub(3)
     live.show_trace("groups", trace)

@@ -50,7 +50,7 @@ def test_a_single_feature_is_shown_along_the_items(doubles: Any) -> None:
 
 def test_a_choice_of_axes_outlives_a_new_result(session: Any, scatter: ScatterState) -> None:
     scatter.choose_axes(y="feature:age")
-    session.put("order", session.artefact("order"))
+    session.put("order", session.results.artefact("order"))
     scatter.update()
     assert scatter.y is not None
     assert scatter.y.title == "age"
@@ -91,14 +91,14 @@ def test_amounts_have_a_scale_and_missing_ones_are_grey(scatter: ScatterState, k
 def test_the_first_in_rank_has_the_strongest_colour(session: Any, scatter: ScatterState) -> None:
     scatter.choose_colour("rank")
     found = scatter.colouring(dark=False)
-    order = session.artefact("order").order
+    order = session.results.artefact("order").order
     assert found.codes[order[0]] == found.codes.max()
     assert found.codes[order[-1]] == 1
     assert (found.low, found.high) == ("300", "1")
 
 
 def test_colours_follow_a_run(session: Any, doubles: Any, scatter: ScatterState) -> None:
-    truth = session.artefact("data").truth
+    truth = session.results.artefact("data").truth
     session.set_job("running")
     session.framed.emit("groups", doubles.run_of(truth)[60][0])
     found = scatter.colouring(dark=False)
@@ -262,7 +262,7 @@ def test_many_points_are_dense_earlier_when_they_are_turned(doubles: Any) -> Non
 
 @pytest.mark.parametrize(("said", "cut"), [(0.5, 0.5), (None, None), ("0", None), (np.nan, None)])
 def test_the_axis_of_a_cut_says_where_it_was_cut(session: Any, said: Any, cut: Any) -> None:
-    plane = session.artefact("plane")
+    plane = session.results.artefact("plane")
     session.put("plane", replace(plane, details={"cut": said}))
     state = ScatterState(session)
     state.update()

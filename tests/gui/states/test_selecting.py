@@ -34,7 +34,7 @@ def ran(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Session]:
         if session.catalogue.methods:
             break
         time.sleep(0.02)
-    session.load_recipe(RECIPE)
+    session.project.load_recipe(RECIPE)
     session.run()
     session.wait(60)
     yield session
@@ -44,14 +44,14 @@ def ran(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Session]:
 @pytest.fixture
 def session(ran: Session) -> Iterator[Session]:
     yield ran
-    while ran.can_undo:
-        ran.undo()
+    while ran.edits.can_undo:
+        ran.edits.undo()
     ran.selection.clear()
 
 
 def test_groups_and_ranks_are_selected(session: Session) -> None:
     state = SelectingState(session)
-    labels = session.artefact("groups").labels
+    labels = session.results.artefact("groups").labels
     assert sum(size for _, _, size in state.groups()) == 150
     state.select_group(1)
     np.testing.assert_array_equal(session.selection.mask, labels == 1)
@@ -60,7 +60,7 @@ def test_groups_and_ranks_are_selected(session: Session) -> None:
     np.testing.assert_array_equal(session.selection.mask, (labels == 1) | (labels == 0))
     state.mode = "replace"
     state.select_ranks(1, 20)
-    order = session.artefact("order").order
+    order = session.results.artefact("order").order
     assert set(session.selection.items.tolist()) == set(order[:20].tolist())
     with pytest.raises(DataError, match="Places"):
         state.select_ranks(0, 5)
@@ -68,7 +68,7 @@ def test_groups_and_ranks_are_selected(session: Session) -> None:
 
 def test_a_query_selects_by_columns_groups_and_ranks(session: Session) -> None:
     state = SelectingState(session)
-    data = session.artefact("data")
+    data = session.results.artefact("data")
     truth = data.truth_column or "Truth"
     assert truth in state.query_names() or f"`{truth}`" in state.query_names()
     first = data.columns[0]
@@ -96,7 +96,7 @@ def test_a_selection_is_named_taken_up_and_forgotten(session: Session) -> None:
     assert session.selection.items.tolist() == [1, 2, 3]
     state.rename("few", "handful")
     assert [(entry.name, entry.count) for entry in state.entries()] == [("handful", 3)]
-    session.keep_named(session.named.with_one("other data", [0], 7), "name")
+    session.edits.keep_named(session.edits.named.with_one("other data", [0], 7), "name")
     assert "7 items" in state.entries()[1].problem
     with pytest.raises(DataError, match="7 items"):
         state.take_up("other data")
@@ -114,7 +114,7 @@ def test_labels_spread_from_named_selections(session: Session) -> None:
     step = state.spread_labels()
     session.run(step)
     session.wait(60)
-    found = session.artefact(step)
+    found = session.results.artefact(step)
     assert found.names == ("small", "large")
     assert found.labels[5] == 0
     assert found.labels[145] == 1
@@ -129,8 +129,8 @@ def test_a_selection_becomes_data_and_a_ranking(session: Session) -> None:
     relative = state.rank_relative()
     session.run(part, rest, relative)
     session.wait(60)
-    assert session.artefact(part).n == 3
-    assert session.artefact(rest).n == 147
+    assert session.results.artefact(part).n == 3
+    assert session.results.artefact(rest).n == 147
     assert session.recipe.step(relative).params["items"] == [3, 5, 8]
     assert session.status(relative) == "fresh"
 

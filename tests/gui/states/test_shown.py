@@ -57,13 +57,13 @@ def test_a_step_of_other_items_is_not_mixed_in(doubles: Any) -> None:
 
 def test_affinities_are_not_loaded_just_to_see_what_they_are(session: Any) -> None:
     asked = []
-    artefact = session.artefact
+    artefact = session.results.artefact
 
     def watched(name: str, part: str = "") -> Any:
         asked.append(name)
         return artefact(name, part)
 
-    session.artefact = watched
+    session.results.artefact = watched
     look(session, "near")
     assert "near" not in asked
 
@@ -110,7 +110,7 @@ def test_pixels_on_disk_are_not_shown_but_their_sample_is(doubles: Any) -> None:
 
 def test_a_history_in_which_something_moved_comes_before_a_newer_one(doubles: Any) -> None:
     session = doubles.FakeSession(doubles.solved(doubles.blobs(50)), doubles.RECIPE)
-    whole = session.artefact("groups", "trace")
+    whole = session.results.artefact("groups", "trace")
     first = {name: getattr(whole, name)[:1] for name in ("iterations", "objective", "residual")}
     session.put("plane", Trace(**first, support=whole.support[:1]), "trace")
     assert look(session).trace_step == "groups"

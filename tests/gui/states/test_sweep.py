@@ -34,7 +34,7 @@ def session(tmp_path: Path) -> Iterator[Session]:
         if session.catalogue.methods:
             break
         time.sleep(0.02)
-    session.load_recipe(RECIPE)
+    session.project.load_recipe(RECIPE)
     session.run()
     session.wait(60)
     yield session
@@ -44,7 +44,7 @@ def session(tmp_path: Path) -> Iterator[Session]:
 @pytest.fixture
 def swept(session: Session) -> Callable[[SweepState], SweepState]:
     def go(state: SweepState) -> SweepState:
-        session.swept.connect(state.take)
+        session.sweeps.changed.connect(state.take)
         state.start()
         session.wait(60)
         return state
@@ -80,9 +80,9 @@ def test_two_parameters_are_read_as_a_table_and_a_cell_is_adopted(
     assert "6 of 6 runs, best" in state.headline
     assert state.adopt(state.place(0, 1))
     assert session.recipe.step("near").params == {"sigma": 0.2, "auto_fraction": 2.0}
-    assert session.can_undo == "adopt sigma = 0.2, auto_fraction = 2 of near"
+    assert session.edits.can_undo == "adopt sigma = 0.2, auto_fraction = 2 of near"
     assert not state.adopt(state.place(0, 1))
-    session.undo()
+    session.edits.undo()
     assert session.recipe.step("near").params == {"sigma": 0.8}
 
 
@@ -124,7 +124,7 @@ def test_a_range_by_factors_begins_above_zero() -> None:
 
 
 def test_choices_are_listed_by_their_words(session: Session) -> None:
-    session.edit(
+    session.edits.replace(
         session.recipe.with_step(Step("more", "clusterer/dominant-sets", ("near",))), "add"
     )
     state = SweepState(session, "more")

@@ -105,7 +105,7 @@ def test_unassigned_items_have_no_group(table: TableState) -> None:
 
 def test_the_first_in_the_order_has_rank_one(session: Any, table: TableState) -> None:
     rank = table.columns[column(table, "Rank")]
-    best = int(session.artefact("order").order[0])
+    best = int(session.results.artefact("order").order[0])
     assert rank.text(best) == "1"
 
 
@@ -160,7 +160,7 @@ def test_the_summary_names_the_sizes(table: TableState) -> None:
 
 
 def test_items_out_of_a_rankings_scope_have_no_rank(table: TableState, session: Any) -> None:
-    ranking = session.artefact("order")
+    ranking = session.results.artefact("order")
     n = len(ranking.scores)
     session.put("order", Ranking(scores=ranking.scores, order=np.array([7, 3])))
     table.update()

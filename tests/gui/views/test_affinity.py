@@ -28,7 +28,7 @@ def similar(data: Any, width: float = 1.0) -> Affinity:
 
 @pytest.fixture
 def view(session: Any, shown: Callable[[AffinityView], AffinityView], qtbot: QtBot) -> AffinityView:
-    session.put("near", similar(session.artefact("data")))
+    session.put("near", similar(session.results.artefact("data")))
     view = shown(AffinityView(session))
     qtbot.waitUntil(lambda: view.state.picture is not None)
     qtbot.wait(60)  # the axes find their widths when they are first painted
@@ -69,7 +69,7 @@ def test_a_click_selects_the_item_of_the_row_and_lists_its_neighbours(
     first = table.item(0, 0)
     assert first is not None
     item = int(session.selection.items[0])
-    values = session.artefact("near").values[item].copy()
+    values = session.results.artefact("near").values[item].copy()
     values[item] = -1
     assert first.text() == f"item {int(values.argmax()) + 1}"
     table.cellClicked.emit(0, 0)
@@ -104,9 +104,9 @@ def test_a_preview_is_marked_and_gone_after_the_run(
     view: AffinityView, session: Any, qtbot: QtBot
 ) -> None:
     few = np.arange(0, 300, 3)
-    values = session.artefact("near").values[np.ix_(few, few)] ** 0.25
+    values = session.results.artefact("near").values[np.ix_(few, few)] ** 0.25
     session.stale = {"near"}
-    session.step_previewed.emit("near", StepPreview({"sigma": 2.0}, values, few))
+    session.questions.step_previewed.emit("near", StepPreview({"sigma": 2.0}, values, few))
     qtbot.waitUntil(lambda: view.state.is_preview)
     view.synchronize()
     assert view._banner.isVisible()
@@ -114,7 +114,7 @@ def test_a_preview_is_marked_and_gone_after_the_run(
     assert view.matrix._badge.isVisible()
     session.recipe = session.recipe.changed("near", params={"sigma": 2.0})
     session.stale = set()
-    session.put("near", similar(session.artefact("data"), 2.0))
+    session.put("near", similar(session.results.artefact("data"), 2.0))
     qtbot.waitUntil(lambda: view.state.picture is not None and not view.state.is_preview)
     view.synchronize()
     assert not view._banner.isVisible()
@@ -125,7 +125,7 @@ def test_from_a_preview_one_can_go_back_to_the_result(
     view: AffinityView, session: Any, qtbot: QtBot
 ) -> None:
     answer = StepPreview({"sigma": 2.0}, np.eye(100), np.arange(100))
-    session.step_previewed.emit("near", answer)
+    session.questions.step_previewed.emit("near", answer)
     qtbot.waitUntil(lambda: view.state.is_preview)
     view.synchronize()
     view._back.click()
@@ -136,7 +136,7 @@ def test_many_previews_end_with_the_newest(view: AffinityView, session: Any, qtb
     for width in range(1, 30):
         values = np.full((100, 100), width / 30)
         answer = StepPreview({"sigma": width}, values, np.arange(100))
-        session.step_previewed.emit("near", answer)
+        session.questions.step_previewed.emit("near", answer)
     qtbot.waitUntil(lambda: view.state.is_preview and picture_of(view).high == 29 / 30)
 
 

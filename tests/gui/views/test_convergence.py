@@ -110,7 +110,7 @@ def test_an_axis_shows_all_of_its_curve(view: ConvergenceView) -> None:
 def test_a_picture_is_painted_once(view: ConvergenceView, session: Any, doubles: Any) -> None:
     """What moves while it is painted would be painted again."""
     session.set_job("running")
-    for frame, _ in doubles.run_of(session.artefact("data").truth)[:30]:
+    for frame, _ in doubles.run_of(session.results.artefact("data").truth)[:30]:
         session.framed.emit("groups", frame)
     view.synchronize()
     view.canvas.viewport().repaint()
@@ -137,7 +137,7 @@ def test_news_draw_the_population_in_a_turn_of_its_own(
 
     view.draw, view.draw_rest = first, last  # type: ignore[method-assign]
     session.set_job("running")
-    frames = doubles.run_of(session.artefact("data").truth)
+    frames = doubles.run_of(session.results.artefact("data").truth)
     session.framed.emit("groups", frames[0][0])
     qtbot.waitUntil(lambda: drawn[-3:] == ["curves", "what else is due", "population"])
     view.synchronize()
@@ -318,7 +318,7 @@ def test_a_method_without_a_population_leaves_no_empty_plot(doubles: Any, shown:
     session = doubles.FakeSession(doubles.solved(doubles.blobs(50)), doubles.RECIPE)
     view = shown(ConvergenceView(session))
     assert view.population.plot.isVisible()
-    whole = session.artefact("groups", "trace")
+    whole = session.results.artefact("groups", "trace")
     session.put("groups", replace(whole, shares=None, share_iterations=None), "trace")
     view.outdate()
     view.synchronize()

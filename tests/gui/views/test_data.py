@@ -100,7 +100,7 @@ def test_a_selection_follows_its_items_when_sorted(
     assert is_painted_selected(view, row)
     view.table.scrollToTop()
     click(view, 0)
-    widest = int(np.argmax(session.artefact("data").features[:, 0]))
+    widest = int(np.argmax(session.results.artefact("data").features[:, 0]))
     assert session.selection.items.tolist() == [widest]
 
 
@@ -137,7 +137,7 @@ def test_a_hundred_thousand_rows_are_not_copied(
 
 def test_a_filter_hides_rows_and_says_how_many_are_left(view: DataView, session: Any) -> None:
     QTest.keyClicks(view.filter, "red")
-    reds = int((session.artefact("data").truth == 0).sum())
+    reds = int((session.results.artefact("data").truth == 0).sum())
     assert view.table.model().rowCount() == reds
     assert f"{reds} of 300 items" in view._summary.text()
     press(view, Qt.Key.Key_A, CONTROL)

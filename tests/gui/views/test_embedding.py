@@ -50,7 +50,7 @@ def drag(qtbot: QtBot, view: EmbeddingView, *corners: tuple[float, float]) -> No
 
 
 def around(session: Any, item: int, reach: float) -> Array:
-    points = session.artefact("plane").coordinates
+    points = session.results.artefact("plane").coordinates
     return np.asarray(np.abs(points - points[item]).max(axis=1) <= reach)
 
 
@@ -66,17 +66,17 @@ def test_all_points_are_drawn_with_their_axes_named(view: EmbeddingView) -> None
 def test_a_click_selects_the_point_under_it(
     view: EmbeddingView, session: Any, qtbot: QtBot
 ) -> None:
-    x, y = session.artefact("plane").coordinates[17]
+    x, y = session.results.artefact("plane").coordinates[17]
     QTest.mouseClick(view.canvas.viewport(), Qt.MouseButton.LeftButton, pos=place_of(view, x, y))
     qtbot.waitUntil(lambda: session.selection.count == 1)
-    chosen = session.artefact("plane").coordinates[session.selection.items[0]]
+    chosen = session.results.artefact("plane").coordinates[session.selection.items[0]]
     assert np.abs(chosen - (x, y)).max() < 0.1
 
 
 def test_a_box_drawn_with_the_mouse_selects(
     view: EmbeddingView, session: Any, qtbot: QtBot
 ) -> None:
-    x, y = session.artefact("plane").coordinates[17]
+    x, y = session.results.artefact("plane").coordinates[17]
     drag(qtbot, view, (x - 0.7, y - 0.7), (x + 0.7, y + 0.7))
     expected = around(session, 17, 0.7)
     differing = session.selection.mask != expected
@@ -88,7 +88,7 @@ def test_a_lasso_drawn_with_the_mouse_selects(
     view: EmbeddingView, session: Any, qtbot: QtBot
 ) -> None:
     view.bar.tools["lasso"].trigger()
-    x, y = session.artefact("plane").coordinates[17]
+    x, y = session.results.artefact("plane").coordinates[17]
     drag(qtbot, view, *[(x + a, y + b) for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1), (-1, -1))])
     # The scene takes at most a hundred moves a second, so corners may be cut a little.
     mask = session.selection.mask
@@ -136,7 +136,7 @@ def test_a_click_in_the_legend_selects_a_group(view: EmbeddingView, session: Any
     entry = view.legend.entry_at(QPointF(5, view.legend._top + 1.5 * view.legend._row_height))
     assert entry is not None
     view.legend.clicked.emit(entry, NONE)
-    labels = session.artefact("groups").labels
+    labels = session.results.artefact("groups").labels
     assert np.array_equal(session.selection.mask, labels == 1)
 
 
@@ -163,7 +163,7 @@ def test_colours_change_while_a_run_goes_on(
     view: EmbeddingView, session: Any, doubles: Any, qtbot: QtBot
 ) -> None:
     session.set_job("running")
-    frame, _ = doubles.run_of(session.artefact("data").truth)[60]
+    frame, _ = doubles.run_of(session.results.artefact("data").truth)[60]
     session.framed.emit("groups", frame)
     qtbot.waitUntil(lambda: view._colouring.title == "Group, live")
     assert "colours follow the run" in view._note.text()
@@ -284,7 +284,7 @@ def test_the_pointer_shows_a_card_with_the_picture(
     session = doubles.FakeSession(doubles.solved(data), doubles.RECIPE)
     view = shown(EmbeddingView(session))
     qtbot.wait(60)
-    x, y = session.artefact("plane").coordinates[17]
+    x, y = session.results.artefact("plane").coordinates[17]
     view._on_pointer(view.box.mapViewToScene(QPointF(x, y)))
     assert view.card.isVisible()
     assert view.card.name.text() == data.items[view.card.item]
@@ -297,7 +297,7 @@ def test_the_pointer_shows_a_card_with_the_picture(
 def test_a_line_shows_where_the_method_cut_an_axis(view: EmbeddingView, session: Any) -> None:
     across, along = view._cuts._lines
     assert not across.isVisible()
-    session.put("plane", replace(session.artefact("plane"), details={"cut": 0.25}))
+    session.put("plane", replace(session.results.artefact("plane"), details={"cut": 0.25}))
     view.outdate()
     view.synchronize()
     assert across.isVisible()

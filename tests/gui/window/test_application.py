@@ -67,7 +67,7 @@ def test_work_whose_window_was_killed_is_offered_again(
     lost = new_window()
     lost.documents.open_sample("iris")
     session = settle(lost)
-    session.edit(session.recipe.without(session.recipe.steps[-1].name), "remove the last")
+    session.edits.replace(session.recipe.without(session.recipe.steps[-1].name), "remove the last")
     recipe = session.recipe
     session.close(keep_work=True)  # what is left when the process dies
     lost.drop_session()

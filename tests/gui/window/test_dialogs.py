@@ -161,10 +161,10 @@ def test_without_a_question_unsaved_work_is_offered_at_the_next_start(
     Preferences(ask_on_close=False).store()
     window.documents.open_sample("iris")
     session = settle(window)
-    session.edit(session.recipe.without(session.recipe.steps[-1].name), "remove the last")
+    session.edits.replace(session.recipe.without(session.recipe.steps[-1].name), "remove the last")
     window.close()
     assert not window.isVisible()
-    assert [orphan.title for orphan in orphans(tmp_path / "workspaces")] == [session.title]
+    assert [orphan.title for orphan in orphans(tmp_path / "workspaces")] == [session.project.title]
 
 
 # Plugins
@@ -270,7 +270,7 @@ def test_safe_mode_can_be_switched_on_and_off(
     assert session is not None
     assert len(dialog.plugins) > 1
     dialog.safe_mode.click()
-    assert session.options.safe_mode is True
+    assert session.plugins.options.safe_mode is True
     assert [plugin.key for plugin in dialog.plugins] == [""]
     assert not dialog.add_file.isEnabled()
     dialog.safe_mode.click()
@@ -286,7 +286,8 @@ def test_the_engine_is_not_started_anew_under_a_running_job(
     def refuse(*, safe_mode: bool | None = None) -> None:
         raise EngineError("'groups' is running. Wait for it.")
 
-    monkeypatch.setattr(window.session, "reload_plugins", refuse)
+    assert window.session is not None
+    monkeypatch.setattr(window.session.plugins, "reload", refuse)
     dialog.choose("flat.py")
     dialog.switch_button.click()
     assert "is running" in dialog.banner.text()

@@ -78,14 +78,14 @@ def test_data_that_were_moved_fail_their_step_and_nothing_else(
     session.run("data", reread=True)
     settle(window)
     qtbot.waitUntil(lambda: "plants.csv" in window.message_bar.text(), timeout=PATIENCE)
-    assert session.artefact("data") is not None  # what was read before stays on view
+    assert session.results.artefact("data") is not None  # what was read before stays on view
 
 
 def test_a_full_disk_is_told_and_the_work_is_kept(
     project: Path, window: MainWindow, settle: Settle, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     session = settle(window)
-    session.edit(session.recipe.without(session.recipe.steps[-1].name), "remove the last")
+    session.edits.replace(session.recipe.without(session.recipe.steps[-1].name), "remove the last")
     before = project.read_bytes()
     monkeypatch.setattr(
         "coterie.projects.file.saving.shutil.disk_usage", lambda _: SimpleNamespace(free=0)
@@ -109,7 +109,7 @@ def test_an_engine_that_ends_is_started_again_and_the_window_says_so(
         states.append(state)
 
     session.engine_changed.connect(on_state)
-    pid = getattr(session._scheduler._engine, "pid", None)
+    pid = getattr(session.scheduler._engine, "pid", None)
     assert pid is not None
     os.kill(pid, signal.SIGKILL)
     qtbot.waitUntil(lambda: states[-1:] == ["ready"], timeout=PATIENCE)

@@ -26,7 +26,7 @@ def test_a_failed_source_offers_to_find_its_file_and_takes_no_other(
     qtbot.waitUntil(lambda: bool(session.catalogue.methods), timeout=PATIENCE)
     steps = (Step("some", "transform/sample", ("data",), {"size": 20}),)
     source = Source("data", str(scene), "reader/raster")
-    session.load_recipe(Recipe(sources=(source,), steps=steps))
+    session.project.load_recipe(Recipe(sources=(source,), steps=steps))
     window.run_all()
     settle(window)
     assert session.status("some") is Status.FRESH
@@ -57,7 +57,7 @@ def test_a_failed_source_offers_to_find_its_file_and_takes_no_other(
     assert session.failure("data") is None
     assert session.status("some") is Status.FRESH
     assert session.recipe.find("data") == Source("data", str(away), "reader/raster")
-    session.undo()
+    session.edits.undo()
     assert session.recipe.find("data") == source
 
 
@@ -68,7 +68,7 @@ def test_a_file_is_kept_in_the_project_after_its_size_was_told(
     np.save(scene, np.arange(300.0).reshape(10, 10, 3))
     session = window.documents.ensure_session()
     qtbot.waitUntil(lambda: bool(session.catalogue.methods), timeout=PATIENCE)
-    session.load_recipe(Recipe(sources=(Source("data", str(scene), "reader/raster"),)))
+    session.project.load_recipe(Recipe(sources=(Source("data", str(scene), "reader/raster"),)))
     window.run_all()
     settle(window)
     assert window.workbench is not None

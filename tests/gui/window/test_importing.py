@@ -62,7 +62,7 @@ def test_from_a_file_of_the_spreadsheet_to_exported_groups(
     QTest.mouseClick(dialog.ok, Qt.MouseButton.LeftButton)
     session = settle(window)
     assert session.recipe.sources[0].params == {"items": "Ort"}
-    data = session.artefact("data")
+    data = session.results.artefact("data")
     assert data.columns == ("Größe", "Preis")
     assert data.items[3] == "Zürich 3"
     assert data.truth_names == ("a", "b")
@@ -78,7 +78,7 @@ def test_from_a_file_of_the_spreadsheet_to_exported_groups(
     qtbot.waitUntil(lambda: again.state.role(0) == "left out", timeout=PATIENCE)
     QTest.mouseClick(again.ok, Qt.MouseButton.LeftButton)
     settle(window)
-    assert session.artefact("data").columns == ("Preis",)
+    assert session.results.artefact("data").columns == ("Preis",)
     window.undo()
     assert session.recipe.sources[0].params == {"items": "Ort"}
 
@@ -101,7 +101,9 @@ def test_from_a_file_of_the_spreadsheet_to_exported_groups(
     with target.open(encoding="utf-8", newline="") as stream:
         lines = list(csv.DictReader(stream))
     assert [line["item"] for line in lines] == list(data.items)
-    assert [int(line["label"]) for line in lines] == session.artefact(groups).labels.tolist()
+    assert [int(line["label"]) for line in lines] == session.results.artefact(
+        groups
+    ).labels.tolist()
 
 
 @pytest.mark.parametrize(
@@ -178,7 +180,7 @@ def test_a_file_can_be_opened_without_a_question(
     window.documents.open(path, ask=False)
     assert window.findChild(ImportDialog) is None
     session = settle(window)
-    assert session.artefact("data").columns == ("a", "b")
+    assert session.results.artefact("data").columns == ("a", "b")
 
 
 def test_an_export_that_fails_says_why_in_one_sentence(

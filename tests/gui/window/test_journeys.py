@@ -80,7 +80,9 @@ def test_from_a_sample_to_a_saved_project_and_back(
     before = labels_of(session)
     path = tmp_path / "spirals.coterie.h5"
     window.documents.save_to(path)
-    qtbot.waitUntil(lambda: session.path == path and not session.modified, timeout=PATIENCE)
+    qtbot.waitUntil(
+        lambda: session.project.path == path and not session.project.modified, timeout=PATIENCE
+    )
     assert not window.isWindowModified()
     window.close()
     assert not window.isVisible()
@@ -105,7 +107,9 @@ def test_one_parameter_changed_and_run_again(
     window.run_all()
     settle(window)
     kernel = next(step for step in session.recipe.steps if step.use.startswith("kernel/"))
-    session.edit(session.recipe.changed(kernel.name, params={"sigma": 0.9}), "change sigma")
+    session.edits.replace(
+        session.recipe.changed(kernel.name, params={"sigma": 0.9}), "change sigma"
+    )
     assert str(session.status(kernel.name)) == "stale"
     window.run_all()
     settle(window)
@@ -178,7 +182,7 @@ def run_with(window: MainWindow, use: str) -> str:
     session = window.session
     assert session is not None
     kernel = next(step for step in session.recipe.steps if step.use.startswith("kernel/"))
-    session.edit(session.recipe.changed(kernel.name, use=use, params={}), f"use {use}")
+    session.edits.replace(session.recipe.changed(kernel.name, use=use, params={}), f"use {use}")
     window.run_all()
     return kernel.name
 

@@ -85,7 +85,7 @@ def test_a_dropped_table_opens_with_a_sensible_recipe(
     qtbot.waitUntil(dialog.ok.isEnabled, timeout=60_000)
     dialog.accept()
     session = settle(window)
-    assert session.title == "plants"
+    assert session.project.title == "plants"
     assert session.recipe.steps
     assert recent_files() == [(tmp_path / "plants.csv").resolve()]
 
@@ -110,7 +110,7 @@ def test_undo_and_redo_say_what_they_do(window: MainWindow, settle: Settle) -> N
     window.documents.open_sample("iris")
     session = settle(window)
     assert not window.menus.actions["undo"].isEnabled()
-    session.edit(session.recipe.without(session.recipe.steps[-1].name), "remove the last")
+    session.edits.replace(session.recipe.without(session.recipe.steps[-1].name), "remove the last")
     assert window.menus.actions["undo"].text() == "Undo remove the last"
     window.menus.actions["undo"].trigger()
     assert window.menus.actions["redo"].text() == "Redo remove the last"
@@ -119,7 +119,7 @@ def test_undo_and_redo_say_what_they_do(window: MainWindow, settle: Settle) -> N
 def test_closing_with_unsaved_work_asks(window: MainWindow, settle: Settle) -> None:
     window.documents.open_sample("iris")
     session = settle(window)
-    session.edit(session.recipe.without(session.recipe.steps[-1].name), "remove the last")
+    session.edits.replace(session.recipe.without(session.recipe.steps[-1].name), "remove the last")
     window.close()
     assert window.isVisible()
     press(asked("unsaved"), QMessageBox.StandardButton.Cancel)
@@ -139,7 +139,7 @@ def test_closing_with_save_saves_first(
     window.documents.save_to(path)
     settle(window)
     qtbot.waitUntil(lambda: not window.isWindowModified())
-    session.edit(session.recipe.without(session.recipe.steps[-1].name), "remove the last")
+    session.edits.replace(session.recipe.without(session.recipe.steps[-1].name), "remove the last")
     before = path.stat().st_mtime_ns
     window.close()
     press(asked("unsaved"), QMessageBox.StandardButton.Save)
@@ -152,10 +152,10 @@ def test_leaving_in_a_hurry_keeps_unsaved_work(
 ) -> None:
     window.documents.open_sample("iris")
     session = settle(window)
-    session.edit(session.recipe.without(session.recipe.steps[-1].name), "remove the last")
+    session.edits.replace(session.recipe.without(session.recipe.steps[-1].name), "remove the last")
     window.leave()
     assert not window.isVisible()
-    assert [orphan.title for orphan in orphans(tmp_path / "workspaces")] == [session.title]
+    assert [orphan.title for orphan in orphans(tmp_path / "workspaces")] == [session.project.title]
 
 
 def test_an_untouched_sample_closes_without_a_question(window: MainWindow, settle: Settle) -> None:

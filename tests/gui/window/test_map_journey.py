@@ -44,7 +44,7 @@ def test_a_scene_is_sampled_labelled_and_judged(
     session = window.documents.ensure_session()
     qtbot.waitUntil(lambda: bool(session.catalogue.methods), timeout=PATIENCE)
     params = {"mask": "mask.tif", "mask_classes": "0 = land, 1 = cloud"}
-    session.load_recipe(
+    session.project.load_recipe(
         Recipe(
             title="scene",
             sources=(Source("data", str(tmp_path / "scene.tif"), "reader/raster", params),),
@@ -86,7 +86,7 @@ def test_a_scene_is_sampled_labelled_and_judged(
     assert view.state.truth_names() == ("land", "cloud")
     assert box.currentText() == "land"
     QTest.keyClick(accuracy, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
-    assert session.can_undo  # what was done before the dialog is left to the window
+    assert session.edits.can_undo  # what was done before the dialog is left to the window
     accuracy.close()
     assert session.view["map_file"]["path"] == str(target)
     assert "classifier/nearest" in [step.use for step in session.recipe.steps]

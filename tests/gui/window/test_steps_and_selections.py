@@ -63,7 +63,7 @@ def test_try_other_settings_select_copy_and_mend(
     # What failed is mended from the bar at the top.
     table = tmp_path / "holes.csv"
     table.write_text("a,b\n" + "\n".join(f"{i},{i % 4}" for i in range(20)) + "\n,3\n")
-    session.load_recipe(parse_recipe(_HOLES.format(table=table.as_posix())))
+    session.project.load_recipe(parse_recipe(_HOLES.format(table=table.as_posix())))
     window.run_all()
     settle(window)
     assert [button.text() for button in window.message_bar.remedies]

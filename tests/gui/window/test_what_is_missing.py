@@ -73,7 +73,7 @@ def test_a_missing_plugin_leads_to_the_plugins(
     window.documents.open_sample("iris")
     session = settle(window)
     step = Step("odd", "kernel/mylab:cauchy", ("data",))
-    session.edit(replace(session.recipe, steps=(step,)), "use a method that is not here")
+    session.edits.replace(replace(session.recipe, steps=(step,)), "use a method that is not here")
     assert window.workbench is not None
     banner = window.workbench.analysis.cards["odd"].banner
     qtbot.waitUntil(lambda: bool(banner.remedies), timeout=PATIENCE)

@@ -98,13 +98,13 @@ def test_a_sample_lies_on_its_scene_as_dots(doubles: Any) -> None:
 
 def test_classes_recolour_the_groups_and_are_kept(doubles: Any) -> None:
     session = sampled(doubles)
-    session.modified = False
+    session.project.modified = False
     state = shown(session)
     assert state.classes is not None
     before = state.layers(np.zeros(30, dtype=bool), dark=False)[1]
     state.classes.merge((0, 2), "cloud")
     state.keep_classes()
-    assert session.modified
+    assert session.project.modified
     state.update()
     after = state.layers(np.zeros(30, dtype=bool), dark=False)[1]
     assert after.version != before.version
@@ -188,6 +188,7 @@ class Labelling:
         self.asked: list[MapRequest] = []
         self.states = {"near": "stale"}
         self.cancelled = False
+        self.maps = self
 
     def status(self, name: str) -> str:
         return self.states[name]
@@ -195,7 +196,7 @@ class Labelling:
     def run(self, name: str) -> None:
         self.states[name] = "running"
 
-    def classify(self, request: MapRequest) -> None:
+    def add(self, request: MapRequest) -> None:
         self.asked.append(request)
 
     def cancel(self) -> None:

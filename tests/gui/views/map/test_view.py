@@ -36,7 +36,7 @@ BOX = np.array([[0.0, 0.0], [5.0, 0.0], [5.0, 2.0], [0.0, 2.0]])
 def pixels(doubles: Any) -> Any:
     data = replace(doubles.blobs(), details={"height": 15, "width": 20})
     session = doubles.FakeSession(doubles.solved(data), doubles.RECIPE)
-    session.modified = False
+    session.project.modified = False
     return session
 
 

@@ -1,12 +1,12 @@
 """Undo and redo of recipes."""
 
 from coterie.core.recipes import Recipe
-from coterie.projects.edits import MOST, Edits
+from coterie.projects.edit_history import MOST, EditHistory
 from coterie.projects.session import Session
 
 
 def test_undo_and_redo_walk_along_the_edits() -> None:
-    edits = Edits(Recipe("0"))
+    edits = EditHistory(Recipe("0"))
     edits.do(Recipe("1"), "first")
     edits.do(Recipe("2"), "second")
     assert edits.can_undo == "second"
@@ -22,7 +22,7 @@ def test_undo_and_redo_walk_along_the_edits() -> None:
 
 
 def test_undo_without_edits_does_nothing_and_history_is_bounded() -> None:
-    edits = Edits(Recipe("0"))
+    edits = EditHistory(Recipe("0"))
     edits.undo()
     assert edits.recipe.title == "0"
     for number in range(MOST + 50):
@@ -33,7 +33,7 @@ def test_undo_without_edits_does_nothing_and_history_is_bounded() -> None:
 
 
 def test_notes_are_undone_in_their_turn_and_begin_as_they_were_found() -> None:
-    edits = Edits(Recipe("0"))
+    edits = EditHistory(Recipe("0"))
     edits.do(Recipe("1"), "first")
     edits.note("regions", None, ["a"], "keep a")
     edits.do(Recipe("2"), "second")
@@ -49,12 +49,12 @@ def test_notes_are_undone_in_their_turn_and_begin_as_they_were_found() -> None:
 
 
 def test_a_rename_takes_the_classes_along_as_one_edit(session: Session) -> None:
-    session.open("iris")
-    session.edit_view("classes", {"groups": {"names": {"0": "setosa"}}}, "name a class")
-    session.rename("groups", "kinds")
+    session.project.open("iris")
+    session.edits.edit_view("classes", {"groups": {"names": {"0": "setosa"}}}, "name a class")
+    session.edits.rename("groups", "kinds")
     assert session.view["classes"] == {"kinds": {"names": {"0": "setosa"}}}
-    session.undo()
+    session.edits.undo()
     assert session.view["classes"] == {"groups": {"names": {"0": "setosa"}}}
     assert "groups" in session.recipe.names
-    session.redo()
+    session.edits.redo()
     assert "kinds" in session.view["classes"]
