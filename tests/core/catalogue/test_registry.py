@@ -9,7 +9,8 @@ from textwrap import dedent
 
 import pytest
 
-from coterie.core.catalogue.descriptors import BrokenPlugin
+from coterie.core.catalogue.descriptors import BrokenPlugin, Catalogue
+from coterie.core.catalogue.discovery import find_plugins
 from coterie.core.catalogue.registry import Registry
 from coterie.core.errors import UnknownComponentError
 
@@ -33,10 +34,18 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
+def beside_the_built_ins(*folders: Path) -> Catalogue:
+    """What plugins offer, and what is broken. To load over a hundred built-ins takes a while."""
+    registry = Registry()
+    for source in find_plugins(folders):
+        if not source.built_in:
+            registry.add(source)
+    return registry.catalogue
+
+
 def load(folder: Path) -> tuple[set[str], tuple[BrokenPlugin, ...]]:
-    """What is there beside the built-ins, and what is broken."""
-    catalogue = Registry.load([folder]).catalogue
-    return {d.name for d in catalogue if ":" in d.id}, catalogue.broken
+    catalogue = beside_the_built_ins(folder)
+    return {d.name for d in catalogue}, catalogue.broken
 
 
 def test_the_built_ins_load_without_a_word() -> None:
@@ -155,6 +164,13 @@ def test_a_bad_plugin_is_told_and_the_others_go_on(case: str, tmp_path: Path) ->
     assert "\n" not in record.error
 
 
+def test_the_built_ins_go_on_too(tmp_path: Path) -> None:
+    drop_in(tmp_path, "a_bad.py", "raise SystemExit")
+    catalogue = Registry.load([tmp_path]).catalogue
+    assert catalogue.methods == Registry.load(safe_mode=True).catalogue.methods
+    assert len(catalogue.broken) == 1
+
+
 def test_one_bad_component_leaves_the_others_of_its_plugin(tmp_path: Path) -> None:
     text = good().replace("return [Flat]", "return [Flat, 3, Flat]")
     drop_in(tmp_path, "a.py", text)
@@ -176,7 +192,7 @@ def test_one_bad_hook_leaves_the_others_of_its_plugin(tmp_path: Path) -> None:
 def test_an_id_is_given_once(tmp_path: Path) -> None:
     drop_in(tmp_path / "one", "same.py", good())
     drop_in(tmp_path / "two", "same.py", good())
-    catalogue = Registry.load([tmp_path / "one", tmp_path / "two"]).catalogue
+    catalogue = beside_the_built_ins(tmp_path / "one", tmp_path / "two")
     assert [d.id for d in catalogue if ":" in d.id] == ["local:flat"]
     assert "already offered by local file same.py" in catalogue.broken[0].error
 
@@ -184,7 +200,7 @@ def test_an_id_is_given_once(tmp_path: Path) -> None:
 def test_two_files_of_one_name_are_two_plugins(tmp_path: Path) -> None:
     drop_in(tmp_path / "one", "same.py", good("One", "one"))
     drop_in(tmp_path / "two", "same.py", good("Two", "two"))
-    catalogue = Registry.load([tmp_path / "one", tmp_path / "two"]).catalogue
+    catalogue = beside_the_built_ins(tmp_path / "one", tmp_path / "two")
     assert {d.id for d in catalogue if ":" in d.id} == {"local:one", "local:two"}
     assert catalogue.broken == ()
 
@@ -205,10 +221,10 @@ def test_annotations_as_text_are_understood(tmp_path: Path) -> None:
 
 def test_the_fingerprint_is_that_of_the_file(tmp_path: Path) -> None:
     file = drop_in(tmp_path, "a.py", good())
-    one = Registry.load([tmp_path]).catalogue.get("kernel/local:flat").fingerprint
-    again = Registry.load([tmp_path]).catalogue.get("kernel/local:flat").fingerprint
+    one = beside_the_built_ins(tmp_path).get("kernel/local:flat").fingerprint
+    again = beside_the_built_ins(tmp_path).get("kernel/local:flat").fingerprint
     file.write_text(file.read_text() + "# changed\n")
-    other = Registry.load([tmp_path]).catalogue.get("kernel/local:flat").fingerprint
+    other = beside_the_built_ins(tmp_path).get("kernel/local:flat").fingerprint
     assert one == again != other
 
 
