@@ -5,7 +5,16 @@ from __future__ import annotations
 from functools import cache
 
 from PySide6.QtCore import QByteArray, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QGuiApplication, QIcon, QIconEngine, QPainter, QPalette, QPixmap
+from PySide6.QtGui import (
+    QColor,
+    QGuiApplication,
+    QIcon,
+    QIconEngine,
+    QPainter,
+    QPalette,
+    QPixmap,
+    QPixmapCache,
+)
 from PySide6.QtSvg import QSvgRenderer
 
 _SVG = (
@@ -90,11 +99,7 @@ class _LineIcon(QIconEngine):
         self._name, self._colour = name, colour
 
     def paint(self, painter: QPainter, rect: QRect, mode: QIcon.Mode, state: QIcon.State) -> None:
-        side = min(rect.width(), rect.height())
-        square = QRectF(0, 0, side, side)
-        square.moveCenter(QRectF(rect).center())
-        renderer = QSvgRenderer(QByteArray(_svg(self._name, self._ink(mode)).encode()))
-        renderer.render(painter, square)
+        _draw(painter, QRectF(rect), self._name, self._ink(mode))
 
     def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
         return self.scaledPixmap(size, mode, state, 1.0)
@@ -102,12 +107,8 @@ class _LineIcon(QIconEngine):
     def scaledPixmap(
         self, size: QSize, mode: QIcon.Mode, state: QIcon.State, scale: float
     ) -> QPixmap:
-        pixmap = QPixmap(size * scale)  # as many pixels as a dense screen has there
-        pixmap.fill(Qt.GlobalColor.transparent)
-        painter = QPainter(pixmap)
-        self.paint(painter, pixmap.rect(), mode, state)
-        painter.end()
-        return pixmap
+        # As many pixels as a dense screen has there.
+        return _drawn(self._name, self._ink(mode), size * scale)
 
     def clone(self) -> QIconEngine:
         return _LineIcon(self._name, self._colour)
@@ -125,6 +126,31 @@ class _LineIcon(QIconEngine):
         return palette.color(group, role).name()
 
 
+def _drawn(name: str, ink: str, size: QSize) -> QPixmap:
+    """Return a drawing as a picture, from Qt's own store if it was drawn before.
+
+    A window paints dozens of them whenever its size changes.
+    """
+    key = f"coterie/{name}/{ink}/{size.width()}x{size.height()}"
+    picture = QPixmap()
+    if not QPixmapCache.find(key, picture):
+        picture = QPixmap(size)
+        picture.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(picture)
+        _draw(painter, QRectF(picture.rect()), name, ink)
+        painter.end()
+        QPixmapCache.insert(key, picture)
+    return picture
+
+
+def _draw(painter: QPainter, area: QRectF, name: str, ink: str) -> None:
+    """Draw in the largest square at the middle of an area."""
+    side = min(area.width(), area.height())
+    square = QRectF(0, 0, side, side)
+    square.moveCenter(area.center())
+    QSvgRenderer(QByteArray(_svg(name, ink).encode())).render(painter, square)
+
+
 def _svg(name: str, colour: str) -> str:
     body = _BODIES[name].replace("{colour}", colour)
     return _SVG.format(colour=colour, width=1.8, body=body)
@@ -138,11 +164,7 @@ def icon(name: str, colour: str = "") -> QIcon:
 
 def pixmap(name: str, side: int, colour: QColor | str, ratio: float = 1.0) -> QPixmap:
     """Return a drawing as a picture of a fixed colour, for places that take no icon."""
-    drawn = QPixmap(round(side * ratio), round(side * ratio))
-    drawn.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(drawn)
     ink = colour if isinstance(colour, str) else colour.name()
-    QSvgRenderer(QByteArray(_svg(name, ink).encode())).render(painter)
-    painter.end()
+    drawn = QPixmap(_drawn(name, ink, QSize(round(side * ratio), round(side * ratio))))
     drawn.setDevicePixelRatio(ratio)
     return drawn
