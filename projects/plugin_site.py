@@ -21,6 +21,7 @@ from coterie.core.folders import plugin_folders, plugin_site
 from coterie.core.hooks import ENTRY_POINT_GROUP
 
 _PATIENCE_SECONDS = 300
+_NO_REASONS = ("subprocess-exited-with-error", "metadata-generation-failed", "Failed to build")
 
 
 @dataclass(frozen=True)
@@ -171,10 +172,16 @@ def _pip(path: Path, target: Path, command: str = "install") -> None:
         stdin=subprocess.DEVNULL,
     )  # fmt: skip
     if outcome.returncode:
-        lines = [line for line in outcome.stderr.splitlines() if line.strip()]
-        said = next((line for line in lines if "error" in line.lower()), "it gave no reason")
         error = PluginError(
-            f"pip could not build '{path.name}': {said.removeprefix('ERROR: ').strip()[:200]}."
+            f"pip could not build '{path.name}': {_reason(outcome.stderr)}. Install beside Coterie "
+            "what its pyproject.toml requires for building, or build a wheel elsewhere."
         )
         error.add_note(outcome.stderr[-4000:])
         raise error
+
+
+def _reason(said: str) -> str:
+    """Return the last error that names something; pip's own only say that there was one."""
+    found: list[str] = re.findall(r"(?:\w*[Ee]rror|ERROR): (.+)", said)
+    telling = [line.strip() for line in found if not line.startswith(_NO_REASONS)]
+    return telling[-1].rstrip(".")[:200] if telling else "it gave no reason"

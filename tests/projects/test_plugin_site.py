@@ -110,3 +110,17 @@ def test_a_project_folder_is_built_and_installed(tmp_path: Path) -> None:
     site = tmp_path / "site"
     assert install(project, site).name == "my-lab"
     assert (site / "mylab_flat.py").is_file()
+
+
+def test_a_project_that_cannot_be_built_says_why(tmp_path: Path) -> None:
+    project = tmp_path / "mylab"
+    project.mkdir()
+    (project / "pyproject.toml").write_text(
+        '[build-system]\nrequires = ["setuptools"]\nbuild-backend = "setuptools.build_meta"\n'
+        '[project]\nname = "mylab"\nversion = "1"\nnonsense = "x"\n',
+        encoding="utf-8",
+    )
+    with pytest.raises(PluginError, match="nonsense") as caught:
+        install(project, tmp_path / "site", tmp_path / "plugins")
+    assert "subprocess" not in str(caught.value)
+    assert "build a wheel elsewhere" in str(caught.value)
