@@ -35,7 +35,7 @@ class Hand:
         self.clicks += 1
 
 
-@pytest.mark.parametrize("sample", ["spirals", "rings"])
+@pytest.mark.parametrize("sample", ["spirals", pytest.param("rings", marks=pytest.mark.slow)])
 def test_from_the_start_page_to_groups_in_the_embedding(
     window: MainWindow, settle: Callable[[MainWindow], Session], qtbot: QtBot, sample: str
 ) -> None:
