@@ -77,7 +77,12 @@ def _write(target: Path, grid: MapGrid, partial: PartialMap, context: Context) -
     write_look(target.with_suffix(".png"), grid, partial.read, shown)
     total = int(pixels.sum())
     notes = [f"{grid.names[i]}: {pixels[i] / total:.1%} of the valid pixels." for i in shown]
-    if missing := grid.height * grid.width - total:
+    if not total:
+        notes.append(
+            "No pixel of the scene holds data, so that the map is empty. Choose other bands, or "
+            "another value for no data."
+        )
+    elif missing := grid.height * grid.width - total:
         are = "is" if missing == 1 else "are"
         notes.append(f"{counted(missing, 'pixel')} without data {are} not classified.")
     if not grid.crs:

@@ -242,6 +242,17 @@ def test_what_cannot_be_is_one_sentence(
     assert not Path("map.tif").exists()
 
 
+def test_a_scene_without_any_data_is_said_to_give_an_empty_map(
+    coterie: Any, scene: Path, project: Path
+) -> None:
+    write(scene.with_name("empty.tif"), np.zeros_like(ground()[0]))
+    said = coterie("classify", project, "empty.tif", "-o", "map.tif")
+    assert said.code == 0, said.err
+    assert "No pixel of the scene holds data" in said.out
+    with rasterio.open("map.tif") as source:
+        assert (source.read(1) == source.nodata).all()
+
+
 def test_a_damaged_or_missing_scene_is_said(coterie: Any, scene: Path, project: Path) -> None:
     Path("short.tif").write_bytes(scene.read_bytes()[:-3000])
     said = coterie("classify", project, "short.tif", "-o", "map.tif")
