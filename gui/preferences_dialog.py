@@ -8,7 +8,6 @@ from pathlib import Path
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
-    QComboBox,
     QDialog,
     QDialogButtonBox,
     QDoubleSpinBox,
@@ -25,6 +24,7 @@ from PySide6.QtWidgets import (
 
 from coterie.gui.cluster_field import ClusterField
 from coterie.gui.dialogs import with_plain_buttons
+from coterie.gui.elided import ElidedChoice
 from coterie.gui.preferences import Preferences
 
 _SCHEMES = (("", "As the system"), ("light", "Light"), ("dark", "Dark"))
@@ -42,7 +42,7 @@ class PreferencesDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Preferences")
         self.setMinimumWidth(520)
-        self.scheme = QComboBox()
+        self.scheme = ElidedChoice()
         for key, title in _SCHEMES:
             self.scheme.addItem(title, key)
         self.scheme.setCurrentIndex(self.scheme.findData(now.scheme))

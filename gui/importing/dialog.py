@@ -74,7 +74,7 @@ class ImportDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Open data" if source is None else "Read settings")
         self.setMinimumSize(720, 440)
-        self.resize(_SIZE)
+        self.resize(_SIZE.boundedTo(self.screen().availableSize() - QSize(40, 60)))
         self.table = PreviewTable(self.state)
         self.table.role_chosen.connect(self._on_role_chosen)
         self.pictures = PictureStrip(ImportPictures(self.state))
@@ -85,6 +85,8 @@ class ImportDialog(QDialog):
         self.findings.pressed.connect(self._show_field)
         self.banner = ProblemBanner(closable=False)
         self.notes = hint_label()
+        self.awaited = QLabel(alignment=Qt.AlignmentFlag.AlignCenter)
+        self.awaited.setProperty("role", "muted")
         self.summary = ElidedLabel()
         self.summary.setProperty("role", "muted")
         self.readers = Choice()
@@ -133,6 +135,11 @@ class ImportDialog(QDialog):
         """Show the state as it is now."""
         state = self.state
         self.table.refresh()
+        # An empty table would look as if the file were empty.
+        awaited = state.preview is None and not state.problem
+        self.table.setVisible(not awaited)
+        self.awaited.setVisible(awaited)
+        self.awaited.setText(self._status())
         # An older table under a new problem would look as if it were what is wrong.
         stale = bool(state.problem) and not state.ragged() and not state.waiting
         stale = stale and not (state.preview is not None and state.problem == state.preview.problem)
@@ -307,6 +314,7 @@ class ImportDialog(QDialog):
         inside = QVBoxLayout(frame)
         inside.setContentsMargins(1, 1, 1, 1)
         inside.addWidget(self.table)
+        inside.addWidget(self.awaited)
         self.notes.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         column = QVBoxLayout(side)
         column.setContentsMargins(10, 0, 0, 0)

@@ -91,8 +91,8 @@ class Inspector(QWidget):
         """
         room = self.facts.viewport().width()
         name, value, note = (self.facts.sizeHintForColumn(column) for column in range(3))
-        note = min(note, round(0.2 * room))
-        name = min(name, max(round(0.34 * room), room - value - note), round(0.48 * room))
+        note = min(note, round(0.36 * room))
+        name = min(name, max(round(0.3 * room), room - value - note), round(0.48 * room))
         self.facts.setColumnWidth(0, name)
         value = min(value, room - name - note)
         self.facts.setColumnWidth(1, value)

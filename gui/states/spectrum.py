@@ -116,7 +116,9 @@ class SpectrumState:
         ]
         # Of several, one that suggests a number of groups tells more than an embedding's.
         telling = [step for step in related if "spectrum" in self._session.results.parts(step)]
-        found = telling or related or list(self.steps)
+        recipe = self._session.recipe
+        grouping = [step for step in telling if recipe.step(step).use.startswith("clusterer/")]
+        found = grouping or telling or related or list(self.steps)
         return found[-1] if found else ""
 
     def _has(self, name: str) -> bool:

@@ -47,6 +47,7 @@ QToolBar { background: $window; border: none; border-bottom: 1px solid $line; pa
     spacing: 2px; }
 QToolBar::separator { background: $line; width: 1px; margin: 6px 6px; }
 QToolBar QToolButton { padding: 4px 6px; margin: 0; }
+QDockWidget { titlebar-normal-icon: url("$pictures/float-$look.svg"); }
 QMenuBar { background: $window; padding: 2px 4px; }
 QMenuBar::item { padding: 4px 8px; border-radius: 4px; background: transparent; }
 QMenuBar::item:selected { background: $selection; }

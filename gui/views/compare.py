@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from coterie.gui.elided import ElidedChoice
 from coterie.gui.states.comparing import CompareState, Comparison
 from coterie.gui.styling import palette, theme
 from coterie.gui.views.chips import chip
@@ -148,7 +149,7 @@ class CompareView(View):
         self.state.write_csv(path)
 
     def _choice(self, name: str) -> QComboBox:
-        box = QComboBox()
+        box = ElidedChoice()
         box.setAccessibleName(name)
         box.setToolTip(name)
         box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
+from coterie.gui.elided import ElidedChoice
 from coterie.gui.states.spectrum import ShownSpectrum, SpectrumState
 from coterie.gui.states.written import of_spectrum, write_csv
 from coterie.gui.styling import theme
@@ -52,7 +53,7 @@ class SpectrumView(View):
         from coterie.gui.views import plotting
 
         self.headline = QLabel(wordWrap=True)
-        self.step = QComboBox()
+        self.step = ElidedChoice()
         self.step.setAccessibleName("Whose spectrum is shown")
         self.step.setToolTip("Whose spectrum is shown")
         self.step.activated.connect(self._on_step_picked)
