@@ -18,13 +18,19 @@ from typing import Any, Generic, TypeVar
 from coterie.core.errors import WorkspaceError
 from coterie.core.locks import FileLock
 from coterie.core.workspace import Workspace
-from coterie.projects.storage import LOCK, Storage, adopted_by, read_state, remove_workspace
+from coterie.projects.work_folders import (
+    LOCK,
+    WorkFolder,
+    adopted_by,
+    read_state,
+    remove_workspace,
+)
 
 T = TypeVar("T")
 
 
 class Adoption(Generic[T]):
-    """Another, ownerless workspace, whose work is taken over in three steps.
+    """Another, ownerless folder, whose work is taken over in three steps.
 
     Nothing is taken away before all of it, and the state that names it, is here: a crash on the
     way leaves the work where it was. Until then it is locked, so that no other window takes it.
@@ -37,9 +43,9 @@ class Adoption(Generic[T]):
     meaning: T
 
     def __init__(
-        self, storage: Storage, folder: Path, understand: Callable[[Mapping[str, Any]], T]
+        self, home: WorkFolder, folder: Path, understand: Callable[[Mapping[str, Any]], T]
     ) -> None:
-        self._storage = storage
+        self._home = home
         self._folder = folder
         self._understand = understand
         self._owner = FileLock(folder / LOCK)
@@ -52,12 +58,12 @@ class Adoption(Generic[T]):
                 raise WorkspaceError("That work belongs to a Coterie that is still running.")
         except FileNotFoundError as error:
             raise WorkspaceError("That work is gone: another window has restored it.") from error
-        self._storage.held.append(self._owner)
+        self._home.held.append(self._owner)
         try:
             self._state = read_state(self._folder)
             self.meaning = self._understand(self._state)
             for key in list(Workspace(self._folder).keys()):
-                _take_over(self._folder / "artefacts" / key, self._storage.folder / "artefacts")
+                _take_over(self._folder / "artefacts" / key, self._home.path / "artefacts")
         except BaseException as error:
             self.leave()
             if isinstance(error, OSError | ValueError):
@@ -66,8 +72,8 @@ class Adoption(Generic[T]):
 
     def keep(self) -> None:
         """Second, on the session's thread: keep the state, which says whose work this was."""
-        self._storage.adopted = (*adopted_by(self._state), self._folder.name)
-        self._storage.keep_state(self._state)
+        self._home.adopted = (*adopted_by(self._state), self._folder.name)
+        self._home.keep_state(self._state)
 
     def leave(self) -> None:
         """Leave the work where it is, for another time."""

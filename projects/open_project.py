@@ -80,7 +80,7 @@ class OpenProject:
     def autosave(self) -> None:
         """Write what is needed to restore the project after a crash."""
         try:
-            self._storage.keep_state(self._kept().for_state())
+            self._storage.home.keep_state(self._kept().for_state())
         except WorkspaceError as error:
             self.logged.emit(str(error))
 
@@ -172,7 +172,7 @@ class OpenProject:
         """
         self._asked_to_begin += 1
         asked = self._asked_to_begin
-        adoption = Adoption(self._storage, folder, Kept.from_state)
+        adoption = Adoption(self._storage.home, folder, Kept.from_state)
         recovered: Future[Kept] = Future()
 
         def done(_: None) -> None:

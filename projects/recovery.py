@@ -10,7 +10,7 @@ from pathlib import Path
 from coterie.core import clock
 from coterie.core.folders import workspaces_folder
 from coterie.core.locks import FileLock
-from coterie.projects.storage import LOCK, STATE, adopted_by, read_state, remove_workspace
+from coterie.projects.work_folders import LOCK, STATE, adopted_by, read_state, remove_workspace
 
 MONTH = 30 * 24 * 3600
 FOR_CERTAIN = 3600  # seconds after which a workspace that was never finished is abandoned

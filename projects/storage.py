@@ -6,11 +6,7 @@ What touches the project file takes time: the session has it done in the backgro
 from __future__ import annotations
 
 import contextlib
-import json
 import os
-import shutil
-import tempfile
-import zlib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,20 +14,15 @@ from typing import TYPE_CHECKING, Any
 
 from coterie.core.artefacts import Artefact
 from coterie.core.errors import ProjectFileError, WorkspaceError
-from coterie.core.locks import FileLock
 from coterie.core.workspace import DamagedArtefactError, Workspace
 from coterie.projects.scenes import with_moved, with_place, without_place
+from coterie.projects.work_folders import WorkFolder
 
 if TYPE_CHECKING:
     from coterie.projects.file.entries import Entry, Header
     from coterie.projects.file.locking import ProjectLock
     from coterie.projects.file.reading import ProjectFile
     from coterie.projects.file.saving import Content
-
-STATE = "session.json"
-LOCK = "owner.lock"
-CHECKSUM = "checksum"
-ADOPTED = "adopted"
 
 
 @dataclass(frozen=True)
@@ -50,20 +41,13 @@ class Storage:
     """A workspace that is filled from a project file as artefacts are asked for."""
 
     def __init__(self, root: Path) -> None:
-        try:
-            self.folder, self._owner = _new_folder(root)
-        except OSError as error:
-            raise WorkspaceError(
-                f"Coterie cannot keep its work in '{root}': {error.strerror or error}. "
-                "Free some disk space, or check who may write there."
-            ) from error
+        self.home = WorkFolder(root)
+        self.folder = self.home.path
         self.workspace = Workspace(self.folder)
         self._file: ProjectFile | None = None
         self._lock: ProjectLock | None = None
         self._opened: Opened | None = None
         self._verified: set[str] = set()
-        self.adopted: tuple[str, ...] = ()  # names of the workspaces whose work is in this one
-        self.held: list[FileLock] = []  # of work that is being taken over
         self._rewritten: set[str] = set()  # newer in the workspace than in the file
         # The files that may be read now: where the scenes of a project file are looked for.
         self.readable: Callable[[], Iterable[str]] = tuple
@@ -216,40 +200,10 @@ class Storage:
             return str(error)
         return ""
 
-    def keep_state(self, state: Mapping[str, Any]) -> None:
-        """Write what is needed to restore the session after a crash.
-
-        It names the workspaces whose work is in this one: a crash may have left them too, and
-        they are older than anything done here.
-        """
-        state = {**state, ADOPTED: list(self.adopted)}
-        kept = {**state, CHECKSUM: _checksum(state)}
-        temporary, present = self.folder / f"{STATE}.tmp", self.folder / STATE
-        try:
-            with temporary.open("w", encoding="utf-8") as stream:
-                json.dump(kept, stream)
-            # The one before stays, in case a failing disk damages this one.
-            if present.exists():
-                before = self.folder / f"{STATE}.before"
-                before.unlink(missing_ok=True)
-                with contextlib.suppress(OSError):
-                    os.link(present, before)
-            temporary.replace(present)
-        except OSError as error:
-            raise WorkspaceError(
-                f"The autosave could not be written: {error.strerror}. Free some disk space."
-            ) from error
-
     def close(self, *, remove: bool) -> None:
         """Close the file and give up the workspace; `remove` deletes it."""
         self._close_file()
-        for lock in self.held:
-            lock.release()
-        if remove:
-            remove_workspace(self.folder)  # while it is ours: half of it is no work to restore
-        self._owner.release()
-        if remove:
-            shutil.rmtree(self.folder, ignore_errors=True)  # Windows kept the lock till now
+        self.home.close(remove=remove)
 
     def forget_file(self) -> None:
         """Close the project file and stand for a project that was never saved."""
@@ -302,65 +256,6 @@ class Storage:
         if self._lock is not None and not keep_lock:
             self._lock.release()
             self._lock = None
-
-
-def remove_workspace(folder: Path) -> None:
-    """Delete a workspace, its state first: what a crash leaves of it is not taken for work."""
-    for name in (f"{STATE}.before", STATE):
-        with contextlib.suppress(OSError):
-            (folder / name).unlink()
-    shutil.rmtree(folder, ignore_errors=True)
-
-
-def adopted_by(state: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the names of the workspaces whose work a state has taken over."""
-    names = state.get(ADOPTED, ())
-    names = names if isinstance(names, list) else ()
-    # A name, and no way to another folder.
-    return tuple(n for n in names if isinstance(n, str) and _is_workspace(n))
-
-
-def _is_workspace(name: str) -> bool:
-    return name.startswith("workspace-") and Path(name).name == name
-
-
-def read_state(folder: Path) -> dict[str, Any]:
-    """Return the state that was kept last in a workspace, or the one before when it is damaged."""
-    try:
-        return _state(folder / STATE)
-    except (OSError, ValueError):
-        with contextlib.suppress(OSError, ValueError):
-            return _state(folder / f"{STATE}.before")
-        raise
-
-
-def _state(file: Path) -> dict[str, Any]:
-    try:
-        state = json.loads(file.read_text(encoding="utf-8"))
-    except RecursionError:
-        state = None
-    if not isinstance(state, dict):
-        raise ValueError("its state is no state")
-    if CHECKSUM in state and state.pop(CHECKSUM) != _checksum(state):
-        raise ValueError("its state was changed")
-    return state
-
-
-def _checksum(state: Mapping[str, Any]) -> int:
-    plain = json.loads(json.dumps(dict(state)))
-    return zlib.crc32(json.dumps(plain, sort_keys=True).encode())
-
-
-def _new_folder(root: Path) -> tuple[Path, FileLock]:
-    """Return a new workspace's folder, and the lock that says it has an owner."""
-    # Under another name until it is locked, so that no other window takes it for an orphan.
-    starting = Path(tempfile.mkdtemp(prefix="starting-", dir=root))
-    folder = root / starting.name.replace("starting-", "workspace-")
-    owner = FileLock(starting / LOCK)
-    owner.acquire()
-    starting.rename(folder)
-    owner.path = folder / LOCK
-    return folder, owner
 
 
 def _look_into(path: Path, understand: Callable[[Opened], object]) -> tuple[ProjectFile, Opened]:

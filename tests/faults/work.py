@@ -24,7 +24,7 @@ from coterie.projects.recipe_files import parse_recipe
 from coterie.projects.recovery import orphans
 from coterie.projects.scheduler import EngineKind
 from coterie.projects.session import Session
-from coterie.projects.storage import read_state
+from coterie.projects.work_folders import read_state
 
 STEPS = ("data", "similarity", "groups")
 

@@ -306,7 +306,7 @@ def test_work_that_cannot_be_named_here_stays_where_it_was(
     def full(_: object) -> None:
         raise WorkspaceError("The autosave could not be written: no space. Free some disk space.")
 
-    monkeypatch.setattr(session._storage, "keep_state", full)
+    monkeypatch.setattr(session._storage.home, "keep_state", full)
     recovering = session.project.recover(orphan.folder)
     session.wait(60)
     with pytest.raises(WorkspaceError, match="autosave"):

@@ -9,7 +9,6 @@ import pytest
 from coterie.core import Clustering, Dataset
 from coterie.core.artefacts import Artefact
 from coterie.core.encoding import encode
-from coterie.core.errors import WorkspaceError
 from coterie.projects.storage import Storage
 
 
@@ -40,8 +39,3 @@ def test_data_are_brought_before_what_is_about_them(
     finally:
         monkeypatch.setattr(storage, "_file", None)
         storage.close(remove=True)
-
-
-def test_a_folder_that_cannot_be_used_gets_a_sentence(tmp_path: Path) -> None:
-    with pytest.raises(WorkspaceError, match="cannot keep its work"):
-        Storage(tmp_path / "gone")
