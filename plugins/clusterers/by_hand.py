@@ -37,7 +37,7 @@ class ByHand(Clusterer):
 
         groups: list[list[int]] = Field(
             default_factory=list,
-            description="For each group the positions of its items, the first is 0.",
+            description="For each group its items by number, counted from 0: the first item is 0.",
         )
         names: list[str] = Field(
             default_factory=list, description="A name for each group; empty: numbers."
