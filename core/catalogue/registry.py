@@ -17,7 +17,7 @@ import re
 import sys
 import traceback
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -255,7 +255,7 @@ def _schema(component: type[Component]) -> tuple[dict[str, Any], dict[str, Any]]
         raise PluginError(f"Its Params must derive from {component.kind.title()}.Params.")
     name = f"{component.kind}/{component.id}"
     try:
-        schema = json.loads(json.dumps(params.model_json_schema()))
+        schema = json.loads(_schema_text(params))
         defaults = parse_params(params, {}, name).as_json()
         parse_params(params, defaults, name)  # pydantic itself does not look at defaults
     except Exception as error:
@@ -263,6 +263,15 @@ def _schema(component: type[Component]) -> tuple[dict[str, Any], dict[str, Any]]
             f"Its Params have no valid schema and defaults. {in_words(error)}"
         ) from error
     return schema, defaults
+
+
+@lru_cache(maxsize=1024)
+def _schema_text(params: type[Params]) -> str:
+    """The schema of one class is always the same, and most of the work of describing it.
+
+    It is kept for those who load plugins several times in one process, as scripts and tests do.
+    """
+    return json.dumps(params.model_json_schema())
 
 
 def _fingerprint(component: type[Component]) -> str:
