@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import isfinite
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
@@ -17,8 +17,8 @@ from coterie.core.partitions.accuracy import Accuracy, accuracy_of, merged_rows
 from coterie.core.partitions.repetitions import Difference, Spread, difference_of, spread_of
 from coterie.core.rasters.tallies import Tally, standing_for
 from coterie.projects.repeat_plans import ALL, Place, RepeatPlan
+from coterie.projects.trial_tables import TrialTable
 
-RepeatState = Literal["running", "finished", "cancelled", "failed"]
 OVERALL, KAPPA = "overall", "kappa"
 OF_CLASS = {"producers": "producer's", "users": "user's", "iou": "IoU"}
 
@@ -70,20 +70,17 @@ class Repetition:
 
 
 @dataclass(frozen=True, eq=False)
-class RepeatTable:
+class RepeatTable(TrialTable):
     """The repetitions so far.
 
     Attributes
     ----------
     problems : why a trial has no result
-    message : why all of it failed
     """
 
     plan: RepeatPlan
     found: Mapping[Place, Repetition] = field(default_factory=dict)
     problems: Mapping[Place, str] = field(default_factory=dict)
-    state: RepeatState = "running"
-    message: str = ""
 
     @property
     def done(self) -> int:

@@ -11,28 +11,19 @@ from psygnal import Signal
 
 from coterie.core.engine.judging import JUDGE
 from coterie.core.engine.judging import SAMPLE as SAMPLE_PART
-from coterie.core.engine.messages import Failed, Finished, Order
+from coterie.core.engine.messages import Finished, Order
 from coterie.core.errors import CoterieError
 from coterie.core.partitions.training import training_items
 from coterie.core.rasters.tallies import Tally
 from coterie.core.recipes import Step
-from coterie.projects.backstage import Backstage
-from coterie.projects.edits import Edits
-from coterie.projects.jobs import Job
 from coterie.projects.maps import Chain, kept_place, scene_params, truth_params
-from coterie.projects.planning import check_inputs, refuse_off
-from coterie.projects.plugins_at_hand import PluginsAtHand
 from coterie.projects.repeat_plans import SIZE, TOP, Place, RepeatPlan, sample_of
-from coterie.projects.repeat_tables import RepeatState, RepeatTable, Repetition
-from coterie.projects.results import Results
-from coterie.projects.runs import Runs
-from coterie.projects.scheduler import Scheduler
-from coterie.projects.storage import Storage
-from coterie.projects.trials import Needs, Trials, steps_between
+from coterie.projects.repeat_tables import RepeatTable, Repetition
+from coterie.projects.trials import Needs, Trials, UnderWay, steps_between
 
 
 @dataclass
-class _UnderWay:
+class _UnderWay(UnderWay):
     """Where the repetitions are: which trial, and which of its steps comes next.
 
     `done` holds key and parts of each step of the present trial; what only the best-ranked pixels
@@ -43,10 +34,7 @@ class _UnderWay:
     chain: Chain
     steps: tuple[Step, ...]
     places: list[Place]
-    needs: Needs
-    job: int = 0
     done: dict[str, tuple[str, Mapping[str, str]]] = field(default_factory=dict)
-    made: list[str] = field(default_factory=list)
 
     @property
     def next_step(self) -> Step | None:
@@ -59,65 +47,27 @@ class _UnderWay:
         return self.chain.steps[-1]
 
 
-class Repeats:
-    """One set of repetitions at a time; `changed` tells the table whenever there is one more.
-
-    Asked of a session as `session.repeats`; the session's `cancel` ends them. Nothing of the
-    project changes.
-    """
+class Repeats(Trials[_UnderWay, RepeatTable]):
+    """One set of repetitions at a time. Asked of a session as `session.repeats`."""
 
     changed: ClassVar[Signal] = Signal(RepeatTable)
-
-    def __init__(
-        self,
-        scheduler: Scheduler,
-        results: Results,
-        storage: Storage,
-        runs: Runs,
-        backstage: Backstage,
-        edits: Edits,
-        plugins: PluginsAtHand,
-    ) -> None:
-        self._scheduler, self._results, self._storage = scheduler, results, storage
-        self._backstage, self._edits, self._plugins = backstage, edits, plugins
-        self._runs = runs
-        self._trials = Trials(results, storage, runs, backstage)
-        self._now: _UnderWay | None = None
-        self.table: RepeatTable | None = None
-        scheduler.finished.connect(self._on_finished)
-        scheduler.failed.connect(self._on_failed)
-        scheduler.cancelled.connect(self._on_cancelled)
-
-    @property
-    def pending(self) -> bool:
-        """Whether repetitions are under way."""
-        return self._now is not None
+    who = "the repetition"
 
     def start(self, plan: RepeatPlan) -> None:
         """Begin with the recipe as it is now, in the place of what is under way."""
         recipe, catalogue = self._edits.recipe, self._plugins.catalogue
         chain = plan.check(recipe, catalogue)
         steps = steps_between(recipe, sample_of(chain).name, chain.steps[-1].name)
-        for step in steps:
-            refuse_off(recipe, step.name)
-            check_inputs(recipe, catalogue, step)
-        self.clear()
-        needs = Needs.of(recipe, steps)
-        self._now = _UnderWay(plan, chain, steps, list(plan.places()), needs)
-        self._tell(RepeatTable(plan))
-        self._backstage.wake()
-
-    def clear(self) -> None:
-        """Stop: what is judged stays."""
-        if self._now is not None:
-            self._end("cancelled")
+        self._check(steps)
+        now = _UnderWay(Needs.of(recipe, steps), plan, chain, steps, list(plan.places()))
+        self._begin(now, RepeatTable(plan))
 
     def advance(self) -> None:
         """Start the next run, if the engine is free."""
         while self._now is not None and self._scheduler.running is None:
             now = self._now
             try:
-                if not self._trials.ready(now.needs, "the repetition"):
+                if not self._ready(now.needs):
                     return
                 step = now.next_step
                 order = self._judgement(now) if step is None else self._order(now, step)
@@ -167,13 +117,7 @@ class Repeats:
             return now.done[step.name][1].get("model", "")
         return self._results.key(step.name, "model") or ""
 
-    def _on_finished(self, job: Job, message: Finished) -> None:
-        now = self._now
-        if now is None or job.number != now.job:
-            return
-        now.job = 0
-        if not message.cached:
-            now.made += [message.key, *message.parts.values()]
+    def _take_in(self, now: _UnderWay, message: Finished) -> None:
         step = now.next_step
         if step is not None:
             now.done[step.name] = (message.key, dict(message.parts))
@@ -199,20 +143,12 @@ class Repeats:
         top = now.plan.tops[now.places[0][2]]
         return len(training_items(*nouns[:3], top_per_cluster=top).items)
 
-    def _on_failed(self, job: Job, message: Failed) -> None:
-        now = self._now
-        if now is None or job.number != now.job:
-            return
-        now.job = 0
+    def _take_failure(self, now: _UnderWay, error: str) -> None:
         if now.next_step is None and self.table is not None and not self.table.found:
             # What is wrong with the scene or the mask will be wrong every time.
-            self._end("failed", message.error)
+            self._end("failed", error)
         else:
-            self._next(now, message.error)
-
-    def _on_cancelled(self, job: Job) -> None:
-        if self._now is not None and job.number == self._now.job:
-            self._end("cancelled")
+            self._next(now, error)
 
     def _next(self, now: _UnderWay, found: Repetition | str) -> None:
         """Take in what came of a trial, or why nothing did, and turn to the next one."""
@@ -236,18 +172,3 @@ class Repeats:
             now.done.clear()
             self._let_go(now)
         self._tell(table)
-
-    def _let_go(self, now: _UnderWay) -> None:
-        made, now.made = now.made, []
-        self._trials.let_go(made)
-
-    def _end(self, state: RepeatState, message: str = "") -> None:
-        now, self._now = self._now, None
-        if now is None or self.table is None:
-            return
-        self._let_go(now)
-        self._tell(replace(self.table, state=state, message=message))
-
-    def _tell(self, table: RepeatTable) -> None:
-        self.table = table
-        self.changed.emit(table)

@@ -8,7 +8,7 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
@@ -17,14 +17,13 @@ from coterie.core.catalogue.descriptors import Catalogue
 from coterie.core.errors import RecipeError
 from coterie.core.recipes import Recipe
 from coterie.projects.planning import type_of
+from coterie.projects.trial_tables import TrialTable
 
 GROUPS = "groups"  # scores that need no metric: they are in the result itself
 COHESIVENESS = "cohesiveness"
 OWN_SCORES = {GROUPS: "Number of groups", COHESIVENESS: "Mean cohesiveness"}
 LOWER_IS_BETTER = frozenset({"metric/error", "metric/gce", "metric/lce", "metric/bayes-risk"})
 MOST_RUNS = 10_000
-
-SweepState = Literal["running", "finished", "cancelled", "failed"]
 
 
 @dataclass(frozen=True)
@@ -99,22 +98,19 @@ class SweepPlan:
 
 
 @dataclass(frozen=True, eq=False)
-class SweepTable:
+class SweepTable(TrialTable):
     """The scores so far: NaN where there is none yet, or none to be had.
 
     Attributes
     ----------
     scores : of the plan's shape
     problems : why a combination has no score
-    message : why the whole sweep failed
     """
 
     plan: SweepPlan
     scores: Array
     problems: Mapping[tuple[int, ...], str] = field(default_factory=dict)
     done: int = 0
-    state: SweepState = "running"
-    message: str = ""
 
     @classmethod
     def empty(cls, plan: SweepPlan) -> SweepTable:

@@ -10,19 +10,10 @@ import numpy as np
 from psygnal import Signal
 
 from coterie.core.arrays import read_only
-from coterie.core.engine.messages import Failed, Finished, Order
+from coterie.core.engine.messages import Finished, Order
 from coterie.core.errors import CoterieError, DataError
-from coterie.core.recipes import Recipe, Step
+from coterie.core.recipes import Step
 from coterie.core.results import Clustering
-from coterie.projects.backstage import Backstage
-from coterie.projects.edits import Edits
-from coterie.projects.jobs import Job
-from coterie.projects.planning import check_inputs, refuse_off
-from coterie.projects.plugins_at_hand import PluginsAtHand
-from coterie.projects.results import Results
-from coterie.projects.runs import Runs
-from coterie.projects.scheduler import Scheduler
-from coterie.projects.storage import Storage
 from coterie.projects.sweep_plans import (
     COHESIVENESS,
     GROUPS,
@@ -30,21 +21,17 @@ from coterie.projects.sweep_plans import (
     SweepPlan,
     SweepTable,
 )
-from coterie.projects.trials import Needs, Trials, steps_between
+from coterie.projects.trials import Needs, Trials, UnderWay, steps_between
 
 
 @dataclass
-class _UnderWay:
+class _UnderWay(UnderWay):
     """Where a sweep is: which combination, and which of its steps comes next."""
 
     plan: SweepPlan
-    recipe: Recipe
     chain: tuple[Step, ...]
     places: list[tuple[int, ...]]
-    needs: Needs
-    job: int = 0
     keys: dict[str, str] = field(default_factory=dict)
-    made: list[str] = field(default_factory=list)
 
     @property
     def next_step(self) -> Step | None:
@@ -52,63 +39,26 @@ class _UnderWay:
         return next((step for step in self.chain if step.name not in self.keys), None)
 
 
-class Sweeps:
-    """One sweep at a time; `changed` tells the table whenever there is one more score.
-
-    Asked of a session as `session.sweeps`; the session's `cancel` ends a sweep. Nothing of the
-    project changes.
-    """
+class Sweeps(Trials[_UnderWay, SweepTable]):
+    """One sweep at a time. Asked of a session as `session.sweeps`."""
 
     changed: ClassVar[Signal] = Signal(SweepTable)
-
-    def __init__(
-        self,
-        scheduler: Scheduler,
-        results: Results,
-        storage: Storage,
-        runs: Runs,
-        backstage: Backstage,
-        edits: Edits,
-        plugins: PluginsAtHand,
-    ) -> None:
-        self._scheduler, self._results, self._storage = scheduler, results, storage
-        self._backstage, self._edits, self._plugins = backstage, edits, plugins
-        self._trials = Trials(results, storage, runs, backstage)
-        self._now: _UnderWay | None = None
-        self.table: SweepTable | None = None
-        scheduler.finished.connect(self._on_finished)
-        scheduler.failed.connect(self._on_failed)
-        scheduler.cancelled.connect(self._on_cancelled)
-
-    @property
-    def pending(self) -> bool:
-        """Whether a sweep is under way."""
-        return self._now is not None
+    who = "the sweep"
 
     def start(self, plan: SweepPlan) -> None:
         """Begin a sweep over the recipe as it is now, in the place of one under way."""
         recipe, catalogue = self._edits.recipe, self._plugins.catalogue
         plan.check(recipe, catalogue)
         chain = steps_between(recipe, plan.step, plan.target)
-        for step in chain:
-            refuse_off(recipe, step.name)
-            check_inputs(recipe, catalogue, step)
-        self.clear()
-        needs = Needs.of(recipe, chain)
-        self._now = _UnderWay(plan, recipe, chain, list(plan.places()), needs)
-        self._tell(SweepTable.empty(plan))
-        self._backstage.wake()
-
-    def clear(self) -> None:
-        """Stop: what is scored stays."""
-        if self._now is not None:
-            self._end("cancelled")
+        self._check(chain)
+        now = _UnderWay(Needs.of(recipe, chain), plan, chain, list(plan.places()))
+        self._begin(now, SweepTable.empty(plan))
 
     def advance(self) -> None:
         """Start the next run, if the engine is free."""
         while self._now is not None and self._scheduler.running is None:
             try:
-                if not self._trials.ready(self._now.needs, "the sweep"):
+                if not self._ready(self._now.needs):
                     return
             except CoterieError as error:
                 self._end("failed", str(error))
@@ -142,13 +92,7 @@ class Sweeps:
             return None
         return Order(use=now.plan.score, inputs=[now.keys[now.plan.target]])
 
-    def _on_finished(self, job: Job, message: Finished) -> None:
-        now = self._now
-        if now is None or job.number != now.job:
-            return
-        now.job = 0
-        if not message.cached:
-            now.made += [message.key, *message.parts.values()]
+    def _take_in(self, now: _UnderWay, message: Finished) -> None:
         step = now.next_step
         if step is not None:
             now.keys[step.name] = message.key
@@ -166,19 +110,12 @@ class Sweeps:
         else:
             self._note(now, "The score is no number.")
 
-    def _on_failed(self, job: Job, message: Failed) -> None:
-        now = self._now
-        if now is not None and job.number == now.job:
-            now.job = 0
-            if now.next_step is None and not self._has_scores():
-                # What the score lacks, such as known classes, it will lack every time.
-                self._end("failed", message.error)
-            else:
-                self._note(now, message.error)
-
-    def _on_cancelled(self, job: Job) -> None:
-        if self._now is not None and job.number == self._now.job:
-            self._end("cancelled")
+    def _take_failure(self, now: _UnderWay, error: str) -> None:
+        if now.next_step is None and not self._has_scores():
+            # What the score lacks, such as known classes, it will lack every time.
+            self._end("failed", error)
+        else:
+            self._note(now, error)
 
     def _has_scores(self) -> bool:
         return self.table is not None and bool(np.isfinite(self.table.scores).any())
@@ -204,21 +141,6 @@ class Sweeps:
         else:
             self.table = table
             self._end("finished")
-
-    def _let_go(self, now: _UnderWay) -> None:
-        made, now.made = now.made, []
-        self._trials.let_go(made)
-
-    def _end(self, state: Any, message: str = "") -> None:
-        now, self._now = self._now, None
-        if now is None or self.table is None:
-            return
-        self._let_go(now)
-        self._tell(replace(self.table, state=state, message=message))
-
-    def _tell(self, table: SweepTable) -> None:
-        self.table = table
-        self.changed.emit(table)
 
 
 def _score_in(noun: Any, score: str) -> float:
