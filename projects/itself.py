@@ -18,7 +18,7 @@ def program() -> list[str]:
     """Return how to start the program; a frozen bundle is one itself."""
     if getattr(sys, "frozen", False):
         return [sys.executable]
-    return [sys.executable, "-X", "utf8", "-m", "coterie.projects"]
+    return [sys.executable, "-X", "utf8", "-P", "-m", "coterie.projects"]
 
 
 def ask_window(

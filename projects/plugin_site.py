@@ -164,7 +164,7 @@ def _pip(path: Path, target: Path, command: str = "install") -> None:
     where = "--target" if command == "install" else "--wheel-dir"
     outcome = subprocess.run(
         [
-            sys.executable, "-m", "pip", command, "--no-index", "--no-deps",
+            sys.executable, "-P", "-m", "pip", command, "--no-index", "--no-deps",
             "--no-build-isolation", "--disable-pip-version-check", "--no-input",
             where, str(target), str(path.resolve()),
         ],

@@ -228,7 +228,7 @@ def ask_aside(address: str, instead: str) -> str:
     address = parse_address(address)
     if getattr(sys, "frozen", False):
         raise EngineError(MISSING)
-    command = [sys.executable, "-X", "utf8", "-m", __name__, address, instead]
+    command = [sys.executable, "-X", "utf8", "-P", "-m", __name__, address, instead]
     try:
         asked = subprocess.run(
             command, capture_output=True, text=True, encoding="utf-8", timeout=ASIDE_SECONDS

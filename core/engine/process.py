@@ -126,7 +126,7 @@ def engine_command() -> list[str]:
     """Return how to start an engine; a frozen bundle starts itself."""
     if getattr(sys, "frozen", False):
         return [sys.executable, "--engine-process"]
-    return [sys.executable, "-X", "utf8", "-u", "-m", "coterie.core.engine"]
+    return [sys.executable, "-X", "utf8", "-P", "-u", "-m", "coterie.core.engine"]
 
 
 def _handles(handle: int, lifeline: int) -> list[str]:

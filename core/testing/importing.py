@@ -29,8 +29,8 @@ class ImportTime:
 @cache
 def measure(module: str, file: str | None) -> ImportTime:
     """Return what importing a module, or a drop-in file, costs."""
-    found = [entry for entry in sys.path if entry]
-    command = [sys.executable, "-m", __name__, json.dumps([module, file, found])]
+    found = [str(Path(entry).absolute()) for entry in sys.path]
+    command = [sys.executable, "-P", "-m", __name__, json.dumps([module, file, found])]
     try:
         finished = subprocess.run(
             command, capture_output=True, text=True, timeout=PATIENCE, check=False

@@ -141,7 +141,7 @@ def _command() -> list[str]:
     """How to start the process; a frozen bundle starts itself."""
     if getattr(sys, "frozen", False):
         return [sys.executable, "--check-process"]
-    return [sys.executable, "-X", "utf8", "-m", "coterie.core.testing"]
+    return [sys.executable, "-X", "utf8", "-P", "-m", "coterie.core.testing"]
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:

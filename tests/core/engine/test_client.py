@@ -81,6 +81,17 @@ def test_a_job_runs_in_another_process_and_its_result_is_mapped_here(
     assert states == ["starting", "ready"]
 
 
+def test_files_in_the_folder_one_works_in_are_not_imported(
+    make: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = tmp_path / "mine"
+    here.mkdir()
+    for name in ("random", "copy", "numpy"):  # scripts of people have such names
+        (here / f"{name}.py").write_text("raise SystemExit(1)", encoding="utf-8")
+    monkeypatch.chdir(here)
+    assert make().works()
+
+
 CRASHES = {
     "abort": ("import os\nos.abort()", "it aborted."),
     "segmentation fault": ("import ctypes\nctypes.string_at(0)", "it crashed."),

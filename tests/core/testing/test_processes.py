@@ -69,6 +69,17 @@ def test_one_that_cannot_be_imported_is_a_finding(tmp_path: Path, source: str, w
     assert what in verdict.failures[0].what
 
 
+def test_a_neighbour_that_is_called_as_a_library_is_not_imported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "flat.py"
+    source = MODULE.replace("[Crash, Hang]", "[]")
+    file.write_text(source, encoding="utf-8")
+    (tmp_path / "random.py").write_text("raise SystemExit(1)", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    assert "ended the process" not in str(check_plugin("flat.py").findings)
+
+
 def test_what_is_not_there_is_an_error_in_words() -> None:
     with pytest.raises(PluginError, match="There is no plugin 'nosuch'"):
         check_plugin("nosuch")
