@@ -196,7 +196,7 @@ class SelectionPanel(QWidget):
 
     def _show_query_names(self, n: int) -> None:
         names = [word for word in self.state.query_names() if word != "item"] if n else []
-        hint = next((word for word in reversed(names) if word not in ("group", "rank")), "")
+        hint = self.state.numeric_name()
         self.query.setPlaceholderText(f"{hint} > 1" if hint else "a condition, such as rank <= 20")
         self.query.setToolTip(
             "Select by a condition, such as width > 1.2 and species = setosa.\n"

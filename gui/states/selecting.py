@@ -106,6 +106,12 @@ class SelectingState:
         words = QueryColumns(columns_of(shown), shown.n)
         return tuple(word if word.isidentifier() else f"`{word}`" for word in words)
 
+    def numeric_name(self) -> str:
+        """Return the last of the features, as a query names it; empty when there is none."""
+        features = [column for column in columns_of(self.shown) if column.kind == "feature"]
+        name = features[-1].title if features else ""
+        return name if name.isidentifier() or not name else f"`{name}`"
+
     # Names
 
     def entries(self) -> tuple[Entry, ...]:

@@ -79,11 +79,13 @@ def data_contents(
     file: str, options: EngineOptions, reader: str = "", params: Mapping[str, Any] | None = None
 ) -> dict[str, Any]:
     """Read a data file, or make a sample, through the engine and say what is in it."""
+    from coterie.projects.commands.looking import looked_at
     from coterie.projects.commands.work import working
 
     source = _source(file, reader, dict(params or {}))
     with working(options) as work:
         session = work.session
+        source, likely = looked_at(work, source)
         session.project.load_recipe(Recipe(sources=(source,)))
         session.run()
         work.finish()
@@ -95,7 +97,10 @@ def data_contents(
         data = session.fetch(source.name)
         if data is None:
             raise Cancelled
-        return _data_json(data, session.results.key(source.name) or "")
+        found = _data_json(data, session.results.key(source.name) or "")
+        if likely is not None:
+            found["data"][0]["notes"].insert(0, likely.why)
+        return found
 
 
 def _source(file: str, reader: str, params: dict[str, Any]) -> Source:

@@ -236,3 +236,17 @@ def test_a_table_is_run_with_the_default_recipe(coterie: Any, tmp_path: Path) ->
     said = coterie("run", "table.csv")
     assert said.code == 0, said.err
     assert (tmp_path / "table.coterie.h5").exists()
+
+
+def test_a_table_of_texts_is_run_and_described_as_texts(coterie: Any, tmp_path: Path) -> None:
+    words = ("river lake water fish boat swim wave shore tide port", "law right court judge vote")
+    lines = [f"{i},{' '.join(words[i % 2].split() * 2)} number {i}" for i in range(24)]
+    (tmp_path / "texts.csv").write_text("\n".join(["no,text", *lines]), encoding="utf-8")
+    said = coterie("info", "texts.csv")
+    assert said.code == 0, said.err
+    assert "Read as texts" in said.out
+    said = coterie("run", "texts.csv")
+    assert said.code == 0, said.err
+    assert "Read as texts" in said.out
+    assert "24 texts" in said.out
+    assert (tmp_path / "texts.coterie.h5").exists()
