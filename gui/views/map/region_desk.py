@@ -46,7 +46,7 @@ class RegionDesk(QObject):
 
     def _keep(self, regions: Regions, what: str) -> None:
         self._state.keep_regions(regions, what)
-        self._view.measure()
+        self._view.pixels.measure()
         self._view.refresh()
 
     def _on_renamed(self, at: int, name: str) -> None:

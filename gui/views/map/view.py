@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from PySide6.QtCore import QEvent, QObject, QPointF, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 
@@ -17,7 +17,6 @@ from coterie.gui.states.map.labelling import why_not
 from coterie.gui.states.map.layers import Layer
 from coterie.gui.states.map.run import LabellingRun
 from coterie.gui.states.map.scene import MapState
-from coterie.gui.states.map.spectra import MOST_PICKED, Spectrum
 from coterie.gui.styling import theme
 from coterie.gui.turns import soon
 from coterie.gui.views.view import View
@@ -28,6 +27,7 @@ if TYPE_CHECKING:
     from coterie.gui.views.map.classes_panel import ClassesPanel
     from coterie.gui.views.map.layers_panel import LayersPanel
     from coterie.gui.views.map.page import MapPage
+    from coterie.gui.views.map.pixel_desk import PixelDesk
     from coterie.gui.views.map.progress import LabellingStrip
     from coterie.gui.views.map.region_desk import RegionDesk
     from coterie.gui.views.map.regions_panel import RegionsPanel
@@ -55,6 +55,7 @@ class MapView(View):
     strip: LabellingStrip
     work: MapWork
     desk: RegionDesk
+    pixels: PixelDesk
     whole: WholeScene
     page: MapPage
 
@@ -63,10 +64,6 @@ class MapView(View):
         self.state = MapState(session)
         self.run = LabellingRun(session)
         self.shape: Array | None = None  # corners of what was drawn last, in columns and rows
-        self.picks: list[tuple[int, int]] = []
-        self._measured: list[Spectrum] = []
-        self._values: tuple[int, int, Array | None] | None = None
-        self._pointer: tuple[float, float] | None = None
         self.listen(session.selection.changed, self.refresh)
         self.listen(session.step_changed, self._on_step)
         self.listen(session.job_changed, self._on_job)
@@ -83,10 +80,11 @@ class MapView(View):
         regions = self.state.regions
         another = self.state.update()
         if self.built and self.state.regions is not regions:
-            self.measure()
+            self.pixels.measure()
         if another:
-            self.picks, self.shape, self._measured, self._values = [], None, [], None
+            self.shape = None
             if self.built:
+                self.pixels.forget()
                 self.page.say("")
 
     def emptiness(self) -> str:
@@ -104,6 +102,7 @@ class MapView(View):
         from coterie.gui.views.map.canvas import MapCanvas
         from coterie.gui.views.map.classes_panel import ClassesPanel
         from coterie.gui.views.map.layers_panel import LayersPanel
+        from coterie.gui.views.map.pixel_desk import PixelDesk
         from coterie.gui.views.map.progress import LabellingStrip
         from coterie.gui.views.map.region_desk import RegionDesk
         from coterie.gui.views.map.regions_panel import RegionsPanel
@@ -122,7 +121,8 @@ class MapView(View):
         self._tick = QTimer(self, interval=_TICK_MILLISECONDS)
         self._tick.timeout.connect(self._on_tick)
         self._connect()
-        self.desk, self.whole = RegionDesk(self), WholeScene(self)
+        self.desk, self.pixels = RegionDesk(self), PixelDesk(self)
+        self.whole = WholeScene(self)
         return self._lay_out()
 
     def _connect(self) -> None:
@@ -135,8 +135,6 @@ class MapView(View):
             (bar.picture_asked, self.ask_and_export),
             (work.prepared, self._on_prepared),
             (work.drawn, self._on_drawn),
-            (work.read, self._on_read),
-            (work.measured, self._on_measured),
             (work.failed, self.say),
             (self.layers.changed, self._on_layer),
             (self.layers.error_chosen, self._on_error_class),
@@ -145,7 +143,6 @@ class MapView(View):
             (self.map.box.pressed, self._on_pressed),
             (self.map.box.sigRangeChanged, self._on_range),
             (self.map.legend.clicked, self._on_legend),
-            (self.map.canvas.scene().sigMouseMoved, self._on_pointer),
         ):
             signal.connect(method)
         self.map.canvas.installEventFilter(self)
@@ -177,13 +174,13 @@ class MapView(View):
         if state.prepared is None:
             self.work.prepare(ground)
             self._tick.start()
-        layers = state.layers(self._selected(), dark=dark)
+        layers = state.layers(self.selected(), dark=dark)
         self.whole.look_for_begun()
         self.map.show_ground(ground, state.prepared)
         self.map.show_layers(state, layers)
         self.map.show_regions(state, self.shape)
         self._show_panels(layers, dark)
-        self._show_spectra()
+        self.pixels.show_spectra()
         self._fetch()
 
     def _show_panels(self, layers: list[Layer], dark: bool) -> None:
@@ -203,38 +200,13 @@ class MapView(View):
         )
         self.strip.show_run(self.run)
         self._show_note()
-        self._show_where()
+        self.pixels.show_where()
 
     def _show_note(self) -> None:
         said = self.state.note()
         if self.work.preparing:
             said = f"Preparing smaller copies of the scene, {self.work.progress:.0%}"
         self.page.note.setText(said)
-
-    def _show_where(self) -> None:
-        state = self.state
-        if self._pointer is None or not state.contains(*self._pointer):
-            self.page.where.setText("")
-            return
-        said = state.where(*self._pointer)
-        column, row = (int(v) for v in self._pointer)
-        if self._values is not None and self._values[:2] == (row, column):
-            said = f"{said}  ·  {state.values_in_words(self._values[2])}"
-        self.page.where.setText(said)
-
-    def _show_spectra(self) -> None:
-        """The selection first, then what was clicked, then the regions."""
-        from coterie.gui.views.map.spectra_plot import spectrum_colour
-
-        state = self.state
-        found = state.selected_spectrum(self._selected())
-        lines = [found] if found is not None else []
-        first = len(lines)
-        lines += self._measured
-        dark = theme.current().dark
-        self.spectra.draw(state.ground, lines)
-        colours = [spectrum_colour(first + i, dark=dark) for i in range(len(self.picks))]
-        self.map.show_picks(self.picks, colours)
 
     def _fetch(self) -> None:
         """Have the tiles drawn that are seen and missing."""
@@ -266,14 +238,6 @@ class MapView(View):
         self.map.take(tiles)
         self._fetch()
 
-    def _on_read(self, found: Any) -> None:
-        self._values = found
-        self._show_where()
-
-    def _on_measured(self, spectra: Any) -> None:
-        self._measured = spectra
-        self._show_spectra()
-
     def say(self, sentence: str) -> None:
         """Say what went wrong, above the map; nothing takes it back."""
         self.page.say(sentence, lost=self.state.is_lost)
@@ -303,7 +267,8 @@ class MapView(View):
             self.claim_selection(self.state.n)
             self.session.selection.update(mask, selection_mode(held))
 
-    def _selected(self) -> Array:
+    def selected(self) -> Array:
+        """Return for each item of the map whether it is selected."""
         mask = self.session.selection.mask
         return mask if len(mask) == self.state.n else np.zeros(self.state.n, dtype=bool)
 
@@ -324,36 +289,14 @@ class MapView(View):
         mask = np.zeros(self.state.n, dtype=bool)
         if item is not None:
             mask[item] = True
-        self.pick(int(row), int(column), more=held != Qt.KeyboardModifier.NoModifier)
+        self.pixels.pick(int(row), int(column), more=held != Qt.KeyboardModifier.NoModifier)
         if self.state.n and (item is not None or held == Qt.KeyboardModifier.NoModifier):
             self.select(mask, held)
         self.refresh()
 
-    def pick(self, row: int, column: int, *, more: bool = False) -> None:
-        """Show the spectrum of a pixel, beside the others if `more`."""
-        kept = [place for place in self.picks if place != (row, column)] if more else []
-        self.picks = [*kept, (row, column)][-MOST_PICKED:]
-        self.measure()
-
-    def measure(self) -> None:
-        """Read the spectra of what was clicked and of the regions."""
-        if self.state.ground is not None:
-            self.work.measure(self.state.ground, self.picks, self.state.regions.listed)
-
     def _on_legend(self, entry: Entry, held: Qt.KeyboardModifier) -> None:
         if self.map.explained is not None:
             self.select(self.state.members(self.map.explained, entry.code), held)
-
-    def _on_pointer(self, place: QPointF) -> None:
-        self._pointer = self.map.pointer(place)
-        if self._pointer is None or self.state.ground is None:
-            self._show_where()
-            return
-        self.map.box.trace(self._pointer)
-        column, row = self._pointer
-        if self.state.contains(column, row):
-            self.work.read_at(self.state.ground, int(row), int(column))
-        self._show_where()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Hold F to see the scene alone; Enter closes a polygon, Escape drops it."""

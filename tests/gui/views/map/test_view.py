@@ -100,7 +100,7 @@ def test_brushing_on_the_map_selects_in_the_embedding_and_back(
     inside = [0, 1, 2, 3, 4, 20, 21, 22, 23, 24]
     assert np.flatnonzero(other._selected()).tolist() == inside
     other.select(np.arange(300) < 3, Qt.KeyboardModifier.ShiftModifier)
-    assert np.flatnonzero(view._selected()).tolist() == inside
+    assert np.flatnonzero(view.selected()).tolist() == inside
     both = Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.ShiftModifier
     view._on_brushed(np.array([[0, 0], [2, 0], [2, 1], [0, 1]]), both)
     assert np.flatnonzero(other._selected()).tolist() == [0, 1]
@@ -137,11 +137,11 @@ def test_a_polygon_is_clicked_corner_by_corner_and_closed_by_enter(view: Any, pi
 def test_clicked_pixels_have_their_spectrum_and_values(view: Any, qtbot: QtBot) -> None:
     view._on_pressed((3.5, 2.5), NONE)
     view._on_pressed((4.5, 2.5), Qt.KeyboardModifier.ShiftModifier)
-    qtbot.waitUntil(lambda: len(view._measured) == 2)
+    qtbot.waitUntil(lambda: len(view.pixels.measured) == 2)
     features = view.state.root.features
-    np.testing.assert_allclose(view._measured[0].values, features[2 * 20 + 3])
-    assert view.picks == [(2, 3), (2, 4)]
-    view._pointer = (3.5, 2.5)
+    np.testing.assert_allclose(view.pixels.measured[0].values, features[2 * 20 + 3])
+    assert view.pixels.picks == [(2, 3), (2, 4)]
+    view.pixels.pointer = (3.5, 2.5)
     view.work.read_at(view.state.ground, 2, 3)
     qtbot.waitUntil(lambda: "width" in view.page.where.text())
 
@@ -163,7 +163,7 @@ def test_regions_are_kept_renamed_and_read_from_files(
     path.write_text("nonsense")
     view.desk.read(path)
     assert "not GeoJSON" in view.page.problem
-    qtbot.waitUntil(lambda: len(view._measured) == 2)
+    qtbot.waitUntil(lambda: len(view.pixels.measured) == 2)
 
 
 def test_merging_in_the_panel_makes_one_class(view: Any, pixels: Any, qtbot: QtBot) -> None:
