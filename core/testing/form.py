@@ -28,7 +28,8 @@ def _readable(subject: Subject) -> None:
     require(bool(method.version), "its version is empty")
     require(bool(method.origin), "where it comes from is not known")
     parent = subject.component.__mro__[1]
-    require(subject.component.__doc__ != parent.__doc__, f"its docstring is {parent.__name__}'s")
+    own, inherited = inspect.getdoc(subject.component), inspect.getdoc(parent)
+    require(own != inherited, f"it has no docstring of its own, only that of {parent.__name__}")
 
 
 def _parameters(subject: Subject) -> None:
@@ -78,18 +79,21 @@ FORM = (
         "Give it a title, and a docstring of its own whose first line is one sentence that says "
         "what it does.",
         _readable,
+        runs=False,
     ),
     Check(
         "parameters",
         "every parameter is described and has a valid default",
         "Write each as name: type = Field(default, description='A sentence.').",
         _parameters,
+        runs=False,
     ),
     Check(
         "signature",
         "params and context come by keyword",
         "Write def compute(self, …inputs…, *, params, context).",
         _signature,
+        runs=False,
     ),
     Check(
         "estimate",
@@ -97,5 +101,6 @@ FORM = (
         "Let estimate(self, …inputs…, *, params) return Cost(bytes=int, seconds=float) from the "
         "sizes alone, and read no file.",
         _estimate,
+        runs=False,
     ),
 )

@@ -25,6 +25,8 @@ COMPUTING = frozenset(
 
 
 def _gives(subject: Subject) -> None:
+    if subject.failure is not None:
+        raise subject.failure
     require(
         not subject.refusal,
         f"it refuses the usual inputs: '{subject.refusal}' If it needs others, give the class "
@@ -233,6 +235,7 @@ RESULTS = (
         "it gives what its kind gives",
         "See the table of kinds in the guide; a bare array will do for most.",
         _gives,
+        runs=False,
     ),
     Check(
         "same-seed",

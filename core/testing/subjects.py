@@ -29,6 +29,8 @@ from coterie.core.testing.verdicts import NotApplicable, NotKept, require
 SEED = 11
 ITEMS = 24
 FILES = ("reader", "writer")
+REFUSES = "it refuses the usual inputs"
+FAILS = "it does not get through the usual run; mend that first"
 
 
 @dataclass
@@ -84,7 +86,7 @@ class Subject:
     def accepted(self, n: int = ITEMS) -> list[Any]:
         """Return fresh usual inputs, known to be taken."""
         if self.refusal:
-            raise NotApplicable("it refuses the usual inputs")
+            raise NotApplicable(REFUSES)
         return self.usual(n)
 
     def on(self, data: Dataset) -> list[Any]:
@@ -112,27 +114,40 @@ class Subject:
     @cached_property
     def first(self) -> Run:
         """The usual run, done once; there is none of a component that refuses the usual inputs."""
-        if isinstance(self._attempt, str):
-            raise NotApplicable("it refuses the usual inputs")
-        return self._attempt
+        if isinstance(self._attempt, Run):
+            return self._attempt
+        raise NotApplicable(REFUSES if self.refusal else FAILS)
 
     @property
     def refusal(self) -> str:
         """What the component says to the usual inputs when it does not take them."""
         return self._attempt if isinstance(self._attempt, str) else ""
 
+    @property
+    def failure(self) -> BaseException | None:
+        """What the component raises on the usual inputs instead of working or refusing them."""
+        try:
+            return self._attempt if isinstance(self._attempt, BaseException) else None
+        except NotApplicable:  # there are no usual inputs
+            return None
+
     @cached_property
-    def _attempt(self) -> Run | str:
-        self.usual()  # what making the inputs leaves is none of the component's
+    def _attempt(self) -> Run | str | BaseException:
         has_files = self.example is not None or self.method.kind in FILES
         strays = Strays(allowed=self.folder if has_files else None)
         try:
+            self.usual()  # what making the inputs leaves is none of the component's
             with strays:
                 return replace(self.run_watched(), strays=strays)
-        except (PluginError, Cancelled):
+        except NotApplicable:
             raise
+        except (PluginError, Cancelled) as error:
+            return error
         except CoterieError as error:
             return str(error) or type(error).__name__
+        # A component may raise anything, SystemExit included.
+        except BaseException as error:
+            return error
 
     def run_watched(self) -> Run:
         """Run on fresh usual inputs and keep all there is to compare."""

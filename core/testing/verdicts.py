@@ -37,6 +37,7 @@ class Check:
     advice : what to do when it is not
     examine : raises `NotKept`, or anything else, when it is not kept
     timed : whether it goes by the clock, so that a busy machine may fail it
+    runs : whether it means something only once the component gets through its usual run
     """
 
     name: str
@@ -45,6 +46,7 @@ class Check:
     examine: Callable[[Subject], None] = field(repr=False)
     kinds: frozenset[str] | None = None
     timed: bool = False
+    runs: bool = True
 
     def concerns(self, kind: str) -> bool:
         """Return whether components of that kind make this promise."""
@@ -56,6 +58,9 @@ class Check:
         outcome: Outcome = "passed"
         what, advice, trace = "", "", ""
         try:
+            # One error told once, with advice on that error, not once for each promise.
+            if self.runs and subject.failure is not None:
+                raise NotApplicable("it does not get through the usual run; mend that first")
             self.examine(subject)
         except NotApplicable as reason:
             outcome, what = "skipped", str(reason)

@@ -27,8 +27,10 @@ from coterie.core import (
     Reader,
     hookimpl,
 )
+from coterie.core.catalogue.registry import LOCAL_PREFIX
 from coterie.core.errors import PluginError
 from coterie.core.testing import CHECKS, Case, check_component, conformance
+from coterie.core.testing.importing import BUDGET, measure
 from coterie.core.testing.loading import find_sources
 from coterie.core.testing.results import check_promises
 from coterie.core.testing.verdicts import NotKept
@@ -256,9 +258,26 @@ def test_a_fault_is_found_by_its_check_and_by_no_other(
         assert failure.advice.endswith(".")
 
 
-def test_a_result_of_the_wrong_size_fails_wherever_there_is_a_run() -> None:
-    failed = {finding.check for finding in check_component(WrongSize, timed=False).failures}
-    assert {"gives", "same-seed", "stored", "promises"} <= failed
+def test_one_that_does_not_get_through_the_usual_run_is_told_so_once() -> None:
+    verdict = check_component(WrongSize, timed=False)
+    assert [finding.check for finding in verdict.failures] == ["gives"]
+    skipped = {finding.check for finding in verdict.findings if finding.outcome == "skipped"}
+    assert {"same-seed", "stored", "promises", "data-one-item", "cancel-at-once"} <= skipped
+
+
+def test_a_docstring_that_is_only_inherited_does_not_count() -> None:
+    # As written in a file; here every class must have one of its own.
+    silent = type("Silent", (Good,), {"__module__": __name__, "title": "Silent"})
+    failures = check_component(silent, timed=False).failures
+    assert [finding.check for finding in failures] == ["readable"]
+    assert "no docstring of its own" in failures[0].what
+
+
+@pytest.mark.parametrize("line", ["time.sleep(1.5)", "while time.process_time() < 2: pass"])
+def test_work_and_waiting_at_import_are_measured(line: str, tmp_path: Path) -> None:
+    file = tmp_path / "slow.py"
+    file.write_text(f"import time\n{line}\n", encoding="utf-8")
+    assert measure(f"{LOCAL_PREFIX}slow", str(file)).seconds > BUDGET
 
 
 def test_one_that_goes_on_when_cancelled_is_caught() -> None:
