@@ -148,7 +148,8 @@ class MapFurniture(pg.GraphicsWidget):  # type: ignore[misc] # the library ships
         length, text = scale_for(float(wide), self._metres)
         x, y = 18.0, self._box.height() - 18.0
         if length:
-            self._plate(painter, QRectF(x - 9, y - 25, length + 18, 35))
+            room = max(length, 7 + _lettering(QPointF(), painter, text).boundingRect().width())
+            self._plate(painter, QRectF(x - 9, y - 25, room + 18, 35))
         bar = QPainterPath()
         bar.moveTo(x, y - 5)
         bar.lineTo(x, y)
@@ -221,12 +222,17 @@ def _stroked(painter: QPainter, path: QPainterPath) -> None:
     painter.drawPath(path)
 
 
-def _letter(painter: QPainter, at: QPointF, text: str) -> None:
-    """Light letters with a dark rim, to be read on any ground."""
+def _lettering(at: QPointF, painter: QPainter, text: str) -> QPainterPath:
     font = painter.font()
     font.setBold(True)
     path = QPainterPath()
     path.addText(at, font, text)
+    return path
+
+
+def _letter(painter: QPainter, at: QPointF, text: str) -> None:
+    """Light letters with a dark rim, to be read on any ground."""
+    path = _lettering(at, painter, text)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(QPen(_DARK, 3, j=Qt.PenJoinStyle.RoundJoin))
     painter.drawPath(path)
