@@ -95,7 +95,7 @@ class ElidedChoice(QComboBox):
             QStyle.SubControl.SC_ComboBoxEditField,
             self,
         )
-        elide = Qt.TextElideMode.ElideRight
+        elide = Qt.TextElideMode.ElideMiddle  # "coordinate 2" and "… 3" end differently
         text = self.fontMetrics().elidedText(self.currentText(), elide, room.width() - 2)
         self.is_cut = text != self.currentText()
         option.currentText = text

@@ -11,7 +11,7 @@ from coterie.gui.states.import_pictures import ImportPictures, Size
 from coterie.gui.views.rank_table import small_picture
 
 _SIDE = 84  # of the picture on the screen
-_NOT = "not pictures"
+_NOT = "numbers only"
 
 
 class PictureStrip(QFrame):
@@ -27,9 +27,9 @@ class PictureStrip(QFrame):
         self.picture = QLabel(alignment=Qt.AlignmentFlag.AlignCenter)
         self.picture.setFixedSize(_SIDE, _SIDE)
         self.picture.setAccessibleName("One row as a picture")
-        label = QLabel("Rows are pictures of")
+        label = QLabel("Each row is")
         self.sizes = Choice()
-        self.sizes.setMinimumContentsLength(12)
+        self.sizes.setMinimumContentsLength(16)
         self.sizes.setAccessibleName("Size of the pictures")
         self.sizes.activated.connect(self._on_size_chosen)
         label.setBuddy(self.sizes)
@@ -85,4 +85,4 @@ class PictureStrip(QFrame):
 
 
 def _in_words(size: Size | None) -> str:
-    return _NOT if size is None else f"{size[0]} × {size[1]} pixels"
+    return _NOT if size is None else f"a picture, {size[0]} × {size[1]}"

@@ -209,7 +209,7 @@ class PreviewTable(QTableView):
     def __init__(self, state: ImportState, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._state = state
-        self._shown: tuple[str, tuple[str, ...]] = "", ()
+        self._shown: tuple[tuple[str, ...], tuple[str, ...]] = (), ()
         self.rows = PreviewModel(state)
         self.setModel(self.rows)
         self.head = RoleHeader(state)
@@ -225,12 +225,13 @@ class PreviewTable(QTableView):
         self.setAccessibleName("First rows as they will be read")
 
     def refresh(self) -> None:
-        """Show the state as it is now; widths stay while the columns and the reader do."""
+        """Show the state as it is now; widths stay while the columns and their uses do."""
         self.rows.refresh()
         self.head.setVisible(self.rows.columnCount() > 0)
-        columns = self._state.preview.columns if self._state.preview is not None else ()
-        if (self._state.reader, columns) != self._shown:
-            self._shown = self._state.reader, columns
+        preview = self._state.preview
+        shown = (preview.columns, preview.roles) if preview is not None else ((), ())
+        if shown != self._shown:
+            self._shown = shown
             for j in range(min(_FITTED, self.rows.columnCount())):
                 width = max(self.head.width_for(j), self._width_of_cells(j))
                 widest = _WIDEST_TEXT if self._state.role(j) == "text" else _WIDEST

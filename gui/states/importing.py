@@ -34,8 +34,6 @@ _CAPTIONS = {
     "text": "Texts",
     "truth": "Labels",
     "items": "Names",
-    "height": "Height",
-    "width": "Width",
 }
 _ABOUT_NUMBERS = ("decimal", "thousands", "missing")  # of no account where texts are read
 _IN_WORDS: dict[str, dict[Any, str]] = {
