@@ -75,6 +75,7 @@ def test_a_row_is_drawn_in_the_size_that_is_chosen() -> None:
     pictures.choose(None)
     assert state.reader == "reader/csv"
     state.take(DIGITS)
-    assert pictures.size is None
-    assert pictures.picture() is None
-    assert pictures.sizes()[0] == (8, 8)  # still offered
+    again = ImportPictures(state)
+    assert again.size is None
+    assert again.picture() is None
+    assert again.sizes()[0] == (8, 8)  # still offered
