@@ -23,7 +23,6 @@ from coterie.core.engine.messages import (
     Cancel,
     Cancelled,
     CatalogueMessage,
-    Describe,
     EngineState,
     Estimate,
     Estimated,
@@ -136,10 +135,6 @@ class Scheduler:
         engine.send(Preview(**{**vars(order), "job": number}))
         return number
 
-    def describe(self) -> None:
-        """Ask for the catalogue again."""
-        self._engine.send(Describe())
-
     def cancel(self) -> None:
         """Stop the running job, by force if it does not obey."""
         if self.running is not None:
@@ -183,10 +178,6 @@ class Scheduler:
                 answers = Estimated | Previewed | PreviewedTable | Failed | Cancelled
                 if isinstance(message, answers):
                     self._take(message)
-
-    def wait(self, seconds: float) -> None:
-        """Wait until the engine has sent something, or the time is up."""
-        self._engine.inbox.wait(seconds)
 
     def close(self) -> None:
         """End both engines."""

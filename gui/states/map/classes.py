@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from coterie.core.arrays import Array, Ints
-from coterie.gui.styling.palette import UNASSIGNED, Bytes, group_colour, rgb
+from coterie.gui.styling.palette import Bytes, group_colour, rgb
 from coterie.projects.rearranging import CLASSES
 
 # In session.view: step → {"names": {group: class}, "colours": {class: "#rrggbb"}}
@@ -115,11 +115,6 @@ class Classes:
             f"{found.name} = {', '.join(map(str, found.groups))}"
             for found in self.listed(dark=False)
         )
-
-
-def unassigned_colour(*, dark: bool) -> str:
-    """Return the colour of pixels in no group."""
-    return group_colour(UNASSIGNED, dark=dark)
 
 
 def _sound(name: Any) -> bool:
