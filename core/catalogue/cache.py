@@ -33,9 +33,14 @@ class CatalogueCache:
     def write(self, catalogue: Catalogue) -> None:
         """Keep the catalogue; failing to is no harm."""
         text = json.dumps({"stamp": self._stamp, "catalogue": catalogue.as_json()})
-        temporary = self._file.with_suffix(f".{os.getpid()}.tmp")
-        try:
-            temporary.write_text(text, encoding="utf-8")
-            temporary.replace(self._file)
-        except OSError:
-            temporary.unlink(missing_ok=True)
+        write_quietly(self._file, text)
+
+
+def write_quietly(file: Path, text: str) -> None:
+    """Write a file that can be made again, whole or not at all."""
+    temporary = file.with_suffix(f".{os.getpid()}.tmp")
+    try:
+        temporary.write_text(text, encoding="utf-8")
+        temporary.replace(file)
+    except OSError:
+        temporary.unlink(missing_ok=True)

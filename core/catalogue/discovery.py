@@ -19,6 +19,7 @@ from coterie.core.hooks import ENTRY_POINT_GROUP
 from coterie.core.version import VERSION
 
 BUILT_IN = "coterie"
+BUILT_IN_MODULE = "coterie.plugins"
 
 
 @dataclass(frozen=True)
@@ -60,8 +61,8 @@ def find_plugins(folders: Sequence[Path] = (), *, safe_mode: bool = False) -> li
             name=BUILT_IN,
             prefix="",
             origin=f"{BUILT_IN} {VERSION}",
-            module="coterie.plugins",
-            stamp=_stamp(_module_files("coterie.plugins")),
+            module=BUILT_IN_MODULE,
+            stamp=_stamp(_module_files(BUILT_IN_MODULE)),
         )
     ]
     if not safe_mode:
@@ -89,6 +90,15 @@ def catalogue_stamp(folders: Sequence[Path] = (), *, safe_mode: bool = False) ->
     for source in find_plugins(folders, safe_mode=safe_mode):
         parts += [source.name, source.origin, source.stamp]
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()
+
+
+def code_stamp() -> str:
+    """Return a text that changes with the code of the built-ins and of what they are made with.
+
+    It is empty in a frozen bundle, whose code is in no files.
+    """
+    files = [*_module_files(BUILT_IN_MODULE), *_module_files("coterie.core")]
+    return _stamp(files) if files and all(file.is_file() for file in files) else ""
 
 
 def _installed() -> Iterator[PluginSource]:

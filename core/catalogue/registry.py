@@ -25,6 +25,7 @@ from typing import Any
 import pluggy
 
 from coterie.core import hooks
+from coterie.core.catalogue.built_ins import BuiltIns, KnownMethod
 from coterie.core.catalogue.descriptors import BrokenPlugin, Catalogue, Descriptor, Need
 from coterie.core.catalogue.discovery import PluginSource, find_plugins
 from coterie.core.catalogue.quarantine import Quarantine
@@ -32,7 +33,7 @@ from coterie.core.components import KINDS, Component
 from coterie.core.encoding import NOUNS
 from coterie.core.errors import PluginError, UnknownComponentError, in_words
 from coterie.core.parameters import Params, parse_params
-from coterie.core.tracing import tell_hook
+from coterie.core.tracing import HOOKS, is_traced, tell_hook
 
 LOCAL_PREFIX = "coterie_local_"  # names of the modules that drop-in files become
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
@@ -48,6 +49,7 @@ class Registry:
         self._pluggy.add_hookspecs(hooks)
         self._components: dict[str, type[Component]] = {}
         self._descriptors: dict[str, Descriptor] = {}
+        self._known: dict[str, KnownMethod] = {}
         self._broken: list[BrokenPlugin] = []
 
     @classmethod
@@ -57,11 +59,18 @@ class Registry:
         *,
         safe_mode: bool = False,
         quarantine: Quarantine | None = None,
+        built_ins: BuiltIns | None = None,
     ) -> Registry:
-        """Load the built-ins and, outside safe mode, all other plugins that can be found."""
+        """Load the built-ins and, outside safe mode, all other plugins that can be found.
+
+        Built-in methods that are known from an earlier start are imported when they are used.
+        """
         registry = cls()
         for source in find_plugins(folders, safe_mode=safe_mode):
-            registry.add(source, quarantine)
+            if source.built_in and built_ins is not None and not is_traced(HOOKS):
+                registry._add_known(source, built_ins)
+            else:
+                registry.add(source, quarantine)
         return registry
 
     @property
@@ -71,6 +80,8 @@ class Registry:
 
     def component(self, name: str) -> type[Component]:
         """Return the class behind "kind/id"."""
+        if name in self._known and name not in self._components:
+            self._components[name] = self._imported(self._known[name])
         try:
             return self._components[name]
         except KeyError:
@@ -92,6 +103,26 @@ class Registry:
         else:
             with quarantine.watching(source.name, source.stamp):
                 self._load(source)
+
+    def _add_known(self, source: PluginSource, built_ins: BuiltIns) -> None:
+        """Take what is known of the built-ins; load them when nothing is, and keep it."""
+        self._known = {known.descriptor.name: known for known in built_ins.read()}
+        if self._known:
+            self._descriptors |= {name: known.descriptor for name, known in self._known.items()}
+            return
+        self.add(source)
+        if not self._broken:
+            components = self._components
+            built_ins.write({n: (d, components[n]) for n, d in self._descriptors.items()})
+
+    @staticmethod
+    def _imported(known: KnownMethod) -> type[Component]:
+        component = known.component()
+        # The key of a result speaks of the source that was there at the start.
+        if _fingerprint(component) != known.descriptor.fingerprint:
+            name = known.descriptor.name
+            raise PluginError(f"{name} has changed meanwhile. Close Coterie and start it again.")
+        return component
 
     def register(self, module: ModuleType, prefix: str, origin: str) -> None:
         """Take what an imported module offers, hook by hook."""
@@ -168,7 +199,7 @@ class Registry:
 
     def _take_one(self, kind: str, component: Any, prefix: str, origin: str) -> None:
         descriptor = describe(kind, component, prefix, origin)
-        if descriptor.name in self._components:
+        if descriptor.name in self._descriptors:
             other = self._descriptors[descriptor.name].origin
             raise PluginError(
                 f"{descriptor.name} is already offered by {other}. Give this one another id."

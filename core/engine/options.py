@@ -38,6 +38,11 @@ class EngineOptions:
         """Where the catalogue is kept between starts."""
         return cache_folder() / ("catalogue-safe.json" if self.safe_mode else "catalogue.json")
 
+    @property
+    def built_ins_file(self) -> Path:
+        """Where it is kept between starts what is known of the built-in methods."""
+        return cache_folder() / "built-ins.json"
+
 
 def available_cores() -> int:
     """Return the cores that this process may use."""

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from coterie.core import errors
+from coterie.core.catalogue.built_ins import BuiltIns
 from coterie.core.catalogue.quarantine import Quarantine
 from coterie.core.catalogue.registry import Registry
 from coterie.core.context import Control, Frame
@@ -105,11 +106,14 @@ class Worker:
 
     def load(self) -> None:
         """Load the plugins and send the catalogue."""
+        options = self._options
         self.quarantine.collect()
         self._registry = Registry.load(
-            self._options.plugin_folders,
-            safe_mode=self._options.safe_mode,
+            options.plugin_folders,
+            safe_mode=options.safe_mode,
             quarantine=self.quarantine,
+            # Safe mode is for when something is wrong: then nothing is taken as known.
+            built_ins=None if options.safe_mode else BuiltIns(options.built_ins_file),
         )
         self._describe()
 
