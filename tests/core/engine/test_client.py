@@ -63,6 +63,28 @@ def driver(make: Make) -> Driver:
     return make()
 
 
+@pytest.fixture(scope="module")
+def started(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Driver]:
+    """An engine for all tests that leave it as it was."""
+    folder = tmp_path_factory.mktemp("lasting")
+    filled_workspace(folder / "work")
+    engine = ProcessEngine(folder / "work", options(acting_folder(folder / "plugins")))
+    engine.start()
+    driver = Driver(engine)
+    driver.ready()
+    yield driver
+    engine.close()
+
+
+@pytest.fixture
+def lasting(started: Driver) -> Iterator[Driver]:
+    """The engine that outlives the test, with nothing heard of it yet."""
+    started.heard.clear()
+    before = pid(started)
+    yield started
+    assert pid(started) == before
+
+
 def pid(driver: Driver) -> int:
     assert isinstance(driver.engine, ProcessEngine)
     assert driver.engine.pid is not None
@@ -96,7 +118,10 @@ CRASHES = {
     "abort": ("import os\nos.abort()", "it aborted."),
     "segmentation fault": ("import ctypes\nctypes.string_at(0)", "it crashed."),
     "exit": ("import os\nos._exit(7)", "it exited with code 7"),
-    "kill": ("import os, signal\nos.kill(os.getpid(), signal.SIGKILL)", "most often for lack of memory"),
+    "kill": (
+        "import os, signal\nos.kill(os.getpid(), signal.SIGKILL)",
+        "most often for lack of memory",
+    ),
     "closed files": ("import os\nos.closerange(3, 256)", "the system stopped it"),
     "fork and abort": (
         "import os, time\nif os.fork() == 0:\n    time.sleep(600)\nos.abort()",
@@ -156,26 +181,26 @@ def test_a_job_that_does_not_stop_is_killed_and_the_next_one_works(
     assert len(driver.answers(job)) == 1
 
 
-def test_a_job_that_stops_when_asked_is_not_killed(driver: Driver) -> None:
-    job = driver.run("import time\nwhile True:\n    context.check()\n    time.sleep(0.001)")
-    driver.wait(Started)
-    first = pid(driver)
-    driver.cancel(job)
-    assert driver.answer(job) == Cancelled(job=job, killed=False)
-    driver.works()
-    assert pid(driver) == first
+def test_a_job_that_stops_when_asked_is_not_killed(lasting: Driver) -> None:
+    job = lasting.run("import time\nwhile True:\n    context.check()\n    time.sleep(0.001)")
+    lasting.wait(Started)
+    first = pid(lasting)
+    lasting.cancel(job)
+    assert lasting.answer(job) == Cancelled(job=job, killed=False)
+    lasting.works()
+    assert pid(lasting) == first
 
 
 def test_cancelling_what_waits_leaves_what_runs(
-    driver: Driver, monkeypatch: pytest.MonkeyPatch
+    lasting: Driver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(client, "PATIENCE", 0.2)
-    running = driver.run("import time\nfor _ in range(100):\n    time.sleep(0.01)")
-    driver.wait(Started)
-    waiting = driver.run()
-    driver.cancel(waiting)
-    assert driver.answer(waiting) == Cancelled(job=waiting)
-    assert isinstance(driver.answer(running), Finished)
+    running = lasting.run("import time\nfor _ in range(100):\n    time.sleep(0.01)")
+    lasting.wait(Started)
+    waiting = lasting.run()
+    lasting.cancel(waiting)
+    assert lasting.answer(waiting) == Cancelled(job=waiting)
+    assert isinstance(lasting.answer(running), Finished)
 
 
 def test_orders_that_wait_survive_a_death(driver: Driver) -> None:
@@ -216,8 +241,8 @@ def test_a_hoarder_is_told_and_the_engine_lives_on(make: Make, code: str) -> Non
     assert pid(driver) == first
 
 
-def test_what_a_plugin_prints_is_logged_and_harms_no_message(driver: Driver) -> None:
-    job = driver.run(
+def test_what_a_plugin_prints_is_logged_and_harms_no_message(lasting: Driver) -> None:
+    job = lasting.run(
         """
         import os, sys
         print("printed", flush=True)
@@ -227,10 +252,10 @@ def test_what_a_plugin_prints_is_logged_and_harms_no_message(driver: Driver) -> 
         print("no end of line", end="", flush=True)
         """
     )
-    assert isinstance(driver.answer(job), Finished)
+    assert isinstance(lasting.answer(job), Finished)
     for text in ("printed", "to the error stream", "raw bytes", "from a child"):
-        driver.wait(Log, lambda m, text=text: text in m.text)  # type: ignore[misc]
-    driver.works()
+        lasting.wait(Log, lambda m, text=text: text in m.text)  # type: ignore[misc]
+    lasting.works()
 
 
 @pytest.mark.parametrize(
@@ -248,12 +273,11 @@ def test_a_plugin_may_close_what_it_prints_to(driver: Driver, code: str) -> None
 
 
 @pytest.mark.parametrize("code", ["import sys\nsys.exit(1)", "raise KeyboardInterrupt"])
-def test_an_exit_in_a_method_is_a_failure_and_no_more(driver: Driver, code: str) -> None:
-    driver.ready()
-    first = pid(driver)
-    assert isinstance(driver.answer(driver.run(code)), Failed)
-    driver.works()
-    assert pid(driver) == first
+def test_an_exit_in_a_method_is_a_failure_and_no_more(lasting: Driver, code: str) -> None:
+    first = pid(lasting)
+    assert isinstance(lasting.answer(lasting.run(code)), Failed)
+    lasting.works()
+    assert pid(lasting) == first
 
 
 def test_threads_that_never_end_do_not_hold_up_closing(driver: Driver) -> None:
@@ -411,8 +435,8 @@ def test_closing_while_a_plugin_is_imported_does_not_blame_it(tmp_path: Path, ma
     assert "offers nothing" in catalogue["broken"][0]["error"]
 
 
-def test_a_flood_of_frames_stays_small_here_and_there(driver: Driver) -> None:
-    job = driver.run(
+def test_a_flood_of_frames_stays_small_here_and_there(lasting: Driver) -> None:
+    job = lasting.run(
         """
         import resource
         shares = np.zeros(20_000)
@@ -425,28 +449,28 @@ def test_a_flood_of_frames_stays_small_here_and_there(driver: Driver) -> None:
         context.event("end", kilobytes=used)
         """
     )
-    until(lambda: any(isinstance(m, Finished) for m in driver.engine.inbox._messages))
-    assert len(driver.engine.inbox._messages) < 20
-    driver.answer(job)
-    newest = [m for m in driver.heard if isinstance(m, FrameMessage)][-1]
+    until(lambda: any(isinstance(m, Finished) for m in lasting.engine.inbox._messages))
+    assert len(lasting.engine.inbox._messages) < 20
+    lasting.answer(job)
+    newest = [m for m in lasting.heard if isinstance(m, FrameMessage)][-1]
     assert newest.iteration == 2999
     assert newest.arrays["shares"][0] == 2999
-    assert driver.wait(Event).details["kilobytes"] < 50_000  # 3,000 frames are 240 MB
+    assert lasting.wait(Event).details["kilobytes"] < 50_000  # 3,000 frames are 240 MB
 
 
-def test_a_held_job_uses_no_processor(driver: Driver) -> None:
-    job = driver.run("import itertools\nfor i in itertools.count():\n    context.frame(i)")
-    driver.wait(FrameMessage)
-    driver.engine.send(Pause(job=job))
+def test_a_held_job_uses_no_processor(lasting: Driver) -> None:
+    job = lasting.run("import itertools\nfor i in itertools.count():\n    context.frame(i)")
+    lasting.wait(FrameMessage)
+    lasting.engine.send(Pause(job=job))
     time.sleep(0.3)  # the rest of an iteration
-    before = _processor_seconds(pid(driver))
+    before = _processor_seconds(pid(lasting))
     time.sleep(0.5)
-    assert _processor_seconds(pid(driver)) - before < 0.2
-    driver.heard.clear()
-    driver.engine.send(Resume(job=job))
-    driver.wait(FrameMessage)
-    driver.cancel(job)
-    driver.answer(job)
+    assert _processor_seconds(pid(lasting)) - before < 0.2
+    lasting.heard.clear()
+    lasting.engine.send(Resume(job=job))
+    lasting.wait(FrameMessage)
+    lasting.cancel(job)
+    lasting.answer(job)
 
 
 def _processor_seconds(number: int) -> float:
@@ -485,10 +509,9 @@ def test_closing_is_final_and_may_come_at_any_time(tmp_path: Path) -> None:
     assert engine.inbox.take_all() == []
 
 
-def test_ctrl_c_is_the_windows_to_handle(driver: Driver) -> None:
-    driver.ready()
-    os.kill(pid(driver), signal.SIGINT)
-    driver.works()
+def test_ctrl_c_is_the_windows_to_handle(lasting: Driver) -> None:
+    os.kill(pid(lasting), signal.SIGINT)
+    lasting.works()
 
 
 def test_safe_mode_loads_the_built_ins_only(make: Make) -> None:
