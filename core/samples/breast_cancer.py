@@ -2,22 +2,35 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from coterie.core.dataset import Dataset
+from coterie.core.samples.shipped import labelled
+
+MEASURES = (
+    "radius",
+    "texture",
+    "perimeter",
+    "area",
+    "smoothness",
+    "compactness",
+    "concavity",
+    "concave points",
+    "symmetry",
+    "fractal dimension",
+)
+COLUMNS = tuple(
+    form.format(measure) for form in ("mean {}", "{} error", "worst {}") for measure in MEASURES
+)
 
 
 def make(seed: int, n: int) -> Dataset:  # noqa: ARG001 - what every maker takes
     """Return the 569 tumours; there are no others to draw."""
-    from sklearn.datasets import load_breast_cancer
-
-    tumours = load_breast_cancer()
+    features, diagnoses, names = labelled("breast_cancer.csv")
     return Dataset(
         title="Breast tumours",
-        features=np.asarray(tumours.data, dtype=np.float64),
-        columns=tuple(str(name) for name in tumours.feature_names),
-        truth=np.asarray(tumours.target, dtype=np.int64),
-        truth_names=tuple(str(name) for name in tumours.target_names),
+        features=features,
+        columns=COLUMNS,
+        truth=diagnoses,
+        truth_names=names,
         truth_column="diagnosis",
         details={"source": "Wolberg et al. (1995), UCI, as distributed by scikit-learn"},
     )

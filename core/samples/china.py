@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
-from pathlib import Path
-
 from coterie.core.dataset import Dataset
+from coterie.core.samples.shipped import shipped
 
 HEIGHT, WIDTH = 42, 64  # a tenth of the photograph's, so that every pair of pixels can be compared
 
@@ -14,8 +12,7 @@ def make(seed: int, n: int) -> Dataset:  # noqa: ARG001 - what every maker takes
     """Return the pixels of the photograph, row by row, made small."""
     from coterie.core.features.pictures import read_picture
 
-    photograph = Path(str(files("sklearn.datasets") / "images" / "china.jpg"))
-    colours = read_picture(photograph, (HEIGHT, WIDTH)) / 255.0
+    colours = read_picture(shipped("images", "china.jpg"), (HEIGHT, WIDTH)) / 255.0
     return Dataset(
         title="A palace in China",
         features=colours.reshape(-1, 3),

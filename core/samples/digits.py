@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from coterie.core.dataset import Dataset
+from coterie.core.samples.shipped import shipped
 
 SIDE = 8  # pixels
 BRIGHTEST = 16.0
@@ -14,16 +15,14 @@ NAMES = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight",
 
 def make(seed: int, n: int) -> Dataset:  # noqa: ARG001 - what every maker takes
     """Return the 1,797 digits; there are no others to draw."""
-    from sklearn.datasets import load_digits
-
-    digits = load_digits()
-    pixels = np.asarray(digits.data, dtype=np.float64) / BRIGHTEST
+    rows = np.loadtxt(shipped("data", "digits.csv.gz"), delimiter=",", dtype=np.float64)
+    pixels = rows[:, :-1] / BRIGHTEST
     return Dataset(
         title="Handwritten digits",
         kind="images",
         features=pixels,
         columns=tuple(f"pixel {i + 1}.{j + 1}" for i in range(SIDE) for j in range(SIDE)),
-        truth=np.asarray(digits.target, dtype=np.int64),
+        truth=rows[:, -1].astype(np.int64),
         truth_names=NAMES,
         truth_column="digit",
         thumbnails=np.rint(255 * pixels).astype(np.uint8).reshape(-1, SIDE, SIDE),

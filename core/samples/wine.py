@@ -2,21 +2,34 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from coterie.core.dataset import Dataset
+from coterie.core.samples.shipped import labelled
+
+COLUMNS = (
+    "alcohol",
+    "malic acid",
+    "ash",
+    "alcalinity of ash",
+    "magnesium",
+    "total phenols",
+    "flavanoids",
+    "nonflavanoid phenols",
+    "proanthocyanins",
+    "color intensity",
+    "hue",
+    "od280/od315 of diluted wines",
+    "proline",
+)
 
 
 def make(seed: int, n: int) -> Dataset:  # noqa: ARG001 - what every maker takes
     """Return the 178 wines; there are no others to draw."""
-    from sklearn.datasets import load_wine
-
-    wine = load_wine()
+    features, growers, _ = labelled("wine_data.csv")
     return Dataset(
         title="Wines",
-        features=np.asarray(wine.data, dtype=np.float64),
-        columns=tuple(name.replace("_", " ") for name in wine.feature_names),
-        truth=np.asarray(wine.target, dtype=np.int64),
+        features=features,
+        columns=COLUMNS,
+        truth=growers,
         truth_names=("grower 1", "grower 2", "grower 3"),
         truth_column="grower",
         details={"source": "Forina et al. (1988), UCI, as distributed by scikit-learn"},
