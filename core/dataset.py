@@ -139,10 +139,13 @@ class Dataset:
                 column = int(values.indices[entry])
             else:
                 item, column = map(int, np.argwhere(missing)[0])
+            count = int(missing.sum())
+            some = f"{count} missing or infinite values, the first"
             raise DataError(
-                f"'{self.title}' has {int(missing.sum())} missing or infinite values, the first "
+                f"'{self.title}' has {some if count > 1 else 'a missing or infinite value,'} "
                 f"for item {self.item_names[item]} in column '{self.columns[column]}'. "
-                "Fill them in, or drop those items, before this step.",
+                "Fill in what is missing, or drop such items, before this step "
+                "(transform/impute does both).",
                 offer=("transform/impute",),
             )
         return self.features

@@ -34,13 +34,15 @@ class ScopedParams(Params):
     cluster: int = Field(
         -1,
         ge=-1,
-        description="The group that the ranking is relative to; -1: every group on its own.",
+        description="The group that the ranking is relative to, by its label: 0 is the first; "
+        "-1: every group on its own.",
         json_schema_extra={"only_if": {"scope": ["within-cluster", "across-cluster"]}},
     )
     of_cluster: int = Field(
         -1,
         ge=-1,
-        description="The group whose members are listed; -1: all that are not in 'cluster'.",
+        description="The label of the group whose members are listed; -1: all that are not in "
+        "'cluster'.",
         json_schema_extra={"only_if": {"scope": ["across-cluster"]}},
     )
     items: list[int | str] = Field(
@@ -127,7 +129,7 @@ def find_scope(
     >>> groups = Clustering(labels=np.array([0, 1, 0, 1]))
     >>> scope = find_scope(ScopedParams(scope="across-cluster", cluster=0), 4, groups, None)
     >>> scope.seeds[0].tolist(), scope.listed.tolist(), scope.relative_to
-    ([0, 2], [1, 3], 'group 0')
+    ([0, 2], [1, 3], 'group 1 (label 0)')
     """
     everyone = np.arange(n)
     first = np.zeros(n, dtype=np.int64)
@@ -163,6 +165,12 @@ def find_scope(
             if params.of_cluster < 0
             else _members(clustering, params.of_cluster, "of_cluster")
         )
+        if not len(listed):
+            raise ParameterError(
+                f"All {n} items are in the group {params.cluster} that the ranking is relative to, "
+                "so that none is left to list. Find more groups, or set the scope to "
+                "within-cluster."
+            )
     relative_to = _group_name(clustering, params.cluster)
     return Scope(params.scope, n, (members,), listed, first, relative_to)
 
@@ -220,8 +228,9 @@ def _range(clustering: Clustering) -> str:
 
 
 def _group_name(clustering: Clustering, group: int) -> str:
+    """Count from 1, as the groups are counted where a person sees them, and say what to type."""
     name = clustering.names[group] if group < len(clustering.names) else ""
-    return f"group {group} ({name})" if name else f"group {group}"
+    return f"{name or f'group {group + 1}'} (label {group})"
 
 
 def _named(chosen: Ints, dataset: Dataset | None) -> str:

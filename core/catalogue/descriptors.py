@@ -10,6 +10,13 @@ from typing import Any
 
 from coterie.core.errors import UnknownComponentError
 
+_MAKERS = {  # who makes what, for those who gave something else
+    "affinity": "a kernel or a graph",
+    "clustering": "a clusterer",
+    "embedding": "an embedder",
+    "ranking": "a ranker",
+}
+
 
 @dataclass(frozen=True)
 class Need:
@@ -97,7 +104,12 @@ class Descriptor:
             need = needs[min(position, len(needs) - 1)]
             if not need.takes(encoding_type):
                 wanted = " or ".join(need.accepts)
-                return f"{self.name} needs {wanted} as input {position + 1}. Got {encoding_type}."
+                makers = [_MAKERS[type_] for type_ in need.accepts if type_ in _MAKERS]
+                advice = f" Give it the result of {' or '.join(makers)}." if makers else ""
+                return (
+                    f"{self.name} needs {wanted} as input {position + 1}. Got {encoding_type}."
+                    f"{advice}"
+                )
         return ""
 
     def as_json(self) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from coterie.core.similarity.distances import require_squares
 
 LEAST_VARIANCE = 1e-280  # a regularisation of a share of it, and the square of that, are numbers
 _ITEMS_PER_COLUMN = 5  # with fewer, a covariance is mostly guessed
+_MOST_NAMED = 5  # constant columns; pictures may have hundreds, at their borders
 _MANY_REPEATED = 0.1  # of the items; a few do no harm
 _ITEMS_PER_COMPONENT = 5  # of the most components; with fewer, many collapse
 
@@ -66,9 +67,13 @@ def _few_columns(n: int) -> int:
 def remarks(data: Dataset, X: Floats, *, full: bool) -> tuple[str, ...]:
     """Say what about the items makes the result less trustworthy than it looks."""
     said = []
-    constant = int((np.ptp(X, axis=0) == 0.0).sum())
-    if constant:
-        said.append(f"Columns that are the same for all items, and say nothing: {constant}.")
+    constant = np.flatnonzero(np.ptp(X, axis=0) == 0.0)
+    if len(constant):
+        names = [f"'{data.columns[j]}'" for j in constant[:_MOST_NAMED]]
+        more = f" and {len(constant) - len(names)} more" if len(constant) > len(names) else ""
+        said.append(
+            f"Columns that are the same for all items, and say nothing: {', '.join(names)}{more}."
+        )
     repeated = data.n - len(np.unique(X, axis=0))
     if repeated >= _MANY_REPEATED * data.n:
         said.append(

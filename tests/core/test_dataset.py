@@ -56,8 +56,10 @@ def test_a_missing_value_is_told_with_its_place() -> None:
     data = Dataset(
         title="t", features=np.array([[0.0, np.nan]]), columns=("a", "b"), items=("ann",)
     )
-    with pytest.raises(DataError, match="item ann in column 'b'"):
+    with pytest.raises(DataError, match=r"'t' has a missing.* value, for item ann in column 'b'"):
         data.dense_features()
+    with pytest.raises(DataError, match=r"2 missing.* values, the first for item 1 in column 'x1'"):
+        Dataset(features=np.array([[np.inf, np.nan]])).dense_features()
 
 
 @pytest.mark.parametrize("shape", [(0, 2), (3, 0), (0, 0)])

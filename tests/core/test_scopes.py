@@ -44,7 +44,7 @@ def test_every_group_on_its_own_scores_by_its_own_seed_and_leaves_clutter_out() 
 def test_one_group_among_its_own_and_among_others() -> None:
     within = scope(scope="within-cluster", cluster=2)
     assert within.listed.tolist() == [1, 4, 5]
-    assert within.relative_to == "group 2 (high)"
+    assert within.relative_to == "high (label 2)"
     assert scope(scope="across-cluster", cluster=2).listed.tolist() == [0, 2, 3]
     some = scope(scope="across-cluster", cluster=2, of_cluster=0)
     assert some.listed.tolist() == [0, 2]
@@ -93,6 +93,17 @@ def test_overlapping_groups_seed_with_all_their_members() -> None:
 def test_what_does_not_exist_is_said(params: dict[str, Any], sentence: str) -> None:
     with pytest.raises(ParameterError, match=sentence):
         scope(**params)
+
+
+def test_a_group_that_has_everyone_leaves_no_others_to_list() -> None:
+    alone = Clustering(labels=np.zeros(6, dtype=np.int64))
+    with pytest.raises(ParameterError, match=r"All 6 items are in the group 0.*none is left"):
+        scope(alone, scope="across-cluster", cluster=0)
+
+
+def test_a_group_without_a_name_is_counted_from_1_as_the_window_counts_it() -> None:
+    plain = Clustering(labels=np.array([0, 0, 1, 1, 1, 0]))
+    assert scope(plain, scope="within-cluster", cluster=0).relative_to == "group 1 (label 0)"
 
 
 def test_groups_are_needed_where_they_are_spoken_of() -> None:

@@ -142,7 +142,9 @@ def test_wrong_inputs_are_refused_before_the_engine_is_asked(session: Session) -
     computed(session, recipe)
     failure = session.failure("groups")
     assert failure is not None
-    assert "needs affinity as input 1. Got dataset." in failure.message
+    assert (
+        "needs affinity as input 1. Got dataset. Give it the result of a kernel" in failure.message
+    )
 
 
 def test_an_unknown_method_is_marked_broken_and_can_still_be_looked_at(

@@ -36,7 +36,7 @@ def test_within_one_group() -> None:
     assert ranking.scores.tolist() == [0, 0.2, 0, 0, 0.8, 0]
     assert ranking.order is not None
     assert ranking.order.tolist() == [4, 1, 5]
-    assert ranking.relative_to == "group 1"
+    assert ranking.relative_to == "group 2 (label 1)"
 
 
 def test_across_groups_the_share_in_the_first_counts_and_the_others_are_listed() -> None:
