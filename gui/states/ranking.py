@@ -164,27 +164,33 @@ def columns_of(shown: Shown) -> tuple[RankColumn, ...]:
     if ranking is None or ranking.order is None:
         return ()
     scores = ranking.scores
-    span = float(np.ptp(scores)) or 1.0
-    low = min(0.0, float(scores.min(initial=0.0)))
-    top = max(float(scores.max(initial=0.0)) - low, 1e-300) if low == 0.0 else span
 
-    def column(title: str, group: int, order: Ints) -> RankColumn:
+    def column(title: str, group: int, order: Ints, compared: Array) -> RankColumn:
         first = order[:MOST_ROWS]
-        shares = np.clip((scores[first] - low) / top, 0.0, 1.0)
+        shares = _shares(scores[first], compared)
         return RankColumn(title, group, len(order), first, scores[first], shares)
 
     whole = "In scope" if len(ranking.order) < len(scores) else "Whole set"
-    found = [column(whole, -1, ranking.order)]
+    found = [column(whole, -1, ranking.order, scores)]
     if shown.clustering is not None:
-        if _is_each_on_its_own(ranking, shown.clustering.labels):
+        alone = _is_each_on_its_own(ranking, shown.clustering.labels)
+        if alone:
             found.clear()  # it lists the groups one after another, and says nothing beside them
         labels, names = shown.clustering.labels, group_names(shown)
         place = np.argsort(-scores, kind="stable")
         for group in range(min(shown.clustering.k, MOST_GROUPS)):
             members = place[labels[place] == group]
             if len(members):
-                found.append(column(names[group].capitalize(), group, members))
+                compared = scores[members] if alone else scores
+                found.append(column(names[group].capitalize(), group, members, compared))
     return tuple(found)
+
+
+def _shares(scores: Array, compared: Array) -> Array:
+    """How far along its bar each score reaches, from 0 to the best of those it compares with."""
+    low = min(0.0, float(compared.min(initial=0.0)))
+    span = float(np.ptp(compared)) if low < 0.0 else float(compared.max(initial=0.0))
+    return np.asarray(np.clip((scores - low) / max(span, 1e-300), 0.0, 1.0))
 
 
 def _is_each_on_its_own(ranking: Ranking, labels: Ints) -> bool:

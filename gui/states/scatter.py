@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -160,7 +160,8 @@ class ScatterState:
         choices = [("group", "Group")]
         for column in self.columns:
             if column.kind == "rank":
-                choices.append(("rank", "Rank"))
+                # There may be several rankings: which of them it is, the project's tree says.
+                choices.append(("rank", f"Rank: {self.shown.ranking_step}"))
             elif column.kind == "truth":
                 known = "" if column.title == "Truth" else f" ({column.title})"
                 choices.append(("truth", f"Known class{known}"))
@@ -202,7 +203,10 @@ class ScatterState:
         for column in self.columns:
             if column.kind == self.colour or column.key == self.colour:
                 if column.numeric:
-                    return by_amount(column, dark=dark)
+                    found = by_amount(column, dark=dark)
+                    of_rank = column.kind == "rank"
+                    title = f"Rank: {self.shown.ranking_step}" if of_rank else found.title
+                    return replace(found, title=title)
                 return by_class(column.title, column.values, column.names, dark=dark)
         return plain(self.n, dark=dark)
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QIcon, QPixmap
+from PySide6.QtGui import QFontMetrics, QIcon, QPixmap
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
+    QListView,
     QListWidget,
     QListWidgetItem,
     QVBoxLayout,
@@ -22,6 +23,7 @@ from coterie.gui.views.chips import chip
 from coterie.gui.views.rank_table import small_picture
 
 _ITEM = Qt.ItemDataRole.UserRole
+_PICTURE, _CHIP = 44, 14  # sides of what stands before a name
 _ANY_HEIGHT = 16_777_215  # Qt's word for no limit
 
 
@@ -63,7 +65,8 @@ class QueryPanel(QWidget):
                 "Select one item to see what is nearest to it by rank and by plain distance."
             )
             return
-        self.heading.setText(f"Nearest to {state.name(answer.item)}")
+        name = state.name(answer.item)
+        self.heading.setText(f"Nearest to {f'item {name}' if name.isdigit() else name}")
         self._titles[0].setText(
             f"By {answer.how}" if answer.how else "By rank: no similarities yet"
         )
@@ -99,8 +102,21 @@ class QueryPanel(QWidget):
                 colour = palette.group_colour(int(labels[item]), dark=theme.current().dark)
                 entry.setIcon(QIcon(QPixmap(chip(colour))))
             widget.addItem(entry)
-        side = 44 if state.has_pictures else 14
-        widget.setIconSize(QSize(side, side))
+        _arrange(widget, as_pictures=state.has_pictures)
 
     def _on_clicked(self, entry: QListWidgetItem) -> None:
         self.item_chosen.emit(int(entry.data(_ITEM)))
+
+
+def _arrange(widget: QListWidget, *, as_pictures: bool) -> None:
+    """Put pictures beside each other, so that most are seen at once; names below each other."""
+    mode = QListView.ViewMode.IconMode if as_pictures else QListView.ViewMode.ListMode
+    widget.setViewMode(mode)
+    widget.setMovement(QListView.Movement.Static)  # icons could be dragged about otherwise
+    widget.setResizeMode(QListView.ResizeMode.Adjust)
+    widget.setAlternatingRowColors(not as_pictures)
+    widget.setTextElideMode(Qt.TextElideMode.ElideRight)
+    side = _PICTURE if as_pictures else _CHIP
+    widget.setIconSize(QSize(side, side))
+    below = QFontMetrics(widget.font()).height() + 8
+    widget.setGridSize(QSize(side + 14, side + below) if as_pictures else QSize())

@@ -99,7 +99,9 @@ class SpectrumView(View):
             self.step.clear()
             self.step.addItems(names)
         self.step.setCurrentText(shown.step)
-        self.headline.setText(self.state.sentence or shown.title)
+        said = self.state.sentence
+        # What they are eigenvalues of is in no axis: a Laplacian's rise, those of a walk fall.
+        self.headline.setText(f"{said} Shown: {shown.title}." if said else shown.title)
         for plot, item in self._items:
             plot.removeItem(item)
         self._items = []

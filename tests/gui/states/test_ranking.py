@@ -98,6 +98,8 @@ def test_groups_that_are_ranked_each_on_its_own_are_not_listed_as_one(session: A
     state = RankingState(session)
     state.update()
     assert [column.group for column in state.columns] == [0, 1, 2]
+    # Their scores do not compare, so that each group has its own longest bar.
+    assert [column.shares[0] for column in state.columns] == [1, 1, 1]
     session.artefacts["order"] = Ranking(
         scores=scores,
         order=np.flatnonzero(session.artefacts["groups"].labels == 1),

@@ -95,6 +95,8 @@ def test_the_first_in_rank_has_the_strongest_colour(session: Any, scatter: Scatt
     assert found.codes[order[0]] == found.codes.max()
     assert found.codes[order[-1]] == 1
     assert (found.low, found.high) == ("300", "1")
+    assert found.title == "Rank: order"  # there may be other rankings
+    assert ("rank", "Rank: order") in scatter.colour_choices
 
 
 def test_colours_follow_a_run(session: Any, doubles: Any, scatter: ScatterState) -> None:

@@ -70,6 +70,22 @@ def test_pictures_are_shown_where_the_items_are_such(
     assert picture.height() == 60
 
 
+def test_pictures_that_answer_a_question_stand_beside_each_other(
+    session: Any, shown: Callable[[RankingView], RankingView], qtbot: QtBot
+) -> None:
+    data = session.artefacts["data"]
+    thumbnails = np.zeros((data.n, 4, 3), dtype=np.uint8)
+    session.artefacts["data"] = replace(data, thumbnails=thumbnails, items=())
+    view = shown(RankingView(session))
+    session.selection.update([7])
+    qtbot.waitUntil(lambda: view.query.by_distance.count() > 0)
+    nearest = view.query.by_distance
+    places = [nearest.visualItemRect(nearest.item(row)) for row in (0, 1)]
+    assert places[0].top() == places[1].top()
+    assert places[0].right() < places[1].left() + 1
+    assert "item 8" in view.query.heading.text()
+
+
 def test_names_can_be_read_by_a_screen_reader(view: RankingView) -> None:
     text = view.table.ranks.index(0, 0).data(Qt.ItemDataRole.AccessibleTextRole)
     assert text == view.state.name(int(view.state.columns[0].items[0]))

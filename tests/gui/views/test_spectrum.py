@@ -15,7 +15,7 @@ def test_the_gap_is_marked_and_named(session: Any, shown: Callable[[View], View]
     assert isinstance(view, SpectrumView)
     labels = [item.label.format for _, item in view._items if hasattr(item, "label")]
     assert labels == ["eigengap: k = 3"]
-    assert view.headline.text().startswith("The largest gap suggests 3 groups.")
+    assert view.headline.text().startswith("The largest gap suggests 3 groups. Shown: ")
 
 
 def test_another_spectrum_can_be_chosen(session: Any, shown: Callable[[View], View]) -> None:
