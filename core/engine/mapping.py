@@ -56,6 +56,7 @@ def classify(order: Order, registry: Registry, workspace: Workspace, context: Co
         dtype=table.dtype,
         crs=scene.crs,
         transform=scene.transform,
+        ties=scene.ties,
     )
     notes = _write(target, grid, partial, context)
     if truth is not None:
@@ -85,7 +86,12 @@ def _write(target: Path, grid: MapGrid, partial: PartialMap, context: Context) -
     elif missing := grid.height * grid.width - total:
         are = "is" if missing == 1 else "are"
         notes.append(f"{counted(missing, 'pixel')} without data {are} not classified.")
-    if not grid.crs:
+    if grid.ties is not None:
+        notes.append(
+            "The map lies where the tie points of the scene say, and has no areas: QGIS and "
+            "gdalwarp lay it on the earth by them."
+        )
+    elif not grid.crs:
         notes.append("The scene has no coordinate system, and so has the map.")
     return notes
 

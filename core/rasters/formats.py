@@ -10,6 +10,7 @@ from typing import Any
 
 from coterie.core.errors import DataError
 from coterie.core.rasters.scene import Band, Scene
+from coterie.core.rasters.tie_points import tie_points_of
 from coterie.core.rasters.windows import bounded_gdal, open_raster
 
 _NUMBER = re.compile(r"[-+]?\d+(?:\.\d*)?(?:[eE][-+]?\d+)?")
@@ -22,10 +23,11 @@ def scene_of(path: Path, nodata: float | None = None) -> Scene:
     ----------
     nodata : the number that stands for no data, where the file does not say
 
-    Sentinel-2 folders and Landsat folders are described by their metadata files, `.npy` cubes by
-    their shape, everything else by GDAL.
+    Sentinel-2 folders and Landsat folders are described by their metadata files, Envisat products
+    by their headers, `.npy` cubes by their shape, everything else by GDAL.
     """
     from coterie.core.rasters.cubes import scene_of_cube
+    from coterie.core.rasters.envisat import is_envisat, scene_of_envisat
     from coterie.core.rasters.landsat import is_landsat, scene_of_landsat
     from coterie.core.rasters.sentinel2 import is_sentinel2, scene_of_sentinel2
 
@@ -43,6 +45,8 @@ def scene_of(path: Path, nodata: float | None = None) -> Scene:
         )
     elif path.suffix.lower() in (".npy", ".npz"):
         scene = scene_of_cube(path)
+    elif is_envisat(path):
+        scene = scene_of_envisat(path)
     else:
         scene = scene_of_file(path)
     if nodata is not None:
@@ -103,6 +107,7 @@ def _described(path: Path, source: Any, part: str) -> Scene:
         crs=source.crs.to_wkt() if source.crs else "",
         transform=tuple(float(v) for v in transform),
         block=(int(high), int(wide)),
+        ties=None if source.crs else tie_points_of(source),
     )
 
 

@@ -17,6 +17,7 @@ from coterie.core.arrays import Array, Floats, Ints
 from coterie.core.errors import DataError
 from coterie.core.rasters.areas import row_areas
 from coterie.core.rasters.lettering import lettered
+from coterie.core.rasters.tie_points import TiePoints
 from coterie.core.rasters.windows import bounded_gdal
 
 BLOCK = 256
@@ -36,6 +37,7 @@ class MapGrid:
     transform : as of a scene
     names, colours : of the classes, by their numbers from 0
     nodata : the number that stands for no data
+    ties : pixels whose place is known, of a scene without a coordinate system
     """
 
     height: int
@@ -46,6 +48,7 @@ class MapGrid:
     dtype: Any
     crs: str = ""
     transform: tuple[float, ...] = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0)
+    ties: TiePoints | None = None
 
 
 def write_map(path: Path, grid: MapGrid, read: ReadRows, check: Callable[[], None]) -> Ints:
@@ -64,9 +67,7 @@ def write_map(path: Path, grid: MapGrid, read: ReadRows, check: Callable[[], Non
     `.aux.xml` with the names of the classes are written.
     """
     import rasterio
-    from rasterio.crs import CRS
     from rasterio.errors import RasterioError
-    from rasterio.transform import Affine
     from rasterio.windows import Window
 
     counts = np.zeros((grid.height, len(grid.names)), dtype=np.int64)
@@ -82,11 +83,8 @@ def write_map(path: Path, grid: MapGrid, read: ReadRows, check: Callable[[], Non
         "blockxsize": BLOCK,
         "blockysize": BLOCK,
         "BIGTIFF": "IF_SAFER",
+        **_place(grid),
     }
-    if grid.crs:
-        profile["crs"] = CRS.from_wkt(grid.crs)
-    if grid.transform != (1.0, 0.0, 0.0, 0.0, 1.0, 0.0):
-        profile["transform"] = Affine(*grid.transform)
     try:
         with bounded_gdal(), rasterio.open(path, "w", **profile) as target:
             target.write_colormap(1, _colour_table(grid))
@@ -107,6 +105,23 @@ def write_map(path: Path, grid: MapGrid, read: ReadRows, check: Callable[[], Non
     write_names(path, grid)
     write_style(path, grid)
     return counts
+
+
+def _place(grid: MapGrid) -> dict[str, Any]:
+    """Where the map lies, as rasterio takes it: a coordinate system and corner, or tie points."""
+    from rasterio.control import GroundControlPoint
+    from rasterio.crs import CRS
+    from rasterio.transform import Affine
+
+    if grid.ties is not None and not grid.crs:
+        points = [GroundControlPoint(row, column, x, y) for column, row, x, y in grid.ties.points]
+        return {"crs": CRS.from_wkt(grid.ties.crs), "gcps": points}
+    place: dict[str, Any] = {}
+    if grid.crs:
+        place["crs"] = CRS.from_wkt(grid.crs)
+    if grid.transform != (1.0, 0.0, 0.0, 0.0, 1.0, 0.0):
+        place["transform"] = Affine(*grid.transform)
+    return place
 
 
 def write_map_at(target: Path, grid: MapGrid, read: ReadRows, check: Callable[[], None]) -> Ints:

@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from coterie.core.dataset import SCENE, Dataset
 from coterie.core.errors import DataError
+from coterie.core.rasters.tie_points import TiePoints
 
 Resampling = Literal["nearest", "bilinear", "average"]
 NO_TRANSFORM = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0)
@@ -56,6 +57,7 @@ class Scene:
     block : height and width of the blocks in which it is best read
     resampling : how bands of another resolution are brought to the grid
     form : "gdal", or how the axes of a numpy cube lie
+    ties : pixels whose place is known, where there is no coordinate system; None for none
     """
 
     path: str
@@ -68,6 +70,7 @@ class Scene:
     block: tuple[int, int] = (512, 512)
     resampling: Resampling = "nearest"
     form: Literal["gdal", "bands-last", "bands-first"] = "gdal"
+    ties: TiePoints | None = None
 
     def __post_init__(self) -> None:
         """Refuse what no instrument takes: a few bytes of header can promise any size."""
@@ -124,7 +127,11 @@ class Scene:
 
     def as_json(self) -> dict[str, Any]:
         """Return it as plain JSON."""
-        return asdict(self)
+        fields = asdict(self)
+        if self.ties is None:
+            # Most scenes have none, and are described as they always were.
+            del fields["ties"]
+        return fields
 
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> Scene:
@@ -134,6 +141,8 @@ class Scene:
             bands = tuple(Band(**band) for band in fields.pop("bands"))
             transform = tuple(float(v) for v in fields.pop("transform"))
             block = tuple(int(v) for v in fields.pop("block"))
+            if fields.get("ties") is not None:
+                fields["ties"] = TiePoints.from_json(fields["ties"])
             scene = cls(bands=bands, transform=transform, block=(block[0], block[1]), **fields)
             sizes: tuple[Any, ...] = (scene.height, scene.width, *scene.block)
             checks = (

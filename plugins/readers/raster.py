@@ -21,10 +21,10 @@ from coterie.core.rasters.truth import TRUTH, find_truth, parse_classes
 class Raster(Reader):
     """A scene of several bands, whose pixels stay on disk and are read window by window.
 
-    GeoTIFF and COG, ENVI, NetCDF, JPEG 2000, Envisat N1, cubes that numpy saved, Sentinel-2 SAFE
-    folders (reflectance by the offset and quantification of their metadata) and Landsat folders
-    (scale and offset of the MTL file). The file is never altered. A mask beside it may hold the
-    known class of each pixel.
+    GeoTIFF and COG, ENVI, NetCDF, JPEG 2000, Envisat N1 (MERIS level 1b as radiance by the factors
+    of the product), cubes that numpy saved, Sentinel-2 SAFE folders (reflectance by the offset and
+    quantification of their metadata) and Landsat folders (scale and offset of the MTL file). The
+    file is never altered. A mask beside it may hold the known class of each pixel.
     """
 
     id, title = "raster", "Scene"
@@ -107,7 +107,9 @@ class Raster(Reader):
         scene = _scene(path, params).choose(params.bands)
         scene = replace(scene, resampling=params.resampling)
         notes, details, fields = [], {}, {}
-        if not scene.crs:
+        if scene.ties is not None:
+            notes.append("Where the scene lies is known by tie points, not by a coordinate system.")
+        elif not scene.crs:
             notes.append("The scene has no coordinate system: its map will lie nowhere on earth.")
         if params.mask:
             context.check()

@@ -23,6 +23,7 @@ from coterie.core import (
 from coterie.core.dataset import SCENE
 from coterie.core.rasters.classes import UNCLASSIFIED, class_table, colours_of
 from coterie.core.rasters.maps import MapGrid, write_areas, write_look, write_map
+from coterie.core.rasters.tie_points import TiePoints
 
 
 class GeoTiff(Writer):
@@ -117,7 +118,16 @@ def _of_groups(noun: Clustering) -> tuple[Array, MapGrid]:
         dtype=table.dtype,
         crs=str(place.get("crs", "") or ""),
         transform=tuple(place.get("transform") or (1.0, 0.0, 0.0, 0.0, 1.0, 0.0)),
+        ties=_ties(place),
     )
+
+
+def _ties(place: Mapping[str, Any]) -> TiePoints | None:
+    described = place.get("ties")
+    try:
+        return TiePoints.from_json(described) if isinstance(described, Mapping) else None
+    except (KeyError, TypeError, ValueError):
+        raise DataError("The description of the scene is damaged. Open its file again.") from None
 
 
 def _where(data: Dataset | None, n: int) -> tuple[int, int, Array, Mapping[str, Any]]:

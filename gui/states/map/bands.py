@@ -56,13 +56,15 @@ class Preset:
 
 
 def sensor_of(ground: Ground) -> str:
-    """Return "Sentinel-2", "Landsat", or nothing, as the names of bands and file suggest."""
+    """Return the sensor's name, or nothing, as the names of bands and file suggest."""
     names = {name.casefold() for name in ground.bands}
     file = ground.scene.name.casefold() if ground.scene is not None else ""
     if {"b02", "b03", "b04", "b08"} <= names or {"b2", "b3", "b4", "b8a"} <= names:
         return "Sentinel-2"
     if "landsat" in file or file.startswith(("lc0", "le0", "lt0", "lm0")):
         return "Landsat"
+    if any(name.startswith("radiance_") for name in names) and ground.wavelengths:
+        return "MERIS"
     return ""
 
 

@@ -13,6 +13,7 @@ from coterie.core.context import Context, Control, Silence
 from coterie.core.dataset import SCENE, Dataset
 from coterie.core.rasters.overviews import Level, Overviews, overviews_of
 from coterie.core.rasters.scene import NO_TRANSFORM, Scene, scene_of
+from coterie.core.rasters.tie_points import TiePoints
 from coterie.core.rasters.windows import SceneReader, Window
 
 TILE = 256
@@ -50,6 +51,31 @@ class Ground:
         """Whether it is known where on the earth it lies."""
         return bool(self.crs) and self.transform != NO_TRANSFORM
 
+    @property
+    def ties(self) -> TiePoints | None:
+        """Pixels whose place is known, where the ground has no coordinates of its own."""
+        return self.scene.ties if self.scene is not None and not self.placed else None
+
+    def position(self, column: float, row: float) -> tuple[float, float] | None:
+        """Return where on the earth a point lies, None when that is not known."""
+        if self.placed:
+            return self.to_map(column, row)
+        return self.ties.place(column, row) if self.ties is not None else None
+
+    def north(self) -> tuple[float, float] | None:
+        """Return the way north in columns and rows at the middle, None when it is not known."""
+        column, row = self.width / 2, self.height / 2
+        here, right, below = (
+            self.position(column + i, row + j) for i, j in ((0, 0), (1, 0), (0, 1))
+        )
+        if here is None or right is None or below is None:
+            return None
+        steps = np.array([right, below]).T - np.array(here)[:, None]
+        if abs(np.linalg.det(steps)) <= 0:
+            return None
+        way = np.linalg.solve(steps, [0.0, 1.0])
+        return float(way[0]), float(way[1])
+
     def to_map(self, column: float, row: float) -> tuple[float, float]:
         """Return the coordinates of a point given in columns and rows."""
         a, b, c, d, e, f = self.transform
@@ -60,6 +86,21 @@ class Ground:
         a, b, c, d, e, f = self.transform
         moved = np.asarray(corners, dtype=np.float64) - (c, f)
         return np.asarray(np.linalg.solve(np.array([[a, b], [d, e]]), moved.T).T)
+
+
+def coordinates(place: tuple[float, float], degrees: bool) -> str:
+    """Return coordinates in words.
+
+    >>> coordinates((-8.25, 50.5), degrees=True)
+    '50.50000° N, 8.25000° W'
+    """
+    x, y = place
+    if not degrees:
+        return f"x {x:,.1f}  y {y:,.1f}"
+    # A swath over the date line counts on beyond 180.
+    x = (x + 180) % 360 - 180
+    east, north = ("E" if x >= 0 else "W"), ("N" if y >= 0 else "S")
+    return f"{abs(y):.5f}° {north}, {abs(x):.5f}° {east}"
 
 
 def ground_of(data: Dataset | None) -> Ground | None:
@@ -232,19 +273,22 @@ def _quantiles(values: Array, valid: Array) -> Floats:
 
 def _place(ground: Ground) -> tuple[float, str, bool]:
     """Length of a pixel in metres, name of the coordinate system, whether it is in degrees."""
-    if not ground.placed:
+    column, row = ground.width / 2, ground.height / 2
+    here, beside = ground.position(column, row), ground.position(column + 1, row)
+    if here is None or beside is None:
         return 0.0, "", False
     from rasterio.crs import CRS
 
     try:
-        system = CRS.from_user_input(ground.crs)
+        system = CRS.from_user_input(ground.ties.crs if ground.ties is not None else ground.crs)
         epsg = system.to_epsg()
-        a, _, _, d, _, _ = ground.transform
-        side = float(np.hypot(a, d))
+        east, north = beside[0] - here[0], beside[1] - here[1]
         name = f"EPSG:{epsg}" if epsg else str(system.to_dict().get("proj", ""))
+        name = f"{name} by tie points" if ground.ties is not None else name
         if system.is_geographic:
-            _, latitude = ground.to_map(ground.width / 2, ground.height / 2)
-            return side * 111_320.0 * float(np.cos(np.radians(latitude))), name, True
+            east *= float(np.cos(np.radians(here[1])))
+            return float(np.hypot(east, north)) * 111_320.0, name, True
+        side = float(np.hypot(east, north))
         return side * float(system.linear_units_factor[1]), name, False
     except Exception:  # rasterio's own errors differ by version: then nothing is said of the place
         return 0.0, "", False

@@ -71,6 +71,7 @@ def save_errors(
         dtype=np.dtype(np.uint8),
         crs=ground.crs,
         transform=ground.transform,
+        ties=ground.ties,
     )
 
     def both(top: int, bottom: int) -> tuple[Ints, Ints]:

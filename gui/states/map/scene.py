@@ -18,7 +18,7 @@ from coterie.gui.states.map.bands import Look, Preset, presets_of, sensor_of
 from coterie.gui.states.map.classes import KEPT as KEPT_CLASSES
 from coterie.gui.states.map.classes import Classes
 from coterie.gui.states.map.codes import ArrayCodes, Codes, FileCodes, PartialCodes
-from coterie.gui.states.map.ground import Ground, Prepared, ground_of
+from coterie.gui.states.map.ground import Ground, Prepared, coordinates, ground_of
 from coterie.gui.states.map.judging import Verdict
 from coterie.gui.states.map.known import KEPT as KEPT_KNOWN
 from coterie.gui.states.map.known import KnownClasses, known_of
@@ -357,13 +357,11 @@ class MapState:
         if self.ground is None or not self.contains(column, row):
             return ""
         said = f"row {int(row) + 1}, column {int(column) + 1}"
-        if not self.ground.placed:
+        place = self.ground.position(column, row)
+        if place is None:
             return said
-        x, y = self.ground.to_map(column, row)
-        if self.prepared is not None and self.prepared.degrees:
-            east, north = ("E" if x >= 0 else "W"), ("N" if y >= 0 else "S")
-            return f"{abs(y):.5f}° {north}, {abs(x):.5f}° {east}  ·  {said}"
-        return f"x {x:,.1f}  y {y:,.1f}  ·  {said}"
+        degrees = self.prepared is not None and self.prepared.degrees
+        return f"{coordinates(place, degrees)}  ·  {said}"
 
     def values_in_words(self, values: Sequence[float] | Array | None) -> str:
         """Return the value of each band, those that are drawn first."""
@@ -396,7 +394,7 @@ class MapState:
             parts.append(self.sensor)
         if self.prepared is not None and self.prepared.system:
             parts.append(self.prepared.system)
-        elif not ground.placed:
+        elif ground.ties is None and not ground.placed:
             parts.append("no coordinate system")
         if self.n and not self.full:
             parts.append(f"{self.n:,} sampled")

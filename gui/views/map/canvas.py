@@ -78,12 +78,7 @@ class MapCanvas(QObject):
             fresh = False
         self._prepared = prepared
         metres = prepared.metres if prepared is not None else 0.0
-        north = None
-        if ground.placed:
-            middle = ground.to_map(0.0, 0.0)
-            moved = ground.to_pixels(np.array([middle, (middle[0], middle[1] + 1.0)]))
-            north = (float(moved[1, 0] - moved[0, 0]), float(moved[1, 1] - moved[0, 1]))
-        self.furniture.show_place(metres, north)
+        self.furniture.show_place(metres, ground.north())
         if fresh:
             self.fit()
 
