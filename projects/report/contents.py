@@ -118,7 +118,7 @@ def _tables(noun: Any, clustering: Clustering | None) -> Iterator[Block]:
         case Score():
             yield Paragraph(f"{noun.title or 'Value'}: {noun.value:.6g}")
             if noun.table is not None and noun.table.ndim == 2:
-                yield _count_table(noun)
+                yield _count_table(noun, clustering)
 
 
 def _data_in_words(data: Dataset) -> str:
@@ -137,11 +137,11 @@ def _group_table(groups: Clustering) -> TableBlock:
     rows = []
     for group in range(min(groups.k, MOST_GROUPS)):
         members = groups.members(group)
-        name = groups.names[group] if group < len(groups.names) else f"group {group + 1}"
         tight = ""
         if groups.cohesiveness is not None and group < len(groups.cohesiveness):
             tight = f"{groups.cohesiveness[group]:.4g}"
-        rows.append((name, f"{len(members):,}", f"{len(members) / max(1, groups.n):.1%}", tight))
+        share = f"{len(members) / max(1, groups.n):.1%}"
+        rows.append((_called(groups, group), f"{len(members):,}", share, tight))
     more = f"The first {MOST_GROUPS} of {groups.k:,} groups." if groups.k > MOST_GROUPS else ""
     return TableBlock(("group", "items", "share", "cohesiveness"), tuple(rows), more)
 
@@ -156,7 +156,7 @@ def _ranking_tables(ranking: Ranking, clustering: Clustering | None) -> Iterator
         for group in range(min(clustering.k, 8)):
             members = best[clustering.labels[best] == group][:FIRST]
             if len(members):
-                columns.append((f"group {group + 1}", members))
+                columns.append((_called(clustering, group), members))
     longest = max(len(items) for _, items in columns)
     rows = tuple(
         (
@@ -168,17 +168,37 @@ def _ranking_tables(ranking: Ranking, clustering: Clustering | None) -> Iterator
     yield TableBlock(("rank", *(title for title, _ in columns)), rows, "The first of each group.")
 
 
-def _count_table(score: Score) -> TableBlock:
+def _count_table(score: Score, clustering: Clustering | None) -> TableBlock:
     table = np.asarray(score.table)[:MOST_LINES, :MOST_LINES]
     rows = tuple(
         (name, *(f"{value:,.4g}" for value in line))
-        for name, line in zip(_names(score.rows, len(table)), table.tolist(), strict=True)
+        for name, line in zip(
+            _names(score.rows, len(table), clustering), table.tolist(), strict=True
+        )
     )
-    return TableBlock(("", *_names(score.columns, table.shape[1])), rows)
+    return TableBlock(("", *_names(score.columns, table.shape[1], clustering)), rows)
 
 
-def _names(names: tuple[str, ...], count: int) -> tuple[str, ...]:
-    return tuple(names[i] if i < len(names) else str(i + 1) for i in range(count))
+def _names(names: tuple[str, ...], count: int, clustering: Clustering | None) -> tuple[str, ...]:
+    """Return as many names as are counted; groups without one are counted from 1.
+
+    A metric calls them by their label, from 0: two ways to count on one page would mislead.
+    """
+    found = [names[i] if i < len(names) else str(i + 1) for i in range(count)]
+    if clustering is not None and not clustering.names:
+        labels = {f"group {g}": _called(clustering, g) for g in range(clustering.k)}
+        found = [labels.get(name, name) for name in found]
+    return tuple(found)
+
+
+def _called(groups: Clustering, group: int) -> str:
+    """Return the name of a group, or its number from 1 as the window counts."""
+    name = groups.names[group] if group < len(groups.names) else ""
+    return name or f"group {group + 1}"
+
+
+def _all_called(groups: Clustering) -> tuple[str, ...]:
+    return tuple(_called(groups, group) for group in range(groups.k))
 
 
 def _figure(noun: Any, name: str, clustering: Clustering | None) -> Iterator[Block]:
@@ -187,6 +207,8 @@ def _figure(noun: Any, name: str, clustering: Clustering | None) -> Iterator[Blo
     shown = noun
     if isinstance(noun, Embedding) and clustering is not None:
         shown = _coloured_by(noun, clustering)
+    elif isinstance(noun, Clustering):
+        shown = replace(noun, names=_all_called(noun))
     n = getattr(shown, "n", 0) or len(getattr(shown, "coordinates", ()))
     if n > MOST_DRAWN and isinstance(shown, Dataset | Clustering | Embedding):
         yield Paragraph(f"{n:,} items are too many to draw one by one here.", quiet=True)
@@ -202,10 +224,7 @@ def _coloured_by(embedding: Embedding, clustering: Clustering) -> Embedding:
     data = embedding.dataset
     if data is None or clustering.n != len(embedding.coordinates):
         return embedding
-    names = tuple(
-        clustering.names[g] if g < len(clustering.names) else f"group {g + 1}"
-        for g in range(clustering.k)
-    )
+    names = _all_called(clustering)
     grouped = replace(data, truth=clustering.labels, truth_names=names, truth_column="group")
     return replace(embedding, dataset=grouped)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -102,6 +103,25 @@ def test_every_step_has_its_place_with_settings_notes_and_figures() -> None:
     tables = [b.titles for b in blocks if isinstance(b, TableBlock)]
     assert ("rank", "all in scope", "group 1", "group 2", "group 3") in tables
     assert ("software", "version") in tables
+
+
+def test_groups_are_counted_in_one_way_on_the_whole_page() -> None:
+    found = project()
+    counts = Score(value=0.5, table=np.eye(3), rows=("group 0", "group 1", "group 2"))
+    steps = {**found.steps, "nmi": StepSnapshot("NMI", counts)}
+    text = page(contents(replace(found, steps=steps)), "t")
+    assert "group 0" not in text
+    assert text.count("group 3") >= 4  # sizes, the legends of two figures, first items, counts
+
+
+def test_groups_with_names_have_them_in_every_table() -> None:
+    found = project()
+    groups = found.steps["groups"].noun
+    assert isinstance(groups, Clustering)
+    named = replace(groups, names=("low", "middle", "high"))
+    steps = {**found.steps, "groups": StepSnapshot("k-means", named)}
+    tables = [b for b in contents(replace(found, steps=steps)) if isinstance(b, TableBlock)]
+    assert ("rank", "all in scope", "low", "middle", "high") in [b.titles for b in tables]
 
 
 def test_names_cannot_become_markup() -> None:
