@@ -243,12 +243,12 @@ class ProcessEngine:
     def _kill_if_still_cancelling(self, job: int) -> None:
         with self._lock:
             if job in self._cancelling and self._process is not None:
-                self._process.kill()
+                self._process.kill("it did not stop when asked, and was ended")
 
     def _kill_unless_ready(self, process: EngineProcess) -> None:
         with self._lock:
             if process is self._process and not self._ready:
-                process.kill()
+                process.kill(f"loading its plugins took more than {START_PATIENCE:.0f} s")
 
 
 def _todo(reason: str) -> str:

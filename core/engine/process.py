@@ -19,6 +19,7 @@ from coterie.core.errors import EngineError
 _LAST_WORDS = 0.5
 # How long to wait for the rest of what it printed: what a plugin started may hold the pipe open.
 _LAST_LINES = 1.0
+_SILENT = "it stopped answering, and was ended"
 KILLED = "the system stopped it, most often for lack of memory"
 _CAUSES = {"SIGSEGV": "it crashed", "SIGABRT": "it aborted", "SIGKILL": KILLED}
 
@@ -41,6 +42,7 @@ class EngineProcess:
         ended: Callable[[str], None],
     ) -> None:
         self._hear, self._log, self._ended = hear, log, ended
+        self._why = ""  # it was ended from here, if it was
         self._channel, theirs = make_pair()
         handle = theirs.fileno()
         lifeline, self._lifeline = os.pipe()
@@ -72,8 +74,13 @@ class EngineProcess:
         """Send a message; raises OSError when the process is gone."""
         self._channel.send(message)
 
-    def kill(self) -> None:
-        """Kill the process and all it started; it leads its own group."""
+    def kill(self, why: str = "") -> None:
+        """Kill the process and all it started; it leads its own group.
+
+        `why` is the reason told of a process that lived until now: nobody else can know it.
+        """
+        if why and self._process.poll() is None:
+            self._why = self._why or why
         if sys.platform == "win32":
             self._process.kill()
             return
@@ -107,14 +114,14 @@ class EngineProcess:
             reason = str(error).rstrip(".")
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(0 if reason else _LAST_WORDS)
-        self.kill()
+        self.kill(reason or _SILENT)
         code = self._process.wait()
         self._channel.close()
         os.close(self._lifeline)
         self._logging.join(_LAST_LINES)
         if code < 0:
             self._log(f"The engine process ended by {_signal_name(code)}.")
-        self._ended(reason or _cause(code))
+        self._ended(reason or self._why or _cause(code))
 
     def _watch(self) -> None:
         """Kill what a dead process left: its children may hold the channel open for ever."""
