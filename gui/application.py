@@ -30,7 +30,7 @@ from PySide6.QtCore import (
 from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
 
 from coterie.core.version import VERSION
-from coterie.gui.aside import LOADED_AT_START
+from coterie.gui.aside import LOADED_AT_START, Aside
 from coterie.gui.bridge import Bridge
 from coterie.gui.garbage import Garbage
 from coterie.gui.overrides import guard_overrides
@@ -38,6 +38,7 @@ from coterie.gui.styling import theme
 
 if TYPE_CHECKING:
     from coterie.gui.main_window import MainWindow
+    from coterie.projects.recovery import Orphan
     from coterie.projects.session import Session
 
 
@@ -174,12 +175,21 @@ class WarmUp(QObject):
 
 
 def offer_recovery(window: MainWindow) -> None:
-    """Ask whether to restore work whose window ended without closing."""
-    from coterie.projects.recovery import discard, orphans
+    """Look for work whose window ended without closing, and ask whether to restore it.
 
-    found = orphans()
+    Looking also removes what is not worth restoring, which may be gigabytes: not on this thread.
+    """
+    from coterie.projects.recovery import orphans
+
+    aside = Aside(window)
+    aside.ask(orphans, lambda found: _ask_to_restore(window, found, aside), lambda _: None)
+
+
+def _ask_to_restore(window: MainWindow, found: Sequence[Orphan], aside: Aside) -> None:
     if not found:
         return
+    from coterie.projects.recovery import discard
+
     orphan = found[0]
     box = QMessageBox(window)
     box.setObjectName("recovery")
@@ -199,7 +209,7 @@ def offer_recovery(window: MainWindow) -> None:
         if box.clickedButton() is restore:
             window.documents.recover(orphan)
         elif box.clickedButton() is forget:
-            discard(orphan.folder)
+            aside.ask(lambda: discard(orphan.folder), lambda _: None, lambda _: None)
         box.deleteLater()
 
     box.finished.connect(on_finished)

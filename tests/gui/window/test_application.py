@@ -5,6 +5,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -12,11 +13,12 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QApplication, QMessageBox
+from PySide6.QtWidgets import QAbstractButton, QApplication, QMessageBox
 from pytestqt.qtbot import QtBot
 
 from coterie.gui.application import offer_recovery
 from coterie.gui.main_window import MainWindow
+from coterie.projects.recovery import Orphan
 from coterie.projects.session import Session
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -59,6 +61,45 @@ def test_the_program_starts_and_ends_on_an_interrupt(arguments: list[str], tmp_p
     assert "Traceback" not in log.read_text()
 
 
+def recovery_boxes() -> list[QMessageBox]:
+    return [
+        w
+        for w in QApplication.topLevelWidgets()
+        if isinstance(w, QMessageBox) and w.objectName() == "recovery" and w.isVisible()
+    ]
+
+
+def button(box: QMessageBox, text: str) -> QAbstractButton:
+    return next(b for b in box.buttons() if b.text() == text)
+
+
+def test_work_that_is_not_wanted_is_deleted_beside_the_window(
+    new_window: NewWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    orphan = Orphan(Path("work"), "Old", None, "2026-01-02T03:04:05", 3)
+    threads: list[tuple[str, Path | None, threading.Thread]] = []
+
+    def look() -> list[Orphan]:
+        threads.append(("look", None, threading.current_thread()))
+        return [orphan]
+
+    def discard(folder: Path) -> None:
+        threads.append(("discard", folder, threading.current_thread()))
+
+    monkeypatch.setattr("coterie.projects.recovery.orphans", look)
+    monkeypatch.setattr("coterie.projects.recovery.discard", discard)
+    window = new_window()
+    offer_recovery(window)
+    qtbot.waitUntil(lambda: len(recovery_boxes()) == 1, timeout=20_000)
+    button(recovery_boxes()[0], "Delete it").click()
+    qtbot.waitUntil(lambda: len(threads) == 2)
+    assert [(what, folder) for what, folder, _ in threads] == [
+        ("look", None),
+        ("discard", Path("work")),
+    ]
+    assert threading.main_thread() not in [thread for _, _, thread in threads]
+
+
 @pytest.mark.slow
 def test_work_whose_window_was_killed_is_offered_again(
     new_window: NewWindow, settle: Settle, qtbot: QtBot, tmp_path: Path,
@@ -77,14 +118,8 @@ def test_work_whose_window_was_killed_is_offered_again(
     window = new_window()
     window.documents.ensure_session()
     offer_recovery(window)
-    boxes = [
-        w
-        for w in QApplication.topLevelWidgets()
-        if isinstance(w, QMessageBox) and w.objectName() == "recovery" and w.isVisible()
-    ]
-    assert len(boxes) == 1
-    restore = next(b for b in boxes[0].buttons() if b.text() == "Restore")
-    restore.click()
+    qtbot.waitUntil(lambda: len(recovery_boxes()) == 1, timeout=20_000)
+    button(recovery_boxes()[0], "Restore").click()
     restored = settle(window)
     assert restored.recipe == recipe
     assert window.pages.currentWidget() is window.tabs
