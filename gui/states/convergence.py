@@ -117,7 +117,14 @@ class ConvergenceState:
             return ()
         part = recipe.find(self.live.step)
         use = part.use if isinstance(part, Step) else ""
-        return catalogue.get(use).curves if use in catalogue else ()
+        names = catalogue.get(use).curves if use in catalogue else ()
+        live = self.live
+        if live.going_on:
+            return names
+        # Some have a residual only where they iterate: of a small matrix, nothing came.
+        series = (live.objective, live.residual, live.support)
+        known = [bool(np.isfinite(one).any()) for one in series]
+        return tuple(n if k else "" for n, k in zip(names, known, strict=False))
 
     def residual(self) -> Array:
         """The relative Nash gap, fit for a logarithmic axis."""

@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from coterie.gui.elided import ElidedLabel
+from coterie.gui.elided import ElidedChoice, ElidedLabel
 from coterie.gui.states.convergence import ConvergenceState
 from coterie.gui.states.written import of_convergence, write_csv
 from coterie.gui.styling import theme
@@ -37,9 +37,9 @@ class ConvergenceView(View):
     curves: Curves
     population: PopulationPlot
     simplex: SimplexPlot
-    corners: tuple[QComboBox, QComboBox, QComboBox]
+    corners: tuple[ElidedChoice, ElidedChoice, ElidedChoice]
     headline: QLabel
-    manner: QComboBox
+    manner: ElidedChoice
     _save: QPushButton
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
@@ -72,7 +72,7 @@ class ConvergenceView(View):
 
         self.headline = ElidedLabel()
         self.headline.setProperty("role", "heading")
-        self.manner = QComboBox()
+        self.manner = ElidedChoice()
         self.manner.setAccessibleName("How the population is drawn")
         self.manner.addItem("Largest shares", "bars")
         self.manner.addItem("Shares over time", "lines")
@@ -179,13 +179,13 @@ class ConvergenceView(View):
             corner.setVisible(triangle)
         self.manner.setVisible(manner != "none")
 
-    def _corner(self, number: int) -> QComboBox:
-        box = QComboBox()
+    def _corner(self, number: int) -> ElidedChoice:
+        box = ElidedChoice()
         box.setAccessibleName(f"Strategy at corner {number + 1}")
         box.setToolTip("Which item stands at this corner of the triangle")
         box.setMaximumWidth(120)
         # As narrow as need be: what this view asks for, the panels beside it would have to give.
-        box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        box.setSizeAdjustPolicy(ElidedChoice.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         box.setMinimumContentsLength(4)
         box.activated.connect(lambda _: self._on_corner_chosen())
         box.hide()

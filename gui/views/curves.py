@@ -21,7 +21,7 @@ TITLES = ("objective", "residual", "support size")
 MOST_POINTS = 700  # of a curve; a plot is some 400 pixels wide
 _ANY_HEIGHT = 16_777_215  # Qt's word for no limit
 _ROOM = 0.08  # of the range of a curve, above and below it
-_EDGE = 0.08  # of the width: a name needs about as much room
+_AROUND_NAME = 12  # pixels
 
 
 def worth_drawing(iterations: Array, marks: Sequence[int]) -> Array:
@@ -103,7 +103,8 @@ class Curves(QObject):
         self._named: set[int] = set()
         self._colours: Colours | None = None
         self._titles: tuple[str, ...] = TITLES
-        self._rows = canvas.ci.layout
+        self._rows, self._canvas = canvas.ci.layout, canvas
+        self._span: tuple[float, float] | None = None  # first and last iteration drawn
         for row, title in enumerate(TITLES):
             last = row == len(TITLES) - 1
             plot = plotting.add_plot(
@@ -126,6 +127,7 @@ class Curves(QObject):
             self.marks.append(RunMarks(plot.vb))
             self._curves.append(curve)
             self._cursors.append(cursor)
+        self.plots[0].vb.sigResized.connect(self._place_names)
 
     def restyle(self, colours: Colours) -> None:
         """Take the colours of the theme again."""
@@ -156,7 +158,9 @@ class Curves(QObject):
 
     def draw(self, iterations: Array, values: Sequence[Array]) -> None:
         """Draw the three curves, broken where a mark is: there something new began."""
-        self._keep_labels_inside(iterations)
+        ends = (float(iterations[0]), float(iterations[-1])) if len(iterations) else None
+        self._span = ends
+        self._place_names()
         alone = "o" if len(iterations) == 1 else None
         marks = [mark.iteration for mark in self._marks]
         kept = worth_drawing(iterations, marks)
@@ -195,15 +199,15 @@ class Curves(QObject):
             first, last = float(np.min(iterations)), float(np.max(iterations))
             self.plots[0].setXRange(first, max(last, first + 1), padding=0.02)
 
-    def _keep_labels_inside(self, iterations: Array) -> None:
+    def _place_names(self, *_: object) -> None:
         """Names stand left of their line, as they name what came before; near the edge, right.
 
         A name that would lie on the one before it is left out.
         """
-        span = float(iterations[-1] - iterations[0]) if len(iterations) else 0.0
-        edge = iterations[0] + _EDGE * span if span else -np.inf
+        first, last = self._span or (0.0, 0.0)
+        width = self._name_width() * (last - first)
+        edge = first + width if width else -np.inf
         cramped = sum(mark.iteration < edge for mark in self._marks)
-        width = _EDGE * span
         middles = [
             mark.iteration + (width / 2 if number < cramped else -width / 2)
             for number, mark in enumerate(self._marks)
@@ -212,6 +216,13 @@ class Curves(QObject):
         if (cramped, named) != (self._cramped, self._named):
             self._cramped, self._named = cramped, named
             self._draw_marks()
+
+    def _name_width(self) -> float:
+        """The share of the plot's width that the longest name takes."""
+        metrics = self._canvas.fontMetrics()
+        longest = max((metrics.horizontalAdvance(mark.text) for mark in self._marks), default=0)
+        room = max(1.0, float(self.plots[0].vb.width()))
+        return min(1.0, (longest + _AROUND_NAME) / room)
 
     def _draw_marks(self) -> None:
         """Draw a line in each plot; the names are in the first."""

@@ -1,5 +1,7 @@
 """The Convergence view's state."""
 
+from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -107,3 +109,33 @@ def test_when_a_run_is_past_its_population_the_last_one_stays(fresh: Any) -> Non
     bars = state.bars()
     assert bars is not None
     assert bars.iteration == 7
+
+
+class OneMethod:
+    """A catalogue that knows every method, and calls the curves of all of them the same."""
+
+    def __contains__(self, _: str) -> bool:
+        return True
+
+    def get(self, _: str) -> Any:
+        return SimpleNamespace(curves=("objective", "residual", "support"))
+
+
+def test_a_curve_of_which_nothing_came_has_no_name_once_the_run_has_ended(session: Any) -> None:
+    session.catalogue = OneMethod()
+    state = ConvergenceState(session)
+    state.update()
+    assert state.curve_names == ("objective", "residual", "support")
+    whole = session.results.artefact("groups", "trace")
+    session.put("groups", replace(whole, residual=np.full_like(whole.residual, np.nan)), "trace")
+    state.update()
+    assert state.curve_names == ("objective", "", "support")
+
+
+def test_while_a_run_goes_on_a_curve_may_still_come(fresh: Any) -> None:
+    fresh.catalogue = OneMethod()
+    state = ConvergenceState(fresh)
+    fresh.set_job("running")
+    fresh.framed.emit("groups", Frame(1, objective=0.5))
+    state.update()
+    assert state.curve_names == ("objective", "residual", "support")

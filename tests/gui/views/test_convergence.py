@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -324,3 +325,22 @@ def test_a_method_without_a_population_leaves_no_empty_plot(doubles: Any, shown:
     view.synchronize()
     assert not view.population.plot.isVisible()
     assert view.manner.isHidden()
+
+
+def test_names_of_marks_lie_inside_the_plot_and_not_on_each_other(
+    view: ConvergenceView, qtbot: QtBot
+) -> None:
+    for width in (420, 1000):
+        view.resize(width, 500)
+        qtbot.wait(30)
+        box, lines = view.curves.plots[0].vb, view.curves.marks[0].lines
+        metrics = view.canvas.fontMetrics()
+        ends = []
+        for line in (one for one in lines if one.name):
+            at = box.mapFromView(QPointF(line.iteration, 0.0)).x()
+            wide = metrics.horizontalAdvance(line.name)
+            ends.append((at, at + wide) if line.right else (at - wide, at))
+        assert ends
+        assert ends[0][0] >= 0
+        for (_, before), (after, _) in pairwise(ends):
+            assert before <= after
