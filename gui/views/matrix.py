@@ -52,9 +52,8 @@ class MatrixPlot:
         colours = theme.current()
         plotting.style_plot(self.plot, colours, grid=False)
         axis = self.plot.getAxis("left")
-        axis.setStyle(tickLength=0)
+        axis.setStyle(tickLength=0, tickAlpha=0)  # a tick of no length is still a dot
         axis.setPen(pg.mkPen(None))  # the matrix has a frame of its own
-        axis.setTickPen(pg.mkPen(None))
         self._badge.setColor(colours.warning)
         self._badge.fill = plotting.fill(colours.warning_back)
         self._badge.border = plotting.line(colours.warning)
@@ -79,8 +78,10 @@ class MatrixPlot:
         """Show the whole matrix."""
         margin, side = self._margin, self._side
         self._whole = True
-        # As far again on each side: a box that is not square shows more than the matrix.
-        self.box.setLimits(xMin=-side, yMin=-side, xMax=2 * side, yMax=2 * side)
+        # A box that is not square shows more than the matrix, and one may move as far again.
+        wide, high = max(self.box.width(), 1.0), max(self.box.height(), 1.0)
+        far = side * max(1.0, wide / high, high / wide)
+        self.box.setLimits(xMin=-far, yMin=-far, xMax=side + far, yMax=side + far)
         whole = QRectF(-margin, -margin, side + margin, side + margin)
         self.box.setRange(whole, padding=0.005)
 

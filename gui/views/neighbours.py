@@ -76,10 +76,12 @@ class NeighbourList(QWidget):
         for row, (other, value) in enumerate(zip(found.tolist(), similar.tolist(), strict=True)):
             name = QTableWidgetItem(state.item_name(other))
             name.setData(_ROLE, other)
+            said = [state.item_name(other)]  # whole, where the column has no room for it
             if state.shown.clustering is not None:
                 group = int(state.shown.clustering.labels[other])
                 name.setIcon(chip(palette.group_colour(group, dark=dark)))
-                name.setToolTip(state.code_name(group))
+                said.append(state.code_name(group))
+            name.setToolTip("\n".join(said))
             number = QTableWidgetItem(in_short(value))
             number.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             self.table.setItem(row, 0, name)

@@ -72,6 +72,7 @@ def test_a_click_selects_the_item_of_the_row_and_lists_its_neighbours(
     values = session.results.artefact("near").values[item].copy()
     values[item] = -1
     assert first.text() == f"item {int(values.argmax()) + 1}"
+    assert first.toolTip().splitlines()[0] == first.text()  # whole, where the column cuts it off
     table.cellClicked.emit(0, 0)
     assert session.selection.items.tolist() == [int(values.argmax())]
 
@@ -189,3 +190,17 @@ def test_the_matrix_is_seen_to_sharpen_while_it_is_learned(
     qtbot.waitUntil(lambda: view.matrix._image.image.shape == (300, 300))
     assert view._banner.isHidden()
     assert not view.matrix._badge.isVisible()
+
+
+def test_the_matrix_is_whole_however_narrow_the_view(view: AffinityView, qtbot: QtBot) -> None:
+    for size in ((260, 1400), (1400, 260)):
+        view.matrix.canvas.setParent(None)
+        qtbot.addWidget(view.matrix.canvas)
+        view.matrix.canvas.resize(*size)
+        view.matrix.canvas.show()
+        qtbot.waitUntil(lambda: _is_whole(view))
+
+
+def _is_whole(view: AffinityView) -> bool:
+    (left, right), (top, bottom) = view.matrix.box.viewRange()
+    return bool(left < 0 < 300 <= right and top < 0 < 300 <= bottom)
