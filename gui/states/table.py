@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from coterie.projects.session import Session
 
 _WRITTEN_AT_ONCE = 4096  # rows
+_WORTH_A_LOOK: tuple[ColumnKind, ...] = ("feature", "truth", "group")
 _CORRECTED: dict[ColumnKind, What] = {"item": "names", "truth": "truth"}
 
 
@@ -170,14 +171,15 @@ class TableState:
         if self._looked_at in keys:
             return keys.index(self._looked_at)
         kinds = [column.kind for column in self.columns]
-        return kinds.index("feature") if "feature" in kinds else -1
+        # Ranks are spread evenly, names and texts not at all.
+        return next((kinds.index(kind) for kind in _WORTH_A_LOOK if kind in kinds), -1)
 
     def histogram(self, most_bins: int = 40) -> Histogram | None:
         """Return the distribution of the column that is looked at, None when it has none."""
         if self.looked_at < 0:
             return None
         column = self.columns[self.looked_at]
-        if column.kind == "item":
+        if column.kind in ("item", "text"):
             return None
         values = column.values.astype(float)
         known = (values >= 0) if column.names else np.isfinite(values)

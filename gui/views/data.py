@@ -116,7 +116,7 @@ class DataView(View):
         if self._changed:
             self._changed = False
             self.table.rebuild()
-            self._histogram.draw(self.state.histogram())
+            self._draw_histogram()
         self.table.viewport().update()
         self._summary.setText(self.state.summary(self.session.selection.count))
 
@@ -135,7 +135,12 @@ class DataView(View):
 
     def _on_column_chosen(self, column: int) -> None:
         self.state.look_at(column)
+        self._draw_histogram()
+
+    def _draw_histogram(self) -> None:
+        """Show how the chosen column is spread; where none is, the table has the room."""
         self._histogram.draw(self.state.histogram())
+        self._histogram.widget.setVisible(self.state.looked_at >= 0)
 
     def _on_filter(self, text: str) -> None:
         self.state.keep_only(text)

@@ -167,3 +167,16 @@ def test_items_out_of_a_rankings_scope_have_no_rank(table: TableState, session: 
     ranks = [table.columns[column(table, "Rank")].text(item) for item in range(n)]
     assert (ranks[7], ranks[3]) == ("1", "2")
     assert ranks.count(MISSING) == n - 2
+
+
+def test_of_texts_the_known_classes_are_looked_at_and_nothing_where_none_are(doubles: Any) -> None:
+    texts, names = ("one text", "another"), ("a", "b")
+    plain = of(doubles, Dataset(kind="texts", texts=texts, items=names))
+    assert plain.looked_at == -1
+    known = Dataset(
+        kind="texts", texts=texts, items=names, truth=np.array([0, 1]), truth_names=("x", "y")
+    )
+    state = of(doubles, known)
+    assert state.columns[state.looked_at].kind == "truth"
+    state.look_at(column(state, "Text"))
+    assert state.histogram() is None

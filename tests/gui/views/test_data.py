@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
+from coterie.core.dataset import Dataset
 from coterie.gui.states.columns import MISSING
 from coterie.gui.views import DataView
 
@@ -188,3 +189,10 @@ def test_columns_that_are_gone_can_still_be_asked_for(view: DataView) -> None:
     assert not model.flags(model.index(0, 1)) & Qt.ItemFlag.ItemIsEditable
     view.table.rebuild()
     assert model.columnCount() == 0
+
+
+def test_without_a_column_to_count_the_table_has_all_the_room(doubles: Any, shown: Any) -> None:
+    texts = Dataset(kind="texts", texts=("one text", "another"), items=("a", "b"))
+    view = shown(DataView(doubles.FakeSession({"data": texts}, doubles.RECIPE)))
+    assert view._histogram.widget.isHidden()
+    assert view.table.isVisible()
