@@ -5,7 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QBrush, QColor, QGuiApplication, QKeySequence, QResizeEvent, QShowEvent
+from PySide6.QtGui import (
+    QBrush,
+    QColor,
+    QFontMetrics,
+    QGuiApplication,
+    QKeySequence,
+    QResizeEvent,
+    QShowEvent,
+)
 from PySide6.QtWidgets import (
     QHeaderView,
     QLabel,
@@ -16,13 +24,14 @@ from PySide6.QtWidgets import (
 )
 
 from coterie.gui.listening import listen
-from coterie.gui.panels.inspection import inspect
+from coterie.gui.panels.inspection import Line, inspect
 from coterie.gui.styling import theme
 from coterie.gui.turns import soon
 
 if TYPE_CHECKING:
     from coterie.projects.session import Session
 
+_AROUND = 14  # pixels around the text of a cell
 _NOTHING = "Select items in a view to see them here: their groups, ranks and features."
 
 
@@ -32,6 +41,8 @@ class Inspector(QWidget):
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session = session
+        self._lines: tuple[Line, ...] = ()
+        self._small = self.font()
         self.headline = QLabel()
         self.headline.setProperty("role", "title")
         self.headline.setWordWrap(True)
@@ -60,7 +71,8 @@ class Inspector(QWidget):
         self._empty.setVisible(not headline)
         self.facts.setVisible(bool(headline))
         self.facts.clear()
-        small = self.font()
+        self._lines = tuple(line for section in sections for line in section.lines)
+        small = self._small = self.font()
         small.setPointSizeF(small.pointSizeF() * 0.9)
         quiet = QBrush(QColor(theme.current().muted))
         for section in sections:
@@ -87,16 +99,25 @@ class Inspector(QWidget):
     def _share_width(self) -> None:
         """Give names, values and notes the room they ask for, and share what there is if need be.
 
-        Notes give way first, then names: a value that is cut off says nothing.
+        Names give way first, to a third of the room: a number that is cut off says nothing.
         """
         room = self.facts.viewport().width()
-        name, value, note = (self.facts.sizeHintForColumn(column) for column in range(3))
-        note = min(note, round(0.36 * room))
-        name = min(name, max(round(0.3 * room), room - value - note), round(0.48 * room))
+        name, value, note = self._widths()
+        least = min(name, round(room / 3))
+        value = min(value, room - least)
+        note = min(note, room - least - value)
+        name = min(name, room - value - note)
         self.facts.setColumnWidth(0, name)
-        value = min(value, room - name - note)
         self.facts.setColumnWidth(1, value)
         self.facts.setColumnWidth(2, room - name - value)
+
+    def _widths(self) -> tuple[int, int, int]:
+        """What the lines ask for in each column; headings span all of them."""
+        usual, small = self.facts.fontMetrics(), QFontMetrics(self._small)
+        names = max((usual.horizontalAdvance(line.label) for line in self._lines), default=0)
+        values = max((usual.horizontalAdvance(line.value) for line in self._lines), default=0)
+        notes = max((small.horizontalAdvance(line.note) for line in self._lines), default=0)
+        return names + _AROUND, values + _AROUND, notes + _AROUND
 
     def _make_facts(self) -> QTreeWidget:
         facts = QTreeWidget()

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 import shiboken6
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -18,6 +19,7 @@ from coterie.gui.forms.editors import NumberEditor
 from coterie.gui.panels.add_menu import fill_add_menu
 from coterie.gui.panels.analysis import AnalysisPanel
 from coterie.gui.panels.cards import StepCard
+from coterie.gui.panels.inspection import Line
 from coterie.gui.panels.inspector import Inspector
 from coterie.gui.panels.jobs import JobsPanel
 from coterie.gui.panels.log import MOST_LINES, LogPanel
@@ -406,6 +408,23 @@ def test_the_inspector_knows_items_that_a_ranking_does_not_list(
     assert "not listed" in " ".join(found[0].text(i) for i in range(3))
 
 
+def test_the_inspector_cuts_no_number_off(ran: Session, shown: Show, qtbot: QtBot) -> None:
+    panel = Inspector(ran)
+    shown(panel)
+    ran.selection.set_size(150)
+    ran.selection.update(np.arange(40, 120))
+    for width in (panel.minimumWidth(), 400):
+        panel.resize(width, 500)
+        panel.synchronize()
+        facts = panel.facts
+        features: Any = facts.topLevelItem(facts.topLevelItemCount() - 1)
+        line = features.child(0)
+        assert " to " in line.text(2)
+        for column in (1, 2):
+            needed = QFontMetrics(line.font(column)).horizontalAdvance(line.text(column))
+            assert facts.columnWidth(column) >= needed + 6
+
+
 def test_the_inspector_sums_up_many_items(ran: Session, shown: Show, qtbot: QtBot) -> None:
     panel = Inspector(ran)
     shown(panel)
@@ -436,8 +455,8 @@ def test_a_long_name_leaves_room_for_the_values(
     shown(panel)
     ran.selection.update([0, 1, 2])
     panel.synchronize()
-    heading: Any = panel.facts.topLevelItem(0)
-    heading.child(0).setText(0, "Latin America and the Caribbean, with all its islands")
+    long = Line("Latin America and the Caribbean, with all its islands", "3", "5 to 8")
+    panel._lines = (long, *panel._lines)
     panel._share_width()
     assert panel.facts.columnViewportPosition(1) < panel.facts.viewport().width() / 2
     assert panel.facts.columnViewportPosition(2) < panel.facts.viewport().width()
