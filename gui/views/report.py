@@ -7,12 +7,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QSize, Qt, QUrl
-from PySide6.QtGui import QImage, QPageLayout, QPageSize, QPainter, QPdfWriter, QTextDocument
+from PySide6.QtGui import (
+    QImage,
+    QPageLayout,
+    QPageSize,
+    QPainter,
+    QPdfWriter,
+    QResizeEvent,
+    QTextDocument,
+)
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QTextBrowser, QVBoxLayout, QWidget
 
 from coterie.core.errors import in_words
 from coterie.gui.aside import Aside
 from coterie.gui.styling.icons import icon
+from coterie.gui.turns import soon
 from coterie.gui.views.view import View
 from coterie.projects.report.blocks import Block, Figure
 from coterie.projects.report.snapshot import Snapshot, take
@@ -21,6 +30,8 @@ if TYPE_CHECKING:
     from coterie.projects.session import Session
 
 _WIDTH = 620  # of a figure on the page
+_NARROWEST = 240  # of a figure that can still be read
+_PAGE_MARGIN = 24
 _SCALE = 2.0  # more pixels than shown: sharp on dense screens and on paper
 _STYLE = """
 h1 { font-size: 20pt; } h2 { font-size: 13pt; margin-top: 18px; }
@@ -41,6 +52,8 @@ class ReportView(View):
         super().__init__(session, parent)
         self._blocks: tuple[Block, ...] = ()
         self._written: object = None
+        self._written_page: Written | None = None
+        self._laid_out: tuple[Written, int] | None = None
         self._aside = Aside(self)
 
     def emptiness(self) -> str:
@@ -80,6 +93,7 @@ class ReportView(View):
 
     def draw(self) -> None:
         if self._keys() == self._written:
+            self._lay_out()
             return
         if self.session.busy:
             # Drawing every figure takes a moment: not while results still come in.
@@ -109,7 +123,29 @@ class ReportView(View):
     def _on_written(self, written: Written) -> None:
         self._blocks = written.blocks
         self._pending.setText("")
-        self.page.setDocument(document_of(written, self.page))
+        self._written_page = written
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        """Put the page into the width there is, with figures that fit into it."""
+        written = self._written_page
+        if written is None:
+            return
+        bar = self.page.verticalScrollBar()
+        room = self.page.contentsRect().width() - bar.sizeHint().width() - 2 * _PAGE_MARGIN
+        room = max(_NARROWEST, min(_WIDTH, room))
+        if (written, room) == self._laid_out:
+            return
+        self._laid_out = written, room
+        read = bar.value() / max(1, bar.maximum())
+        self.page.setDocument(document_of(written, self.page, room))
+        bar.setValue(round(read * bar.maximum()))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Fit the figures into the new width."""
+        super().resizeEvent(event)
+        if self.built and self.isVisible():
+            soon(self._lay_out)
 
     def _on_failed(self, error: BaseException) -> None:
         self._pending.setText(f"The page could not be written: {in_words(error)}")
@@ -178,20 +214,21 @@ def _write(written: Written, path: Path, title: str) -> None:
     path.write_text(page(written.blocks, title), encoding="utf-8")
 
 
-def document_of(written: Written, parent: Any) -> QTextDocument:
-    """Return the page as Qt's rich text, figures as pictures beside it."""
+def document_of(written: Written, parent: Any, widest: int = _WIDTH) -> QTextDocument:
+    """Return the page as Qt's rich text, figures as pictures beside it, none of them wider."""
     from coterie.projects.report.html import element
 
     document = QTextDocument(parent)
     document.setDefaultStyleSheet(_STYLE)
-    document.setDocumentMargin(24)
+    document.setDocumentMargin(_PAGE_MARGIN)
     pictures = iter(enumerate(written.pictures))
 
     def drawn(_: Figure) -> str:
         number, image = next(pictures)
         kind = QTextDocument.ResourceType.ImageResource.value
         document.addResource(kind, QUrl(f"figure-{number}"), image)
-        return f'<img src="figure-{number}" width="{round(image.width() / _SCALE)}">'
+        width = min(widest, round(image.width() / _SCALE))
+        return f'<img src="figure-{number}" width="{width}">'
 
     document.setHtml("\n".join(element(block, drawn) for block in written.blocks))
     return document

@@ -1,5 +1,6 @@
 """The Report view, and the page it writes."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -70,3 +71,13 @@ def test_the_page_says_what_is_out_of_date(view: ReportView, session: Any, qtbot
     session.stale = {"groups"}
     view.synchronize()
     qtbot.waitUntil(lambda: "(out of date)" in view.page.toPlainText())
+
+
+def test_a_figure_is_no_wider_than_the_page(view: ReportView, qtbot: QtBot) -> None:
+    def widths() -> list[int]:
+        page = view.page.document().toHtml()
+        return [int(width) for width in re.findall(r'<img [^>]*width="(\d+)"', page)]
+
+    for width in (420, 900, 560):
+        view.resize(width, 500)
+        qtbot.waitUntil(lambda: 0 < max(widths()) <= view.page.viewport().width() - 48)
