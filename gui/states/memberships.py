@@ -92,6 +92,19 @@ class MembershipState:
             "Dominant sets or a mixture also say how much it belongs there."
         )
 
+    def rest(self) -> str:
+        """Return what is to be said of items without a share in any group, if there are any."""
+        found = self.shown.clustering
+        if found is None or found.membership is None:
+            return ""
+        without = found.membership.max(axis=1, initial=0.0) <= 0
+        said = ""
+        if (without & (found.labels >= 0)).any():
+            said += " Lines without a shade were given to their group afterwards."
+        if (found.labels < 0).any():
+            said += " Those at the bottom are in no group."
+        return said
+
     def describe(self, row: int, column: int) -> str:
         """Return what a cell of the picture says."""
         found = self.shown.clustering

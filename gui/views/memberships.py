@@ -139,14 +139,10 @@ class MembershipsView(View):
         short = len(names) > 10
         ticks = [(i + 0.5, str(i + 1) if short else name) for i, name in enumerate(names)]
         self._plot.getAxis("bottom").setTicks([ticks])
-        clutter = int((picture.shades.max(axis=1) == 0).sum()) if rows else 0
-        rest = " Those at the bottom belong to none." if clutter else ""
+        shade = "brighter" if theme.current().dark else "darker"
         self._note.setText(
-            f"Each column is a group, each line an item or a few; the darker, the more it belongs "
-            f"there.{rest}"
-            if not theme.current().dark
-            else f"Each column is a group, each line an item or a few; the brighter, the more it "
-            f"belongs there.{rest}"
+            f"Each column is a group, each line an item or a few; the {shade}, the more it belongs "
+            f"there.{self.state.rest()}"
         )
 
     def _mark_selected(self, picture: HeatMap) -> None:

@@ -65,3 +65,18 @@ def test_many_memberships_are_sorted_elsewhere(doubles: Any) -> None:
     state.pending.finish()
     assert state.empty == ""
     assert state.picture is not None
+
+
+def test_items_without_a_share_are_told_apart_from_those_in_no_group(session: Any) -> None:
+    state = MembershipState(session)
+    groups = session.artefacts["groups"]
+    membership = np.zeros((groups.n, 2))
+    membership[:5, 0] = membership[5:10, 1] = 0.2
+    labels = np.repeat([0, 1], [5, groups.n - 5])
+    session.put("groups", Clustering(labels=labels, membership=membership))
+    state.update()
+    assert "given to their group afterwards" in state.rest()
+    assert "no group" not in state.rest()
+    session.put("groups", Clustering(labels=np.where(labels, -1, 0), membership=membership))
+    state.update()
+    assert state.rest() == " Those at the bottom are in no group."
