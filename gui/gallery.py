@@ -152,7 +152,7 @@ class Gallery(QWidget):
         about.setProperty("role", "muted")
         self._grid = QGridLayout()
         self._grid.setSpacing(_GAP)
-        self._grid.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
+        self._grid.setAlignment(Qt.AlignmentFlag.AlignTop)
         column = QVBoxLayout()
         column.setSpacing(4)
         column.addWidget(heading)
@@ -190,6 +190,8 @@ class Gallery(QWidget):
     def _arrange(self, columns: int) -> None:
         if columns == self._columns:
             return
+        for column in range(max(columns, self._columns)):
+            self._grid.setColumnStretch(column, 1 if column < columns else 0)
         self._columns = columns
         for tile in self.tiles:
             self._grid.removeWidget(tile)
@@ -224,7 +226,7 @@ class Tile(QPushButton):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(12, 12, 12, 12)
         layout.setSpacing(3)
-        layout.addWidget(picture)
+        layout.addWidget(picture, 0, Qt.AlignmentFlag.AlignHCenter)
         layout.addSpacing(5)
         layout.addWidget(title)
         layout.addWidget(summary, 1)

@@ -67,3 +67,18 @@ def test_recent_files_are_listed_newest_first(gallery: Gallery, tmp_path: Path) 
 def test_one_recent_file_is_a_list_too(gallery: Gallery, tmp_path: Path) -> None:
     remember(tmp_path / "only.csv")
     assert recent_files() == [(tmp_path / "only.csv").resolve()]
+
+
+def test_the_pictures_take_all_the_room_beside_the_recent_files(
+    gallery: Gallery, tmp_path: Path, qtbot: QtBot
+) -> None:
+    remember(tmp_path / "only.csv")
+    gallery.refresh()
+
+    def beside() -> int:
+        right = max(tile.mapTo(gallery, tile.rect().topRight()).x() for tile in gallery.tiles)
+        return gallery.recent.mapTo(gallery, gallery.recent.rect().topLeft()).x() - right
+
+    for width in (1000, 1200, 1240, 1280):
+        gallery.resize(width, 700)
+        qtbot.waitUntil(lambda: 0 < beside() < 48)
