@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
-    QComboBox,
     QGridLayout,
     QLabel,
     QPushButton,
@@ -16,6 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from coterie.gui.elided import ElidedChoice
 from coterie.gui.states.map.layers import ORDER, TITLES, Layer, LayerKey
 from coterie.gui.states.map.scene import MapState
 
@@ -51,7 +51,7 @@ class LayersPanel(QWidget):
         grid.setColumnStretch(1, 1)
         self._errors_of = QLabel("Errors of")
         self._errors_of.setProperty("role", "muted")
-        self.error_class = QComboBox()
+        self.error_class = ElidedChoice()
         self.error_class.setAccessibleName("Class whose errors are shown")
         self.error_class.setToolTip("Right and wrong of all classes, or missed and false of one")
         self.error_class.activated.connect(lambda at: self.error_chosen.emit(at - 1))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
-    QComboBox,
     QFormLayout,
     QFrame,
     QHBoxLayout,
@@ -15,6 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from coterie.gui.elided import ElidedChoice
 from coterie.gui.states.columns import name_of
 from coterie.gui.states.map.judging import Verdict
 from coterie.gui.states.map.known import LEFT_OUT, STANDING, TAKING, KnownClasses, cleaned
@@ -31,8 +31,8 @@ class MatchingPanel(QWidget):
     def __init__(self, counted: Verdict, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._counted, self._known = counted, KnownClasses()
-        self.made: dict[int, QComboBox] = {}
-        self.known: dict[str, QComboBox] = {}
+        self.made: dict[int, ElidedChoice] = {}
+        self.known: dict[str, ElidedChoice] = {}
         pixels = counted.counts.sum(axis=0)
         for at in counted.shown:
             box = _box(f"True class that {counted.names[at]} stands for")
@@ -93,16 +93,16 @@ class MatchingPanel(QWidget):
         self.chosen.emit(known, TAKING)
 
 
-def _box(title: str) -> QComboBox:
-    box = QComboBox()
+def _box(title: str) -> ElidedChoice:
+    box = ElidedChoice()
     box.setMaximumWidth(_WIDEST_BOX)
-    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    box.setSizeAdjustPolicy(ElidedChoice.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
     box.setMinimumContentsLength(12)
     box.setAccessibleName(title)
     return box
 
 
-def _fill(box: QComboBox, names: tuple[str, ...], chosen: str, other: str = "") -> None:
+def _fill(box: ElidedChoice, names: tuple[str, ...], chosen: str, other: str = "") -> None:
     """Offer names, each its own datum, and last the way to another one."""
     box.clear()
     for name in names:
@@ -114,7 +114,7 @@ def _fill(box: QComboBox, names: tuple[str, ...], chosen: str, other: str = "") 
         box.addItem(other, other)
 
 
-def _column(title: str, boxes: dict[str, QComboBox]) -> QVBoxLayout:
+def _column(title: str, boxes: dict[str, ElidedChoice]) -> QVBoxLayout:
     """A heading that stays, and below it rows that scroll when there are many."""
     heading = QLabel(title)
     heading.setProperty("role", "heading")
