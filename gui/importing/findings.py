@@ -39,6 +39,8 @@ class FindingsBar(QWidget):
             tile.setVisible(at < len(findings))
             if at < len(findings):
                 tile.show_finding(findings[at])
+                # Each by what it has to say: a date format needs more room than a comma.
+                self._row.setStretch(at, tile.wish())
 
     def sentences(self) -> list[str]:
         """Return what is shown, in words."""
@@ -61,6 +63,11 @@ class _Tile(QFrame):
         column.setSpacing(0)
         for label in (self._caption, self._value, self._source):
             column.addWidget(label)
+
+    def wish(self) -> int:
+        """The width at which nothing is cut off."""
+        labels = (self._caption, self._value, self._source)
+        return max(label.sizeHint().width() for label in labels) + 18
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Lead to the field that sets it."""

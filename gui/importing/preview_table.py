@@ -236,6 +236,8 @@ class PreviewTable(QTableView):
                 width = max(self.head.width_for(j), self._width_of_cells(j))
                 widest = _WIDEST_TEXT if self._state.role(j) == "text" else _WIDEST
                 self.setColumnWidth(j, min(max(width, _NARROWEST), widest))
+            texts = [role == "text" for role in shown[1]]
+            self.head.setStretchLastSection(bool(texts) and texts[-1])
         self.head.viewport().update()
 
     def _width_of_cells(self, column: int) -> int:
