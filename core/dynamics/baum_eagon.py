@@ -83,21 +83,34 @@ def baum_eagon(
     payoffs = polynomial.slopes(x) / polynomial.degree
     power = 1.0
     for iteration in range(max_iterations + 1):
-        objective = float(x @ payoffs)
-        gap = simplex.nash_gap(x, payoffs, players)
-        deviation = simplex.support_deviation(x, payoffs, support)
-        converged = objective > 0 and max(gap, deviation) <= tolerance * objective
-        yield State(iteration, x, payoffs, objective, gap, deviation, converged)
-        if converged or objective <= 0 or iteration == max_iterations:
+        state = _state(iteration, x, payoffs, players, support, tolerance)
+        yield state
+        if state.converged or state.objective <= 0 or iteration == max_iterations:
             return
         grown = _grown(x, payoffs, power, floor)
         grown_payoffs = polynomial.slopes(grown) / polynomial.degree
-        if power > 1 and grown @ grown_payoffs < objective:
+        if power > 1 and grown @ grown_payoffs < state.objective:
             power = 1.0
             grown = _grown(x, payoffs, power, floor)
             grown_payoffs = polynomial.slopes(grown) / polynomial.degree
         x, payoffs = grown, grown_payoffs
         power = min(boost, 1.5 * power)
+
+
+def _state(
+    iteration: int,
+    x: Floats,
+    payoffs: Floats,
+    players: Mask | None,
+    support: float,
+    tolerance: float,
+) -> State:
+    """Judge a population by its payoffs: it is settled when nobody could do noticeably better."""
+    objective = float(x @ payoffs)
+    gap = simplex.nash_gap(x, payoffs, players)
+    deviation = simplex.support_deviation(x, payoffs, support)
+    converged = objective > 0 and max(gap, deviation) <= tolerance * objective
+    return State(iteration, x, payoffs, objective, gap, deviation, converged)
 
 
 def _grown(x: Floats, payoffs: Floats, power: float, floor: Floats) -> Floats:
@@ -158,17 +171,14 @@ def focused_baum_eagon(
         x = np.array(state.x, dtype=np.float64)
         if state.converged or iteration >= max_iterations or state.objective <= 0:
             payoffs = polynomial.slopes(x) / polynomial.degree
-            objective = float(x @ payoffs)
-            gap = simplex.nash_gap(x, payoffs, players)
-            deviation = simplex.support_deviation(x, payoffs, support)
-            converged = state.converged and max(gap, deviation) <= tolerance * objective
-            better = payoffs > objective * (1 + tolerance)
+            whole = _state(iteration + 1, x, payoffs, players, support, tolerance)
+            better = (payoffs > whole.objective * (1 + tolerance)) & ~active
             if players is not None:
                 better &= players
-            better &= ~active
-            ended = iteration >= max_iterations or objective <= 0 or not better.any()
+            converged = state.converged and whole.converged
+            ended = iteration >= max_iterations or whole.objective <= 0 or not better.any()
             if converged or ended:
-                yield State(iteration + 1, x, payoffs, objective, gap, deviation, converged)
+                yield replace(whole, converged=converged)
                 return
             x = _let_in(polynomial.among(active | better), x, payoffs, better)
         else:

@@ -112,31 +112,19 @@ def transduce(
     known = np.flatnonzero(labels >= 0)
     P[known, labels[known]] = 1.0
     undecided = labels < 0
-    free = P[unlabelled]
+    free: Floats = P[unlabelled]
     yield Spread(0, P, undecided, float("inf") if len(free) else 0.0, not len(free))
     if not len(free):
         return
     if k == 1:
         yield from _reach(rows, P, unlabelled, max_iterations)
         return
-    support = np.asarray(rows @ P)
-    updates = 0
+    support = _Support.of(rows, P)
     for iteration in range(1, max_iterations + 1):
-        payoffs = support
-        lowest = payoffs.min(axis=1, keepdims=True)
-        if (lowest < 0).any():
-            # A constant added to all payoffs of one player changes nothing but the step length.
-            payoffs = payoffs + 2 * np.maximum(-lowest, 0.0)
-        grown = free * payoffs
-        totals = grown.sum(axis=1)
-        supported = totals > 0
-        grown[supported] /= totals[supported, None]
-        grown[~supported] = free[~supported]
-        uniform = np.ptp(grown, axis=1) <= UNIFORM / k
-        grown[uniform] = 1 / k
-        distance = grown.max(axis=1) - 1 / k
+        grown, uniform = _grown(free, support.values)
         difference = grown - free
         change = np.abs(difference).max(axis=1)
+        distance = grown.max(axis=1) - 1 / k
         moving = np.divide(change, distance, out=np.zeros_like(change), where=~uniform)
         movement = float(moving.max())
         free = grown
@@ -147,12 +135,47 @@ def transduce(
         if converged:
             return
         moved = np.flatnonzero(change > NEGLIGIBLE)
-        updates += 1
-        if isinstance(rows, np.ndarray) and FEW * len(moved) < len(P) and updates < RENEWAL:
+        support.follow(P, unlabelled[moved], difference[moved])
+
+
+def _grown(free: Floats, support: Floats) -> tuple[Floats, Mask]:
+    """Return the next rows of the unlabelled items, and which of them are uniform."""
+    k = free.shape[1]
+    lowest = support.min(axis=1, keepdims=True)
+    if (lowest < 0).any():
+        # A constant added to all payoffs of one player changes nothing but the step length.
+        support = support + 2 * np.maximum(-lowest, 0.0)
+    grown = free * support
+    totals = grown.sum(axis=1)
+    supported = totals > 0
+    grown[supported] /= totals[supported, None]
+    grown[~supported] = free[~supported]
+    uniform: Mask = np.ptp(grown, axis=1) <= UNIFORM / k
+    grown[uniform] = 1 / k
+    return grown, uniform
+
+
+@dataclass(eq=False)
+class _Support:
+    """A P, (u, k): what each unlabelled item gets for each class, kept up as P changes."""
+
+    rows: Rows
+    values: Floats
+    updates: int = 0
+
+    @classmethod
+    def of(cls, rows: Rows, P: Floats) -> _Support:
+        return cls(rows, np.asarray(rows @ P))
+
+    def follow(self, P: Floats, moved: Ints, difference: Floats) -> None:
+        """Take in that the rows `moved` of P have changed by `difference`."""
+        self.updates += 1
+        few = FEW * len(moved) < len(P) and self.updates < RENEWAL
+        if few and isinstance(self.rows, np.ndarray):
             # Towards the end a handful of rows still moves: only their columns are needed.
-            support += rows[:, unlabelled[moved]] @ difference[moved]
+            self.values += self.rows[:, moved] @ difference
         else:
-            support, updates = np.asarray(rows @ P), 0
+            self.values, self.updates = np.asarray(self.rows @ P), 0
 
 
 def _reach(rows: Rows, P: Floats, unlabelled: Ints, most: int) -> Iterator[Spread]:
