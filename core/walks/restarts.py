@@ -8,7 +8,7 @@ fixed point, not by how little a step moved.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
 import numpy as np
@@ -90,57 +90,76 @@ def personalised_pagerank(
     >>> personalised_pagerank(walk, np.array([[1.0], [0.0]]), 0.5).scores.round(9).tolist()
     [[0.666666667], [0.333333333]]
     """
-    weight = 1.0 - restart
-    alone = walk.dangling
-    jumps = len(alone) > 0 and dangling == "uniform"
+    jumps = len(walk.dangling) > 0 and dangling == "uniform"
     given = np.column_stack([seeds, np.full(walk.n, 1.0 / walk.n)]) if jumps else seeds
-    if walk.affinity.symmetric:
-        # Pᵀ = D^½ S D^−½ with S symmetric: the system is positive definite in D^−½ π.
-        root = np.sqrt(walk.degrees)[:, None]
-
-        def product(y: Floats) -> Floats:
-            inside = y / root
-            inside[alone] = 0.0
-            return np.asarray(walk.affinity.matvec(inside), dtype=np.float64) / root
-
-        def unscaled(round_: int, residual: float, y: Floats) -> None:
-            if watch is not None:
-                watch(round_, residual, restart * root * y)
-
-        found = discounted_sum(
-            product,
-            given / root,
-            weight,
-            scale=restart * root,
-            tolerance=tolerance,
-            max_rounds=max_rounds,
-            watch=unscaled,
-        )
-        scores: Floats = restart * root * found.scores
-    else:
-
-        def backward(x: Floats) -> Floats:
-            inside = x.copy()
-            inside[alone] = 0.0
-            return walk.backward(inside)
-
-        found = spread_by_steps(
-            backward,
-            restart * given,
-            weight,
-            tolerance=tolerance,
-            max_rounds=max_rounds,
-            watch=watch,
-        )
-        scores = found.scores
-    if jumps:
-        # What is lost at the dangling vertices begins again anywhere, and is lost there again.
-        lost, again = scores[alone].sum(axis=0), scores[:, -1:]
-        more = weight / restart * lost[:-1] / (1.0 - weight / restart * lost[-1])
-        scores = scores[:, :-1] + again * more
+    visits = _visits_both_ways if walk.affinity.symmetric else _visits_by_steps
+    found = visits(walk, given, restart, tolerance, max_rounds, watch)
+    scores = _with_jumps(walk, found.scores, restart) if jumps else found.scores
     scores = np.maximum(scores, 0.0)
     scores /= scores.sum(axis=0)
-    return Visits(scores, found.residual, found.rounds, found.converged)
+    return replace(found, scores=scores)
+
+
+def _visits_both_ways(
+    walk: Walk, seeds: Floats, restart: float, tolerance: float, most: int, watch: Watch | None
+) -> Visits:
+    """Of a symmetric graph, losing what comes to a dangling vertex.
+
+    Pᵀ = D^½ S D^−½ with S symmetric: the system is positive definite in D^−½ π.
+    """
+    root = np.sqrt(walk.degrees)[:, None]
+    scale = restart * root
+
+    def product(y: Floats) -> Floats:
+        inside = y / root
+        inside[walk.dangling] = 0.0
+        return np.asarray(walk.affinity.matvec(inside), dtype=np.float64) / root
+
+    def unscaled(round_: int, residual: float, y: Floats) -> None:
+        if watch is not None:
+            watch(round_, residual, scale * y)
+
+    found = discounted_sum(
+        product,
+        seeds / root,
+        1.0 - restart,
+        scale=scale,
+        tolerance=tolerance,
+        max_rounds=most,
+        watch=unscaled,
+    )
+    return replace(found, scores=scale * found.scores)
+
+
+def _visits_by_steps(
+    walk: Walk, seeds: Floats, restart: float, tolerance: float, most: int, watch: Watch | None
+) -> Visits:
+    """Of any graph, losing what comes to a dangling vertex."""
+
+    def backward(x: Floats) -> Floats:
+        inside = x.copy()
+        inside[walk.dangling] = 0.0
+        return walk.backward(inside)
+
+    return spread_by_steps(
+        backward,
+        restart * seeds,
+        1.0 - restart,
+        tolerance=tolerance,
+        max_rounds=most,
+        watch=watch,
+    )
+
+
+def _with_jumps(walk: Walk, scores: Floats, restart: float) -> Floats:
+    """What is lost at the dangling vertices begins again anywhere, and is lost there again.
+
+    The last column of `scores` has the visits of a walk that begins anywhere.
+    """
+    weight = 1.0 - restart
+    lost, again = scores[walk.dangling].sum(axis=0), scores[:, -1:]
+    more = weight / restart * lost[:-1] / (1.0 - weight / restart * lost[-1])
+    return np.asarray(scores[:, :-1] + again * more)
 
 
 def discounted_sum(
