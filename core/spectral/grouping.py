@@ -138,21 +138,9 @@ def grouped(
         )
     k = min(asked or found.suggested, m)
     rows = found.rows(k)
-    notes = [*found.notes]
-    details: dict[str, Any] = {"k": k, "suggested_k": found.suggested, **found.details}
-    if found.piece is not None and found.pieces >= k:
-        inside = np.where(found.piece < k, found.piece, -1)
-        notes += _about_pieces(found, k, int((inside < 0).sum()))
-        details["pieces"] = found.pieces
-    else:
-        states = _states(rows, k, discretise, restarts, context.rng)
-        # Of several k-means the one that cuts least: that is what its rows stand for.
-        by_cut = found.piece is not None and discretise == "kmeans"
-        cost = _cost(found) if by_cut else _per_square(rows) if discretise == "kmeans" else None
-        best = best_of(_shown(states, found, context), cost)
-        inside = best.labels
-        notes += _about_ties(found.values, k)
-        details |= {"discretise": discretise, "objective": best.objective}
+    inside, said, known = _divided(found, rows, k, discretise, restarts, context)
+    notes = [*found.notes, *said]
+    details: dict[str, Any] = {"k": k, "suggested_k": found.suggested, **found.details, **known}
     labels = np.full(found.affinity.n, -1, dtype=np.int64)
     labels[found.items] = inside
     if refine:
@@ -181,6 +169,31 @@ def grouped(
             ),
         },
     )
+
+
+def _divided(
+    found: Spectral,
+    rows: Floats,
+    k: int,
+    discretise: Discretisation,
+    restarts: int,
+    context: Context,
+) -> tuple[Ints, tuple[str, ...], dict[str, Any]]:
+    """Return the group of each item that can be grouped, and what to say and to know about them.
+
+    The connected pieces where there are enough of them, else what the rows are grouped into.
+    """
+    if found.piece is not None and found.pieces >= k:
+        inside = np.where(found.piece < k, found.piece, -1)
+        left = int((inside < 0).sum())
+        return inside, tuple(_about_pieces(found, k, left)), {"pieces": found.pieces}
+    states = _states(rows, k, discretise, restarts, context.rng)
+    # Of several k-means the one that cuts least: that is what its rows stand for.
+    by_cut = found.piece is not None and discretise == "kmeans"
+    cost = _cost(found) if by_cut else _per_square(rows) if discretise == "kmeans" else None
+    best = best_of(_shown(states, found, context), cost)
+    known = {"discretise": discretise, "objective": best.objective}
+    return best.labels, tuple(_about_ties(found.values, k)), known
 
 
 def spectral_cost(affinity: Affinity, k: int, *, copies: int = 2) -> Cost:

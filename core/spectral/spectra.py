@@ -7,7 +7,7 @@ its indicator: these pairs are written down, not left to a solver.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -87,45 +87,27 @@ def graph_spectrum(
     affinity.require_finite()
     require_undirected(affinity, check=check)
     require_nonnegative(affinity, check=check)
-    if zero_diagonal and affinity.factor is None:
-        affinity = without_diagonal(affinity)
-    own = affinity.diagonal() if zero_diagonal else np.zeros(affinity.n)
-    degrees = np.asarray(affinity.degrees(), dtype=np.float64)
-    if affinity.factor is not None and zero_diagonal:
-        degrees = degrees - own
-        degrees[degrees <= 1e-12 * own] = 0.0  # what the subtraction leaves of nothing
-    items = np.flatnonzero(degrees > 0)
-    if not len(items):
-        raise DataError("No two items are similar, so there is nothing to cut. Join more items.")
-    if len(items) < affinity.n:
-        affinity, degrees, own = affinity.submatrix(items), degrees[items], own[items]
-    count, piece = pieces(affinity, check=check)
-    kept = without_dust(piece, groups) if groups else np.arange(affinity.n)
-    if dust := affinity.n - len(kept):
-        affinity, items = affinity.submatrix(kept), items[kept]
-        degrees, own, piece = degrees[kept], own[kept], piece[kept]
-        # By falling volume, and dust is what holds least: but a heavy piece of few items may go.
-        count, piece = len(np.unique(piece)), np.unique(piece, return_inverse=True)[1]
-    known = indicators(piece, min(count, k), degrees)
-    more, how, residual = k - known.shape[1], "connected pieces", 0.0
-    values, vectors = np.ones(known.shape[1]), known
-    if more > 0 and count < affinity.n:
-        found = [
-            _within(affinity, np.flatnonzero(piece == p), degrees, own, more, rng, check)
-            for p in range(count)
-        ]
-        how, residual = found[0][1].how, max(pairs.residual for _, pairs in found)
-        others = np.concatenate([pairs.values for _, pairs in found])
-        columns = np.zeros((affinity.n, len(others)))
-        start = 0
-        for members, pairs in found:
-            stop = start + len(pairs.values)
-            columns[members, start:stop] = pairs.vectors
-            start = stop
-        order = np.argsort(-others, kind="stable")[:more]
-        values = np.concatenate([values, np.clip(others[order], -1.0, 1.0)])
-        vectors = np.column_stack([vectors, columns[:, order]])
-    return GraphSpectrum(items, degrees, values, vectors, piece, count, dust, how, residual)
+    graph = _Joined.of(affinity, zero_diagonal=zero_diagonal, groups=groups, check=check)
+    vectors = indicators(graph.piece, min(graph.pieces, k), graph.degrees)
+    values = np.ones(vectors.shape[1])
+    how, residual = "connected pieces", 0.0
+    more = k - len(values)
+    if more > 0 and graph.pieces < graph.affinity.n:
+        others = _others(graph, more, rng, check)
+        how, residual = others.how, others.residual
+        values = np.concatenate([values, np.clip(others.values, -1.0, 1.0)])
+        vectors = np.column_stack([vectors, others.vectors])
+    return GraphSpectrum(
+        graph.items,
+        graph.degrees,
+        values,
+        vectors,
+        graph.piece,
+        graph.pieces,
+        graph.dust,
+        how,
+        residual,
+    )
 
 
 def suggested_groups(values: Any, most: int = MOST_EIGENVALUES) -> int:
@@ -211,26 +193,88 @@ def indicators(piece: Ints, count: int, degrees: Floats) -> Floats:
     return np.asarray(roots / np.linalg.norm(roots, axis=0))
 
 
-def _within(
-    affinity: Affinity,
-    members: Ints,
-    degrees: Floats,
-    own: Floats,
-    k: int,
-    rng: np.random.Generator | None,
-    check: Check | None,
-) -> tuple[Ints, Eigenpairs]:
-    """The k leading eigenpairs of one piece, after that of the eigenvalue 1.
+@dataclass(frozen=True, eq=False)
+class _Joined:
+    """What is left of a graph without items that have no edge, and without dust.
+
+    `own` is what the diagonal holds that does not count: that of a factor, which stays in it.
+    """
+
+    affinity: Affinity
+    items: Ints
+    degrees: Floats
+    own: Floats
+    piece: Ints
+    pieces: int
+    dust: int
+
+    @classmethod
+    def of(
+        cls, affinity: Affinity, *, zero_diagonal: bool, groups: int, check: Check | None
+    ) -> _Joined:
+        if zero_diagonal and affinity.factor is None:
+            affinity = without_diagonal(affinity)
+        own = affinity.diagonal() if zero_diagonal else np.zeros(affinity.n)
+        degrees = np.asarray(affinity.degrees(), dtype=np.float64)
+        if affinity.factor is not None and zero_diagonal:
+            degrees = degrees - own
+            degrees[degrees <= 1e-12 * own] = 0.0  # what the subtraction leaves of nothing
+        items = np.flatnonzero(degrees > 0)
+        if not len(items):
+            raise DataError(
+                "No two items are similar, so there is nothing to cut. Join more items."
+            )
+        if len(items) < affinity.n:
+            affinity, degrees, own = affinity.submatrix(items), degrees[items], own[items]
+        count, piece = pieces(affinity, check=check)
+        kept = without_dust(piece, groups) if groups else np.arange(affinity.n)
+        if dust := affinity.n - len(kept):
+            affinity, items = affinity.submatrix(kept), items[kept]
+            degrees, own, piece = degrees[kept], own[kept], piece[kept]
+            # Numbered by falling volume, dust comes last: but a heavy piece of few items may go.
+            count, piece = len(np.unique(piece)), np.unique(piece, return_inverse=True)[1]
+        return cls(affinity, items, degrees, own, piece, count, dust)
+
+
+def _others(
+    graph: _Joined, k: int, rng: np.random.Generator | None, check: Check | None
+) -> Eigenpairs:
+    """The k leading eigenpairs after those that the pieces have, of all pieces together.
 
     Pieces are solved one by one: of equal eigenvalues in several, an iteration may find one only.
     """
-    part = affinity if len(members) == affinity.n else affinity.submatrix(members)
-    degrees, own = degrees[members], own[members]
+    found = [
+        (members, _within(graph, members, k, rng, check))
+        for members in (np.flatnonzero(graph.piece == p) for p in range(graph.pieces))
+    ]
+    values = np.concatenate([pairs.values for _, pairs in found])
+    vectors = np.zeros((graph.affinity.n, len(values)))
+    start = 0
+    for members, pairs in found:
+        stop = start + len(pairs.values)
+        vectors[members, start:stop] = pairs.vectors
+        start = stop
+    order = np.argsort(-values, kind="stable")[:k]
+    worst = max(pairs.residual for _, pairs in found)
+    return replace(found[0][1], values=values[order], vectors=vectors[:, order], residual=worst)
+
+
+def _within(
+    graph: _Joined,
+    members: Ints,
+    k: int,
+    rng: np.random.Generator | None,
+    check: Check | None,
+) -> Eigenpairs:
+    """The k leading eigenpairs of one piece, after that of the eigenvalue 1."""
+    whole = len(members) == graph.affinity.n
+    part = graph.affinity if whole else graph.affinity.submatrix(members)
+    degrees, own = graph.degrees[members], graph.own[members]
     matrix = scaled_sides(part, 1 / np.sqrt(degrees), check=check)
     if part.factor is not None:
         matrix = _factor_form(matrix, own / degrees)
     known = indicators(np.zeros(len(members), dtype=np.int64), 1, degrees)
-    return members, leading_eigenpairs(matrix, k, known=known, bound=1.0, rng=rng, check=check)
+    return leading_eigenpairs(matrix, k, known=known, bound=1.0, rng=rng, check=check)
 
 
 def _factor_form(scaled: Floats, own: Floats) -> Any:
