@@ -135,26 +135,9 @@ class DominantSets(Clusterer):
             notes.append("The transduction stopped at the iteration limit, before all had settled.")
         context.progress(1, 1, "done")
         left = int((labels < 0).sum())
-        if left:
-            notes.append(f"{left} {'item belongs' if left == 1 else 'items belong'} to no group.")
-            if found and (lonely := min(left, run.lonely)):
-                notes.append(
-                    "1 item is similar to no other item: its row is all zero."
-                    if lonely == 1
-                    else f"{lonely} items are similar to no other item: their rows are all zero."
-                )
-            if params.rest == "transduction" and found:
-                them = "it" if left == 1 else "them"
-                notes.append(f"No group's labels reached {them}, or several did so equally.")
-        membership = None
-        # A table of all items and all sets must not dwarf the similarities it was made from.
-        stored: Any = affinity.stored
-        own = int(stored.data.nbytes)
-        if 8 * affinity.n * len(found) <= min(max(MOST_BYTES, own), context.memory // 4):
-            membership = np.zeros((affinity.n, len(found)))
-            for number, group in enumerate(found):
-                membership[group.members, number] = group.shares
-        else:
+        notes += _about_the_rest(left, found, params, run)
+        membership = _membership(found, affinity, context)
+        if membership is None:
             notes.append(f"Memberships in {len(found)} sets would not fit and were not kept.")
         return Clustering(
             title=f"Dominant sets ({params.dynamics})",
@@ -367,6 +350,36 @@ def _notes(found: list[DominantSet], params: DominantSets.Params, run: _Run) -> 
     if set_aside and (params.min_size > 1 or params.min_cohesiveness > 0):
         sets = "1 set was" if set_aside == 1 else f"{set_aside} sets were"
         yield f"{sets} too small or not coherent enough, and left as clutter."
+
+
+def _about_the_rest(
+    left: int, found: list[DominantSet], params: DominantSets.Params, run: _Run
+) -> Iterator[str]:
+    if not left:
+        return
+    yield f"{left} {'item belongs' if left == 1 else 'items belong'} to no group."
+    if found and (lonely := min(left, run.lonely)):
+        yield (
+            "1 item is similar to no other item: its row is all zero."
+            if lonely == 1
+            else f"{lonely} items are similar to no other item: their rows are all zero."
+        )
+    if params.rest == "transduction" and found:
+        them = "it" if left == 1 else "them"
+        yield f"No group's labels reached {them}, or several did so equally."
+
+
+def _membership(found: list[DominantSet], affinity: Affinity, context: Context) -> Floats | None:
+    """The share of each item in each set, or None where that takes too much memory."""
+    # A table of all items and all sets must not dwarf the similarities it was made from.
+    stored: Any = affinity.stored
+    own = int(stored.data.nbytes)
+    if 8 * affinity.n * len(found) > min(max(MOST_BYTES, own), context.memory // 4):
+        return None
+    membership = np.zeros((affinity.n, len(found)))
+    for number, group in enumerate(found):
+        membership[group.members, number] = group.shares
+    return membership
 
 
 @hookimpl

@@ -15,6 +15,7 @@ from coterie.core import (
     Cost,
     Field,
     Floats,
+    Ints,
     Output,
     ParameterError,
     Spectrum,
@@ -22,7 +23,7 @@ from coterie.core import (
 )
 from coterie.core.similarity.entries import require_items
 from coterie.core.spectral.cuts import normalised_cut
-from coterie.core.spectral.eigenpairs import leading_eigenpairs
+from coterie.core.spectral.eigenpairs import Eigenpairs, leading_eigenpairs
 from coterie.core.spectral.grouping import spectral_cost
 from coterie.core.spectral.spectra import MOST_EIGENVALUES, require_undirected, suggested_groups
 from coterie.core.wording import counted
@@ -80,26 +81,7 @@ class Eigenvector(Clusterer):
         found = leading_eigenpairs(affinity, pairs, check=context.check)
         suggested = suggested_groups(found.values)
         wanted = params.k or suggested
-        labels = np.full(n, -1, dtype=np.int64)
-        shares: list[Floats] = []
-        passed = 0
-        for number, (value, vector) in enumerate(zip(found.values, found.vectors.T, strict=True)):
-            if len(shares) == wanted or value <= 0 or (labels >= 0).all():
-                break
-            share = _members(vector, labels < 0, params.threshold)
-            if share is None:
-                passed += 1
-                continue
-            labels[share > 0] = len(shares)
-            shares.append(share)
-            context.frame(
-                number,
-                objective=float(value),
-                support=int((share > 0).sum()),
-                phase=f"group {len(shares)}",
-                shares=share / share.sum(),
-                labels=labels,
-            )
+        labels, shares, passed = _groups(found, wanted, params.threshold, context)
         context.progress(1, 2, "cohesiveness")
         membership = np.column_stack(shares) if shares else np.zeros((n, 0))
         cohesiveness = np.einsum("ij,ij->j", membership, affinity.matvec(membership))
@@ -136,6 +118,33 @@ class Eigenvector(Clusterer):
     def estimate(self, affinity: Affinity, *, params: Params) -> Cost:
         """A copy of dense similarities where they are few, and some vectors."""
         return spectral_cost(affinity, 2 * params.k)
+
+
+def _groups(
+    found: Eigenpairs, wanted: int, threshold: float, context: Context
+) -> tuple[Ints, list[Floats], int]:
+    """Return the labels, the entries of each group's members, and how many pairs had no group."""
+    labels = np.full(len(found.vectors), -1, dtype=np.int64)
+    shares: list[Floats] = []
+    passed = 0
+    for number, (value, vector) in enumerate(zip(found.values, found.vectors.T, strict=True)):
+        if len(shares) == wanted or value <= 0 or (labels >= 0).all():
+            break
+        share = _members(vector, labels < 0, threshold)
+        if share is None:
+            passed += 1
+            continue
+        labels[share > 0] = len(shares)
+        shares.append(share)
+        context.frame(
+            number,
+            objective=float(value),
+            support=int((share > 0).sum()),
+            phase=f"group {len(shares)}",
+            shares=share / share.sum(),
+            labels=labels,
+        )
+    return labels, shares, passed
 
 
 def _members(vector: Floats, left: Array, threshold: float) -> Floats | None:
