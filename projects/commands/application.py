@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import sys
 import traceback
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Annotated
 
 import typer
@@ -90,10 +91,16 @@ def coterie(
     context.obj = EngineOptions(safe_mode=safe_mode)
 
 
+@cache
+def _program() -> Callable[..., object]:
+    """All commands, joined once: a script, or a test, may give many in one process."""
+    return typer.main.get_command(app)
+
+
 def carry_out(arguments: Sequence[str]) -> int:
     """Carry out a command and return the exit code; an error is one line on stderr."""
     try:
-        code = app(list(arguments), prog_name="coterie", standalone_mode=False)
+        code = _program()(list(arguments), prog_name="coterie", standalone_mode=False)
         sys.stdout.flush()
     except UsageError as error:
         complain(f"{_message(error)} 'coterie {_help_for(error)}--help' shows how.")

@@ -12,7 +12,9 @@ from coterie.core.errors import Cancelled, CoterieError, DataError
 from coterie.projects.commands.engines import EngineName, chosen_engine
 
 if TYPE_CHECKING:
+    from coterie.projects.commands.work import Work
     from coterie.projects.jobs import Failure, Job
+    from coterie.projects.maps import MapRequest
 
 
 def classify(
@@ -52,19 +54,13 @@ def classify(
     go its style, a quick look and the area of each class. A run that was broken off goes on where
     it stopped when it is started again.
     """
-    from coterie.projects.commands.progress import StepLines
     from coterie.projects.commands.work import working
     from coterie.projects.maps import MapRequest
 
     _require_place(output, project, scene, truth)
-    if errors is not None and truth is None:
-        raise DataError("Where the map is wrong is told by a mask. Name one with --truth.")
+    _require_sense(output, errors, errors_of, truth)
     if errors is not None:
         _require_place(errors, project, scene, truth)
-        if errors.absolute() == output.absolute():
-            raise DataError(f"'{errors}' is the map. Choose another name for its errors.")
-    if errors_of and errors is None:
-        raise DataError("--errors-of says whose errors are written. Say where with --errors.")
     request = MapRequest(
         scene=scene,
         target=output,
@@ -79,29 +75,11 @@ def classify(
     kind, options = chosen_engine(engine, context.obj)
     with working(options, kind) as work:
         session = work.session
-        opening = session.project.open_file(project, lock=False)
-        work.finish()
-        opening.result()
-        work.until(lambda: bool(session.catalogue.methods))
-        failures: list[Failure] = []
-        notes: list[str] = []
-        session.maps.failed.connect(failures.append)
-        session.maps.mapped.connect(lambda path, said: notes.extend(said))
+        work.result_of(session.project.open_file(project, lock=False))
+        work.await_methods()
         if not scene.exists():  # it may be kept in the project
             request = replace(request, scene=session.files.place_of(scene))
-        with StepLines((request.title,)) as lines:
-
-            def show(job: Job) -> None:
-                if job.active:
-                    lines.at_work(job)
-
-            session.job_changed.connect(show)
-            session.maps.add(request)
-            work.finish()
-        if failures:
-            raise CoterieError(failures[0].message)
-        if work.interrupted:
-            raise Cancelled("Cancelled. Run it again to go on where it stopped.")
+        notes = _make(work, request)
     typer.echo(f"Wrote {output}." if errors is None else f"Wrote {output} and {errors}.")
     for note in notes:
         typer.echo(f"  {note}")
@@ -118,6 +96,43 @@ def _require_place(output: Path, *others: Path | None) -> None:
     for other in others:
         if other is not None and output.exists() and other.exists() and output.samefile(other):
             raise DataError(f"'{output}' is one of the files to read. Choose another name.")
+
+
+def _require_sense(output: Path, errors: Path | None, of: str, truth: Path | None) -> None:
+    """Errors are told by a mask, go beside the map, and are of a class only if they are wanted."""
+    if errors is None:
+        if of:
+            raise DataError("--errors-of says whose errors are written. Say where with --errors.")
+        return
+    if truth is None:
+        raise DataError("Where the map is wrong is told by a mask. Name one with --truth.")
+    if errors.absolute() == output.absolute():
+        raise DataError(f"'{errors}' is the map. Choose another name for its errors.")
+
+
+def _make(work: Work, request: MapRequest) -> list[str]:
+    """Have the map made, showing how far it is; return the remarks on it."""
+    from coterie.projects.commands.progress import StepLines
+
+    session = work.session
+    failures: list[Failure] = []
+    notes: list[str] = []
+    session.maps.failed.connect(failures.append)
+    session.maps.mapped.connect(lambda path, said: notes.extend(said))
+    with StepLines((request.title,)) as lines:
+
+        def show(job: Job) -> None:
+            if job.active:
+                lines.at_work(job)
+
+        session.job_changed.connect(show)
+        session.maps.add(request)
+        work.finish()
+    if failures:
+        raise CoterieError(failures[0].message)
+    if work.interrupted:
+        raise Cancelled("Cancelled. Run it again to go on where it stopped.")
+    return notes
 
 
 def _print_accuracy(path: Path) -> None:

@@ -33,9 +33,7 @@ def embed(
 
     with working(context.obj) as work:
         session = work.session
-        opening = session.project.open_file(project.absolute())
-        work.finish()
-        opening.result()
+        work.result_of(session.project.open_file(project.absolute()))
         if data and not isinstance(session.recipe.find(data), Source):
             raise RecipeError(f"'{data}' is a step, which reads no file. Name a source.")
         files = [source for source in session.recipe.sources if not is_sample(source)]
@@ -48,12 +46,9 @@ def embed(
                 session.files.leave_out(source.name)
                 typer.echo(f"{source.name}: {name} is no longer in the project.")
                 continue
-            keeping = session.files.embed(source.name)
-            work.finish()
-            typer.echo(f"{source.name}: {name}, {keeping.result() / 1e6:,.1f} MB")
-        saving = session.project.save(project.absolute())
-        work.finish()
-        saving.result()
+            kept = work.result_of(session.files.embed(source.name))
+            typer.echo(f"{source.name}: {name}, {kept / 1e6:,.1f} MB")
+        work.result_of(session.project.save(project.absolute()))
         typer.echo(f"Wrote {project} ({project.stat().st_size / 1e6:,.1f} MB).")
 
 

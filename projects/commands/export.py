@@ -55,13 +55,11 @@ def export(
     use = writer if "/" in writer or not writer else f"writer/{writer}"
     with working(context.obj) as work:
         session = work.session
-        opening = session.project.open_file(project, lock=False)
-        work.finish()
-        opening.result()
+        work.result_of(session.project.open_file(project, lock=False))
         if name == WHOLE_RECIPE and name not in session.recipe.names:
             _write_recipe(session.recipe, output)
             return
-        work.until(lambda: bool(session.catalogue.methods))
+        work.await_methods()
         step, _, part = name.partition(".") if name not in session.recipe.names else (name, "", "")
         failures: list[Failure] = []
         session.exports.failed.connect(failures.append)

@@ -23,7 +23,7 @@ def looked_at(work: Work, source: Source) -> tuple[Source, Likely | None]:
     says why comes when it is read.
     """
     session = work.session
-    work.until(lambda: bool(session.catalogue.methods))
+    work.await_methods()
     usual = session.catalogue.reader_for(source.open)
     if source.reader or source.params or usual is None or usual.name != TABLE:
         return source, None

@@ -38,9 +38,8 @@ def relink(
     place = Path(os.path.normpath(place.absolute()))  # people read it, and so does the recipe
     with working(context.obj) as work:
         session = work.session
-        opening = session.project.open_file(project.absolute())
-        work.finish()
-        if opening.result().header.read_only:
+        opened = work.result_of(session.project.open_file(project.absolute()))
+        if opened.header.read_only:
             raise ProjectFileError(
                 f"'{project.name}' was written by a newer Coterie and is not changed. Update this."
             )
@@ -53,9 +52,7 @@ def relink(
         if not told:
             typer.echo("Every file of the project is where the project says.")
             return
-        saving = session.project.save(project.absolute())
-        work.finish()
-        saving.result()
+        work.result_of(session.project.save(project.absolute()))
         for source in told:
             typer.echo(f"{source.name}: {source.open}")
         typer.echo(f"Wrote {project}.")
@@ -78,9 +75,7 @@ def _relink(work: Work, name: str, place: Path) -> None:
     from coterie.projects.relinking import find_lost
 
     session = work.session
-    asking = session.files.known_of(name)
-    work.finish()
-    lost = asking.result()
+    lost = work.result_of(session.files.known_of(name))
     found = place
     if lost is not None and place.is_dir():
         found = find_lost(lost, place, lambda: _check(work), _tell)
@@ -89,9 +84,7 @@ def _relink(work: Work, name: str, place: Path) -> None:
         raise DataError(
             f"'{name}' was never read, so its file cannot be known again. Name the file itself."
         )
-    linking = session.files.relink(name, found)
-    work.finish()
-    linking.result()
+    work.result_of(session.files.relink(name, found))
     if (failure := session.failure(name)) is not None:
         raise DataError(failure.message)
 

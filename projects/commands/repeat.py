@@ -126,16 +126,14 @@ def _require_places(files: list[Path], each: Path | None) -> None:
 def _open(work: Work, name: str, changes: list[str]) -> None:
     session = work.session
     if name.endswith(SUFFIX):
-        opening = session.project.open_file(Path(name), lock=False)
-        work.finish()
-        opening.result()
+        work.result_of(session.project.open_file(Path(name), lock=False))
         if changes:
             session.edits.replace(with_changes(session.recipe, changes), "as asked")
     else:
         chosen, _ = read(name, None)
         work.await_engine()
         session.project.load_recipe(with_changes(chosen, changes))
-    work.until(lambda: bool(session.catalogue.methods))
+    work.await_methods()
 
 
 def _run(work: Work, plan: RepeatPlan) -> RepeatTable:

@@ -33,10 +33,8 @@ def report(
         )
     with working(context.obj) as work:
         session = work.session
-        opening = session.project.open_file(project, lock=False)
-        work.finish()
-        opening.result()
-        work.until(lambda: bool(session.catalogue.methods))
+        work.result_of(session.project.open_file(project, lock=False))
+        work.await_methods()
         text = page(contents(take(session, session.fetch)), session.project.title)
     target.write_text(text, encoding="utf-8")
     typer.echo(f"Wrote {target}.")

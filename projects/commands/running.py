@@ -26,9 +26,7 @@ def begin(work: Work, recipe: Recipe, target: Path, *, fresh: bool) -> None:
     require_place(target)
     if fresh or not target.exists():
         session.project.load_recipe(recipe)
-        reserving = session.project.reserve(target)
-        work.finish()
-        reserving.result()
+        work.result_of(session.project.reserve(target))
         return
     opening = session.project.open_file(target)
     work.finish()

@@ -59,7 +59,7 @@ def sweep(
 
     with working(options, kind) as work:
         work.await_engine()
-        work.until(lambda: bool(work.session.catalogue.methods))
+        work.await_methods()
         work.session.project.load_recipe(chosen)
         table = _run(work, _plan(work, step, over, score, of))
     _print(table)

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from coterie.core import clock
 from coterie.core.engine.client import MOST_FALSE_STARTS, START_PATIENCE
@@ -17,10 +17,14 @@ from coterie.core.errors import Cancelled, EngineError
 from coterie.core.tracing import HOOKS, MARK, is_traced
 
 if TYPE_CHECKING:
+    from concurrent.futures import Future
+
     from coterie.core.catalogue.descriptors import Catalogue
     from coterie.core.engine.options import EngineOptions
     from coterie.projects.scheduler import EngineKind
     from coterie.projects.session import Session
+
+T = TypeVar("T")
 
 ENGINE: EngineKind = "process"
 # The engine is killed when a plugin hangs while it is loaded, and started again without that one.
@@ -66,6 +70,10 @@ class Work:
                 time.sleep(GLANCE)
                 self.session.pump()
 
+    def await_methods(self) -> None:
+        """Wait until it is known which methods there are."""
+        self.until(lambda: bool(self.session.catalogue.methods))
+
     def await_engine(self) -> None:
         """Wait until the engine has loaded its methods, so that steps are timed without that."""
         self.until(lambda: self._ready)
@@ -73,6 +81,11 @@ class Work:
     def finish(self) -> None:
         """Let the session work until nothing is left to do."""
         self.until(lambda: not self.session.busy)
+
+    def result_of(self, asked: Future[T]) -> T:
+        """Let the session work until nothing is left to do, and return what was asked of it."""
+        self.finish()
+        return asked.result()
 
     def _on_engine(self, state: str) -> None:
         self._ready = self._ready or state == "ready"
@@ -109,7 +122,7 @@ def read_catalogue(options: EngineOptions) -> Catalogue:
     if kept is not None and not is_traced(HOOKS):  # hooks are called by an engine only
         return kept
     with working(options) as work:
-        work.until(lambda: bool(work.session.catalogue.methods))
+        work.await_methods()
         return work.session.catalogue
 
 
