@@ -53,7 +53,7 @@ def scene_of_envisat(path: Path) -> Scene:
         raise DataError(f"'{path.name}' holds no measurements ({product.name:.20}), only flags.")
     if not product.is_meris_level_1:
         return replace(scene, bands=bands)
-    if 2 * scene.width + _LINE_HEADER != product.record("Radiance MDS(1)"):
+    if product.line_sizes - {2 * scene.width + _LINE_HEADER}:
         raise _damaged(path, "LINE_LENGTH")
     factors, wavelengths = product.factors(), product.wavelengths()
     radiances = []
@@ -93,7 +93,7 @@ class _Product:
         """Read and check the headers; a file that is cut short is refused here."""
         size = path.stat().st_size
         with path.open("rb") as stream:
-            main = _entries(stream.read(_MAIN_SIZE))
+            main = _entries(path, stream.read(_MAIN_SIZE))
             whole = _number(path, main, "TOT_SIZE")
             if size < whole:
                 raise DataError(
@@ -108,15 +108,15 @@ class _Product:
         fixed = more - each * count
         sets = {}
         for i in range(count):
-            described = _entries(header[fixed + i * each : fixed + (i + 1) * each])
+            described = _entries(path, header[fixed + i * each : fixed + (i + 1) * each])
             # Others name files that the product was made from.
             if described.get("DS_TYPE") in ("A", "G", "M"):
                 fields = ("DS_OFFSET", "DS_SIZE", "NUM_DSR", "DSR_SIZE")
                 at, long, records, each_one = (_number(path, described, n) for n in fields)
-                if at < 0 or long < 0 or at + long > size or records * each_one != long:
+                if at < 0 or long < 0 or at + long > size or records * each_one > long:
                     raise _damaged(path, described.get("DS_NAME", "DS_NAME"))
                 sets[described.get("DS_NAME", "")] = (at, long, each_one)
-        return cls(path, main, _entries(header[:fixed]), sets)
+        return cls(path, main, _entries(path, header[:fixed]), sets)
 
     @property
     def name(self) -> str:
@@ -128,9 +128,10 @@ class _Product:
         """Whether it holds radiances at the top of the atmosphere: MER_RR__1P, MER_FRS_1P, …"""
         return self.name.startswith("MER_") and self.name[8:10] == "1P"
 
-    def record(self, name: str) -> int:
-        """How many bytes a record of a data set has; 0 without such a data set."""
-        return self.sets.get(name, (0, 0, 0))[2]
+    @property
+    def line_sizes(self) -> set[int]:
+        """How many bytes a line of radiances has, in every band the same."""
+        return {size for name, (_, _, size) in self.sets.items() if _RADIANCE.match(name)}
 
     def factors(self) -> tuple[float, ...]:
         """The radiance that a number of each band stands for."""
@@ -153,10 +154,12 @@ class _Product:
         return tuple(int(thousandths) / 1000 for thousandths in listed)
 
 
-def _entries(header: bytes) -> dict[str, str]:
+def _entries(path: Path, header: bytes) -> dict[str, str]:
     """Names and values of a header's lines; quotes, blanks and units are left out."""
+    if not header.isascii():
+        raise _damaged(path, "letters that no product has")
     entries = {}
-    for line in header.decode("ascii", errors="replace").splitlines():
+    for line in header.decode("ascii").splitlines():
         name, equals, value = line.partition("=")
         if equals:
             quoted = value.startswith('"')

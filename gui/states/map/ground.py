@@ -284,7 +284,7 @@ def _place(ground: Ground) -> tuple[float, str, bool]:
         epsg = system.to_epsg()
         east, north = beside[0] - here[0], beside[1] - here[1]
         name = f"EPSG:{epsg}" if epsg else str(system.to_dict().get("proj", ""))
-        name = f"{name} by tie points" if ground.ties is not None else name
+        name = "tie points" if ground.ties is not None else name
         if system.is_geographic:
             east *= float(np.cos(np.radians(here[1])))
             return float(np.hypot(east, north)) * 111_320.0, name, True

@@ -101,10 +101,11 @@ def test_a_file_cut_short_is_told_before_any_pixel_is_read(meris: Meris) -> None
     [
         (b"SPH_SIZE=+0000", b"SPH_SIZE=+9999", "damaged at SPH_SIZE"),
         (b"NUM_DSD=+0000", b"NUM_DSD=-0000", "damaged at SPH_SIZE"),
+        (b"TRANS_ERR", b"TRANS\xf9ERR", "damaged at letters"),
         (b"DSD_SIZE=+", b"DSD_SIZE=x", "damaged at DSD_SIZE"),
         (b"DS_OFFSET=+0", b"DS_OFFSET=+9", "damaged at Quality ADS"),
         (b"Scaling Factor GADS", b"Something else GADS", "no scaling factors"),
-        (b"Radiance MDS(1)", b"Somewhat MDS(1)", "damaged at LINE_LENGTH"),
+        (b"Radiance MDS(", b"Somewhat MDS(", "no radiances"),
         (b"NUM_DSR=+000000003", b"NUM_DSR=+000000009", r"damaged at Radiance MDS\(1\)"),
         (b"LINE_LENGTH=+0004", b"LINE_LENGTH=+0000", "damaged at LINE_LENGTH"),
     ],

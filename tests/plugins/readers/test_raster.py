@@ -17,6 +17,7 @@ from coterie.core.rasters.scene import scene_of
 from coterie.core.rasters.windows import SceneReader, Window
 from coterie.core.workspace import Workspace
 from coterie.plugins.readers.raster import Raster
+from tests.core.rasters.making_envisat import write_meris
 
 
 def opened(path: Path, **params: object) -> Dataset:
@@ -29,7 +30,8 @@ def cube(path: Path) -> Path:
 
 
 @pytest.mark.parametrize(
-    "name", ["A.TIF", "a.jp2", "a.nc", "MER.N1", "S2A.SAFE", "MTD_MSIL2A.xml", "LC08_MTL.txt"]
+    "name",
+    ["A.TIF", "a.jp2", "a.nc", "MER.N1", "mer.n1", "S2A.SAFE", "MTD_MSIL2A.xml", "LC08_MTL.txt"],
 )
 def test_scenes_are_known_by_their_ending(name: str) -> None:
     methods = Registry.load(safe_mode=True).catalogue.methods
@@ -46,6 +48,18 @@ def test_chosen_bands_and_no_data_are_kept(tmp_path: Path) -> None:
     assert {band.nodata for band in scene.bands} == {7}
     assert data.n == 20
     assert "no coordinate system" in data.notes[0]
+
+
+def test_a_product_of_meris_is_previewed_with_wavelengths_and_factors(tmp_path: Path) -> None:
+    path = write_meris(tmp_path / "MER_RR__1P.N1").path
+    shown = Raster().preview(path, params=Raster.Params(), context=Context())
+    assert len(shown.rows) == 15
+    assert shown.rows[0] == ("radiance_1", "412.5 nm", "× 0.00947484", "0")
+    assert any("tie points" in note for note in shown.notes)
+    assert scene_of(opened(path, bands="radiance_13, 1")).band_names == (
+        "radiance_13",
+        "radiance_1",
+    )
 
 
 def test_a_scene_has_no_columns_to_name(tmp_path: Path) -> None:

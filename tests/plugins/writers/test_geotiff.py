@@ -12,7 +12,10 @@ from rasterio.errors import NotGeoreferencedWarning
 from rasterio.transform import Affine
 
 from coterie.core import Clustering, Context, DataError, Dataset, Labelling
+from coterie.core.dataset import SCENE
+from coterie.core.rasters.formats import scene_of
 from coterie.plugins.writers.geotiff import GeoTiff
+from tests.core.rasters.making_envisat import write_meris
 
 UTM = CRS.from_epsg(32633).to_wkt()
 PLACE = (10.0, 0.0, 500_000.0, 0.0, -10.0, 5_000_000.0)
@@ -71,6 +74,19 @@ def test_groups_of_a_sample_lie_at_their_pixels(tmp_path: Path) -> None:
     assert found[1, 2] == 0
     assert found[3, 4] == 2
     assert (found == 255).sum() == 17
+
+
+def test_groups_of_a_swath_lie_where_its_tie_points_say(tmp_path: Path) -> None:
+    scene = scene_of(write_meris(tmp_path / "a.N1").path)
+    sample = Dataset(
+        features=np.zeros((2, 1)), details={SCENE: scene.as_json(), "positions": [0, 60]}
+    )
+    path = tmp_path / "map.tif"
+    write(Clustering(dataset=sample, labels=np.array([0, 1])), path)
+    with rasterio.open(path) as source:
+        assert source.read(1).ravel()[[0, 60]].tolist() == [0, 1]
+        assert source.gcps[1].to_epsg() == 4326
+    assert scene_of(path).ties == scene.ties
 
 
 def test_more_than_255_classes_take_two_bytes(tmp_path: Path) -> None:
