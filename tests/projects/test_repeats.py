@@ -60,11 +60,18 @@ def recipe(tmp_path: Path) -> Recipe:
 
 
 @pytest.fixture
-def ready(session: Session, recipe: Recipe) -> Session:
+def opened(session: Session, recipe: Recipe) -> Session:
+    """A session that knows its recipe and the methods, and has run nothing."""
     session.project.load_recipe(recipe)
-    session.run()
     session.wait(60)
     return session
+
+
+@pytest.fixture
+def ready(opened: Session) -> Session:
+    opened.run()
+    opened.wait(60)
+    return opened
 
 
 def repeated(session: Session, plan: RepeatPlan) -> list[RepeatTable]:
@@ -241,23 +248,23 @@ def test_tables_are_written_with_every_number(ready: Session, tmp_path: Path) ->
     ],
 )
 def test_a_plan_that_cannot_be_is_one_sentence(
-    ready: Session, said: dict[str, Any], words: str
+    opened: Session, said: dict[str, Any], words: str
 ) -> None:
     with pytest.raises(RecipeError, match=words):
-        plan_of(ready, **said)
+        plan_of(opened, **said)
 
 
-def test_a_recipe_that_cannot_be_repeated_is_said(ready: Session) -> None:
-    sources = ready.recipe.sources
+def test_a_recipe_that_cannot_be_repeated_is_said(opened: Session) -> None:
+    sources = opened.recipe.sources
     bare = Recipe("", sources, (*STEPS[:-1], replace(STEPS[-1], of=("scaled", "groups"))))
     with pytest.raises(RecipeError, match="has none"):
-        plan_for(bare, ready.catalogue, tops=(0, 5))
+        plan_for(bare, opened.catalogue, tops=(0, 5))
     unmasked = Recipe("", (replace(sources[0], params={}),), STEPS)
     with pytest.raises(RecipeError, match="Name a mask"):
-        plan_for(unmasked, ready.catalogue)
+        plan_for(unmasked, opened.catalogue)
     whole = Recipe("", sources, (Step("scaled", "transform/standardise", ("data",)), *STEPS[2:]))
     with pytest.raises(RecipeError, match="draws no sample"):
-        plan_for(whole, ready.catalogue)
+        plan_for(whole, opened.catalogue)
 
 
 def test_numbers_are_read_from_a_list() -> None:

@@ -27,10 +27,19 @@ DATA = samples.points().key
 Edit = Callable[[h5py.File], Any]
 
 
-@pytest.fixture
-def project(tmp_path: Path) -> Path:
-    path = tmp_path / "p.coterie.h5"
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """A project with a result of every type."""
+    path = tmp_path_factory.mktemp("made") / "p.coterie.h5"
     samples.save(path)
+    return path.read_bytes()
+
+
+@pytest.fixture
+def project(made: bytes, tmp_path: Path) -> Path:
+    """A copy of that project."""
+    path = tmp_path / "p.coterie.h5"
+    path.write_bytes(made)
     return path
 
 
