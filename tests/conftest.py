@@ -11,8 +11,14 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")  # before anything makes a Qt application
+gc.disable()  # until all tests are collected: next to nothing of that is garbage
+
+# An example that takes its time is no fault: a loaded machine is slow, not wrong.
+settings.register_profile("coterie", deadline=None)
+settings.load_profile("coterie")
 
 ROOT = Path(__file__).resolve().parent.parent
 PRIVATE_FOLDERS = {
@@ -51,6 +57,7 @@ def pytest_collection_finish() -> None:
     """Spare the collector of garbage the thousands of tests and modules, which all stay."""
     gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 def _remove_homes_of_the_dead(common: Path) -> None:

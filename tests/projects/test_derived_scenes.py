@@ -78,6 +78,7 @@ def test_the_map_is_that_of_the_features_of_the_whole_scene(
     np.testing.assert_array_equal(codes[valid], labels.reshape(120, 120)[valid])
 
 
+@pytest.mark.slow  # the made scene above goes the same way in small
 @pytest.mark.realdata
 def test_a_real_scene_goes_the_same_way(session: Session, realdata: Path, tmp_path: Path) -> None:
     scene, target = realdata / "landsat7_large.tif", tmp_path / "map.tif"
