@@ -9,7 +9,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from xml.sax.saxutils import escape, quoteattr
 
 import numpy as np
 
@@ -144,6 +143,8 @@ def write_map_at(target: Path, grid: MapGrid, read: ReadRows, check: Callable[[]
 
 def write_names(path: Path, grid: MapGrid) -> None:
     """Write the names of the classes where GDAL and QGIS look for them: `map.tif.aux.xml`."""
+    from xml.sax.saxutils import escape  # brings the network along: every engine would wait for it
+
     listed = "\n".join(f"      <Category>{escape(name)}</Category>" for name in grid.names)
     _write_text(
         path.with_name(f"{path.name}.aux.xml"),
@@ -157,6 +158,8 @@ def write_names(path: Path, grid: MapGrid) -> None:
 
 def write_style(path: Path, grid: MapGrid) -> None:
     """Write the colours and names as a style that QGIS loads with the map: `map.qml`."""
+    from xml.sax.saxutils import quoteattr
+
     entries = "\n".join(
         f'        <paletteEntry value="{value}" color="#{red:02x}{green:02x}{blue:02x}" '
         f'alpha="255" label={quoteattr(name)}/>'
