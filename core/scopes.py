@@ -167,9 +167,8 @@ def find_scope(
         )
         if not len(listed):
             raise ParameterError(
-                f"All {n} items are in the group {params.cluster} that the ranking is relative to, "
-                "so that none is left to list. Find more groups, or set the scope to "
-                "within-cluster."
+                f"All {n} items are in the group that the ranking is relative to, so that none is "
+                "left to list. Find more groups, or set the scope to within-cluster."
             )
     relative_to = _group_name(clustering, params.cluster)
     return Scope(params.scope, n, (members,), listed, first, relative_to)

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from coterie.core.arrays import Array, is_sparse
+from coterie.core.arrays import Array, Ints, is_sparse
 from coterie.core.dataset import Dataset
 from coterie.core.results import Clustering, Ranking
+from coterie.gui.states.places import is_each_on_its_own
 
 if TYPE_CHECKING:
     from coterie.projects.session import Session
@@ -73,7 +74,7 @@ def _one(session: Session, dataset: Dataset, item: int) -> tuple[str, tuple[Sect
         if isinstance(result, Clustering):
             belongs += _membership(name, result, item)
         elif result.order is not None:
-            ranks += _rank(name, result, item)
+            ranks += _rank(session, name, result, item)
     if belongs:
         sections.append(Section("Groups", tuple(belongs)))
     if ranks:
@@ -88,12 +89,25 @@ def _one(session: Session, dataset: Dataset, item: int) -> tuple[str, tuple[Sect
     return own_name, tuple(sections)
 
 
-def _rank(name: str, ranking: Ranking, item: int) -> list[Line]:
+def _rank(session: Session, name: str, ranking: Ranking, item: int) -> list[Line]:
     """The place of an item; a ranking relative to a group lists only the others."""
     assert ranking.order is not None
-    found = np.flatnonzero(ranking.order == item)
-    place = f"{int(found[0]) + 1} of {len(ranking.order)}" if len(found) else "not listed"
+    labels = _ranked_groups(session, name)
+    listed = ranking.order
+    if labels is not None and is_each_on_its_own(ranking, labels):
+        listed = listed[labels[listed] == labels[item]]
+    found = np.flatnonzero(listed == item)
+    place = f"{int(found[0]) + 1} of {len(listed)}" if len(found) else "not listed"
     return [Line(name, place), Line(f"{_UNDER}score", f"{ranking.scores[item]:.4g}")]
+
+
+def _ranked_groups(session: Session, name: str) -> Ints | None:
+    """The groups that a ranking was given, if any."""
+    for given in session.recipe.step(name).of:
+        result = session.results.artefact(given)
+        if isinstance(result, Clustering):
+            return result.labels
+    return None
 
 
 def _many(session: Session, dataset: Dataset, items: Array) -> tuple[str, tuple[Section, ...]]:

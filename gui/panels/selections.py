@@ -71,7 +71,9 @@ class SelectionPanel(QWidget):
         self.ranks = QToolButton()
         self.ranks.setIcon(icon("run"))
         self.ranks.setProperty("role", "small")
-        self.ranks.setToolTip("Select these places of the ranking")
+        self.ranks.setToolTip(
+            "Select these places of the ranking; of each group, where each is ranked on its own"
+        )
         self.ranks.setAccessibleName("Select these places of the ranking")
         self.ranks.clicked.connect(self._on_ranks)
         self.problem = QLabel()

@@ -9,6 +9,7 @@ from typing import Any, Literal
 import numpy as np
 
 from coterie.core.arrays import Array, Ints, is_sparse
+from coterie.gui.states.places import places_of
 from coterie.gui.states.shown import Shown
 
 MISSING = "–"
@@ -132,8 +133,7 @@ def columns_of(shown: Shown) -> tuple[Column, ...]:
         columns.append(Column("group", "Group", tip, found.labels, group_names(shown)))
     if (ranking := shown.ranking) is not None and ranking.order is not None:
         tip = f"Place in '{shown.ranking_step}', relative to {ranking.relative_to}; 1 is first"
-        places = np.full(data.n, np.nan)  # an order lists what is in its scope, perhaps not all
-        places[ranking.order] = np.arange(1, len(ranking.order) + 1)
+        places = places_of(ranking, None if found is None else found.labels)
         columns.append(Column("rank", "Rank", tip, places))
     if data.truth is not None:
         title = data.truth_column or "Truth"

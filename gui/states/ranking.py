@@ -10,8 +10,8 @@ import numpy as np
 
 from coterie.core.arrays import Array, Ints
 from coterie.core.recipes import Recipe, Step
-from coterie.core.results import Ranking
 from coterie.gui.states.columns import beginning, group_names
+from coterie.gui.states.places import is_each_on_its_own
 from coterie.gui.states.shown import Shown, look, look_for_affinity
 
 if TYPE_CHECKING:
@@ -173,7 +173,7 @@ def columns_of(shown: Shown) -> tuple[RankColumn, ...]:
     whole = "In scope" if len(ranking.order) < len(scores) else "Whole set"
     found = [column(whole, -1, ranking.order, scores)]
     if shown.clustering is not None:
-        alone = _is_each_on_its_own(ranking, shown.clustering.labels)
+        alone = is_each_on_its_own(ranking, shown.clustering.labels)
         if alone:
             found.clear()  # it lists the groups one after another, and says nothing beside them
         labels, names = shown.clustering.labels, group_names(shown)
@@ -191,10 +191,3 @@ def _shares(scores: Array, compared: Array) -> Array:
     low = min(0.0, float(compared.min(initial=0.0)))
     span = float(np.ptp(compared)) if low < 0.0 else float(compared.max(initial=0.0))
     return np.asarray(np.clip((scores - low) / max(span, 1e-300), 0.0, 1.0))
-
-
-def _is_each_on_its_own(ranking: Ranking, labels: Ints) -> bool:
-    """Whether each of several groups was ranked by itself, so that scores do not compare."""
-    assert ranking.order is not None
-    several = len(np.unique(labels[ranking.order])) > 1
-    return ranking.scope == "within-cluster" and several

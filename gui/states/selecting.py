@@ -5,14 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from coterie.core.arrays import Array, Ints
 from coterie.core.errors import DataError
 from coterie.core.queries import matching
 from coterie.core.recipes import Recipe, Step
 from coterie.gui.states.columns import columns_of, group_names
 from coterie.gui.states.filtering import QueryColumns
+from coterie.gui.states.places import places_of
 from coterie.gui.states.ranking import RankingState
 from coterie.gui.states.shown import Shown, look, look_for_affinity
 from coterie.projects.rearranging import added
@@ -85,13 +84,18 @@ class SelectingState:
         self._update(clustering.labels == group if group >= 0 else clustering.labels < 0)
 
     def select_ranks(self, first: int, last: int) -> None:
-        """Select the items from place `first` to place `last` of the ranking; 1 is the best."""
+        """Select the items from place `first` to place `last` of the ranking; 1 is the best.
+
+        Of groups that were ranked each on its own, those places of each.
+        """
         ranking = self.shown.ranking
         if ranking is None or ranking.order is None:
             raise DataError("There is no ranking yet. Run a method that ranks the items.")
         if not 1 <= first <= last:
             raise DataError(f"Places go from 1 upwards. Got {first} to {last}.")
-        self._update(np.asarray(ranking.order[first - 1 : last], dtype=np.int64))
+        clustering = self.shown.clustering
+        places = places_of(ranking, None if clustering is None else clustering.labels)
+        self._update((places >= first) & (places <= last))
 
     def select_query(self, query: str) -> int:
         """Select the items for which a query holds; return how many those are."""

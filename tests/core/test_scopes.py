@@ -97,7 +97,7 @@ def test_what_does_not_exist_is_said(params: dict[str, Any], sentence: str) -> N
 
 def test_a_group_that_has_everyone_leaves_no_others_to_list() -> None:
     alone = Clustering(labels=np.zeros(6, dtype=np.int64))
-    with pytest.raises(ParameterError, match=r"All 6 items are in the group 0.*none is left"):
+    with pytest.raises(ParameterError, match=r"All 6 items are in the group that.*none is left"):
         scope(alone, scope="across-cluster", cluster=0)
 
 

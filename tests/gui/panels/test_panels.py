@@ -19,7 +19,7 @@ from coterie.gui.forms.editors import NumberEditor
 from coterie.gui.panels.add_menu import fill_add_menu
 from coterie.gui.panels.analysis import AnalysisPanel
 from coterie.gui.panels.cards import StepCard
-from coterie.gui.panels.inspection import Line
+from coterie.gui.panels.inspection import Line, inspect
 from coterie.gui.panels.inspector import Inspector
 from coterie.gui.panels.jobs import JobsPanel
 from coterie.gui.panels.log import MOST_LINES, LogPanel
@@ -406,6 +406,19 @@ def test_the_inspector_knows_items_that_a_ranking_does_not_list(
     qtbot.waitUntil(lambda: panel.headline.isVisible())
     found = panel.facts.findItems("others", Qt.MatchFlag.MatchRecursive, 0)
     assert "not listed" in " ".join(found[0].text(i) for i in range(3))
+
+
+def test_the_inspector_counts_places_within_groups_that_are_ranked_each_on_its_own(
+    ran: Session,
+) -> None:
+    labels, ranking = ran.results.artefact("groups").labels, ran.results.artefact("typical")
+    assert ranking.scope == "within-cluster"
+    second = ranking.order[labels[ranking.order] == 1]
+    ran.selection.update(second[:1])
+    _, sections = inspect(ran)
+    ranks = next(section for section in sections if section.title == "Ranks")
+    place = next(line.value for line in ranks.lines if line.label == "typical")
+    assert place == f"1 of {len(second)}"
 
 
 def test_the_inspector_cuts_no_number_off(ran: Session, shown: Show, qtbot: QtBot) -> None:

@@ -94,7 +94,13 @@ def test_the_lists_are_written_as_a_table(session: Any, tmp_path: Path) -> None:
 
 def test_groups_that_are_ranked_each_on_its_own_are_not_listed_as_one(session: Any) -> None:
     scores = session.artefacts["order"].scores
-    session.artefacts["order"] = Ranking(scores=scores, scope="within-cluster")
+    labels = session.artefacts["groups"].labels
+    one_after_another = np.lexsort((-scores, labels))
+    session.artefacts["order"] = Ranking(
+        scores=scores,
+        order=one_after_another[labels[one_after_another] >= 0],
+        scope="within-cluster",
+    )
     state = RankingState(session)
     state.update()
     assert [column.group for column in state.columns] == [0, 1, 2]

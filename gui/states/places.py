@@ -1,0 +1,47 @@
+"""The place of each item in a ranking: among all, or in its own group."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from coterie.core.arrays import Floats, Ints
+from coterie.core.results import Ranking
+
+
+def places_of(ranking: Ranking, labels: Ints | None = None) -> Floats:
+    """Return the place of each item, 1 for the first; NaN for those that are not listed.
+
+    Where several groups were ranked each on its own, their scores do not compare: each has a first.
+
+    >>> own = Ranking(scores=np.array([5.0, 1, 9, 7]), order=np.array([2, 3, 0, 1]),
+    ...               scope="within-cluster")
+    >>> places_of(own, np.array([1, 1, 0, 0])).tolist()
+    [1.0, 2.0, 1.0, 2.0]
+    """
+    places = np.full(len(ranking.scores), np.nan)
+    order = ranking.order
+    if order is None:
+        return places
+    if labels is None or not is_each_on_its_own(ranking, labels):
+        places[order] = np.arange(1, len(order) + 1)
+        return places
+    listed = labels[order]
+    begins = np.flatnonzero(np.diff(listed, prepend=listed[0] - 1))
+    lengths = np.diff(begins, append=len(order))
+    places[order] = np.arange(len(order)) - np.repeat(begins, lengths) + 1
+    return places
+
+
+def is_each_on_its_own(ranking: Ranking, labels: Ints) -> bool:
+    """Whether each of several groups was ranked by itself, so that scores do not compare.
+
+    The labels of another clustering than was ranked are told by their groups not being listed one
+    after another.
+    """
+    if ranking.scope != "within-cluster" or ranking.order is None:
+        return False
+    if len(labels) != len(ranking.scores):
+        return False
+    listed = labels[ranking.order]
+    groups = len(np.unique(listed))
+    return groups > 1 and int(np.count_nonzero(np.diff(listed))) == groups - 1
