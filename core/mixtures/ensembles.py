@@ -15,10 +15,13 @@ from typing import Any
 
 import numpy as np
 
+from coterie.core.affinity import Affinity
 from coterie.core.arrays import Floats
 from coterie.core.context import Context
+from coterie.core.dataset import Dataset
 from coterie.core.glimpses import Glimpse, evenly_drawn
 from coterie.core.mixtures.sweeps import shares_of
+from coterie.core.results import Model
 from coterie.core.similarity.distances import row_blocks
 from coterie.core.similarity.tiles import Check
 
@@ -48,6 +51,21 @@ class Ensemble:
     objective: float
     """Mean over all fits."""
     tallies: Mapping[str, int]
+
+    def kernel(
+        self, title: str, data: Dataset, notes: tuple[str, ...], details: Mapping[str, Any]
+    ) -> Affinity:
+        """Return the kernel as the similarities of the items of `data`."""
+        return Affinity(
+            **self.matrix,
+            symmetric=True,
+            nonnegative=True,
+            positive_semidefinite=True,
+            title=title,
+            dataset=data,
+            notes=notes,
+            details={**details, **self.tallies},
+        )
 
 
 Fitter = Callable[[int, np.random.Generator], Fits]
@@ -106,6 +124,24 @@ def ensemble_bytes(n: int, p: int, most: int, starts: int) -> int:
     columns, cores = column_count(most, starts), os.cpu_count() or 1
     at_work = starts * most * (2 * n + 6 * p)
     return 8 * (n * min(n, columns) + columns * p + n * p + (cores + 1) * at_work) + (16 << 20)
+
+
+def kernel_of_new(
+    model: Model, features: Floats, data: Dataset, *, soft: bool, check: Check | None = None
+) -> Affinity:
+    """Return the similarities of new items among each other, as their rows of Φ.
+
+    Parameters
+    ----------
+    model : with the `coefficients` of an ensemble, and how many fits it has in its settings
+    features : (m, p) of the new items, as those that were fitted
+    data : the new items
+    soft : whether an item has a share in every component, or is in one
+    """
+    most, starts = model.settings["max_components"], model.settings["initialisations"]
+    coefficients = model.arrays["coefficients"]
+    factor = shares_of_new(coefficients, features, most, starts, soft=soft, check=check)
+    return Affinity(factor=factor, positive_semidefinite=True, title=model.title, dataset=data)
 
 
 def shares_of_new(

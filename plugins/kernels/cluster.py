@@ -22,7 +22,7 @@ from coterie.core.mixtures.ensembles import (
     column_count,
     ensemble_bytes,
     fit_ensemble,
-    shares_of_new,
+    kernel_of_new,
 )
 from coterie.core.mixtures.requirements import remarks, require_items
 from coterie.core.mixtures.starts import linear_features, partition
@@ -93,18 +93,14 @@ class Cluster(Kernel):
             )
 
         found = fit_ensemble(fit, data.n, G, Q, context)
-        affinity = Affinity(
-            **found.matrix,
-            symmetric=True,
-            nonnegative=True,
-            positive_semidefinite=True,
-            title=f"Cluster kernel, Q = {Q}, G = {G}",
-            dataset=data,
+        affinity = found.kernel(
+            f"Cluster kernel, Q = {Q}, G = {G}",
+            data,
             notes=(
                 *remarks(data, X, full=False),
                 *_notes(found.tallies["empty"], found.tallies["unfinished"], params),
             ),
-            details={"mean_squared_distance": -found.objective, **found.tallies},
+            details={"mean_squared_distance": -found.objective},
         )
         model = Model(
             title="k-means centres",
@@ -124,15 +120,8 @@ class Cluster(Kernel):
         context.check()
         centre = model.arrays["centre"]
         require_columns(data, len(centre))
-        factor = shares_of_new(
-            model.arrays["coefficients"],
-            np.column_stack([np.ones(data.n), X - centre]),
-            model.settings["max_components"],
-            model.settings["initialisations"],
-            soft=False,
-            check=context.check,
-        )
-        return Affinity(factor=factor, positive_semidefinite=True, title=model.title, dataset=data)
+        features = np.column_stack([np.ones(data.n), X - centre])
+        return kernel_of_new(model, features, data, soft=False, check=context.check)
 
     def estimate(self, data: Dataset, *, params: Params) -> Cost:
         """The kernel, the centres, and those at work on each core."""

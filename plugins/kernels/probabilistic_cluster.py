@@ -24,7 +24,7 @@ from coterie.core.mixtures.ensembles import (
     column_count,
     ensemble_bytes,
     fit_ensemble,
-    shares_of_new,
+    kernel_of_new,
 )
 from coterie.core.mixtures.fitting import fit_mixtures, start_from
 from coterie.core.mixtures.gaussians import Whitening, feature_count, quadratic_features
@@ -111,19 +111,15 @@ class ProbabilisticCluster(Kernel):
             params.initialisations,
             context,
         )
-        affinity = Affinity(
-            **found.matrix,
-            symmetric=True,
-            nonnegative=True,
-            positive_semidefinite=True,
-            title=f"Probabilistic cluster kernel, Q = {params.initialisations}, "
+        affinity = found.kernel(
+            f"Probabilistic cluster kernel, Q = {params.initialisations}, "
             f"G = {params.max_components}",
-            dataset=data,
+            data,
             notes=(
                 *remarks(data, X, full=params.covariance == "full"),
                 *_notes(found.tallies["thin"], found.tallies["unfinished"], data, params),
             ),
-            details={"mean_log_likelihood": found.objective, **found.tallies},
+            details={"mean_log_likelihood": found.objective},
         )
         model = Model(
             title="Gaussian mixtures",
@@ -149,20 +145,10 @@ class ProbabilisticCluster(Kernel):
         """
         X = data.dense_features()
         context.check()
-        arrays, settings = model.arrays, model.settings
-        require_columns(data, len(arrays["centre"]))
-        features = quadratic_features(
-            (X - arrays["centre"]) @ arrays["axes"], settings["covariance"]
-        )
-        factor = shares_of_new(
-            arrays["coefficients"],
-            features,
-            settings["max_components"],
-            settings["initialisations"],
-            soft=True,
-            check=context.check,
-        )
-        return Affinity(factor=factor, positive_semidefinite=True, title=model.title, dataset=data)
+        centre, axes = model.arrays["centre"], model.arrays["axes"]
+        require_columns(data, len(centre))
+        features = quadratic_features((X - centre) @ axes, model.settings["covariance"])
+        return kernel_of_new(model, features, data, soft=True, check=context.check)
 
     def estimate(self, data: Dataset, *, params: Params) -> Cost:
         """The kernel, the mixtures, and those at work on each core."""
