@@ -88,8 +88,8 @@ def _write(target: Path, grid: MapGrid, partial: PartialMap, context: Context) -
         notes.append(f"{counted(missing, 'pixel')} without data {are} not classified.")
     if grid.ties is not None:
         notes.append(
-            "The map lies where the tie points of the scene say, and has no areas: QGIS and "
-            "gdalwarp lay it on the earth by them."
+            "The map lies where the tie points of the scene say, and has no areas: 'gdalwarp -tps' "
+            "lays it on the earth by them."
         )
     elif not grid.crs:
         notes.append("The scene has no coordinate system, and so has the map.")
