@@ -46,7 +46,7 @@ class Wish:
 class Answer:
     """The nearest items in two ways; an empty list where a way is not open.
 
-    `how` says by what the ranks were found.
+    `how` says by what the ranks were found, `columns` in how many the distances were taken.
     """
 
     item: int
@@ -55,6 +55,7 @@ class Answer:
     by_distance: Ints
     distances: Array
     how: str
+    columns: int = 0
 
 
 def wish_of(session: Session, chosen: str) -> Wish | None:
@@ -76,7 +77,8 @@ def work_out(wish: Wish) -> Answer:
     """Find the nearest items; on any thread."""
     by_rank, scores, how = _ranked(wish)
     by_distance, distances = _nearest(wish)
-    return Answer(wish.item, by_rank, scores, by_distance, distances, how)
+    columns = wish.dataset.d if wish.dataset is not None else 0
+    return Answer(wish.item, by_rank, scores, by_distance, distances, how, columns)
 
 
 def _ranked(wish: Wish) -> tuple[Ints, Array, str]:
@@ -87,6 +89,8 @@ def _ranked(wish: Wish) -> tuple[Ints, Array, str]:
         Z = np.asarray(wish.embedding.coordinates, dtype=np.float64)
         scores: Floats = np.asarray(affinity.degrees() * (Z @ Z[wish.item]))
         how = "joint ranking"
+        if Z.shape[1] < affinity.n:  # fewer are less than personalised PageRank
+            how += f" in {Z.shape[1]} of {affinity.n:,} coordinates"
     elif affinity.n <= _MOST_WALKED and affinity.nonnegative:
         from coterie.core.walks.markov import random_walk
         from coterie.core.walks.restarts import personalised_pagerank

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from coterie.core.arrays import Array, Ints
+from coterie.core.wording import counted
 from coterie.gui.states.query import Answer
 from coterie.gui.states.ranking import RankingState
 from coterie.gui.styling import palette, theme
@@ -71,7 +72,9 @@ class QueryPanel(QWidget):
             f"By {answer.how}" if answer.how else "By rank: no similarities yet"
         )
         self._titles[1].setText(
-            "By distance" if len(answer.by_distance) else "By distance: no features"
+            f"By distance in {counted(answer.columns, 'column')}"
+            if len(answer.by_distance)
+            else "By distance: no features"
         )
         self._fill(self.by_rank, answer.by_rank, answer.scores, state)
         self._fill(self.by_distance, answer.by_distance, answer.distances, state)

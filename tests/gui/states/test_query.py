@@ -51,7 +51,7 @@ def test_ranks_come_from_the_joint_embedding_where_there_is_one(session: Any) ->
     A = Affinity(values=Z @ Z.T)
     embedding = Embedding(coordinates=Z, details={"restart_probability": 0.15})
     answer = work_out(wish(session, affinity=A, embedding=embedding))
-    assert answer.how == "joint ranking"
+    assert answer.how == "joint ranking in 5 of 300 coordinates"
     scores = A.degrees() * (Z @ Z[7])
     scores[7] = -1
     assert answer.by_rank[0] == int(np.argmax(scores))

@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QPixmap
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from coterie.gui.views import RankingView
@@ -98,6 +99,10 @@ def test_a_single_item_is_a_question_that_two_lists_answer(
     session.selection.update([7])
     qtbot.waitUntil(lambda: view.query.by_distance.count() > 0)
     assert "item 8" in view.query.heading.text()
+    columns = session.artefacts["data"].d
+    assert f"By distance in {columns} columns" in [
+        t.text() for t in view.query.findChildren(QLabel)
+    ]
     second = view.query.by_distance.item(1)
     view.query.by_distance.itemClicked.emit(second)
     assert session.selection.items.tolist() == [second.data(Qt.ItemDataRole.UserRole)]
