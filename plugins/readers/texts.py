@@ -12,11 +12,13 @@ import numpy as np
 from coterie.core import Context, DataError, Dataset, Field, Reader, hookimpl
 from coterie.core.files.delimited import Format, find_format, read_columns
 from coterie.core.files.previewing import LOOKED_AT, preview_text_table
+from coterie.core.files.spreadsheets import ENDINGS, PREVIEWED, is_spreadsheet, sheet_columns
 from coterie.core.files.tabular import (
     Column,
     TablePreview,
     classes_of,
     require_column,
+    table_preview,
     title_of,
     truth_by_name,
 )
@@ -26,14 +28,14 @@ TEXT_NAMES = ("text", "texts", "document", "content", "body", "abstract")
 
 
 class Texts(Reader):
-    """Texts, one an item: the files of a folder, or a column of a text table.
+    """Texts, one an item: the files of a folder, or a column of a table or spreadsheet.
 
     In a folder, the files are taken in the order of their names; where they lie in folders of
     their own, those are the known classes.
     """
 
     id, title = "texts", "Texts"
-    extensions = (".csv", ".tsv", ".csv.gz", ".tsv.gz", ".txt")
+    extensions = (".csv", ".tsv", ".csv.gz", ".tsv.gz", ".txt", *ENDINGS)
     default_for = ()
 
     class Params(Reader.Params):
@@ -44,6 +46,11 @@ class Texts(Reader):
         )
         files: str = Field("*.txt", description="Which files of a folder, such as *.txt or *.md.")
         encoding: str = Field("auto", description="Character encoding, such as utf-8 or cp1252.")
+        sheet: str = Field(
+            "",
+            description="Sheet of a spreadsheet, or its number from 1; empty: the first filled.",
+            json_schema_extra={"advanced": True},
+        )
         empty: Literal["refuse", "leave-out"] = Field(
             "refuse", description="What to do about items without a text."
         )
@@ -69,15 +76,12 @@ class Texts(Reader):
         path = Path(path)
         if path.is_dir():
             return None
-        form = find_format(
-            path, encoding=params.encoding, missing="", check=context.check, most=LOOKED_AT
-        )
-        table = preview_text_table(path, form, truth=params.truth, items=params.items)
+        table, columns = _first_rows(path, params, context)
         require_column(path.name, table.columns, params.text, "text")
         guessed = dict(table.guessed)
         chosen = params.text
         if not chosen:
-            chosen = guessed["text"] = _likely(path, _columns_of(table, form))
+            chosen = guessed["text"] = _likely(path, columns)
         roles = (
             "text" if name == chosen else role if role in ("truth", "items") else "left out"
             for name, role in zip(table.columns, table.roles, strict=True)
@@ -86,6 +90,25 @@ class Texts(Reader):
         if guessed.get("truth") == chosen:
             del guessed["truth"]
         return replace(table, roles=tuple(roles), guessed=guessed)
+
+
+def _first_rows(
+    path: Path, params: Texts.Params, context: Context
+) -> tuple[TablePreview, list[Column]]:
+    """The preview of the table that the texts are a column of, and its columns."""
+    roles = {"truth": params.truth, "items": params.items}
+    if is_spreadsheet(path):
+        columns, notes, guessed = sheet_columns(
+            path, sheet=params.sheet, check=context.check, missing=(), most=PREVIEWED
+        )
+        for role, wanted in roles.items():
+            require_column(path.name, [column.name for column in columns], wanted, role)
+        return table_preview(columns, **roles, guessed=guessed, notes=notes), columns
+    form = find_format(
+        path, encoding=params.encoding, missing="", check=context.check, most=LOOKED_AT
+    )
+    table = preview_text_table(path, form, **roles)
+    return table, _columns_of(table, form)
 
 
 def _columns_of(table: TablePreview, form: Format) -> list[Column]:
@@ -138,14 +161,19 @@ def _text(file: Path, encoding: str, context: Context) -> str:
 
 
 def _table(path: Path, params: Texts.Params, context: Context) -> Dataset:
-    form = find_format(path, encoding=params.encoding, missing="", check=context.check)
-    columns = read_columns(path, form, keep=lambda names: names, check=context.check)
+    guessed: dict[str, Any]
+    if is_spreadsheet(path):
+        columns, notes, guessed = sheet_columns(
+            path, sheet=params.sheet, check=context.check, missing=()
+        )
+    else:
+        form = find_format(path, encoding=params.encoding, missing="", check=context.check)
+        columns = read_columns(path, form, keep=lambda names: names, check=context.check)
+        notes, guessed = form.in_words(), dict(form.guessed)
     by_name = {column.name: column for column in columns}
     names = list(by_name)
     for wanted, role in ((params.text, "text"), (params.truth, "truth"), (params.items, "items")):
         require_column(path.name, names, wanted, role)
-    guessed: dict[str, Any] = dict(form.guessed)
-    notes = form.in_words()
     chosen = params.text
     if not chosen:
         chosen = guessed["text"] = _likely(path, columns)

@@ -1,5 +1,6 @@
 """Texts in files and in tables."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -46,6 +47,24 @@ def test_a_column_of_a_table(tmp_path: Path) -> None:
     path.write_text("short,long\nab,abcdef\ncd,ghijkl\n")
     assert read(path).texts == ("abcdef", "ghijkl")
     assert read(path, text="short").texts == ("ab", "cd")
+
+
+def test_a_column_of_a_spreadsheet(write: Callable[..., Path]) -> None:
+    path = write(
+        Notes=[["Made by hand"]],
+        Letters=[["id", "text", "label"], [1, "one, two", "x"], [2, "none", "y"], [3, "12", "y"]],
+    )
+    data = read(path, sheet="Letters", items="id")
+    assert data.texts == ("one, two", "none", "12")
+    assert data.items == ("1", "2", "3")
+    assert data.truth_names == ("x", "y")
+    params = Texts.Params(sheet="2", items="id")
+    shown = Texts().preview(path, params=params, context=Context())
+    assert shown is not None
+    assert shown.roles == ("items", "text", "truth")
+    assert shown.rows[1] == ("2", "none", "y")
+    with pytest.raises(DataError, match="no column 'body' to take as text"):
+        read(path, sheet="Letters", text="body")
 
 
 def test_empty_texts_are_refused_or_left_out(tmp_path: Path) -> None:
