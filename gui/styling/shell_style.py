@@ -54,7 +54,7 @@ QMenuBar::item:selected { background: $selection; }
 
 QPushButton[role="offer"] {
     background: $raised; border: 1px solid $line; border-radius: 10px; padding: 0;
-    min-width: 230px; max-width: 230px; min-height: 218px; max-height: 218px;
+    min-width: 230px; min-height: 218px; max-height: 218px;
 }
 QPushButton[role="offer"]:hover { border-color: $accent; }
 QPushButton[role="offer"]:focus { border: 2px solid $accent; }

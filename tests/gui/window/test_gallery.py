@@ -12,6 +12,8 @@ from coterie.core.samples import SAMPLES
 from coterie.gui.application import make_application
 from coterie.gui.gallery import Gallery, offers
 from coterie.gui.recents import MOST, forget_all, recent_files, remember
+from coterie.gui.styling import theme
+from coterie.gui.styling.shell_style import shell_stylesheet
 
 
 @pytest.fixture
@@ -19,6 +21,7 @@ def gallery(qtbot: QtBot) -> Gallery:
     make_application("light")
     QSettings().clear()
     gallery = Gallery(offers())
+    gallery.setStyleSheet(shell_stylesheet(theme.current()))  # as in its window
     qtbot.addWidget(gallery)
     gallery.resize(1200, 700)
     gallery.show()
