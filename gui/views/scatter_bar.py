@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QMenu, QToolButton, QWidget
 
 from coterie.gui.states.scatter import ScatterState
 from coterie.gui.views.control_bar import ControlBar, offer
 
+_SHARE = re.compile(r" \(\d+%\)$")
 _KEYS = "\nShift or Ctrl adds, both or Alt takes away."
 _TOOLS = (
     ("pan", "Move", "P", "Drag to move, turn the wheel to zoom"),
@@ -78,7 +81,8 @@ class ScatterBar(ControlBar):
 
     def show_state(self, state: ScatterState) -> None:
         """Show what can be chosen and what is."""
-        axes = [(axis.key, axis.title) for axis in state.axes]
+        # The share of the variance stands beside the axis; here it would leave no room for a name.
+        axes = [(axis.key, _SHARE.sub("", axis.title)) for axis in state.axes]
         offer(self.across, axes, state.x.key if state.x else "")
         offer(self.up, axes, state.y.key if state.y else "")
         offer(self.deep, axes, state.z.key if state.z else "")
