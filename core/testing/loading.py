@@ -11,8 +11,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from coterie.core.catalogue.describing import describe
 from coterie.core.catalogue.discovery import PluginSource, find_plugins
-from coterie.core.catalogue.registry import Registry, describe
+from coterie.core.catalogue.registry import Registry
 from coterie.core.components import Component
 from coterie.core.errors import PluginError
 from coterie.core.hooks import ENTRY_POINT_GROUP

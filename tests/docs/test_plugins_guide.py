@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 
 from coterie.core import hooks
-from coterie.core.catalogue.registry import Registry, describe
+from coterie.core.catalogue.describing import describe
+from coterie.core.catalogue.registry import Registry
 from coterie.core.components import KINDS, Cost, Output
 from coterie.core.context import Context, Control, Silence
 from coterie.core.dataset import Dataset

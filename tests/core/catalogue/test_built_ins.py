@@ -104,7 +104,7 @@ def test_code_that_changed_after_the_start_is_not_run(
     file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     known = Registry.load(built_ins=BuiltIns(file))
-    monkeypatch.setattr(registry, "_fingerprint", lambda component: "changed")
+    monkeypatch.setattr(registry, "fingerprint", lambda component: "changed")
     with pytest.raises(PluginError, match="kernel/gaussian has changed meanwhile"):
         known.component("kernel/gaussian")
 

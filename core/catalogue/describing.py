@@ -1,0 +1,127 @@
+"""What a component says of itself, checked before anybody relies on it."""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import json
+import re
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from coterie.core.catalogue.descriptors import Descriptor, Need
+from coterie.core.components import KINDS, Component
+from coterie.core.encoding import NOUNS
+from coterie.core.errors import PluginError, in_words
+from coterie.core.parameters import Params, parse_params
+
+_ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+_INPUT_TYPES = {*NOUNS, "any", "path"}
+
+
+def describe(kind: str, component: Any, prefix: str = "", origin: str = "") -> Descriptor:
+    """Return the descriptor of a component class, or say what it does wrong."""
+    base = KINDS[kind]
+    if not (inspect.isclass(component) and issubclass(component, base)):
+        raise PluginError(f"It must be a subclass of {base.__name__}. Got {component!r:.80}.")
+    identifier, title = getattr(component, "id", None), getattr(component, "title", None)
+    if not isinstance(identifier, str) or not _ID.fullmatch(identifier):
+        raise PluginError(f"Its id must be lower-case words joined by '-'. Got {identifier!r}.")
+    if not isinstance(title, str) or not title.strip():
+        raise PluginError(f"Its title must be a few words for menus. Got {title!r}.")
+    if inspect.isabstract(component):
+        raise PluginError("It does not implement compute(self, *inputs, params, context).")
+    _check_inputs(component, base)
+    _check_texts(component)
+    schema, defaults = _schema(component)
+    return Descriptor(
+        kind=kind,
+        id=f"{prefix}:{identifier}" if prefix else identifier,
+        title=title,
+        summary=component.summary(),
+        description=inspect.getdoc(component) or "",
+        version=component.version,
+        reference=component.reference,
+        origin=origin,
+        fingerprint=fingerprint(component),
+        params=schema,
+        defaults=defaults,
+        needs=component.needs,
+        gives=component.gives,
+        extensions=tuple(getattr(component, "extensions", ())),
+        default_for=getattr(component, "default_for", None),
+        curves=component.curves,
+    )
+
+
+def fingerprint(component: type[Component]) -> str:
+    """Return a hash of the file that a component is written in."""
+    try:
+        source = Path(inspect.getfile(component)).read_bytes()
+    except (OSError, TypeError):  # a frozen bundle has no source files; its version stands in
+        source = f"{component.__module__} {component.version}".encode()
+    return hashlib.sha256(source).hexdigest()
+
+
+def _check_inputs(component: type[Component], base: type[Component]) -> None:
+    """Refuse inputs that do not exist, and a `compute` that cannot be called."""
+    needs: Any = component.needs
+    if not isinstance(needs, tuple):
+        raise PluginError(f"Its needs must be a tuple of texts. Got {needs!r:.80}.")
+    for text in needs:
+        if not isinstance(text, str) or set(Need.parse(text).accepts) - _INPUT_TYPES:
+            known = ", ".join(sorted(_INPUT_TYPES))
+            raise PluginError(f"It needs {text!r:.80}, but inputs are: {known}.")
+    if (component.kind, component.gives) != (base.kind, base.gives):
+        raise PluginError(f"A {base.kind} gives {base.gives}. Got {component.gives!r:.80}.")
+    parameters = inspect.signature(component.compute).parameters
+    if any(one.kind is inspect.Parameter.VAR_KEYWORD for one in parameters.values()):
+        return
+    for name in ("params", "context"):
+        if name not in parameters or parameters[name].kind is inspect.Parameter.POSITIONAL_ONLY:
+            raise PluginError(
+                f"Its compute must take '{name}' by keyword: "
+                "compute(self, *inputs, params, context)."
+            )
+
+
+def _check_texts(component: type[Component]) -> None:
+    for name in ("version", "reference"):
+        value = getattr(component, name)
+        if not isinstance(value, str):
+            raise PluginError(f"Its {name} must be a text. Got {value!r:.80}.")
+    for name, endings in (
+        ("extensions", getattr(component, "extensions", ())),
+        ("default_for", getattr(component, "default_for", None) or ()),
+    ):
+        if not isinstance(endings, tuple) or not all(isinstance(end, str) for end in endings):
+            raise PluginError(f"Its {name} must be a tuple of texts. Got {endings!r:.80}.")
+    curves: Any = component.curves
+    if not isinstance(curves, tuple) or [type(name) for name in curves] != [str, str, str]:
+        raise PluginError(f"Its curves must be three names, empty for none. Got {curves!r:.80}.")
+
+
+def _schema(component: type[Component]) -> tuple[dict[str, Any], dict[str, Any]]:
+    params: Any = component.Params
+    if not (inspect.isclass(params) and issubclass(params, Params)):
+        raise PluginError(f"Its Params must derive from {component.kind.title()}.Params.")
+    name = f"{component.kind}/{component.id}"
+    try:
+        schema = json.loads(_schema_text(params))
+        defaults = parse_params(params, {}, name).as_json()
+        parse_params(params, defaults, name)  # pydantic itself does not look at defaults
+    except Exception as error:
+        raise PluginError(
+            f"Its Params have no valid schema and defaults. {in_words(error)}"
+        ) from error
+    return schema, defaults
+
+
+@lru_cache(maxsize=1024)
+def _schema_text(params: type[Params]) -> str:
+    """The schema of one class is always the same, and most of the work of describing it.
+
+    It is kept for those who load plugins several times in one process, as scripts and tests do.
+    """
+    return json.dumps(params.model_json_schema())
