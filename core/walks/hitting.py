@@ -9,7 +9,8 @@ import numpy as np
 from coterie.core.arrays import Array, Floats, Ints
 from coterie.core.errors import DataError
 from coterie.core.similarity.tiles import Check, slices
-from coterie.core.walks.markov import Walk, strong_components
+from coterie.core.walks.long_run import strong_components
+from coterie.core.walks.markov import Walk
 from coterie.core.walks.substochastic import solve_substochastic
 
 ROUNDING = 1e-8  # stationary shares below this × 1/n are those of vertices that are never met again

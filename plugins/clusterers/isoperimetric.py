@@ -25,7 +25,8 @@ from coterie.core import (
 from coterie.core.partitions.groups import require_groups
 from coterie.core.similarity.entries import with_entries
 from coterie.core.spectral.isoperimetric import Cut, isoperimetric_cut
-from coterie.core.walks.markov import random_walk, stationary
+from coterie.core.walks.long_run import stationary
+from coterie.core.walks.markov import random_walk
 
 TELEPORT = 1e-4  # of the stationary prior, which a directed graph need not have otherwise
 

@@ -20,7 +20,8 @@ from coterie.core import (
     hookimpl,
 )
 from coterie.core.scopes import ScopedParams, find_scope
-from coterie.core.walks.markov import random_walk, stationary
+from coterie.core.walks.long_run import stationary
+from coterie.core.walks.markov import random_walk
 
 
 class Stationary(Ranker):

@@ -17,7 +17,8 @@ from coterie.core.walks.hitting import (
     hitting_times_to,
     reaching_vertices,
 )
-from coterie.core.walks.markov import random_walk, stationary
+from coterie.core.walks.long_run import stationary
+from coterie.core.walks.markov import random_walk
 
 
 def directed(n: int, seed: int) -> Floats:
