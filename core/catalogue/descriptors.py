@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from difflib import get_close_matches
 from functools import cached_property
 from typing import Any
@@ -113,8 +113,9 @@ class Descriptor:
         return ""
 
     def as_json(self) -> dict[str, Any]:
-        """Return all of it as plain JSON."""
-        return asdict(self)
+        """Return all of it as plain JSON; schema and defaults are its own and not to be changed."""
+        # Not `asdict`, which copies each schema to its leaves, at every start.
+        return {part.name: getattr(self, part.name) for part in fields(self)}
 
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> Descriptor:

@@ -7,6 +7,7 @@ import hashlib
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 from importlib.metadata import PackageNotFoundError
 from importlib.metadata import version as installed_version
 from pathlib import Path
@@ -381,7 +382,9 @@ def _smaller(prepared: Prepared) -> tuple[str, ...]:
     return (*(("graph/knn",) if sparse else ()), "transform/sample")
 
 
+@cache
 def _version(distribution: str) -> str:
+    """What is installed; it stays so while the engine runs, and takes a while to look up."""
     try:
         return installed_version(distribution)
     except PackageNotFoundError:
