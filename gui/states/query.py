@@ -85,20 +85,23 @@ def _ranked(wish: Wish) -> tuple[Ints, Array, str]:
     affinity = wish.affinity
     if affinity is None:
         return np.zeros(0, np.int64), np.zeros(0), ""
-    if wish.embedding is not None and len(wish.embedding.coordinates) == affinity.n:
-        Z = np.asarray(wish.embedding.coordinates, dtype=np.float64)
+    n, embedding = affinity.n, wish.embedding
+    rows, kept = (0, 0) if embedding is None else embedding.coordinates.shape
+    can_walk = n <= _MOST_WALKED and affinity.nonnegative
+    # A few coordinates, as a clustering publishes them, keep too little of the order.
+    if embedding is not None and rows == n and (kept == n or not can_walk):
+        Z = np.asarray(embedding.coordinates, dtype=np.float64)
         scores: Floats = np.asarray(affinity.degrees() * (Z @ Z[wish.item]))
-        how = "joint ranking"
-        if Z.shape[1] < affinity.n:  # fewer are less than personalised PageRank
-            how += f" in {Z.shape[1]} of {affinity.n:,} coordinates"
-    elif affinity.n <= _MOST_WALKED and affinity.nonnegative:
+        how = "joint ranking" + (f" in {kept} of {n:,} coordinates" if kept < n else "")
+    elif can_walk:
         from coterie.core.walks.markov import random_walk
         from coterie.core.walks.restarts import personalised_pagerank
 
-        seed = np.zeros((affinity.n, 1))
+        restart = float(embedding.details["restart_probability"]) if embedding else _RESTART
+        seed = np.zeros((n, 1))
         seed[wish.item] = 1.0
-        scores = personalised_pagerank(random_walk(affinity), seed, _RESTART).scores[:, 0]
-        how = "personalised PageRank"
+        scores = personalised_pagerank(random_walk(affinity), seed, restart).scores[:, 0]
+        how = "personalised PageRank" + (f", α = {restart:g}" if restart != _RESTART else "")
     else:
         scores = np.array(affinity.rows(np.array([wish.item]))[0], dtype=np.float64)
         how = "similarity"

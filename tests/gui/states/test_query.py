@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import pytest
 from scipy import sparse
 
 from coterie.core.affinity import Affinity
@@ -45,16 +46,33 @@ def test_an_item_with_a_missing_value_is_near_to_nothing(session: Any) -> None:
     assert 4 not in answer.by_distance  # it has a missing value
 
 
-def test_ranks_come_from_the_joint_embedding_where_there_is_one(session: Any) -> None:
+def test_ranks_come_from_a_joint_embedding_that_has_all_coordinates(session: Any) -> None:
     rng = np.random.default_rng(0)
-    Z = rng.random((300, 5))
+    Z = rng.random((300, 300))
     A = Affinity(values=Z @ Z.T)
     embedding = Embedding(coordinates=Z, details={"restart_probability": 0.15})
     answer = work_out(wish(session, affinity=A, embedding=embedding))
-    assert answer.how == "joint ranking in 5 of 300 coordinates"
+    assert answer.how == "joint ranking"
     scores = A.degrees() * (Z @ Z[7])
     scores[7] = -1
     assert answer.by_rank[0] == int(np.argmax(scores))
+
+
+def test_of_a_few_coordinates_the_walk_knows_better_while_there_are_not_too_many_items(
+    session: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rng = np.random.default_rng(1)
+    X = rng.random((300, 5))
+    A = Affinity(values=X @ X.T)
+    few = Embedding(coordinates=rng.random((300, 3)), details={"restart_probability": 0.4})
+    exact = work_out(wish(session, affinity=A, embedding=few))
+    assert exact.how == "personalised PageRank, α = 0.4"
+    P = A.to_dense() / A.degrees()[:, None]
+    solved = np.linalg.solve(np.eye(300) - 0.6 * P.T, 0.4 * np.eye(300)[7])
+    np.testing.assert_allclose(exact.scores, solved[exact.by_rank], atol=1e-9)
+    monkeypatch.setattr("coterie.gui.states.query._MOST_WALKED", 299)
+    rough = work_out(wish(session, affinity=A, embedding=few))
+    assert rough.how == "joint ranking in 3 of 300 coordinates"
 
 
 def test_without_one_the_walk_itself_is_taken(session: Any) -> None:
