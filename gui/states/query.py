@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 FIRST = 15
 _MOST_WALKED = 4_000  # items; walks over more take too long to wait for
 _RESTART = 0.15
+_JOINT = "embedder/joint"
 _BLOCK = 1 << 20
 
 
@@ -66,11 +67,32 @@ def wish_of(session: Session, chosen: str) -> Wish | None:
     shown = look(session, chosen)
     if shown.n != selection.n:
         return None
-    affinity, _, _ = look_for_affinity(session, chosen, shown.n)
+    affinity, step, _ = look_for_affinity(session, chosen, shown.n)
     embedding = shown.embedding
     if embedding is not None and "restart_probability" not in embedding.details:
         embedding = None  # coordinates of another sort say nothing of ranks
+    embedding = _with_all_coordinates(session, step, shown.n, embedding) or embedding
     return Wish(int(selection.items[0]), shown.n, affinity, embedding, shown.dataset)
+
+
+def _with_all_coordinates(
+    session: Session, similarities: str, n: int, shown: Embedding | None
+) -> Embedding | None:
+    """A joint embedding of these similarities that keeps the whole order, as the shown one may not.
+
+    With it an answer is one product; a walk takes many.
+    """
+    restart = _RESTART if shown is None else shown.details["restart_probability"]
+    for step in session.recipe.steps:
+        if step.use == _JOINT and similarities in step.of:
+            found = session.results.artefact(step.name)
+            if (
+                isinstance(found, Embedding)
+                and found.coordinates.shape == (n, n)
+                and found.details.get("restart_probability") == restart
+            ):
+                return found
+    return None
 
 
 def work_out(wish: Wish) -> Answer:

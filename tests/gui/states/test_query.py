@@ -8,6 +8,7 @@ import pytest
 from scipy import sparse
 
 from coterie.core.affinity import Affinity
+from coterie.core.recipes import Step
 from coterie.core.results import Embedding
 from coterie.gui.states.query import FIRST, Wish, wish_of, work_out
 
@@ -73,6 +74,22 @@ def test_of_a_few_coordinates_the_walk_knows_better_while_there_are_not_too_many
     monkeypatch.setattr("coterie.gui.states.query._MOST_WALKED", 299)
     rough = work_out(wish(session, affinity=A, embedding=few))
     assert rough.how == "joint ranking in 3 of 300 coordinates"
+
+
+def test_coordinates_are_taken_where_they_are_all_whatever_is_shown(session: Any) -> None:
+    similarities = next(step.name for step in session.recipe.steps if "kernel/" in step.use)
+    joint = Step("map", "embedder/joint", (similarities,), {"components": 0})
+    session.recipe = session.recipe.with_step(joint)
+    whole = Embedding(coordinates=np.eye(300), details={"restart_probability": 0.15})
+    session.artefacts["map"] = whole
+    session.selection.update([7])
+    found = wish_of(session, "plane")
+    assert found is not None
+    assert found.embedding is whole
+    session.artefacts["map"] = replace(whole, details={"restart_probability": 0.9})
+    other = wish_of(session, "plane")
+    assert other is not None
+    assert other.embedding is None
 
 
 def test_without_one_the_walk_itself_is_taken(session: Any) -> None:
