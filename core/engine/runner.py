@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import glob
-import hashlib
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -29,9 +28,9 @@ from coterie.core.engine.judging import JUDGE, judge
 from coterie.core.engine.mapping import CLASSIFY, classify
 from coterie.core.engine.messages import Estimated, Finished, Order, Previewed, PreviewedTable
 from coterie.core.engine.previews import first_lines, some_items
+from coterie.core.engine.sources import companions_of, source_of
 from coterie.core.engine.wrapping import as_output, main_array
 from coterie.core.errors import (
-    FIND_FILE,
     CostError,
     CoterieError,
     DataError,
@@ -39,7 +38,6 @@ from coterie.core.errors import (
     RecipeError,
     WorkspaceError,
 )
-from coterie.core.fingerprints import file_hash, fingerprint
 from coterie.core.parameters import Params, parse_params
 from coterie.core.workspace import Workspace
 
@@ -161,9 +159,9 @@ class Runner:
         source: dict[str, Any] = {}
         inputs: tuple[Any, ...]
         if descriptor.kind == "reader":
-            source = _source(order.path, descriptor, component_class, context)
+            source = source_of(order.path, descriptor, component_class, context)
             inputs, keys = (order.path,), [source["source_sha256"]]
-            if others := _companions(component_class(), order.path, params, context):
+            if others := companions_of(component_class(), order.path, params, context):
                 source["companions"] = others
                 keys += others.values()
             dataset, dataset_key = None, None
@@ -337,42 +335,6 @@ def _provenance(order: Order, prepared: Prepared, started: str, took: float) -> 
         "libraries": {name: _version(name) for name in _LIBRARIES},
         **prepared.source,
     }
-
-
-def _source(
-    path: str, descriptor: Descriptor, reader: type[Component], context: Context
-) -> dict[str, Any]:
-    """Return what is read and the hash of its bytes; a reader without files has only its text."""
-    if not descriptor.extensions:
-        return {"source": path, "source_sha256": hashlib.sha256(path.encode()).hexdigest()}
-    if not path:
-        raise DataError("There is no file to read. Choose one.")
-    file = Path(path)
-    partly = issubclass(reader, Reader) and reader.reads_windows
-    try:
-        found = fingerprint(file, context.check, partly=partly)
-    except FileNotFoundError:
-        raise DataError(
-            f"There is no file '{path}'. Check the path, or find it again.", offer=(FIND_FILE,)
-        ) from None
-    except OSError as error:
-        raise DataError(f"'{path}' cannot be read: {error.strerror}.") from error
-    # The name alone: a whole path would tell others where this person keeps files.
-    known = {"source": file.name, "source_sha256": found.sha256, "source_bytes": found.nbytes}
-    return {**known, "source_blocks_sha256": found.blocks} if found.blocks else known
-
-
-def _companions(reader: Component, path: str, params: Params, context: Context) -> dict[str, str]:
-    """Return the files that are read beside the first one, each with the hash of its bytes."""
-    hashes = {}
-    partly = isinstance(reader, Reader) and reader.reads_windows
-    files = reader.companions(Path(path), params=params) if isinstance(reader, Reader) else ()
-    for file in files:
-        try:
-            hashes[file.name] = file_hash(file, context.check, partly=partly)
-        except OSError as error:
-            raise DataError(f"'{file}' cannot be read: {error.strerror}.") from error
-    return hashes
 
 
 def _smaller(prepared: Prepared) -> tuple[str, ...]:
