@@ -73,6 +73,14 @@ class MapPage(QWidget):
         """What went wrong, as it is said."""
         return self._problem.text()
 
+    def tell_where(self, said: str) -> None:
+        """Say what lies under the pointer; how the scene is shown gives way to it.
+
+        Both do not fit beside each other: the values of the bands would be cut off.
+        """
+        self.where.setText(said)
+        self.note.setVisible(not said)
+
     def say(self, sentence: str, *, lost: bool = False) -> None:
         """Say what went wrong, or nothing; `lost` offers to find the file."""
         self._problem.setText(sentence)

@@ -50,15 +50,20 @@ class PixelDesk(QObject):
 
     def show_where(self) -> None:
         """Say where the pointer is, and what is measured there."""
-        state, where = self._state, self._view.page.where
+        state, page = self._state, self._view.page
         if self.pointer is None or not state.contains(*self.pointer):
-            where.setText("")
+            page.tell_where("")
             return
         said = state.where(*self.pointer)
         column, row = (int(v) for v in self.pointer)
         if self._values is not None and self._values[:2] == (row, column):
             said = f"{said}  ·  {state.values_in_words(self._values[2])}"
-        where.setText(said)
+        page.tell_where(said)
+
+    def leave(self) -> None:
+        """Know of no pixel, now that the pointer is elsewhere."""
+        self.pointer = None
+        self.show_where()
 
     def show_spectra(self) -> None:
         """Draw spectra: the selection first, then what was clicked, then the regions."""

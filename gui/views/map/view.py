@@ -300,6 +300,8 @@ class MapView(View):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Hold F to see the scene alone; Enter closes a polygon, Escape drops it."""
+        if event.type() == QEvent.Type.Leave:
+            self.pixels.leave()
         press, release = QEvent.Type.KeyPress, QEvent.Type.KeyRelease
         if isinstance(event, QKeyEvent) and event.type() in (press, release):
             key, pressed = event.key(), event.type() == press

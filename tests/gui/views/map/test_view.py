@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import pytest
 import rasterio
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QComboBox, QInputDialog
+from PySide6.QtWidgets import QApplication, QComboBox, QInputDialog
 from pytestqt.qtbot import QtBot
 from rasterio.errors import NotGeoreferencedWarning
 
@@ -144,6 +144,10 @@ def test_clicked_pixels_have_their_spectrum_and_values(view: Any, qtbot: QtBot) 
     view.pixels.pointer = (3.5, 2.5)
     view.work.read_at(view.state.ground, 2, 3)
     qtbot.waitUntil(lambda: "width" in view.page.where.text())
+    assert view.page.note.isHidden()  # the values of the bands need its room
+    QApplication.sendEvent(view.canvas, QEvent(QEvent.Type.Leave))
+    assert not view.page.where.text()
+    assert not view.page.note.isHidden()
 
 
 def test_regions_are_kept_renamed_and_read_from_files(
