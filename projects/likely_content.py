@@ -1,4 +1,4 @@
-"""What the rows of a table most likely are, by the first of them: numbers, texts, or pictures.
+"""What a file most likely holds, by how it begins: numbers, texts, pictures, or a scene.
 
 A table is read as numbers unless that would leave out nearly all that is written in it. The window
 and the command line both decide here, and both say what they decided and why.
@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,9 @@ from coterie.core.files.tabular import TablePreview
 TABLE = "reader/csv"
 TEXTS = "reader/texts"
 IMAGES = "reader/images"
+ARRAYS = "reader/numpy"
+SCENE = "reader/raster"
+LOOKED_INTO = (TABLE, ARRAYS)  # the readers of files that may hold something else
 WORDS = "kernel/bag-of-words"
 RUNS = "kernel/spectrum"
 MOST = 0.5  # of the characters of a row are in the column of texts
@@ -28,12 +32,14 @@ WORDS_TO_SHARE = 12  # on average; shorter ones, such as titles, often share no 
 LETTERS_OF_A_STRING = 20  # of a sequence without spaces, such as that of a protein
 LONGEST_NAME = 160  # characters of a cell that can name an item
 DISTINCT = 0.9  # share of the names that only one item has
+MOST_BANDS = 500
+BANDS_TO_SIDE = 4  # a picture has at least so many times as many rows and columns as bands
 _PIXELS = re.compile(r"(?:[a-z]{0,8}[ _.-]?)?\d+|\d+[x_,]\d+", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
 class Likely:
-    """How a table is better read than as numbers.
+    """How a file is better read than as a table of numbers.
 
     Attributes
     ----------
@@ -49,14 +55,14 @@ class Likely:
 
 
 def likely_content(preview: TablePreview) -> Likely | None:
-    """Return how a table is better read than as numbers, or None when it is one of numbers.
+    """Return how a file is better read than as a table of numbers, or None when it is one.
 
     >>> rows = (("1", "All are equal by law. " * 9), ("2", "All have a right. " * 9))
     >>> table = TablePreview(("article", "text"), rows, ("feature", "left out"))
     >>> likely_content(table).params
     {'text': 'text', 'items': 'article'}
     """
-    return _texts(preview) or _pictures(preview)
+    return _scene(preview) or _texts(preview) or _pictures(preview)
 
 
 def pixels_of(preview: TablePreview) -> Floats | None:
@@ -130,3 +136,25 @@ def _pictures(preview: TablePreview) -> Likely | None:
         f"Read as pictures of {height} × {width} pixels: a pixel is most like the one {width} "
         "columns further on, which lies below it in a picture of that width.",
     )
+
+
+def _scene(preview: TablePreview) -> Likely | None:
+    """A scene, when the largest array of a file is a cube with few bands as its last axis."""
+    if preview.columns != ("Array", "Size"):
+        return None
+    sizes = {
+        row[0]: tuple(int(part) for part in row[1].split(" × ") if part.isdigit())
+        for row in preview.rows
+    }
+    largest = max(sizes, key=lambda name: prod(sizes[name]))
+    if len(sizes[largest]) != 3:
+        return None
+    height, width, bands = sizes[largest]
+    if bands > MOST_BANDS or min(height, width) < BANDS_TO_SIDE * bands:
+        return None
+    pixels = (height, width)
+    masks = [name for name, size in sizes.items() if size in (pixels, (*pixels, 1))]
+    why = f"Read as a scene: '{largest}' has {height:,} × {width:,} pixels in {bands} bands."
+    if masks:
+        why += f" {' or '.join(repr(name) for name in masks)} may be the mask with known classes."
+    return Likely(SCENE, {"array": largest}, why)

@@ -36,6 +36,8 @@ def choose_matrix(
 ) -> str:
     """Return the array to read: the wanted one, or the only matrix there is.
 
+    One that is as large as the pictures of a cube beside it is rather a mask of those.
+
     Parameters
     ----------
     shapes : the arrays of numbers in the file, by name
@@ -49,7 +51,13 @@ def choose_matrix(
                 f"'{path.name}' has no array of numbers '{wanted}'. It has: {shown or 'none'}."
             )
         return wanted
-    matrices = [name for name, shape in shapes.items() if len(shape) == 2 and min(shape) > 1]
+    cubes = [shape for shape in shapes.values() if len(shape) == 3]
+    planes = {side for cube in cubes for side in (cube[:2], cube[1:])}
+    matrices = [
+        name
+        for name, shape in shapes.items()
+        if len(shape) == 2 and min(shape) > 1 and shape not in planes
+    ]
     matrices = matrices or list(shapes)
     if len(matrices) == 1:
         return matrices[0]

@@ -13,7 +13,7 @@ from coterie.core.files.notation import THOUSANDS, Notation
 from coterie.core.files.tabular import MISSING, TablePreview
 from coterie.core.wording import counted
 from coterie.gui.forms.values import format_number, shown_value
-from coterie.projects.likely_content import TABLE, likely_content
+from coterie.projects.likely_content import LOOKED_INTO, likely_content
 
 PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".bmp", ".tif", ".tiff", ".pgm", ".ppm", ".webp")
 ROLE_WORDS = {
@@ -185,7 +185,7 @@ class ImportState:
 
     def _decide(self, answer: TablePreview) -> bool:
         """Read otherwise what is no table of numbers; return whether that is to be asked for."""
-        may_decide, self._may_decide = self._may_decide and self.reader == TABLE, False
+        may_decide, self._may_decide = self._may_decide and self.reader in LOOKED_INTO, False
         likely = likely_content(answer) if may_decide and not self.ragged() else None
         if likely is None or likely.reader not in self.catalogue:
             return False

@@ -7,7 +7,16 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
 
-from coterie.core import Context, Cost, Dataset, Field, ParameterError, Reader, hookimpl
+from coterie.core import (
+    Context,
+    Cost,
+    CoterieError,
+    Dataset,
+    Field,
+    ParameterError,
+    Reader,
+    hookimpl,
+)
 from coterie.core.files.tabular import TablePreview
 from coterie.core.files.textfiles import beside
 from coterie.core.rasters.cubes import arrays_of, scene_of_cube
@@ -16,6 +25,9 @@ from coterie.core.rasters.scene import Band, Scene, raster_dataset
 from coterie.core.rasters.scene import scene_of as scene_of_dataset
 from coterie.core.rasters.sentinel2 import is_sentinel2, scene_of_sentinel2
 from coterie.core.rasters.truth import TRUTH, find_truth, parse_classes
+
+MASK_ENDINGS = (".tif", ".tiff", ".jp2", ".img")
+MOST_LOOKED_AT = 30  # files beside a scene; a folder may hold thousands
 
 
 class Raster(Reader):
@@ -145,7 +157,7 @@ class Raster(Reader):
             rows=rows,
             notes=tuple(note for note in (size, known, *data.notes) if note),
             named=False,
-            choices={name: found for name in ("array", "mask") if (found := arrays_of(Path(path)))},
+            choices={name: found for name, found in _choices(Path(path), scene).items() if found},
         )
 
     def companions(self, path: Path, *, params: Params) -> tuple[Path, ...]:
@@ -155,6 +167,31 @@ class Raster(Reader):
         if not path.is_file() or path.suffix.lower() in (".npy", ".npz"):
             return masks
         return (*masks, *files_beside(path))
+
+
+def _choices(path: Path, scene: Scene) -> dict[str, tuple[str, ...]]:
+    """The arrays of an .npz; of other scenes the rasters beside them that could be their mask."""
+    arrays = arrays_of(path)
+    return {"array": arrays, "mask": arrays or _masks_beside(path, scene)}
+
+
+def _masks_beside(path: Path, scene: Scene) -> tuple[str, ...]:
+    """Names of files with one band of as many pixels, those called like the scene first."""
+    try:
+        files = list(path.parent.iterdir()) if path.is_file() else []
+    except OSError:  # a folder may let its files be read and not be listed
+        files = []
+    others = [f for f in files if f.suffix.lower() in MASK_ENDINGS and f.name != path.name]
+    others.sort(key=lambda other: (not other.stem.startswith(path.stem), other.name))
+    found = []
+    for other in others[:MOST_LOOKED_AT]:
+        try:
+            mask = scene_of(other)
+        except (CoterieError, OSError):
+            continue  # whatever it is, it is no mask
+        if len(mask.bands) == 1 and (mask.height, mask.width) == (scene.height, scene.width):
+            found.append(other.name)
+    return tuple(found)
 
 
 def _values(band: Band) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from coterie.core.recipes import Recipe, Source
-from coterie.projects.likely_content import TABLE, Likely, likely_content
+from coterie.projects.likely_content import LOOKED_INTO, Likely, likely_content
 
 if TYPE_CHECKING:
     from coterie.core.files.tabular import TablePreview
@@ -25,7 +25,7 @@ def looked_at(work: Work, source: Source) -> tuple[Source, Likely | None]:
     session = work.session
     work.await_methods()
     usual = session.catalogue.reader_for(source.open)
-    if source.reader or source.params or usual is None or usual.name != TABLE:
+    if source.reader or source.params or usual is None or usual.name not in LOOKED_INTO:
         return source, None
     answers: list[TablePreview | str] = []
 

@@ -1,4 +1,4 @@
-"""What a table most likely holds, by its first rows."""
+"""What a file most likely holds, by how it begins."""
 
 import os
 from pathlib import Path
@@ -10,7 +10,7 @@ from sklearn.datasets import load_digits
 from coterie.core import Context
 from coterie.core.files.tabular import TablePreview
 from coterie.plugins.readers.csv import CSV
-from coterie.projects.likely_content import IMAGES, RUNS, TEXTS, WORDS, likely_content
+from coterie.projects.likely_content import IMAGES, RUNS, SCENE, TEXTS, WORDS, likely_content
 
 PROSE = "All people are equal before the law and nobody may be discriminated against number "
 DATA = Path(os.environ.get("COTERIE_DATA", Path(__file__).parents[3] / "shared" / "data"))
@@ -82,6 +82,31 @@ def test_noise_is_no_picture(tmp_path: Path) -> None:
     rows = "\n".join(",".join(f"{v:.3f}" for v in row) for row in values)
     head = ",".join(f"x{i}" for i in range(64))
     assert likely_content(table(tmp_path, f"{head}\n{rows}\n")) is None
+
+
+def arrays(**sizes: str) -> TablePreview:
+    return TablePreview(("Array", "Size"), tuple(sizes.items()), named=False)
+
+
+def test_a_cube_with_few_bands_is_a_scene_and_what_may_be_its_mask_is_said() -> None:
+    likely = likely_content(arrays(img="512 × 400 × 6", msk="512 × 400 × 1", bands="6", a=""))
+    assert likely is not None
+    assert likely.reader == SCENE
+    assert likely.params == {"array": "img"}
+    assert "512 × 400 pixels in 6 bands. 'msk' may be the mask" in likely.why
+
+
+@pytest.mark.parametrize(
+    "sizes",
+    [
+        {"x_train": "60000 × 28 × 28", "y_train": "60000"},
+        {"faces": "20 × 64 × 64", "names": "20"},
+        {"big": "400 × 3", "small": "30 × 3"},
+        {"n": "one number", "m": ""},
+    ],
+)
+def test_stacks_of_pictures_and_matrices_are_no_scene(sizes: dict[str, str]) -> None:
+    assert likely_content(arrays(**sizes)) is None
 
 
 @pytest.mark.realdata

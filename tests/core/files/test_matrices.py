@@ -7,7 +7,12 @@ import pytest
 from scipy.sparse import coo_array
 
 from coterie.core import DataError
-from coterie.core.files.matrices import choose_matrix, matrix_dataset, words_of
+from coterie.core.files.matrices import (
+    SeveralArraysError,
+    choose_matrix,
+    matrix_dataset,
+    words_of,
+)
 
 FILE = Path("f.npz")
 
@@ -22,6 +27,13 @@ def test_the_only_matrix_is_chosen_and_several_are_listed() -> None:
         choose_matrix(FILE, {"A": (4, 3)}, "C", "array")
     with pytest.raises(DataError, match=r"holds no array of numbers"):
         choose_matrix(FILE, {}, "", "array")
+
+
+def test_the_mask_of_a_cube_is_not_taken_for_the_matrix() -> None:
+    shapes = {"img": (40, 50, 6), "mask": (40, 50)}
+    with pytest.raises(SeveralArraysError, match=r"img \(40 × 50 × 6\), mask"):
+        choose_matrix(FILE, shapes, "", "array")
+    assert choose_matrix(FILE, {**shapes, "table": (9, 3)}, "", "array") == "table"
 
 
 def test_either_way_round_dense_or_sparse() -> None:

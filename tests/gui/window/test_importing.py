@@ -172,6 +172,22 @@ def test_an_array_of_several_is_chosen_from_a_list(
     dialog.reject()
 
 
+def test_a_cube_of_pixels_is_read_as_a_scene_and_the_other_array_offered_as_its_mask(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    path = tmp_path / "scene.npz"
+    np.savez(path, img=np.ones((24, 30, 4)), msk=np.arange(720).reshape(24, 30) % 3)
+    dialog = asked(window, path, qtbot)
+    qtbot.waitUntil(dialog.ok.isEnabled, timeout=PATIENCE)
+    assert dialog.state.reader == "reader/raster"
+    assert "24 × 30 pixels in 4 bands" in dialog.state.decision
+    assert dialog.form is not None
+    editor = dialog.form.editor("mask")
+    assert isinstance(editor, LineEditor)
+    assert [action.text() for action in editor.offered.menu().actions()] == ["img", "msk"]
+    dialog.reject()
+
+
 def test_a_file_can_be_opened_without_a_question(
     window: MainWindow, settle: Settle, tmp_path: Path
 ) -> None:

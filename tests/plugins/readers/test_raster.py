@@ -4,6 +4,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import rasterio
+from rasterio.transform import Affine
 
 from coterie.core import Context, Dataset, ParameterError
 from coterie.core.arrays import Array
@@ -60,6 +62,24 @@ def test_a_product_of_meris_is_previewed_with_wavelengths_and_factors(tmp_path: 
         "radiance_13",
         "radiance_1",
     )
+
+
+def test_rasters_beside_a_scene_that_could_be_its_mask_are_offered(tmp_path: Path) -> None:
+    for name, bands, height in (
+        ("scene.tif", 3, 6),
+        ("a-mask.tif", 1, 6),
+        ("scene-truth.TIF", 1, 6),
+        ("small.tif", 1, 5),
+        ("other.tif", 3, 6),
+    ):
+        with rasterio.open(
+            tmp_path / name, "w", driver="GTiff", count=bands, height=height, width=8,
+            dtype="uint8", crs="EPSG:32633", transform=Affine(10, 0, 5e5, 0, -10, 5e6),
+        ) as target:  # fmt: skip
+            target.write(np.ones((bands, height, 8), dtype=np.uint8))
+    (tmp_path / "broken.tif").write_bytes(b"II*\0 cut short")
+    shown = Raster().preview(tmp_path / "scene.tif", params=Raster.Params(), context=Context())
+    assert shown.choices == {"mask": ("scene-truth.TIF", "a-mask.tif")}
 
 
 def test_a_scene_has_no_columns_to_name(tmp_path: Path) -> None:
