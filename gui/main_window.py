@@ -58,6 +58,7 @@ class MainWindow(QMainWindow):
         self.setWindowIcon(QIcon(str(PICTURES / "coterie.svg")))
         self.setAcceptDrops(True)
         self.setDockOptions(QMainWindow.DockOption.AllowTabbedDocks)
+        self._steps: set[str] = set()
         self.message_bar = MessageBar()
         self.message_bar.remedy_asked.connect(self._on_remedy)
         self.tabs = ViewTabs()
@@ -261,7 +262,11 @@ class MainWindow(QMainWindow):
     def _on_recipe_changed(self) -> None:
         if self.session is None:
             return
-        if self.session.recipe.names:
+        names = set(self.session.recipe.names)
+        for gone in self._steps - names:  # what went wrong with it concerns nobody any more
+            self.message_bar.withdraw(gone)
+        self._steps = names
+        if names:
             if self.pages.currentWidget() is not self.tabs:
                 self.show_work()
         else:

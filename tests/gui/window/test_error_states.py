@@ -11,6 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QApplication, QMessageBox, QTabBar, QWidget
 from pytestqt.qtbot import QtBot
 
+from coterie.gui.errors import Problem
 from coterie.gui.main_window import MainWindow
 from coterie.projects.session import Session
 
@@ -79,6 +80,19 @@ def test_data_that_were_moved_fail_their_step_and_nothing_else(
     settle(window)
     qtbot.waitUntil(lambda: "plants.csv" in window.message_bar.text(), timeout=PATIENCE)
     assert session.results.artefact("data") is not None  # what was read before stays on view
+
+
+def test_what_went_wrong_with_a_step_is_not_told_after_the_step_is_gone(
+    window: MainWindow, settle: Settle
+) -> None:
+    window.documents.open_sample("iris")
+    session = settle(window)
+    last = session.recipe.steps[-1].name
+    window.show_problem(Problem("It went wrong.", step=last))
+    session.edits.replace(session.recipe.changed(last, seed=5), "another seed")
+    assert window.message_bar.problem is not None
+    session.edits.replace(session.recipe.without(last), "remove it")
+    assert window.message_bar.problem is None
 
 
 def test_a_full_disk_is_told_and_the_work_is_kept(
