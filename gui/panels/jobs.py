@@ -140,7 +140,8 @@ class JobRow(QWidget):
         super().__init__()
         self.job = job
         self._mark = QLabel()
-        self._name = ElidedLabel(job.step)
+        # Jobs of a sweep differ in how their names end.
+        self._name = ElidedLabel(job.step, mode=Qt.TextElideMode.ElideMiddle)
         self._name.setProperty("role", "heading")
         self._name.setFixedWidth(130)
         self._name.setToolTip(f"{job.step}: {title}")

@@ -85,7 +85,7 @@ class TableView(QTableView):
     def _size_columns(self) -> None:
         """Give each column its room: the first by their cells, those far to the right by titles."""
         header, columns = self.horizontalHeader(), self._state.columns
-        metrics, widths = self.fontMetrics(), list[int]()
+        metrics, widths, wanted = self.fontMetrics(), list[int](), list[int]()
         first = [self._state.item(row) for row in range(min(self._state.rows, _ROWS_MEASURED))]
         usual = _NARROWEST
         for section, column in enumerate(columns):
@@ -96,11 +96,22 @@ class TableView(QTableView):
                 width = max(width, max(texts, default=0) + chip + _AROUND)
             elif section == _COLUMNS_MEASURED:
                 usual = int(np.median(widths))
+            wanted.append(width)
             widths.append(min(width, _WIDEST_TEXT if column.kind == "text" else _WIDEST))
+        self._share_rest(widths, wanted)
         header.setDefaultSectionSize(usual)
         for section, width in enumerate(widths):
             if header.sectionSize(section) != width:
                 header.resizeSection(section, width)
+
+    def _share_rest(self, widths: list[int], wanted: list[int]) -> None:
+        """Give room that no column needs to names and texts that would be cut off."""
+        rest = self.viewport().width() - sum(widths)
+        for section, column in enumerate(self._state.columns):
+            if column.kind in ("item", "text") and rest > 0:
+                more = min(rest, wanted[section] - widths[section])
+                widths[section] += more
+                rest -= more
 
     def show_item(self, item: int) -> None:
         """Bring the row of an item into sight, if it has one."""

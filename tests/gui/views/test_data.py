@@ -196,3 +196,12 @@ def test_without_a_column_to_count_the_table_has_all_the_room(doubles: Any, show
     view = shown(DataView(doubles.FakeSession({"data": texts}, doubles.RECIPE)))
     assert view._histogram.widget.isHidden()
     assert view.table.isVisible()
+
+
+def test_long_names_get_the_room_that_no_column_needs(doubles: Any, shown: Any) -> None:
+    long = "a name that goes on and on, far beyond what a column is usually given in this table"
+    few = Dataset(features=np.ones((3, 1)), columns=("w",), items=("a", "b", long))
+    view = shown(DataView(doubles.FakeSession({"data": few}, doubles.RECIPE)))
+    header = view.table.horizontalHeader()
+    assert header.sectionSize(0) >= view.table.fontMetrics().horizontalAdvance(long)
+    assert header.length() <= view.table.viewport().width()
