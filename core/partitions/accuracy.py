@@ -26,7 +26,8 @@ class Accuracy:
     ----------
     counts : (k, k) pixels by class on the map (rows) and in truth (columns)
     overall : share of the map that is right, and half the width of its 95 % interval
-    kappa : agreement beyond chance, of the counts
+    kappa : agreement beyond chance, of the map
+    mapped : (k,) share of the map that each class covers; none for classes nobody looked at
     users : (k,) share of each map class that is right (1 − commission), and half widths
     producers : (k,) share of each true class that the map finds (1 − omission), and half widths
     areas : (k,) share of the whole that each class truly covers, and half widths
@@ -36,6 +37,7 @@ class Accuracy:
     counts: Ints
     overall: tuple[float, float]
     kappa: float
+    mapped: Floats
     users: Floats
     users_error: Floats
     producers: Floats
@@ -44,10 +46,9 @@ class Accuracy:
     areas_error: Floats
 
     def intersection_over_union(self) -> Floats:
-        """Return for each class the pixels right on both sides, by those of either."""
-        hits = np.diag(self.counts).astype(np.float64)
-        either = self.counts.sum(axis=0) + self.counts.sum(axis=1) - hits
-        return _ratio(hits, either)
+        """Return for each class the area where map and truth have it, by that where either has."""
+        hits = self.mapped * np.nan_to_num(self.users)
+        return _ratio(hits, self.mapped + self.areas - hits)
 
 
 def accuracy_of(
@@ -95,14 +96,13 @@ def accuracy_of(
     # Within a row the estimates are proportions of a sample: p (1 − p) / (n − 1).
     spread = share * (1 - share) / np.maximum(rows - 1, 1)[:, None]
     own = np.diag(spread)
-    total = float(n.sum())
-    chance = float((rows / total) @ (n.sum(axis=0) / total))
-    right = float(np.trace(n)) / total
+    right, chance = float(np.trace(p)), float(W @ truth)
     return Accuracy(
         names=tuple(names) or tuple(str(i) for i in range(len(n))),
         counts=n,
-        overall=(float(np.trace(p)), Z95 * float(np.sqrt(W**2 @ own))),
+        overall=(right, Z95 * float(np.sqrt(W**2 @ own))),
         kappa=(right - chance) / (1 - chance) if chance < 1 else 1.0,
+        mapped=W,
         users=users,
         users_error=np.where(rows > 0, Z95 * np.sqrt(own), np.nan),
         producers=producers,

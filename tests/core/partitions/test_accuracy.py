@@ -53,6 +53,20 @@ def test_kappa_agrees_with_scikit_learn() -> None:
     np.testing.assert_allclose(found.intersection_over_union(), peer)
 
 
+@settings(max_examples=40, deadline=None)
+@given(st.integers(2, 5), st.integers(0, 2**16))
+def test_by_area_a_sample_tells_what_the_whole_map_would(k: int, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    looked_at = rng.integers(0, 9, (k, k)) + np.eye(k, dtype=np.int64)
+    whole = looked_at * rng.integers(1, 30, k)[:, None]  # classes were looked at unevenly
+    found, wanted = accuracy_of(looked_at, mapped=whole.sum(axis=1)), accuracy_of(whole)
+    assert found.overall[0] == pytest.approx(wanted.overall[0])
+    assert found.kappa == pytest.approx(wanted.kappa)
+    np.testing.assert_allclose(found.producers, wanted.producers)
+    unions = np.diag(whole) / (whole.sum(0) + whole.sum(1) - np.diag(whole))
+    np.testing.assert_allclose(found.intersection_over_union(), unions)
+
+
 def test_intervals_hold_the_truth_as_often_as_they_say() -> None:
     rng = np.random.default_rng(0)
     share = np.array([[0.9, 0.1], [0.2, 0.8]])  # of each map class, how much is truly what
