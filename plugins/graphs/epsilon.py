@@ -33,13 +33,11 @@ class Epsilon(Graph):
         )
         weights: Literal["binary", "affinity"] = Field(
             "binary",
-            description="Every edge 1, or its similarity: the given one, or of data "
-            "exp(−d² / 2σ²).",
+            description="Every edge 1, or its similarity exp(−d² / 2σ²).",
         )
         sigma: Annotated[float, Field(gt=0)] | Literal["auto"] = Field(
             "auto",
-            description="Width σ of the similarities of data; 'auto': the median length of an "
-            "edge.",
+            description="Width σ of the similarities; 'auto': the median length of an edge.",
             json_schema_extra={
                 "slider": [1e-3, 10.0],
                 "log": True,
