@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import faulthandler
 import os
 import signal
@@ -13,7 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NoReturn
 
-from coterie.core.engine.channel import Channel, inherited
+from coterie.core.engine.channel import FAREWELL, Channel, inherited
 from coterie.core.engine.options import EngineOptions
 from coterie.core.engine.sender import Sender
 from coterie.core.engine.worker import Worker
@@ -47,7 +48,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         workers=chosen.workers,
         cluster=chosen.cluster,
     )
-    sender = Sender(channel, broken=end_group)
+    sender = Sender(channel, broken=lose_window)
     worker = Worker(Workspace(chosen.workspace), options, sender.put)
     threading.Thread(target=_receive_all, args=(channel, worker), daemon=True).start()
     try:
@@ -103,7 +104,14 @@ def _receive_all(channel: Channel, worker: Worker) -> None:
     except BaseException:  # an engine that does not listen is of no use: the window starts another
         traceback.print_exc()
     finally:
-        end_group()
+        lose_window()
+
+
+def lose_window() -> None:
+    """Say that the channel is closed, to a window that may yet hear it, and end."""
+    with contextlib.suppress(OSError):
+        os.write(1, f"{FAREWELL}\n".encode())
+    end_group()
 
 
 def end_group() -> None:

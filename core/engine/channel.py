@@ -11,6 +11,10 @@ from typing import Any
 
 from coterie.core.engine.messages import Message, from_bytes, to_bytes
 
+# The last line an engine prints when it ends because its channel is closed: the signal by which it
+# ends itself and its workers tells nothing, and the channel carries no more.
+FAREWELL = "The channel to the window is closed: the engine ends."
+
 
 class Channel:
     """Sends and receives whole messages; sending is safe from any thread."""

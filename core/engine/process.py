@@ -11,7 +11,7 @@ import threading
 from collections.abc import Callable, Sequence
 from typing import IO, Any
 
-from coterie.core.engine.channel import make_pair
+from coterie.core.engine.channel import FAREWELL, make_pair
 from coterie.core.engine.messages import Message
 from coterie.core.errors import EngineError
 
@@ -19,7 +19,7 @@ from coterie.core.errors import EngineError
 _LAST_WORDS = 0.5
 # How long to wait for the rest of what it printed: what a plugin started may hold the pipe open.
 _LAST_LINES = 1.0
-_SILENT = "it stopped answering, and was ended"
+_SILENT = "it lost its connection to the window"
 KILLED = "the system stopped it, most often for lack of memory"
 _CAUSES = {"SIGSEGV": "it crashed", "SIGABRT": "it aborted", "SIGKILL": KILLED}
 
@@ -101,7 +101,10 @@ class EngineProcess:
     def _read_log(self, stream: IO[bytes]) -> None:
         with stream:
             for line in stream:
-                self._log(line.decode(errors="replace").rstrip())
+                text = line.decode(errors="replace").rstrip()
+                if text.endswith(FAREWELL):  # after what was printed without an end of line
+                    self._why = self._why or _SILENT
+                self._log(text)
 
     def _read_messages(self) -> None:
         reason = ""

@@ -122,7 +122,7 @@ CRASHES = {
         "import os, signal\nos.kill(os.getpid(), signal.SIGKILL)",
         "most often for lack of memory",
     ),
-    "closed files": ("import os\nos.closerange(3, 256)", "it stopped answering, and was ended"),
+    "closed files": ("import os\nos.closerange(3, 256)", "it lost its connection to the window"),
     "fork and abort": (
         "import os, time\nif os.fork() == 0:\n    time.sleep(600)\nos.abort()",
         "it aborted.",
