@@ -19,11 +19,12 @@ from coterie.core.features.picture_sizes import likely_size
 from coterie.core.files.tabular import TablePreview
 
 TABLE = "reader/csv"
+SHEET = "reader/excel"
 TEXTS = "reader/texts"
 IMAGES = "reader/images"
 ARRAYS = "reader/numpy"
 SCENE = "reader/raster"
-LOOKED_INTO = (TABLE, ARRAYS)  # the readers of files that may hold something else
+LOOKED_INTO = (TABLE, SHEET, ARRAYS)  # the readers of files that may hold something else
 WORDS = "kernel/bag-of-words"
 RUNS = "kernel/spectrum"
 MOST = 0.5  # of the characters of a row are in the column of texts
@@ -122,6 +123,8 @@ def _title(preview: TablePreview, cells: Mapping[str, Sequence[str]]) -> str:
 
 def _pictures(preview: TablePreview) -> Likely | None:
     """Pictures, when all numbers are called like pixels and one size is clearly the right one."""
+    if "sheet" in preview.guessed:  # nothing reads pictures from a spreadsheet
+        return None
     numeric = [n for n, r in zip(preview.columns, preview.roles, strict=False) if r == "feature"]
     if not all(_PIXELS.fullmatch(name) or name.startswith("column ") for name in numeric):
         return None

@@ -1,6 +1,7 @@
 """What a file most likely holds, by how it begins."""
 
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +11,15 @@ from sklearn.datasets import load_digits
 from coterie.core import Context
 from coterie.core.files.tabular import TablePreview
 from coterie.plugins.readers.csv import CSV
-from coterie.projects.likely_content import IMAGES, RUNS, SCENE, TEXTS, WORDS, likely_content
+from coterie.projects.likely_content import (
+    IMAGES,
+    LOOKED_INTO,
+    RUNS,
+    SCENE,
+    TEXTS,
+    WORDS,
+    likely_content,
+)
 
 PROSE = "All people are equal before the law and nobody may be discriminated against number "
 DATA = Path(os.environ.get("COTERIE_DATA", Path(__file__).parents[3] / "shared" / "data"))
@@ -33,6 +42,17 @@ def test_one_long_text_in_each_row_is_read_as_texts_with_their_names(tmp_path: P
     assert (likely.reader, likely.kernel) == (TEXTS, WORDS)
     assert likely.params == {"text": "text", "items": "article"}
     assert "'text'" in likely.why
+
+
+def test_a_sheet_of_texts_is_read_as_texts_but_one_of_pixels_stays_a_table(tmp_path: Path) -> None:
+    rows = "".join(f"{i},{PROSE * 3}{i},{'ab'[i % 2]}\n" for i in range(30))
+    texts = table(tmp_path, f"article,text,label\n{rows}")
+    pixels = table(tmp_path, digits([f"p{i}" for i in range(64)]))
+    likely = likely_content(replace(texts, guessed={"sheet": "Letters"}))
+    assert likely is not None
+    assert likely.reader == TEXTS
+    assert likely_content(replace(pixels, guessed={"sheet": "Digits"})) is None
+    assert "reader/excel" in LOOKED_INTO
 
 
 def test_titles_are_their_own_names_and_compared_by_letters(tmp_path: Path) -> None:
