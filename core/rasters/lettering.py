@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import unicodedata
+
 import numpy as np
 
 from coterie.core.arrays import Array
@@ -65,11 +67,15 @@ _GLYPHS = {
 def lettered(text: str) -> Array:
     """Return a text as a picture of its letters, capitals all: (7, 6 · letters) booleans.
 
+    Accents are left out, so that É is an E; ß becomes two letters.
+
     >>> ["".join(".#"[dot] for dot in row) for row in lettered("I")[:3].tolist()]
     ['.###..', '..#...', '..#...']
     """
-    picture = np.zeros((HEIGHT, (WIDTH + 1) * max(1, len(text))), dtype=np.bool_)
-    for place, letter in enumerate(text.upper()):
+    apart = unicodedata.normalize("NFKD", text.upper())
+    letters = [letter for letter in apart if not unicodedata.combining(letter)]
+    picture = np.zeros((HEIGHT, (WIDTH + 1) * max(1, len(letters))), dtype=np.bool_)
+    for place, letter in enumerate(letters):
         code = _GLYPHS.get(letter, "" if letter.isspace() else _GLYPHS["?"])
         for row in range(len(code) // 2):
             bits = int(code[2 * row : 2 * row + 2], 16)

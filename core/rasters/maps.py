@@ -21,6 +21,7 @@ from coterie.core.rasters.windows import bounded_gdal
 
 BLOCK = 256
 LARGEST_LOOK = 1200  # pixels on the longer side of a quick look
+SMALLEST_LOOK = 400  # below, each pixel of the map is drawn as several
 NAMESPACE = "COTERIE"
 
 ReadRows = Callable[[int, int], Array]
@@ -212,6 +213,8 @@ def write_look(path: Path, grid: MapGrid, read: ReadRows, shown: Sequence[int]) 
     codes = np.stack(rows).astype(np.int64)
     table = np.vstack([grid.colours, np.full((1, 3), 255, dtype=np.uint8)])
     picture = table[np.where(codes < len(grid.names), codes, len(grid.names))]
+    times = max(1, SMALLEST_LOOK // max(codes.shape))
+    picture = picture.repeat(times, 0).repeat(times, 1)
     legend = _legend(grid, shown, picture.shape[0])
     height = max(picture.shape[0], legend.shape[0])
     both = np.full((height, picture.shape[1] + legend.shape[1], 3), 255, dtype=np.uint8)

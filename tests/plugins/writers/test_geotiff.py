@@ -63,6 +63,22 @@ def test_everything_of_a_map_comes_back(tmp_path: Path) -> None:
             assert look.read()[:, 0, 0].tolist() == colours[codes[0, 0]].tolist()
 
 
+def test_a_small_map_has_a_quick_look_to_look_at_whatever_its_classes_are_called(
+    tmp_path: Path,
+) -> None:
+    codes = np.array([[0, 1], [1, 2]], dtype=np.uint8).repeat(10, 0).repeat(15, 1)
+    colours = np.array([[9, 8, 7], [0, 128, 7], [200, 0, 0]], dtype=np.uint8)
+    names = ("Straße, weiß", "forêt", "水")
+    noun = Labelling(classes=codes, names=names, colours=colours)
+    write(noun, tmp_path / "map.tif", quick_look=True)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", NotGeoreferencedWarning)
+        with rasterio.open(tmp_path / "map.png") as look:
+            seen = np.moveaxis(look.read(), 0, -1)
+    assert seen.shape[0] == 20 * 13
+    np.testing.assert_array_equal(seen[:260, : 30 * 13], colours[codes].repeat(13, 0).repeat(13, 1))
+
+
 def test_groups_of_a_sample_lie_at_their_pixels(tmp_path: Path) -> None:
     details = {"height": 4, "width": 5, "positions": [0, 7, 19], "transform": list(PLACE)}
     data = Dataset(features=np.zeros((3, 1)), details=details)
