@@ -72,10 +72,11 @@ class Points:
             # The far ones first, as the near ones hide them; what is selected on top.
             order = np.lexsort((seen.depth[shown], selected[shown]))
             places = shown[order]
+            # A selected one is seen clearly, however far it is.
+            opacities = np.where(selected[places], 1.0, seen.opacities[places])
             self._dots.set_dots(
-                x[places], y[places], which[order], looks,
-                seen.scales[places], seen.opacities[places],
-            )  # fmt: skip
+                x[places], y[places], which[order], looks, seen.scales[places], opacities
+            )
             return
         # Grey at the bottom, then one colour after the other, what is selected on top.
         order = np.argsort(which, kind="stable")

@@ -261,6 +261,15 @@ def test_near_points_are_larger_and_drawn_over_far_ones(view: EmbeddingView) -> 
     assert scales[0] < 1 < scales[-1]
 
 
+def test_what_is_selected_is_seen_clearly_however_far(view: EmbeddingView, session: Any) -> None:
+    view.bar.solid.trigger()
+    session.selection.update(np.arange(0, 300, 10))
+    view.synchronize()
+    opacities = np.asarray(view._points._dots._opacities)
+    assert (opacities[-30:] == 1).all()  # drawn last, on top
+    assert opacities[:-30].min() < 0.6
+
+
 @pytest.mark.parametrize("ending", ["png", "svg"])
 def test_a_turned_cloud_is_written_too(view: EmbeddingView, ending: str, tmp_path: Path) -> None:
     view.bar.solid.trigger()
