@@ -62,6 +62,15 @@ class Ground:
             return self.to_map(column, row)
         return self.ties.place(column, row) if self.ties is not None else None
 
+    def values_in_words(
+        self, values: Sequence[float] | Array | None, drawn: Sequence[int] = ()
+    ) -> str:
+        """Return the value of each band at a pixel, those that are drawn first."""
+        if values is None:
+            return "no data"
+        order = dict.fromkeys((*drawn, *range(len(self.bands))))
+        return "  ".join(f"{self.bands[band]} {float(values[band]):.4g}" for band in order)
+
     def north(self) -> tuple[float, float] | None:
         """Return the way north in columns and rows at the middle, None when it is not known."""
         column, row = self.width / 2, self.height / 2

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -362,18 +361,6 @@ class MapState:
             return said
         degrees = self.prepared is not None and self.prepared.degrees
         return f"{coordinates(place, degrees)}  ·  {said}"
-
-    def values_in_words(self, values: Sequence[float] | Array | None) -> str:
-        """Return the value of each band, those that are drawn first."""
-        if self.ground is None:
-            return ""
-        if values is None:
-            return "no data"
-        drawn = list(dict.fromkeys(self.look.bands))
-        rest = [band for band in range(len(self.ground.bands)) if band not in drawn]
-        return "  ".join(
-            f"{self.ground.bands[band]} {float(values[band]):.4g}" for band in (*drawn, *rest)
-        )
 
     def selected_spectrum(self, selected: Array) -> Spectrum | None:
         """Return the mean spectrum of the selected items, None when their bands are not at hand."""

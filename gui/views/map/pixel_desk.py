@@ -51,13 +51,14 @@ class PixelDesk(QObject):
     def show_where(self) -> None:
         """Say where the pointer is, and what is measured there."""
         state, page = self._state, self._view.page
-        if self.pointer is None or not state.contains(*self.pointer):
+        ground = state.ground
+        if ground is None or self.pointer is None or not state.contains(*self.pointer):
             page.tell_where("")
             return
         said = state.where(*self.pointer)
         column, row = (int(v) for v in self.pointer)
         if self._values is not None and self._values[:2] == (row, column):
-            said = f"{said}  ·  {state.values_in_words(self._values[2])}"
+            said = f"{said}  ·  {ground.values_in_words(self._values[2], state.look.bands)}"
         page.tell_where(said)
 
     def leave(self) -> None:
