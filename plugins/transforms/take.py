@@ -33,7 +33,7 @@ class Take(Transform):
 
         items: list[int] = Field(
             default_factory=list,
-            description="The items by number, counted from 0: the first item is 0. Empty: all items.",
+            description="The items by number, counted from 0: the first item is 0. Empty: all.",
         )
         leave_out: bool = Field(
             False, description="Take all items but these, as to be rid of outliers."
