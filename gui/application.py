@@ -253,19 +253,27 @@ class ErrorGuard:
 
 
 class Interrupt(QObject):
-    """Lets Ctrl+C in the terminal end the program at once, though Qt waits in C++."""
+    """Lets Ctrl+C in the terminal end the program at once, though Qt waits in C++.
+
+    Python would call a handler between any two instructions, in the midst of taking in a result
+    too; the signal is written to a socket instead, which the event loop reads in a turn of its own.
+    """
 
     def __init__(self, app: QApplication) -> None:
         super().__init__(app)
+        self._app = app
         self._read, self._write = socket.socketpair()
         for end in (self._read, self._write):
             end.setblocking(False)
         self._before = signal.getsignal(signal.SIGINT)
-        signal.signal(signal.SIGINT, lambda *_: leave(app))
+        signal.signal(signal.SIGINT, lambda *_: None)
         signal.set_wakeup_fd(self._write.fileno(), warn_on_full_buffer=False)
         self._notifier = QSocketNotifier(self._read.fileno(), QSocketNotifier.Type.Read, self)
-        # Reading gives Python the turn it needs to call the handler.
-        self._notifier.activated.connect(lambda *_: self._read.recv(64))
+        self._notifier.activated.connect(self._on_signals)
+
+    def _on_signals(self) -> None:
+        if signal.SIGINT in self._read.recv(64):
+            leave(self._app)
 
     def close(self) -> None:
         """Leave Ctrl+C to Python again."""

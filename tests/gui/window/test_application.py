@@ -16,7 +16,8 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QAbstractButton, QApplication, QMessageBox
 from pytestqt.qtbot import QtBot
 
-from coterie.gui.application import offer_recovery
+from coterie.gui import application
+from coterie.gui.application import Interrupt, offer_recovery
 from coterie.gui.main_window import MainWindow
 from coterie.projects.recovery import Orphan
 from coterie.projects.session import Session
@@ -59,6 +60,22 @@ def test_the_program_starts_and_ends_on_an_interrupt(arguments: list[str], tmp_p
         program.kill()
         program.wait()
     assert "Traceback" not in log.read_text()
+
+
+def test_an_interrupt_waits_for_a_turn_of_the_event_loop(
+    qapp: QApplication, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    left: list[QApplication] = []
+    monkeypatch.setattr(application, "leave", left.append)
+    before = signal.getsignal(signal.SIGINT)
+    interrupt = Interrupt(qapp)
+    try:
+        signal.raise_signal(signal.SIGINT)
+        assert not left  # what was under way goes on to its end
+        qtbot.waitUntil(lambda: left == [qapp])
+    finally:
+        interrupt.close()
+    assert signal.getsignal(signal.SIGINT) is before
 
 
 def recovery_boxes() -> list[QMessageBox]:
