@@ -10,14 +10,17 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
+from copy import copy
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
-from coterie.core.arrays import Array, Floats, Ints
+from coterie.core.arrays import Floats, Ints
 
-# Products of samples × pixels of this many entries stay in the caches of one core.
-PRODUCTS = 1 << 18
+# Products of samples × pixels at a time: so few that they stay in the caches, so many that
+# what is done once for all of them costs little.
+PRODUCTS = 1 << 20
 # Unit of rounding in float32.
 ROUNDING = 2.0**-24
 _DOUBLES = 1 << 20
@@ -33,6 +36,17 @@ class _Scratch:
         samples, columns = sides
         self.points = np.ones((columns, high), dtype=np.float32)
         self.products = np.empty((samples, high), dtype=np.float32)
+        self.least, self.second, self.own, self.farther = np.empty((4, high), dtype=np.float32)
+        self.nearer = np.empty(high, dtype=np.bool_)
+
+    def of(self, high: int) -> _Scratch:
+        """Return the room for a piece that is no higher than this one."""
+        if high == len(self.least):
+            return self
+        part = copy(self)
+        for name, room in vars(self).items():
+            setattr(part, name, room[..., :high])
+        return part
 
 
 class NearestGroup:
@@ -57,6 +71,7 @@ class NearestGroup:
         self._centre = self._samples.mean(axis=0).astype(np.float32).astype(np.float64)
         if not np.isfinite(self._centre).all():
             self._centre = np.zeros(self._samples.shape[1])
+        self._centre32 = self._centre.astype(np.float32)[:, None]
         centred = self._samples - self._centre
         self._spread = float(np.sqrt(np.square(centred).mean())) or 1.0
         order = np.argsort(labels, kind="stable")
@@ -116,52 +131,52 @@ class NearestGroup:
         return found
 
     def _label(self, X: Floats, out: Ints, scratch: _Scratch) -> None:
-        points = scratch.points[:, : len(X)]
-        centre = self._centre[:, None]
+        room = scratch.of(len(X))
+        points = room.points[:-1]
         with np.errstate(over="ignore", invalid="ignore"):
             if X.dtype == np.float32:
-                points[:-1] = X.T
-                points[:-1] -= centre.astype(np.float32)
+                np.subtract(X.T, self._centre32, out=points)
             else:
-                points[:-1] = (X - self._centre).T
-            products = np.matmul(self._sides, points, out=scratch.products[:, : len(X)])
-            nearest, margin = self._nearest_of(products)
-            lengths = np.sqrt(np.einsum("ij,ij->j", points[:-1], points[:-1]))
-            unsure = ~(margin > self._doubt(lengths))  # also where a product is not a number
-        out[:] = self._present[nearest]
+                points[:] = (X - self._centre).T
+            np.matmul(self._sides, room.points, out=room.products)
+            self._find_nearest(room, out)
+            # Mostly the widest bound, as if every number were as large as the largest, will do.
+            widest = max(float(points.max()), -float(points.min())) * np.sqrt(len(points))
+            if room.second.min() > self._doubt(widest):
+                return
+            lengths = np.sqrt(np.einsum("ij,ij->j", points, points))
+            unsure = ~(room.second > self._doubt(lengths))  # also where one is not a number
         if unsure.any():
             out[unsure] = self._exactly(X[unsure])
 
-    def _nearest_of(self, products: Array) -> tuple[Array, Array]:
-        """Which group has the least product of each column, and how far the next group is.
+    def _find_nearest(self, room: _Scratch, out: Ints) -> None:
+        """Find which group has the least product of each column, and how far the next group is.
 
         Group by group rather than sample by sample: only the group matters.
         """
+        products, least, second, own = room.products, room.least, room.second, room.own
         segments = iter(self._segments)
         a, b = next(segments)
-        least = products[a:b].min(axis=0)
-        second = np.full_like(least, np.inf)
-        nearest = np.zeros(len(least), dtype=np.int32)
-        own, farther = np.empty_like(least), np.empty_like(least)
-        nearer = np.empty(len(least), dtype=np.bool_)
-        for group, (a, b) in enumerate(segments, 1):
+        np.minimum.reduce(products[a:b], axis=0, out=least)
+        second.fill(np.inf)
+        out[:] = self._present[0]
+        for group, (a, b) in zip(self._present[1:], segments, strict=True):
             np.minimum.reduce(products[a:b], axis=0, out=own)
-            np.maximum(least, own, out=farther)
-            np.minimum(second, farther, out=second)
-            np.less(own, least, out=nearer)
-            np.copyto(nearest, group, where=nearer)
+            np.maximum(least, own, out=room.farther)
+            np.minimum(second, room.farther, out=second)
+            np.less(own, least, out=room.nearer)
+            np.copyto(out, group, where=room.nearer)
             np.minimum(least, own, out=least)
         second -= least
-        return nearest, second
 
-    def _doubt(self, lengths: Array) -> Array:
+    def _doubt(self, lengths: Any) -> Any:
         """How far apart two products may come out that are equal: a bound on their rounding.
 
         A sum of d + 1 products is off by at most (d + 1) · u · Σ |a||b|, the numbers in them by
         a few u each, and Σ |a||b| ≤ 2 |x||s| + |s|² (Cauchy and Schwarz).
         """
         bound = 2.2 * (self._samples.shape[1] + 8) * ROUNDING * self._largest
-        return np.asarray(lengths * (2 * bound / self._spread) + bound * self._largest)
+        return lengths * (2 * bound / self._spread) + bound * self._largest
 
     def _exactly(self, X: Floats) -> Ints:
         """The same from differences in float64, a few rows at a time."""
