@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -79,7 +80,7 @@ class AffinityView(View):
         failed = wish is not None and wish.same_as(self._asked)
         return self.state.emptiness or (self._problem if failed else "")
 
-    def build(self) -> QWidget:
+    def build_in_parts(self) -> Generator[None, None, QWidget]:
         from coterie.gui.views.matrix import MatrixPlot
         from coterie.gui.views.neighbours import NeighbourList
         from coterie.gui.views.spreads import Spreads
@@ -103,12 +104,14 @@ class AffinityView(View):
         self._note.setProperty("role", "muted")
         self._note.setContentsMargins(12, 2, 12, 6)
 
+        yield
         self.matrix = MatrixPlot()
         self.bar.fit_asked.connect(self.matrix.fit)
         scene = self.matrix.canvas.scene()
         scene.sigMouseMoved.connect(self._on_pointer)
         scene.sigMouseClicked.connect(self._on_clicked)
         self._walk_by_keys()
+        yield
         self._spreads = Spreads()
         self.neighbours = NeighbourList()
         self.neighbours.chosen.connect(self.select)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -64,7 +65,7 @@ class ConvergenceView(View):
         # Making the plots takes some 70 ms; better before a run than at its first picture.
         return self.state.shown.dataset is not None
 
-    def build(self) -> QWidget:
+    def build_in_parts(self) -> Generator[None, None, QWidget]:
         from coterie.gui.views import plotting
         from coterie.gui.views.curves import Curves
         from coterie.gui.views.population import PopulationPlot
@@ -90,9 +91,12 @@ class ConvergenceView(View):
         top.addWidget(self.manner)
         top.addWidget(self._save)
 
+        yield
         self.canvas = plotting.canvas("Curves and population of the run")
         self.curves = Curves(self.canvas, self)
+        yield from self.curves.add_plots()
         self.population = PopulationPlot(self.canvas, 0, 1, rows=3)
+        yield
         self.simplex = SimplexPlot(self.canvas, 0, 2, rows=3)
         grid = self.canvas.ci.layout
         grid.setColumnStretchFactor(0, 3)

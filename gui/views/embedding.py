@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -83,7 +84,7 @@ class EmbeddingView(View):
             return "These items have no features to plot. Add an embedding and run it."
         return ""
 
-    def build(self) -> QWidget:
+    def build_in_parts(self) -> Generator[None, None, QWidget]:
         from coterie.gui.views import plotting
         from coterie.gui.views.brush import BrushBox
         from coterie.gui.views.cut_marks import CutMarks
@@ -114,6 +115,7 @@ class EmbeddingView(View):
         self._note.setProperty("role", "muted")
         self._note.setContentsMargins(12, 2, 12, 6)
 
+        yield
         self.canvas = plotting.canvas("Scatter of the items")
         self.box = BrushBox()
         self.plot = plotting.add_plot(self.canvas, 0, 0, box=self.box)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Generator, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -48,6 +48,7 @@ class View(QWidget):
         super().__init__(parent)
         self.session = session
         self.built = False
+        self._building: Generator[None, None, QWidget] | None = None
         self.setAccessibleName(self.title)
         self._outdated = True
         self._empty = QLabel(alignment=Qt.AlignmentFlag.AlignCenter, wordWrap=True)
@@ -85,6 +86,14 @@ class View(QWidget):
     def build(self) -> QWidget:
         """Make the widgets. Called once, when there is something to show."""
         raise NotImplementedError
+
+    def build_in_parts(self) -> Generator[None, None, QWidget]:
+        """Make the widgets, with a `yield` where the event loop may have a turn before the rest.
+
+        For views with many plots, each of which takes some 10 ms to make, instead of `build`.
+        """
+        yield from ()
+        return self.build()
 
     def restyle(self) -> None:
         """Take the colours of the theme again. Called only after `build`."""
@@ -129,7 +138,7 @@ class View(QWidget):
             self._empty.setText(sentence)
             self._pages.setCurrentIndex(0)
             if self.expects_content() and not self.built:
-                QTimer.singleShot(_IDLE_MILLISECONDS, self, self._ensure_built)
+                QTimer.singleShot(_IDLE_MILLISECONDS, self, self._go_on_building)
             return False
         self._ensure_built()
         self._pages.setCurrentIndex(1)
@@ -138,8 +147,16 @@ class View(QWidget):
         return True
 
     def prepare(self) -> None:
-        """Make the widgets ahead of time, so that the first picture of a run need not wait."""
-        self._ensure_built()
+        """Make a part of the widgets ahead of time, so that the first picture need not wait."""
+        if self.built:
+            return
+        self._building = self._building or self.build_in_parts()
+        try:
+            next(self._building)
+        except StopIteration as made:
+            self._pages.addWidget(self._with_banner(made.value))
+            self._building, self.built = None, True
+            self.restyle()
 
     @property
     def empty(self) -> bool:
@@ -227,11 +244,14 @@ class View(QWidget):
         layout.addWidget(content, 1)
         return whole
 
-    def _ensure_built(self) -> None:
+    def _go_on_building(self) -> None:
+        self.prepare()
         if not self.built:
-            self._pages.addWidget(self._with_banner(self.build()))
-            self.built = True
-            self.restyle()
+            QTimer.singleShot(0, self, self._go_on_building)
+
+    def _ensure_built(self) -> None:
+        while not self.built:
+            self.prepare()
 
     def _on_time_to_redraw(self) -> None:
         if self.isVisible() and self._draw_first():

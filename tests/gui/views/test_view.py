@@ -77,6 +77,21 @@ def test_a_hidden_view_builds_nothing(kind: type[View], session: Any, qtbot: QtB
 
 
 @EACH
+def test_a_view_made_in_part_is_whole_when_it_is_seen(
+    kind: type[View], session: Any, shown: Callable[[View], View], qtbot: QtBot
+) -> None:
+    view = kind(session)
+    qtbot.addWidget(view)
+    view.prepare()
+    session.step_changed.emit("groups")
+    session.selection.changed.emit()
+    qtbot.wait(60)
+    shown(view)
+    assert view.built
+    assert not view.empty
+
+
+@EACH
 @pytest.mark.parametrize("ending", ["png", "svg"])
 def test_pictures_are_written(
     kind: type[View], ending: str, session: Any, shown: Callable[[View], View], tmp_path: Path
