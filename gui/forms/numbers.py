@@ -44,6 +44,7 @@ class NumberBox(QAbstractSpinBox):
         line.setTextMargins(4, 0, 0, 0)
         line.textEdited.connect(self._on_text_edited)
         line.editingFinished.connect(self.take_typed)
+        self.editingFinished.connect(self.take_typed)  # Enter, of which the line is not told
         self._show()
 
     def value(self) -> float:

@@ -59,10 +59,10 @@ def form(qtbot: QtBot) -> ParameterForm:
 
 
 def type_into(qtbot: QtBot, box: NumberBox, text: str) -> None:
-    line = box.lineEdit()
-    line.selectAll()
-    QTest.keyClicks(line, text)
-    QTest.keyClick(line, Qt.Key.Key_Return)
+    # Keys come to the box: the line inside it has the focus of the box.
+    box.selectAll()
+    QTest.keyClicks(box, text)
+    QTest.keyClick(box, Qt.Key.Key_Return)
 
 
 def number_box(form: ParameterForm, name: str) -> NumberBox:
