@@ -7,13 +7,14 @@ from concurrent.futures import Future
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QSettings, QStandardPaths, Qt
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from coterie.core.files.tabular import title_of
 from coterie.gui.bridge import Bridge
 from coterie.gui.dialogs import with_plain_buttons
 from coterie.gui.errors import Problem
+from coterie.gui.file_asking import ask_target, remember_folder, usual_folder
 from coterie.gui.recents import remember
 
 if TYPE_CHECKING:
@@ -201,9 +202,10 @@ class Documents(QObject):
         remember(path)
 
     def _ask(self, title: str, kinds: str) -> None:
-        chosen, _ = QFileDialog.getOpenFileName(self._window, title, self.folder(), kinds)
+        folder = str(usual_folder())
+        chosen, _ = QFileDialog.getOpenFileName(self._window, title, folder, kinds)
         if chosen:
-            QSettings().setValue("folder", str(Path(chosen).parent))
+            remember_folder(Path(chosen))
             self.open(Path(chosen))
 
     def _data_filter(self) -> str:
@@ -214,19 +216,14 @@ class Documents(QObject):
             endings = sorted({f"*{end}" for reader in readers for end in reader.extensions})
         return f"Data ({' '.join(endings)})"
 
-    def folder(self) -> str:
-        """Return the folder to look in first."""
-        documents = QStandardPaths.StandardLocation.DocumentsLocation
-        return str(QSettings().value("folder") or QStandardPaths.writableLocation(documents))
-
     # Saving
 
     def save(self, then: Callable[[], None] | None = None) -> None:
-        """Save where the project was saved before, or ask where."""
+        """Save where the project was saved before, or ask where: also when it is read-only here."""
         session = self._window.session
         if session is None:
             return
-        if session.project.path is None:
+        if session.project.path is None or self.is_read_only:
             self.ask_save(then)
         else:
             self.save_to(session.project.path, then)
@@ -236,16 +233,15 @@ class Documents(QObject):
         session = self._window.session
         if session is None:
             return
-        start = (
-            session.project.path
-            or Path(self.folder()) / f"{_file_name(session.project.title)}{PROJECT_ENDING}"
-        )
-        chosen, _ = QFileDialog.getSaveFileName(
-            self._window, "Save project as", str(start), _PROJECTS
-        )
-        if chosen:
-            QSettings().setValue("folder", str(Path(chosen).parent))
-            self.save_to(with_ending(Path(chosen)), then)
+        start = session.project.path
+        if start is None:
+            start = Path(f"{_file_name(session.project.title)}{PROJECT_ENDING}")
+        elif self.is_read_only:
+            stem = start.name.removesuffix(PROJECT_ENDING)
+            start = start.with_name(f"{stem} copy{PROJECT_ENDING}")
+        asked = ask_target(self._window, "Save project as", start, _PROJECTS)
+        if asked is not None:
+            self.save_to(asked[0], then)
 
     def save_to(self, path: Path, then: Callable[[], None] | None = None) -> None:
         """Save to a file, on another thread; `then` is called when that went well."""
@@ -324,14 +320,6 @@ class Documents(QObject):
 def is_data(path: Path) -> bool:
     """Return whether a path is that of data, rather than of a project or a recipe."""
     return path.exists() and not path.name.endswith((PROJECT_ENDING, ".toml"))
-
-
-def with_ending(path: Path) -> Path:
-    """Return the path with the ending of projects, whatever part of it was typed."""
-    if path.name.endswith(PROJECT_ENDING):
-        return path
-    name = path.name.removesuffix(".h5").removesuffix(".coterie")
-    return path.with_name(name + PROJECT_ENDING)
 
 
 def _file_name(title: str) -> str:

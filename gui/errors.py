@@ -76,16 +76,18 @@ class Problem:
         if isinstance(error, CoterieError):
             return cls(str(error), details)
         if isinstance(error, FileNotFoundError):
-            return cls(f"{start}the file '{error.filename}' is not there any more.", details)
+            the = "the" if start else "The"
+            return cls(f"{start}{the} file '{error.filename}' is not there any more.", details)
         if isinstance(error, PermissionError):
-            name = f" '{error.filename}'" if error.filename else ""
-            return cls(f"{start}the file{name} may not be read or written by you.", details)
+            the, name = "the" if start else "The", f" '{error.filename}'" if error.filename else ""
+            return cls(f"{start}{the} file{name} may not be read or written by you.", details)
         if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
             todo = "Free some space, or choose another place. Your work is kept."
             start = start or "Something could not be written: "
             return cls(f"{start}the disk is full. {todo}", details)
         if isinstance(error, OSError) and error.strerror:
-            return cls(f"{start}{_lower_first(error.strerror)}.", details)
+            said = _lower_first(error.strerror) if start else error.strerror
+            return cls(f"{start}{said}.", details)
         text = str(error).strip().split("\n", 1)[0].rstrip(".") or type(error).__name__
         start = start or "Something unexpected happened: "
         return cls(f"{start}{_lower_first(text)}. Your work is kept; try again.", details)
@@ -219,13 +221,18 @@ class MessageBar(ProblemBanner):
         super().__init__(parent)
         self._count = 0
         self.setProperty("role", "message")
-        self.closed.connect(self._on_closed)
 
     def add(self, problem: Problem) -> None:
         """Show one more problem in place of the last."""
         if self.problem is not None and self.problem.message != problem.message:
             self._count += 1
         self.show_problem(problem)
+
+    def show_problem(self, problem: Problem | None) -> None:
+        """Show a problem, or nothing: then those before it are over too."""
+        if problem is None:
+            self._count = 0
+        super().show_problem(problem)
 
     def withdraw(self, step: str) -> None:
         """Take back what was said about a step, as when it runs again."""
@@ -234,11 +241,9 @@ class MessageBar(ProblemBanner):
 
     def _sentence(self, problem: Problem) -> str:
         start = f"“{problem.step}” failed. " if problem.step else ""
-        more = f" ({self._count} earlier message{'s' if self._count > 1 else ''})"
+        many = self._count > 1
+        more = f" ({self._count} earlier message{'s are' if many else ' is'} in the Log.)"
         return start + problem.message + (more if self._count else "")
-
-    def _on_closed(self) -> None:
-        self._count = 0
 
 
 class DetailsDialog(QDialog):

@@ -27,6 +27,7 @@ from coterie.gui.styling.icons import icon
 PICTURES = Path(__file__).parent / "pictures"
 PICTURE_SIZE = QSize(208, 132)
 _TILE_WIDTH, _GAP = 232, 16
+_RETURN_WIDTH = 180  # of the title of what is open
 
 
 @dataclass(frozen=True)
@@ -57,6 +58,7 @@ class Gallery(QWidget):
     file_chosen = Signal(Path)
     data_asked = Signal()
     project_asked = Signal()
+    return_asked = Signal()
 
     def __init__(self, samples: Iterable[Offer], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -105,6 +107,12 @@ class Gallery(QWidget):
         self.recent.setVisible(bool(files))
         self._no_recent.setVisible(not files)
 
+    def offer_return(self, title: str) -> None:
+        """Offer to go back to the project of that title; without one, offer nothing."""
+        short = self.fontMetrics().elidedText(title, Qt.TextElideMode.ElideRight, _RETURN_WIDTH)
+        self.go_back.setText(f"Back to “{short}”".replace("&", "&&"))
+        self.go_back.setVisible(bool(title))
+
     def showEvent(self, event: QShowEvent) -> None:
         """Be up to date whenever seen."""
         super().showEvent(event)
@@ -130,6 +138,10 @@ class Gallery(QWidget):
         words.setSpacing(2)
         words.addWidget(name)
         words.addWidget(tagline)
+        self.go_back = QPushButton()
+        self.go_back.setToolTip("Go on with what is open")
+        self.go_back.clicked.connect(self.return_asked)
+        self.go_back.hide()
         self.open_data = QPushButton("Open data…")
         self.open_data.setProperty("role", "primary")
         self.open_data.setToolTip("Open a table, such as a CSV file")
@@ -141,6 +153,7 @@ class Gallery(QWidget):
         header.setSpacing(18)
         header.addWidget(mark)
         header.addLayout(words, 1)
+        header.addWidget(self.go_back, 0, Qt.AlignmentFlag.AlignBottom)
         header.addWidget(self.open_data, 0, Qt.AlignmentFlag.AlignBottom)
         header.addWidget(self.open_project, 0, Qt.AlignmentFlag.AlignBottom)
         return header

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from coterie.gui.documents import Documents
 from coterie.gui.engine_status import EngineStatus
 from coterie.gui.errors import MessageBar, Problem
+from coterie.gui.file_asking import remember_folder, usual_folder
 from coterie.gui.gallery import PICTURES, Gallery, offers
 from coterie.gui.menus import Menus
 from coterie.gui.preferences import Preferences
@@ -83,6 +84,7 @@ class MainWindow(QMainWindow):
         self.gallery.file_chosen.connect(self.documents.open)
         self.gallery.data_asked.connect(self.documents.ask_data)
         self.gallery.project_asked.connect(self.documents.ask_project)
+        self.gallery.return_asked.connect(self.show_work)
         self._restyle()
         self._restore_size(size)
         self.show_start()
@@ -122,9 +124,12 @@ class MainWindow(QMainWindow):
         self.engine_status.show_state("stopped")
 
     def show_start(self) -> None:
-        """Show the start page."""
+        """Show the start page, with a way back to what is open."""
         if self.workbench is not None:
             self.workbench.hide()
+        session = self.session
+        opened = session is not None and bool(session.recipe.names)
+        self.gallery.offer_return(session.project.title if session is not None and opened else "")
         self.pages.setCurrentWidget(self.gallery)
         self._update_title()
 
@@ -135,9 +140,17 @@ class MainWindow(QMainWindow):
             self.workbench.show()
         self._update_title()
 
+    def show_view(self, title: str) -> None:
+        """Show the view of that title, also from the start page."""
+        if self.session is not None and self.session.recipe.names:
+            self.show_work()
+            self.tabs.bring_forward(title)
+
     def show_problem(self, problem: Problem) -> None:
-        """Say what went wrong, at the top of the window."""
+        """Say what went wrong, at the top of the window; the Log keeps it."""
         self.message_bar.add(problem)
+        if self.workbench is not None and self.session is not None:
+            self.workbench.log.add(": ".join(filter(None, (problem.step, problem.message))))
 
     # Commands
 
@@ -228,13 +241,12 @@ class MainWindow(QMainWindow):
             return
         if not name:
             name, part = self.workbench.tree.chosen(), self.workbench.tree.chosen_part()
-        folder = Path(self.documents.folder())
-        dialog = ExportDialog(self.session, folder, name, part, self)
+        dialog = ExportDialog(self.session, usual_folder(), name, part, self)
         dialog.asked.connect(self._on_export_asked)
         dialog.open()
 
     def _on_export_asked(self, path: Path) -> None:
-        QSettings().setValue("folder", str(path.parent))
+        remember_folder(path)
         self.statusBar().showMessage(f"Writing {path.name} …")
 
     def new_window(self) -> None:

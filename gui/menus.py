@@ -106,7 +106,7 @@ class Menus:
         menu.addSeparator()
         for at, view in enumerate(window.tabs.views):
             action = menu.addAction(view.title)
-            action.triggered.connect(lambda _=False, t=view.title: window.tabs.bring_forward(t))
+            action.triggered.connect(lambda _=False, t=view.title: window.show_view(t))
             action.setShortcut(QKeySequence(_view_key(at)))
         if window.workbench is not None:
             menu.addSeparator()

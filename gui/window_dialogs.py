@@ -6,9 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QFileDialog
-
 from coterie.gui.errors import Problem
+from coterie.gui.file_asking import ask_target
 from coterie.gui.preferences import Preferences
 
 if TYPE_CHECKING:
@@ -41,14 +40,10 @@ class WindowDialogs:
         if view is None or view.empty:
             window.statusBar().showMessage("This view has nothing to save yet.", 5000)
             return
-        title = view.title.lower()
-        start = str(Path(window.documents.folder()) / f"{title}.{ending}")
-        chosen, kind = QFileDialog.getSaveFileName(window, f"Save {what}", start, kinds)
-        if not chosen:
+        asked = ask_target(window, f"Save {what}", f"{view.title.lower()}.{ending}", kinds)
+        if asked is None:
             return
-        path = Path(chosen)
-        if not path.suffix:
-            path = path.with_suffix(".svg" if "svg" in kind else f".{ending}")
+        path, _ = asked
         try:
             write(path)
             window.statusBar().showMessage(f"Wrote {path.name}.", 5000)

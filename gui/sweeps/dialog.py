@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QDialog,
-    QFileDialog,
     QHBoxLayout,
     QLabel,
     QProgressBar,
@@ -18,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from coterie.gui.errors import Problem, ProblemBanner
+from coterie.gui.file_asking import ask_target
 from coterie.gui.forms.editors import Choice
 from coterie.gui.listening import listen
 from coterie.gui.states.sweep import SweepState
@@ -178,14 +177,16 @@ class SweepDialog(QDialog):
         self.state.target = self.state.targets[at]
 
     def _on_save(self) -> None:
-        chosen, _ = QFileDialog.getSaveFileName(
-            self, "Save table", f"sweep-{self.state.step}.csv", "Table (*.csv)"
-        )
-        if chosen and self.state.table is not None:
-            try:
-                self.state.table.write_csv(Path(chosen))
-            except OSError as error:
-                self.banner.show_problem(Problem.of_error(error, f"write '{Path(chosen).name}'"))
+        asked = ask_target(self, "Save table", f"sweep-{self.state.step}.csv", "Table (*.csv)")
+        if asked is None or self.state.table is None:
+            return
+        path, _ = asked
+        try:
+            self.state.table.write_csv(path)
+        except OSError as error:
+            self.banner.show_problem(Problem.of_error(error, f"write '{path.name}'"))
+        else:
+            self.headline.setText(f"Wrote {path.name}.")
 
     def done(self, result: int) -> None:
         """Closing ends the sweep: nobody would see the rest."""

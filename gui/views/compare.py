@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from coterie.gui.elided import ElidedChoice
+from coterie.gui.file_asking import ask_target
 from coterie.gui.states.comparing import CompareState, Comparison
 from coterie.gui.styling import palette, theme
 from coterie.gui.views.chips import chip
@@ -219,13 +220,11 @@ class CompareView(View):
         self.session.selection.update(items)
 
     def _on_save(self) -> None:
-        from PySide6.QtWidgets import QFileDialog
-
         kinds = "Table (*.csv);;PNG (*.png);;SVG (*.svg)"
-        name, _ = QFileDialog.getSaveFileName(self, "Save comparison", "comparison.csv", kinds)
-        if not name:
+        asked = ask_target(self, "Save comparison", "comparison.csv", kinds)
+        if asked is None:
             return
-        path = Path(name)
+        path, _ = asked
         if path.suffix.lower() in (".png", ".svg"):
             self.export_picture(path)
         else:

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from coterie.gui.elided import ElidedLabel
+from coterie.gui.file_asking import ask_target
 from coterie.gui.states.table import TableState
 from coterie.gui.styling.icons import icon
 from coterie.gui.views.table_model import TableModel
@@ -159,8 +160,6 @@ class DataView(View):
         self.refresh()
 
     def _on_save(self) -> None:
-        from PySide6.QtWidgets import QFileDialog
-
-        name, _ = QFileDialog.getSaveFileName(self, "Save table", "table.csv", "CSV (*.csv)")
-        if name:
-            self.export_table(Path(name))
+        asked = ask_target(self, "Save table", "table.csv", "CSV (*.csv)")
+        if asked is not None:
+            self.export_table(asked[0])

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSplitter, QVBox
 
 from coterie.core.errors import CoterieError, in_words
 from coterie.gui.aside import Aside
+from coterie.gui.file_asking import ask_target
 from coterie.gui.states.query import Answer, Wish, wish_of, work_out
 from coterie.gui.states.ranking import RankingState
 from coterie.gui.views.view import View
@@ -170,13 +171,11 @@ class RankingView(View):
             self.session.selection.update(ranking.order)
 
     def _on_save(self) -> None:
-        from PySide6.QtWidgets import QFileDialog
-
         kinds = "Table (*.csv);;PNG (*.png);;SVG (*.svg)"
-        name, _ = QFileDialog.getSaveFileName(self, "Save ranking", "ranking.csv", kinds)
-        if not name:
+        asked = ask_target(self, "Save ranking", "ranking.csv", kinds)
+        if asked is None:
             return
-        path = Path(name)
+        path, _ = asked
         if path.suffix.lower() in (".png", ".svg"):
             self.export_picture(path)
         else:

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from coterie.gui.file_asking import ask_target
 from coterie.gui.listening import listen
 from coterie.gui.states.shown import opened, why_outdated
 from coterie.gui.styling.icons import icon
@@ -196,13 +197,9 @@ class View(QWidget):
 
     def ask_and_export(self) -> None:
         """Ask for a file and write the picture to it."""
-        from PySide6.QtWidgets import QFileDialog
-
-        name, _ = QFileDialog.getSaveFileName(
-            self, "Save picture", f"{self.title.lower()}.png", "PNG (*.png);;SVG (*.svg)"
-        )
-        if name:
-            self.export_picture(Path(name))
+        name, kinds = f"{self.title.lower()}.png", "PNG (*.png);;SVG (*.svg)"
+        if (asked := ask_target(self, "Save picture", name, kinds)) is not None:
+            self.export_picture(asked[0])
 
     # Qt and the session
 

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QDialog,
     QDialogButtonBox,
-    QFileDialog,
     QHBoxLayout,
     QHeaderView,
     QLabel,
@@ -25,6 +24,7 @@ from PySide6.QtWidgets import (
 from coterie.core.errors import CoterieError
 from coterie.core.rasters.judging import write_accuracy
 from coterie.gui.dialogs import with_plain_buttons
+from coterie.gui.file_asking import ask_target
 from coterie.gui.states.map.judging import Verdict
 from coterie.gui.states.map.known import KnownClasses
 from coterie.gui.styling import theme
@@ -181,11 +181,9 @@ class AccuracyDialog(QDialog):
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
 
     def _on_save(self) -> None:
-        chosen, _ = QFileDialog.getSaveFileName(
-            self, "Save accuracy", "accuracy.csv", "CSV (*.csv)"
-        )
-        if chosen:
-            self.write(Path(chosen))
+        asked = ask_target(self, "Save accuracy", "accuracy.csv", "CSV (*.csv)")
+        if asked is not None:
+            self.write(asked[0])
 
 
 def _share(value: float, half: float) -> str:

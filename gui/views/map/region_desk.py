@@ -10,7 +10,8 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QFileDialog
 
 from coterie.core.errors import CoterieError, in_words
-from coterie.gui.states.map.regions import GEOPACKAGE, Regions
+from coterie.gui.file_asking import ask_target, usual_folder
+from coterie.gui.states.map.regions import Regions
 
 if TYPE_CHECKING:
     from coterie.gui.views.map.view import MapView
@@ -67,7 +68,7 @@ class RegionDesk(QObject):
         name, _ = QFileDialog.getOpenFileName(
             self._view,
             "Import regions",
-            "",
+            str(usual_folder()),
             "Regions (*.geojson *.json *.gpkg);;GeoJSON (*.geojson *.json);;"
             "GeoPackage (*.gpkg);;All files (*)",
         )
@@ -85,16 +86,10 @@ class RegionDesk(QObject):
             self._view.say(in_words(error))
 
     def _on_export(self) -> None:
-        name, kind = QFileDialog.getSaveFileName(
-            self._view,
-            "Export regions",
-            "regions.geojson",
-            "GeoJSON (*.geojson);;GeoPackage (*.gpkg)",
-        )
-        if name:
-            # A name without an ending gets that of the kind that was chosen.
-            ending = GEOPACKAGE if "gpkg" in kind else ".geojson"
-            self.write(Path(name) if Path(name).suffix else Path(f"{name}{ending}"))
+        kinds = "GeoJSON (*.geojson *.json);;GeoPackage (*.gpkg)"
+        asked = ask_target(self._view, "Export regions", "regions.geojson", kinds)
+        if asked is not None:
+            self.write(asked[0])
 
     def write(self, path: Path) -> None:
         """Write the regions as GeoJSON, or as GeoPackage when the name ends so."""

@@ -10,7 +10,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QDialog,
-    QFileDialog,
     QHBoxLayout,
     QHeaderView,
     QLabel,
@@ -25,6 +24,7 @@ from PySide6.QtWidgets import (
 )
 
 from coterie.gui.errors import Problem, ProblemBanner
+from coterie.gui.file_asking import ask_target
 from coterie.gui.forms.editors import Choice
 from coterie.gui.listening import listen
 from coterie.gui.states.map.repeating import RepeatState, Written
@@ -242,26 +242,24 @@ class RepeatDialog(QDialog):
         self.synchronize()
 
     def _on_save_curve(self) -> None:
-        chosen, _ = QFileDialog.getSaveFileName(
-            self, "Save curve", "accuracy-curve.png", "PNG (*.png);;SVG (*.svg)"
-        )
-        self._write(chosen, self.state.write_curve)
+        kinds = "PNG (*.png);;SVG (*.svg)"
+        asked = ask_target(self, "Save curve", "accuracy-curve.png", kinds)
+        if asked is not None:
+            self._write(asked[0], self.state.write_curve)
 
     def _on_save_table(self) -> None:
-        chosen, kind = QFileDialog.getSaveFileName(
-            self, "Save table", "accuracy-means.csv", f"{_MEANS};;{_EACH}"
-        )
-        self._write(chosen, lambda path: self.state.write_table(path, each=kind == _EACH))
+        asked = ask_target(self, "Save table", "accuracy-means.csv", f"{_MEANS};;{_EACH}")
+        if asked is not None:
+            path, kind = asked
+            self._write(path, lambda path: self.state.write_table(path, each=kind == _EACH))
 
-    def _write(self, chosen: str, write: Callable[[Path], None]) -> None:
-        if not chosen:
-            return
+    def _write(self, path: Path, write: Callable[[Path], None]) -> None:
         try:
-            write(Path(chosen))
+            write(path)
         except Exception as error:
-            self.banner.show_problem(Problem.of_error(error, f"write '{Path(chosen).name}'"))
+            self.banner.show_problem(Problem.of_error(error, f"write '{path.name}'"))
         else:
-            self.headline.setText(f"Wrote {Path(chosen).name}.")
+            self.headline.setText(f"Wrote {path.name}.")
 
     def done(self, result: int) -> None:
         """Closing ends the repetitions: nobody would see the rest."""

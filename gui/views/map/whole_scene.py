@@ -5,11 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from PySide6.QtCore import QObject, QSettings
-from PySide6.QtWidgets import QFileDialog, QMainWindow
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QMainWindow
 
 from coterie.core.errors import CoterieError, in_words
 from coterie.core.rasters.windows import Window
+from coterie.gui.file_asking import ask_target, usual_folder
 from coterie.gui.states.map.judging import save_errors
 from coterie.gui.states.map.known import STANDING, TAKING, KnownClasses
 from coterie.gui.states.map.labelling import (
@@ -60,8 +61,7 @@ class WholeScene(QObject):
         """Ask how and where to, then label the whole scene."""
         from coterie.gui.views.map.labelling_dialog import LabellingDialog
 
-        folder = Path(str(QSettings().value("folder") or Path.home()))
-        dialog = LabellingDialog(self._view.session, self._state, folder, self._view)
+        dialog = LabellingDialog(self._view.session, self._state, usual_folder(), self._view)
         dialog.asked.connect(self.label)
         dialog.open()
 
@@ -206,14 +206,11 @@ class WholeScene(QObject):
 
     def ask_errors(self) -> None:
         """Ask for a file and write where the map is wrong to it, as the layer shows it."""
-        folder = Path(str(QSettings().value("folder") or Path.home()))
         of = self._state.error_of
         name = f"errors-{self._state.truth_names()[of]}.tif" if of >= 0 else "errors.tif"
-        chosen, _ = QFileDialog.getSaveFileName(
-            self._view, "Save errors", str(folder / name), "GeoTIFF (*.tif *.tiff)"
-        )
-        if chosen:
-            self.save_errors(Path(chosen))
+        asked = ask_target(self._view, "Save errors", name, "GeoTIFF (*.tif *.tiff)")
+        if asked is not None:
+            self.save_errors(asked[0])
 
     def save_errors(self, target: Path) -> None:
         """Write where the map is wrong as a GeoTIFF."""

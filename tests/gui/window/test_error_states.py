@@ -8,7 +8,14 @@ from types import SimpleNamespace
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QAbstractButton, QApplication, QMessageBox, QTabBar, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QFileDialog,
+    QMessageBox,
+    QTabBar,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from coterie.gui.errors import Problem
@@ -39,7 +46,11 @@ def pressed(box: QMessageBox, text: str) -> QAbstractButton:
 
 
 def test_a_project_that_another_window_has_open_is_offered_read_only(
-    project: Path, new_window: NewWindow, settle: Settle, qtbot: QtBot
+    project: Path,
+    new_window: NewWindow,
+    settle: Settle,
+    qtbot: QtBot,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     second = new_window()
     second.documents.open(project)
@@ -52,9 +63,21 @@ def test_a_project_that_another_window_has_open_is_offered_read_only(
     assert second.session is not None
     qtbot.waitUntil(lambda: bool(second.session and second.session.recipe.names), timeout=PATIENCE)
     assert "(read-only)" in second.windowTitle()
+    # Saving asks for another place at once, and what is saved there can be saved again.
+    asked: list[str] = []
+
+    def choose(_parent: object, _title: str, start: str, kinds: str) -> tuple[str, str]:
+        asked.append(start)
+        return start, kinds
+
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", choose)
     second.documents.save()
+    copy = project.with_name("flowers copy.coterie.h5")
+    assert asked == [str(copy)]
+    qtbot.waitUntil(copy.exists, timeout=PATIENCE)
     settle(second)
-    qtbot.waitUntil(lambda: "another window" in second.message_bar.text(), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: "(read-only)" not in second.windowTitle(), timeout=PATIENCE)
+    assert second.message_bar.problem is None
 
 
 def test_a_project_that_was_moved_is_told(
@@ -82,13 +105,16 @@ def test_data_that_were_moved_fail_their_step_and_nothing_else(
     assert session.results.artefact("data") is not None  # what was read before stays on view
 
 
-def test_what_went_wrong_with_a_step_is_not_told_after_the_step_is_gone(
-    window: MainWindow, settle: Settle
+def test_what_went_wrong_with_a_step_is_not_told_after_the_step_is_gone_but_in_the_log(
+    window: MainWindow, settle: Settle, qtbot: QtBot
 ) -> None:
     window.documents.open_sample("iris")
     session = settle(window)
     last = session.recipe.steps[-1].name
     window.show_problem(Problem("It went wrong.", step=last))
+    assert window.workbench is not None
+    log = window.workbench.log.text
+    qtbot.waitUntil(lambda: f"{last}: It went wrong." in log.toPlainText())
     session.edits.replace(session.recipe.changed(last, seed=5), "another seed")
     assert window.message_bar.problem is not None
     session.edits.replace(session.recipe.without(last), "remove it")

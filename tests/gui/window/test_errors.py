@@ -59,8 +59,12 @@ def test_many_problems_share_one_bar(qtbot: QtBot) -> None:
     qtbot.addWidget(bar)
     for number in range(5):
         bar.add(Problem(f"Problem {number}."))
-    assert bar.text() == "Problem 4. (4 earlier messages)"
+    assert bar.text() == "Problem 4. (4 earlier messages are in the Log.)"
     bar.close_button.click()
+    bar.add(Problem("A new one.", step="near"))
+    assert bar.text() == "“near” failed. A new one."
+    bar.add(Problem("Another.", step="near"))
+    bar.show_problem(None)  # as when another project is opened
     bar.add(Problem("A new one.", step="near"))
     assert bar.text() == "“near” failed. A new one."
     bar.withdraw("near")

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QApplication, QMessageBox, QTabBar, QToolButton, Q
 from pytestqt.qtbot import QtBot
 
 from coterie.gui.application import ErrorGuard, parse
-from coterie.gui.documents import with_ending
 from coterie.gui.importing import ImportDialog
 from coterie.gui.main_window import MainWindow
 from coterie.gui.recents import recent_files
@@ -273,9 +272,24 @@ def test_the_command_line_of_the_window() -> None:
         parse(["--new-window-size", "large"])
 
 
-@pytest.mark.parametrize("typed", ["work", "work.h5", "work.coterie", "work.coterie.h5"])
-def test_a_project_gets_its_ending(typed: str) -> None:
-    assert with_ending(Path("/x") / typed) == Path("/x/work.coterie.h5")
+def test_from_the_start_page_there_is_a_way_back_to_what_is_open(
+    window: MainWindow, settle: Settle
+) -> None:
+    assert window.gallery.go_back.isHidden()
+    window.documents.open_sample("iris")
+    settle(window)
+    window.menus.actions["start-page"].trigger()
+    assert window.pages.currentWidget() is window.gallery
+    assert "iris" in window.gallery.go_back.text()
+    window.gallery.go_back.click()
+    assert window.pages.currentWidget() is window.tabs
+    window.menus.actions["start-page"].trigger()
+    ranking = next(a for a in window.menus.view_menu.actions() if a.text() == "Ranking")
+    ranking.trigger()
+    assert window.pages.currentWidget() is window.tabs
+    view = window.tabs.current_view()
+    assert view is not None
+    assert view.title == "Ranking"
 
 
 @pytest.mark.slow
