@@ -6,22 +6,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QSize, Qt, QUrl
-from PySide6.QtGui import (
-    QImage,
-    QPageLayout,
-    QPageSize,
-    QPainter,
-    QPdfWriter,
-    QResizeEvent,
-    QTextDocument,
-)
+from PySide6.QtCore import QByteArray, QSize, Qt, QUrl
+from PySide6.QtGui import QImage, QPainter, QResizeEvent, QTextDocument
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QTextBrowser, QVBoxLayout, QWidget
 
 from coterie.core.errors import in_words
 from coterie.gui.aside import Aside
+from coterie.gui.file_asking import ask_target
 from coterie.gui.styling.icons import icon
 from coterie.gui.turns import soon
+from coterie.gui.views.paper import write_pdf
 from coterie.gui.views.view import View
 from coterie.projects.report.blocks import Block, Figure
 from coterie.projects.report.snapshot import Snapshot, take
@@ -36,6 +30,7 @@ _SCALE = 2.0  # more pixels than shown: sharp on dense screens and on paper
 _STYLE = """
 h1 { font-size: 20pt; } h2 { font-size: 13pt; margin-top: 18px; }
 p.quiet { color: #5d6671; font-size: 9pt; } td, th { padding: 2px 14px 2px 0; }
+th { text-align: left; }
 pre { font-size: 9pt; } figcaption { color: #5d6671; }
 """
 
@@ -55,6 +50,7 @@ class ReportView(View):
         self._written_page: Written | None = None
         self._laid_out: tuple[Written, int] | None = None
         self._aside = Aside(self)
+        self._saving = Aside(self)  # apart: a page that is written anew must not drop a file
 
     def emptiness(self) -> str:
         if not self.session.recipe.names:
@@ -169,24 +165,30 @@ class ReportView(View):
                 "Choose one of these endings."
             )
         project, title = take(self.session), self.session.project.title
+        self._pending.setText(f"Writing {path.name} …")
+
+        def on_failed(error: BaseException) -> None:
+            self._on_not_saved(error, path)
 
         def write(written: Written) -> None:
             try:
                 _write(written, path, title)
             except OSError as error:
-                self._pending.setText(f"'{path.name}' was not written: {error.strerror or error}.")
+                on_failed(error)
             else:
                 self._pending.setText(f"Saved as {path.name}.")
 
-        self._aside.ask(lambda: _work_out(project), write, self._on_failed)
+        # The figures take the time. Qt lays out text on the thread of the window alone.
+        self._saving.ask(lambda: _work_out(project), write, on_failed)
+
+    def _on_not_saved(self, error: BaseException, path: Path) -> None:
+        why = error.strerror if isinstance(error, OSError) and error.strerror else in_words(error)
+        self._pending.setText(f"'{path.name}' was not written: {why.rstrip('.')}.")
 
     def _on_save(self) -> None:
-        from PySide6.QtWidgets import QFileDialog
-
         kinds = "HTML page (*.html);;PDF (*.pdf)"
-        name, _ = QFileDialog.getSaveFileName(self, "Save report", "report.html", kinds)
-        if name:
-            self.export_picture(Path(name))
+        if (asked := ask_target(self, "Save report", "report.html", kinds)) is not None:
+            self.export_picture(asked[0])
 
 
 @dataclass(frozen=True, eq=False)
@@ -232,28 +234,6 @@ def document_of(written: Written, parent: Any, widest: int = _WIDTH) -> QTextDoc
 
     document.setHtml("\n".join(element(block, drawn) for block in written.blocks))
     return document
-
-
-def write_pdf(document: QTextDocument, path: Path, title: str) -> None:
-    """Write a page as PDF, on A4."""
-    # Into memory first: Qt says nothing when a disk is full or a folder cannot be written to.
-    kept = QBuffer()
-    kept.open(QIODevice.OpenModeFlag.WriteOnly)
-    writer = QPdfWriter(kept)
-    writer.setTitle(title)
-    writer.setCreator("Coterie")
-    writer.setResolution(150)
-    margins = QMarginsF(15, 15, 15, 15)
-    writer.setPageLayout(
-        QPageLayout(
-            QPageSize(QPageSize.PageSizeId.A4),
-            QPageLayout.Orientation.Portrait,
-            margins,
-            QPageLayout.Unit.Millimeter,
-        )
-    )
-    document.print_(writer)
-    path.write_bytes(kept.data().data())
 
 
 def _image(svg: str) -> QImage:

@@ -27,13 +27,21 @@ from coterie.projects.report.blocks import (
     Paragraph,
     TableBlock,
 )
-from coterie.projects.report.snapshot import Snapshot, StepSnapshot
+from coterie.projects.report.snapshot import Snapshot
+from coterie.projects.report.typical import mean_table
 
 FIRST = 10  # items of each group that are named
 MOST_GROUPS = 24
 MOST_LINES = 24  # of a table of classes and groups
 MOST_DRAWN = 20_000  # points; a page with more would be slow to open
-_DRAWN = (Dataset, Clustering, Embedding, Ranking, Spectrum, Trace)
+_CAPTIONS = {
+    Dataset: "The items; known classes, if there are any, in colours of their own.",
+    Clustering: "The items, each in the colour of its group.",
+    Embedding: "Where the embedding puts the items.",
+    Ranking: "The items with the highest scores.",
+    Spectrum: "The eigenvalues.",
+    Trace: "How it converged.",
+}
 
 
 def contents(project: Snapshot) -> Iterator[Block]:
@@ -48,8 +56,9 @@ def contents(project: Snapshot) -> Iterator[Block]:
     yield from _overview(project)
     clustering = _newest(project)
     parts: list[Source | Step] = [*project.recipe.sources, *project.recipe.in_order()]
+    remarked: set[str] = set()  # data pass their notes on; once is enough
     for part in parts:
-        yield from _step(part, project.steps[part.name], clustering)
+        yield from _step(part, project, clustering, remarked)
     yield Heading("Recipe")
     yield Paragraph("Saved as a file, this computes everything above again: coterie run FILE.")
     yield Listing(write_recipe(project.recipe))
@@ -74,8 +83,12 @@ def _overview(project: Snapshot) -> Iterator[Block]:
 
 
 def _step(
-    part: Source | Step, found: StepSnapshot, clustering: Clustering | None
+    part: Source | Step,
+    project: Snapshot,
+    clustering: Clustering | None,
+    remarked: set[str],
 ) -> Iterator[Block]:
+    found = project.steps[part.name]
     yield Heading(f"{part.name}: {found.title}")
     if found.noun is None:
         yield Paragraph(found.failure or "Not computed.")
@@ -84,9 +97,16 @@ def _step(
         yield Paragraph("Out of date: settings or inputs have changed since it was computed.")
     yield Paragraph(_how(part, found.provenance), quiet=True)
     for note in getattr(found.noun, "notes", ()):
-        yield Paragraph(note)
+        if note not in remarked:
+            remarked.add(note)
+            yield Paragraph(note)
     yield from _tables(found.noun, clustering)
-    yield from _figure(found.noun, part.name, clustering)
+    if isinstance(found.noun, Clustering):
+        means = mean_table(project, part.name, found.noun, _all_called(found.noun))
+        yield from () if means is None else (means,)
+    # Data that were scaled or projected look much as before: the page shows them as they came.
+    if isinstance(part, Source) or not isinstance(found.noun, Dataset):
+        yield from _figure(found.noun, part.name, clustering)
     if isinstance(found.trace, Trace) and len(found.trace.iterations) > 1:
         yield from _figure(found.trace, f"{part.name}, how it converged", None)
 
@@ -137,13 +157,15 @@ def _group_table(groups: Clustering) -> TableBlock:
     rows = []
     for group in range(min(groups.k, MOST_GROUPS)):
         members = groups.members(group)
-        tight = ""
-        if groups.cohesiveness is not None and group < len(groups.cohesiveness):
-            tight = f"{groups.cohesiveness[group]:.4g}"
         share = f"{len(members) / max(1, groups.n):.1%}"
-        rows.append((_called(groups, group), f"{len(members):,}", share, tight))
+        row = [_called(groups, group), f"{len(members):,}", share]
+        if groups.cohesiveness is not None:
+            known = group < len(groups.cohesiveness)
+            row.append(f"{groups.cohesiveness[group]:.4g}" if known else "")
+        rows.append(tuple(row))
     more = f"The first {MOST_GROUPS} of {groups.k:,} groups." if groups.k > MOST_GROUPS else ""
-    return TableBlock(("group", "items", "share", "cohesiveness"), tuple(rows), more)
+    titles = ("group", "items", "share", "cohesiveness")
+    return TableBlock(titles if groups.cohesiveness is not None else titles[:3], tuple(rows), more)
 
 
 def _ranking_tables(ranking: Ranking, clustering: Clustering | None) -> Iterator[Block]:
@@ -202,7 +224,7 @@ def _all_called(groups: Clustering) -> tuple[str, ...]:
 
 
 def _figure(noun: Any, name: str, clustering: Clustering | None) -> Iterator[Block]:
-    if not isinstance(noun, _DRAWN):
+    if type(noun) not in _CAPTIONS:
         return
     shown = noun
     if isinstance(noun, Embedding) and clustering is not None:
@@ -214,7 +236,7 @@ def _figure(noun: Any, name: str, clustering: Clustering | None) -> Iterator[Blo
         yield Paragraph(f"{n:,} items are too many to draw one by one here.", quiet=True)
         return
     try:
-        yield Figure(as_svg(figure_of(shown, title=name)), name)
+        yield Figure(as_svg(figure_of(shown, title=name)), _CAPTIONS[type(noun)])
     except CoterieError as error:
         yield Paragraph(str(error), quiet=True)
 

@@ -98,11 +98,39 @@ def test_every_step_has_its_place_with_settings_notes_and_figures() -> None:
     assert "clusterer/kmeans; k = 3; of data; seed 0; 0.25 s." in text
     assert "Out of date" in text
     assert "It did not work. Try another." in text
-    captions = [b.caption for b in blocks if isinstance(b, Figure)]
-    assert set(captions) == {"data", "groups", "groups, how it converged", "plane", "order"}
+    drawn = "".join(b.svg for b in blocks if isinstance(b, Figure))
+    for title in ("data", "groups", "groups, how it converged", "plane", "order"):
+        assert f">{title}</text>" in drawn
     tables = [b.titles for b in blocks if isinstance(b, TableBlock)]
     assert ("rank", "all in scope", "group 1", "group 2", "group 3") in tables
     assert ("software", "version") in tables
+
+
+def test_data_that_were_only_scaled_are_not_drawn_again_nor_remarked_on_twice() -> None:
+    found = project()
+    read = replace(found.steps["data"].noun, notes=("A column was left out.",))
+    recipe = replace(
+        found.recipe, steps=(Step("scaled", "transform/minmax", ("data",)), *found.recipe.steps)
+    )
+    steps = {**found.steps, "data": StepSnapshot("t", read), "scaled": StepSnapshot("Range", read)}
+    blocks = list(contents(replace(found, recipe=recipe, steps=steps)))
+    assert sum(b == Paragraph("A column was left out.") for b in blocks) == 1
+    assert sum(isinstance(b, Figure) for b in blocks) == 5
+
+
+def test_the_features_that_tell_groups_apart_come_first_with_their_means() -> None:
+    found = project()
+    labels = found.steps["groups"].noun.labels
+    features = np.column_stack([np.random.default_rng(1).random(30), labels * 2.0 + 1])
+    features[4, 0] = np.nan
+    read = replace(found.steps["data"].noun, features=features)
+    steps = {**found.steps, "data": StepSnapshot("t", read)}
+    tables = [b for b in contents(replace(found, steps=steps)) if isinstance(b, TableBlock)]
+    means = next(b for b in tables if b.titles[0] == "feature")
+    assert means.titles == ("feature", "group 1", "group 2", "group 3", "telling")
+    assert means.rows[0] == ("y", "1", "3", "5", "100%")
+    others = features[labels == 1, 0]
+    assert means.rows[1][2] == f"{np.nanmean(others):.4g}"
 
 
 def test_groups_are_counted_in_one_way_on_the_whole_page() -> None:

@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from coterie.gui.views import ReportView
-from coterie.gui.views.report import Written, document_of, write_pdf
+from coterie.gui.views.paper import write_pdf
+from coterie.gui.views.report import Written, document_of
 from coterie.projects.report.blocks import Figure, Heading, Paragraph
 
 PICTURE = QImage(40, 20, QImage.Format.Format_RGB32)
@@ -48,6 +49,16 @@ def test_the_page_is_saved(view: ReportView, ending: str, tmp_path: Path, qtbot:
     path = tmp_path / f"report.{ending}"
     view.export_picture(path)
     qtbot.waitUntil(lambda: path.exists() and path.stat().st_size > 1000)
+
+
+def test_a_file_is_written_though_the_page_is_written_anew_meanwhile(
+    view: ReportView, tmp_path: Path, qtbot: QtBot
+) -> None:
+    view.rewrite()
+    view.export_picture(tmp_path / "report.html")
+    view.rewrite()
+    view.rewrite()
+    qtbot.waitUntil((tmp_path / "report.html").exists)
 
 
 def test_while_results_come_in_the_page_waits(
