@@ -47,6 +47,9 @@ class Spread:
     undecided : (n,) items whose row is still exactly uniform
     movement : largest change of a row, relative to its distance from uniform
     converged : whether nothing moves more than the tolerance
+    agreement : the payoff of an unlabelled item, on average: which share of its similarity is to
+        items that chose as it did; from 1 / k or so at the start towards 1. Not a number with a
+        single class, or where no item gets any support
     """
 
     iteration: int
@@ -54,6 +57,7 @@ class Spread:
     undecided: Mask
     movement: float
     converged: bool = False
+    agreement: float = float("nan")
 
     def labels(self, certainty: float = 0.0) -> Ints:
         """Return the class of each item, −1 for the undecided.
@@ -113,13 +117,13 @@ def transduce(
     P[known, labels[known]] = 1.0
     undecided = labels < 0
     free: Floats = P[unlabelled]
-    yield Spread(0, P, undecided, float("inf") if len(free) else 0.0, not len(free))
-    if not len(free):
-        return
-    if k == 1:
-        yield from _reach(rows, P, unlabelled, max_iterations)
+    if k == 1 or not len(free):
+        yield Spread(0, P, undecided, float("inf") if len(free) else 0.0, not len(free))
+        if len(free):
+            yield from _reach(rows, P, unlabelled, max_iterations)
         return
     support = _Support.of(rows, P)
+    yield Spread(0, P, undecided, float("inf"), agreement=support.agreement(free))
     for iteration in range(1, max_iterations + 1):
         grown, uniform = _grown(free, support.values)
         difference = grown - free
@@ -130,12 +134,12 @@ def transduce(
         free = grown
         P[unlabelled] = free
         undecided[unlabelled] = uniform
-        converged = movement <= tolerance
-        yield Spread(iteration, P, undecided, movement, converged)
-        if converged:
-            return
         moved = np.flatnonzero(change > NEGLIGIBLE)
         support.follow(P, unlabelled[moved], difference[moved])
+        converged = movement <= tolerance
+        yield Spread(iteration, P, undecided, movement, converged, support.agreement(free))
+        if converged:
+            return
 
 
 def _grown(free: Floats, support: Floats) -> tuple[Floats, Mask]:
@@ -176,6 +180,17 @@ class _Support:
             self.values += self.rows[:, moved] @ difference
         else:
             self.values, self.updates = np.asarray(self.rows @ P), 0
+
+    def agreement(self, free: Floats) -> float:
+        """The mean over the unlabelled items of what they get, of what they could get at most.
+
+        As the rows of P sum to one, a row of A P sums to all that the item is similar to.
+        """
+        gained, at_most = np.einsum("ij,ij->i", free, self.values), self.values.sum(axis=1)
+        supported = at_most > 0
+        if not supported.any():
+            return float("nan")
+        return float((gained[supported] / at_most[supported]).mean())
 
 
 def _reach(rows: Rows, P: Floats, unlabelled: Ints, most: int) -> Iterator[Spread]:

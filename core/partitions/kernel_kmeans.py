@@ -15,11 +15,15 @@ from coterie.core.similarity.tiles import Check
 
 @dataclass(frozen=True, eq=False)
 class Round:
-    """The group of each item, the sum of squares, and whether another round changes nothing."""
+    """The group of each item, the sum of squares, and whether another round changes nothing.
+
+    `moved` is the share of all items that changed their group; not a number for the start.
+    """
 
     labels: Ints
     objective: float
     settled: bool
+    moved: float = float("nan")
 
 
 def kernel_kmeans(
@@ -63,10 +67,11 @@ def kernel_kmeans(
             # Rounding, or a kernel that is no inner product.
             settled = value >= objective - 1e-12 * abs(objective)
         if settled:
-            yield Round(labels, objective, True)
+            yield Round(labels, objective, True, 0.0)
             return
+        moved = float((fresh != labels).mean())
         labels, objective = fresh, value
-        yield Round(labels, objective, False)
+        yield Round(labels, objective, False, moved)
 
 
 def spread_labels(affinity: Affinity, k: int, rng: np.random.Generator) -> Ints:

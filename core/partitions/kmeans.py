@@ -45,13 +45,15 @@ class MeansParams(Clusterer.Params):
 class Means:
     """One round: the group of each item, the means that it was told by, and the sum of squares.
 
-    `settled` says that another round would change nothing.
+    `moved` is the share of all items that changed their group; of the first round it is not a
+    number, as they had none. `settled` says that another round would change nothing.
     """
 
     labels: Ints
     centres: Floats
     objective: float
     settled: bool
+    moved: float = float("nan")
 
 
 def lloyd(X: Any, centres: Floats, *, max_iterations: int = MOST_ROUNDS) -> Iterator[Means]:
@@ -85,8 +87,9 @@ def lloyd(X: Any, centres: Floats, *, max_iterations: int = MOST_ROUNDS) -> Iter
             farthest = int(np.argmax(np.where(counts[labels] > 1, away, -1.0)))
             counts[labels[farthest]] -= 1
             labels[farthest], away[farthest], counts[empty] = empty, 0.0, 1
-        settled = before is not None and bool((labels == before).all())
-        yield Means(labels, centres, float(away.sum()), settled)
+        moved = float("nan") if before is None else float((labels != before).mean())
+        settled = moved == 0.0
+        yield Means(labels, centres, float(away.sum()), settled, moved)
         if settled or number == max_iterations:
             return
         before = labels
@@ -133,6 +136,7 @@ def best_kmeans(
         context.frame(
             number,
             objective=means.objective,
+            residual=means.moved,
             support=k,
             phase="best start",
             labels=means.labels,

@@ -248,12 +248,27 @@ def spread_by_steps(
         rounds += 1
 
 
+def items_held(shares: Floats) -> int:
+    """Return by how many items the shares are held, as if these held the same: (Σ x)² / Σ x².
+
+    >>> items_held(np.array([0.25, 0.25, 0.25, 0.25, 0.0])), items_held(np.array([1.0, 0.0]))
+    (4, 1)
+    """
+    squares = float(shares @ shares)
+    return round(float(shares.sum()) ** 2 / squares) if squares > 0 else 0
+
+
 def rounds_shown(context: Context) -> Watch:
     """Return a `watch` that shows each round, and can be cancelled in each."""
 
     def watch(round_: int, residual: float, x: Floats) -> None:
+        shares = x[:, 0] if x.shape[1] else None
         context.frame(
-            round_, residual=residual, shares=x[:, 0] if x.shape[1] else None, phase="walking"
+            round_,
+            residual=residual,
+            support=0 if shares is None else items_held(shares),
+            shares=shares,
+            phase="walking",
         )
 
     return watch
@@ -272,7 +287,7 @@ class RestartRanker(Ranker):
     """What both sorts of PageRank are; they differ in where a walk goes that can go nowhere."""
 
     dangling: ClassVar[Literal["uniform", "seed"]]
-    curves = ("", "residual", "")
+    curves = ("", "residual", "items it is at")
 
     class Params(ScopedParams):
         """How often the walk begins again, and where."""

@@ -283,6 +283,7 @@ class _Run:
                 phase="transduction",
                 labels=shown,
             )
+        self.context.event("rest")
         report |= {"iterations": spread.iteration, "converged": spread.converged}
         return spread.labels()
 

@@ -19,7 +19,7 @@ class EulerKMeans(Clusterer):
     """
 
     id, title = "euler-kmeans", "Euler k-means"
-    curves = ("sum of squares within groups", "", "")
+    curves = ("sum of squares", "share that moved", "")
     reference = "Wu, Zheng, Lai (2013). Euler clustering. IJCAI."
     needs = ("dataset",)
 

@@ -23,7 +23,7 @@ class GaussianMixture(Clusterer):
     """
 
     id, title = "gaussian-mixture", "Gaussian mixture"
-    curves = ("log-likelihood", "", "")
+    curves = ("log-likelihood", "growth per item", "")
     reference = "Dempster, Laird, Rubin (1977). Maximum likelihood from incomplete data. JRSS B 39."
     needs = ("dataset",)
 
@@ -189,11 +189,15 @@ def _replayed(
 ) -> tuple[Any, bool]:
     """The best start once more, one iteration at a time; X are the items in a settled order."""
     model = _model(k, seed, X, params).set_params(warm_start=True, max_iter=1)
+    before = float("nan")
     for number in range(1, params.max_iterations + 1):
         _fitted(model, X)
+        reached = float(model.lower_bound_)
+        growth, before = abs(reached - before), reached  # what the tolerance is held against
         context.frame(
             number,
-            objective=float(model.lower_bound_) * len(X),
+            objective=reached * len(X),
+            residual=growth,
             support=k,
             phase=counted(k, "group"),
             labels=model.predict(items),

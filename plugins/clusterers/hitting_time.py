@@ -42,7 +42,7 @@ class HittingTime(Clusterer):
     """
 
     id, title = "hitting-time", "Hitting times"
-    curves = ("mean time to a destination", "", "")
+    curves = ("mean time", "share that moved", "")
     reference = (
         "Chen, Liu, Tang (2008). Clustering via random walk hitting time on directed graphs. AAAI."
     )
@@ -86,12 +86,12 @@ class HittingTime(Clusterer):
         best, objectives = best_destinations(
             H, starts, max_iterations=params.max_iterations, check=context.check
         )
-        state = _replayed(H, starts[best], params, context)
+        state, rounds = _replayed(H, starts[best], params, context)
         from_starts = state.objective
         context.progress(0.9, 1, "exchanging destinations")
         better = exchanged(H, state.items, check=context.check)
         if (better != state.items).any():
-            state = _replayed(H, better, params, context)
+            state, _ = _replayed(H, better, params, context, after=rounds)
         context.progress(1, 1, "done")
         notes = [f"The walk jumps to any item with chance {params.teleport:g}."]
         if len(walk.dangling):
@@ -151,19 +151,27 @@ def _starts(H: Floats, order: Ints, params: HittingTime.Params, context: Context
     return starts
 
 
-def _replayed(H: Floats, start: Ints, params: HittingTime.Params, context: Context) -> Destinations:
-    """The best run once more, shown round by round with its destinations."""
+def _replayed(
+    H: Floats, start: Ints, params: HittingTime.Params, context: Context, *, after: int = 0
+) -> tuple[Destinations, int]:
+    """The best run once more, shown round by round with its destinations; return the rounds too.
+
+    `after` is the number of rounds that were shown before.
+    """
     rounds = k_destinations(H, start, max_iterations=params.max_iterations)
+    before: Ints | None = None
     for number, state in enumerate(rounds, 1):
         context.frame(
-            number,
+            after + number,
             objective=state.objective,
+            residual=float("nan") if before is None else float((state.labels != before).mean()),
             support=params.k,
-            phase="destinations",
+            phase="exchanged" if after else "destinations",
             labels=state.labels,
         )
         context.event("destinations", items=state.items, objective=state.objective)
-    return state
+        before = state.labels
+    return state, after + number
 
 
 @hookimpl

@@ -31,7 +31,7 @@ class KernelKMeans(Clusterer):
     """
 
     id, title = "kernel-kmeans", "Kernel k-means"
-    curves = ("sum of squares within groups", "", "")
+    curves = ("sum of squares", "share that moved", "")
     reference = (
         "Dhillon, Guan, Kulis (2004). Kernel k-means, spectral clustering and normalized cuts. KDD."
     )
@@ -72,6 +72,7 @@ class KernelKMeans(Clusterer):
             context.frame(
                 number,
                 objective=state.objective,
+                residual=state.moved,
                 support=params.k,
                 phase="best start",
                 labels=state.labels,

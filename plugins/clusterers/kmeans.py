@@ -19,7 +19,7 @@ class KMeans(Clusterer):
     """
 
     id, title = "kmeans", "k-means"
-    curves = ("sum of squares within groups", "", "")
+    curves = ("sum of squares", "share that moved", "")
     reference = "Lloyd (1982). Least squares quantization in PCM. IEEE Information Theory 28(2)."
     needs = ("dataset",)
 

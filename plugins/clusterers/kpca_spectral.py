@@ -34,7 +34,7 @@ class KPCASpectral(Clusterer):
     """
 
     id, title = "kpca-spectral", "Kernel PCA and k-means"
-    curves = ("sum of squares within groups", "", "")
+    curves = ("sum of squares", "", "")
     reference = (
         "Schölkopf, Smola, Müller (1998). Nonlinear component analysis as a kernel eigenvalue "
         "problem. Neural Computation 10(5)."

@@ -20,7 +20,7 @@ class NJW(Clusterer):
     """
 
     id, title = "njw", "Spectral clustering (Ng, Jordan, Weiss)"
-    curves = ("sum of squares within groups", "", "")
+    curves = ("sum of squares", "", "")
     reference = "Ng, Jordan, Weiss (2002). On spectral clustering: analysis and an algorithm. NIPS."
 
     class Params(CutParams):

@@ -37,7 +37,7 @@ class Transduction(Clusterer):
     """
 
     id, title = "transduction", "Graph transduction"
-    curves = ("", "movement", "labelled items")
+    curves = ("agreement", "movement", "labelled items")
     reference = (
         "Erdem, Pelillo (2012). Graph transduction as a noncooperative game. "
         "Neural Computation 24(3)."
@@ -126,6 +126,7 @@ class Transduction(Clusterer):
             shown = spread.labels(certainty=0.5)
             context.frame(
                 spread.iteration,
+                objective=spread.agreement,
                 residual=spread.movement,
                 support=int((shown >= 0).sum()),
                 phase="spreading labels",

@@ -32,7 +32,7 @@ class Manifold(Ranker):
     """
 
     id, title = "manifold", "Manifold ranking"
-    curves = ("", "residual", "")
+    curves = ("", "residual", "items reached")
     reference = "Zhou et al. (2004). Ranking on data manifolds. NIPS 16."
 
     class Params(ScopedParams):

@@ -48,6 +48,19 @@ def test_the_common_interest_never_falls_on_symmetric_similarities(n: int, seed:
         before = agreement
 
 
+@given(st.integers(3, 10), st.integers(2, 4), st.integers(0, 2**32 - 1))
+@settings(deadline=None)
+def test_agreement_is_the_similarity_to_those_that_chose_alike(n: int, k: int, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    A = rng.random((n, n)) + 0.1
+    np.fill_diagonal(A, 0)
+    labels = np.append(np.full(n - 2, -1), [0, 1])
+    for spread in transduce(A[:-2], labels, k, max_iterations=30):
+        alike = (A * (spread.P @ spread.P.T)).sum(axis=1) / A.sum(axis=1)
+        assert spread.agreement == pytest.approx(alike[:-2].mean())
+        assert 0 <= spread.agreement <= 1 + 1e-12
+
+
 def test_labels_travel_along_a_chain() -> None:
     A = np.diag(np.ones(5), 1)
     assert spread_labels(A + A.T, [0, -1, -1, -1, -1, -1]) == [0] * 6

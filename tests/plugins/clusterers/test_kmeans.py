@@ -82,6 +82,11 @@ def test_the_best_start_is_shown_to_its_end(monkeypatch: pytest.MonkeyPatch) -> 
     assert objectives[-1] == pytest.approx(result.details["objective"])
     np.testing.assert_array_equal(shown.frames[-1].labels, result.labels)
     assert shown.events.count("means") == len(shown.frames)
+    moved = [frame.residual for frame in shown.frames]
+    before, after = (np.asarray(shown.frames[i].labels) for i in (0, 1))
+    assert np.isnan(moved[0])
+    assert moved[1] == np.mean(np.not_equal(before, after))
+    assert moved[-1] == 0
 
 
 def test_the_sum_of_squares_is_that_of_the_labels_whatever_the_form() -> None:

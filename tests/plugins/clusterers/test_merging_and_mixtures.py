@@ -78,6 +78,17 @@ def test_the_mixture_is_as_likely_as_the_librarys_and_counts_the_groups() -> Non
     assert result.details["log_likelihood"] == pytest.approx(expected, rel=1e-3)
 
 
+def test_the_growth_of_the_likelihood_is_shown_down_to_the_tolerance() -> None:
+    data, context = clouds(), Context()
+    params = GaussianMixture.Params(k=3, tolerance=1e-5)
+    GaussianMixture().compute(data, params=params, context=context)
+    trace = context.trace()
+    assert trace is not None
+    grown = np.abs(np.diff(trace.objective)) / data.n
+    np.testing.assert_allclose(trace.residual[1:], grown, atol=1e-12)
+    assert trace.residual[-1] < 1e-5
+
+
 def test_the_mixture_sees_what_kmeans_does_not() -> None:
     assert error(run(GaussianMixture, SAMPLES["iris"].make(), k=3)) == pytest.approx(1 / 30)
 
