@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import numpy as np
@@ -63,10 +64,79 @@ class _Thinned(Generic[T]):
         """The iteration of each entry."""
         return np.array([iteration for iteration, _ in self.entries], dtype=np.int64)
 
+
+class _Waypoints:
+    """States of a run that differ from each other: the more, the more of them there are.
+
+    Populations run for ten iterations and creep for a thousand; kept evenly, all that could be
+    looked at afterwards would be the creeping. What is kept follows from the states alone, never
+    from time. The newest is always there, as the last.
+
+    Parameters
+    ----------
+    apart : how far a state is from another
+    """
+
+    def __init__(
+        self, most: int, dtype: type[np.generic], apart: Callable[[Array, Array], float]
+    ) -> None:
+        self._most, self._dtype, self._apart = most, dtype, apart
+        self._kept: list[tuple[int, Array]] = []
+        self._passing: Array | None = None  # of the newest, while that is too near the last kept
+        self._newest: int | None = None
+        self._step = 0.0
+
+    def add(self, iteration: int, state: Array) -> None:
+        """Take a state in; the run goes on writing into its array, so it is copied."""
+        if self._kept and self._apart(state, self._kept[-1][1]) <= self._step:
+            if self._passing is None:
+                self._passing = np.empty(len(state), dtype=self._dtype)
+            self._passing[:] = state
+            self._newest = iteration
+            return
+        self._kept.append((iteration, np.array(state, dtype=self._dtype)))
+        self._newest = None
+        if len(self._kept) >= self._most:
+            self._thin()
+
+    def _thin(self) -> None:
+        """Ask for twice the distance; where that leaves too many, drop every second as well."""
+        ways = [self._apart(b, a) for (_, a), (_, b) in pairwise(self._kept)]
+        self._step = max(2 * self._step, float(np.median(ways)))
+        last, kept = self._kept[-1], self._kept[:1]
+        for entry in self._kept[1:]:
+            if self._apart(entry[1], kept[-1][1]) > self._step:
+                kept.append(entry)
+        self._kept = kept[::2] if len(kept) > 3 * self._most // 4 else kept
+        if self._kept[-1] is not last:
+            self._passing, self._newest = np.array(last[1]), last[0]
+
+    @property
+    def entries(self) -> list[tuple[int, Array]]:
+        """What is kept, with the newest."""
+        if self._newest is None or self._passing is None:
+            return self._kept
+        return [*self._kept, (self._newest, self._passing)]
+
+    @property
+    def iterations(self) -> Array:
+        """The iteration of each entry."""
+        return np.array([iteration for iteration, _ in self.entries], dtype=np.int64)
+
     def stacked(self) -> Array | None:
-        """Return the entries as one array, or None when there are none."""
-        states: list[Any] = [state for _, state in self.entries]
+        """Return the states as one array, or None when there are none."""
+        states = [state for _, state in self.entries]
         return np.stack(states) if states else None
+
+
+def _moved_shares(one: Array, other: Array) -> float:
+    """How much of the population is elsewhere."""
+    return float(np.abs(one - other).sum())
+
+
+def _moved_labels(one: Array, other: Array) -> float:
+    """Which share of the items has another label."""
+    return float(np.count_nonzero(one != other)) / max(len(one), 1)
 
 
 class History:
@@ -77,9 +147,8 @@ class History:
 
     def __init__(self) -> None:
         self._rows: _Thinned[tuple[float, float, int]] = _Thinned(MOST_ROWS)
-        self._shares: _Thinned[Array] = _Thinned(MOST_STATES)
-        self._labels: _Thinned[Array] = _Thinned(MOST_STATES)
-        self._passing: dict[type[np.generic], Array] = {}
+        self._shares = _Waypoints(MOST_STATES, np.float32, _moved_shares)
+        self._labels = _Waypoints(MOST_STATES, np.int32, _moved_labels)
         self._items: int | None = None
         self._kept_items: Array | None = None
         self.iteration = 0
@@ -90,11 +159,9 @@ class History:
         self.iteration = frame.iteration
         self._rows.add(frame.iteration, (frame.objective, frame.residual, frame.support))
         if frame.shares is not None:
-            kept = self._copy(frame.shares, np.float32, lasting=self._shares.keeps_next)
-            self._shares.add(frame.iteration, kept)
+            self._shares.add(frame.iteration, self._some(frame.shares))
         if frame.labels is not None:
-            kept = self._copy(frame.labels, np.int32, lasting=self._labels.keeps_next)
-            self._labels.add(frame.iteration, kept)
+            self._labels.add(frame.iteration, self._some(frame.labels))
 
     def mark(self, name: str, details: Mapping[str, Any]) -> None:
         """Record that something happened at the last iteration shown."""
@@ -120,11 +187,8 @@ class History:
             marks=tuple(self._marks),
         )
 
-    def _copy(self, state: Array, dtype: type[np.generic], *, lasting: bool) -> Array:
-        """Copy a state, of many items some: the run goes on writing into its array.
-
-        What the next state replaces is copied into the same place as the one before.
-        """
+    def _some(self, state: Array) -> Array:
+        """Return the entries of a state that are kept: of many items some."""
         if self._items is None:
             self._items = len(state)
             if len(state) > MOST_ITEMS:
@@ -134,11 +198,4 @@ class History:
                 "A frame's shares and labels must have one entry for each item, always the same "
                 f"{self._items}. Got shape {np.shape(state)}."
             )
-        kept = state if self._kept_items is None else state[self._kept_items]
-        if lasting:
-            return np.array(kept, dtype=dtype)
-        passing = self._passing.get(dtype)
-        if passing is None:
-            passing = self._passing[dtype] = np.empty(len(kept), dtype=dtype)
-        passing[:] = kept
-        return passing
+        return state if self._kept_items is None else state[self._kept_items]

@@ -51,6 +51,22 @@ def test_what_is_kept_is_evenly_spread() -> None:
     assert len(set(gaps.tolist())) == 1
 
 
+def test_states_are_kept_where_the_population_moves() -> None:
+    history = History()
+    shares = np.zeros(4)
+    for i in range(3000):  # it runs for a hundred iterations, and creeps from then on
+        shares[:] = [0, 1, 0, 0]
+        shares[0] = i / 100 if i < 100 else 1 + 1e-7 * i
+        history.add(Frame(i, shares=shares, labels=np.repeat([0, 1], [2, 2])))
+    trace = history.trace()
+    assert trace is not None
+    assert trace.share_iterations is not None
+    assert trace.label_iterations is not None
+    assert (trace.share_iterations < 100).sum() > 30
+    assert trace.share_iterations[-1] == 2999
+    assert trace.label_iterations.tolist() == [0, 2999]
+
+
 def test_the_same_run_leaves_the_same_trace() -> None:
     one, other = trace_of(5000), trace_of(5000)
     np.testing.assert_array_equal(one.iterations, other.iterations)
