@@ -22,12 +22,17 @@ class Selection:
     >>> selection.update([3, 4], "subtract")
     >>> selection.items.tolist()
     [1, 2]
+
+    Attributes
+    ----------
+    mode : what a new selection does to the one there is, where a person does not say otherwise
     """
 
     changed: ClassVar[Signal] = Signal()
 
     def __init__(self, n: int = 0) -> None:
         self._mask = np.zeros(n, dtype=bool)
+        self.mode: Mode = "replace"
 
     @property
     def n(self) -> int:
@@ -72,6 +77,18 @@ class Selection:
             case "intersect":
                 new = self._mask & mask
         self._replace(new)
+
+    def choose(self, chosen: Any, mode: Mode | None = None) -> None:
+        """Take up what a person chose in a view: as they say by `mode`, else as they usually do.
+
+        >>> selection = Selection(5)
+        >>> selection.mode = "add"
+        >>> for item in ([1], [3]):
+        ...     selection.choose(item)
+        >>> selection.items.tolist()
+        [1, 3]
+        """
+        self.update(chosen, mode or self.mode)
 
     def clear(self) -> None:
         """Select nothing."""

@@ -138,7 +138,7 @@ class SelectionPanel(QWidget):
 
     def set_mode(self, at: int) -> None:
         """Choose what a new selection does to the present one."""
-        self.state.mode = MODES[at]
+        self.state.choose_mode(MODES[at])
         self.mode.setCurrentIndex(at)
 
     def select_group(self, group: int) -> None:

@@ -28,6 +28,11 @@ _MOST_OFFERED = 300  # features, as axes or colours
 _FLAT = 0.1  # of the largest spread: a coordinate that tells hardly any items apart
 _LOOKED_AT = 8  # coordinates; a complete embedding has one for each item
 MOST_POINTS = 50_000  # above this many, points are drawn as a density image
+_DOES = {
+    "add": "a new selection adds",
+    "subtract": "a new selection takes away",
+    "intersect": "a new selection keeps what is in both",
+}
 MOST_TURNED = 20_000  # the same in three dimensions, where each turn moves all of them
 
 
@@ -312,6 +317,8 @@ class ScatterState:
         parts = [f"{self.n:,} items"]
         if selected:
             parts.append(f"{selected:,} selected")
+        if (mode := self._session.selection.mode) != "replace":
+            parts.append(_DOES[mode])
         if self.dense:
             parts.append("drawn as a density, as there are very many")
         if missing := self.unplaced:

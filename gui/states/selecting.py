@@ -39,7 +39,15 @@ class SelectingState:
     def __init__(self, session: Session) -> None:
         self._session = session
         self.chosen = ""
-        self.mode: Mode = "replace"
+
+    @property
+    def mode(self) -> Mode:
+        """What a new selection does to the one there is, in all views."""
+        return self._session.selection.mode
+
+    def choose_mode(self, mode: Mode) -> None:
+        """Choose what a new selection does to the one there is."""
+        self._session.selection.mode = mode
 
     @property
     def shown(self) -> Shown:
@@ -231,4 +239,4 @@ class SelectingState:
         n = self._session.selection.n
         if chosen.dtype == bool and len(chosen) != n:
             raise DataError(f"That is about {len(chosen):,} items, and there are {n:,} here.")
-        self._session.selection.update(chosen, self.mode)
+        self._session.selection.choose(chosen)

@@ -175,7 +175,7 @@ class AffinityView(View):
         from coterie.gui.views.brush import selection_mode
 
         self.claim_selection(self.state.n)
-        self.session.selection.update(np.array([item]), selection_mode(held))
+        self.session.selection.choose(np.array([item]), selection_mode(held))
 
     def walk(self, by: int) -> None:
         """Select the item that many rows further on in the picture."""

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 _CLOSE = 3.0  # pixels: corners of a lasso nearer than this add nothing but work
 
 
-def selection_mode(held: Qt.KeyboardModifier) -> Mode:
-    """Return what a selection does, by the keys held.
+def selection_mode(held: Qt.KeyboardModifier) -> Mode | None:
+    """Return what a selection does, by the keys held; None without any.
 
     Shift or Ctrl add, both or Alt subtract, Alt and Shift keep what is in both.
     """
@@ -31,7 +31,7 @@ def selection_mode(held: Qt.KeyboardModifier) -> Mode:
         return "intersect"
     if alt or (shift and control):
         return "subtract"
-    return "add" if shift or control else "replace"
+    return "add" if shift or control else None
 
 
 class BrushBox(pg.ViewBox):  # type: ignore[misc] # the library ships no types

@@ -217,7 +217,7 @@ class CompareView(View):
 
     def _select(self, items: object, comparison: Comparison) -> None:
         self.claim_selection(len(comparison.rows.labels))
-        self.session.selection.update(items)
+        self.session.selection.choose(items)
 
     def _on_save(self) -> None:
         kinds = "Table (*.csv);;PNG (*.png);;SVG (*.svg)"

@@ -210,7 +210,7 @@ class EmbeddingView(View):
         from coterie.gui.views.brush import selection_mode
 
         self.claim_selection(self.state.n)
-        self.session.selection.update(mask, selection_mode(held))
+        self.session.selection.choose(mask, selection_mode(held))
 
     def _selected(self) -> Array:
         mask = self.session.selection.mask
@@ -241,7 +241,7 @@ class EmbeddingView(View):
         for entry in self._colouring.entries:
             members = self.state.members(self._colouring, entry)
             action = menu.addAction(f"{entry.name}  ({entry.count:,})")
-            action.triggered.connect(lambda _=False, members=members: selection.update(members))
+            action.triggered.connect(lambda _=False, members=members: selection.choose(members))
 
     # Choosing
 

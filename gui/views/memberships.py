@@ -179,4 +179,4 @@ class MembershipsView(View):
         if place is None or picture is None or event.button() != Qt.MouseButton.LeftButton:
             return
         self.claim_selection(self.state.n)
-        self.session.selection.update(picture.items_of(place[0]), selection_mode(event.modifiers()))
+        self.session.selection.choose(picture.items_of(place[0]), selection_mode(event.modifiers()))

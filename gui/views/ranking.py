@@ -160,15 +160,15 @@ class RankingView(View):
         from coterie.gui.views.brush import selection_mode
 
         self.claim_selection(self.state.n)
-        self.session.selection.update(np.array([item]), selection_mode(held))
+        self.session.selection.choose(np.array([item]), selection_mode(held))
 
     def _on_group_chosen(self, group: int) -> None:
         clustering = self.state.shown.clustering
         self.claim_selection(self.state.n)
         if group >= 0 and clustering is not None:
-            self.session.selection.update(clustering.members(group))
+            self.session.selection.choose(clustering.members(group))
         elif (ranking := self.state.shown.ranking) is not None and ranking.order is not None:
-            self.session.selection.update(ranking.order)
+            self.session.selection.choose(ranking.order)
 
     def _on_save(self) -> None:
         kinds = "Table (*.csv);;PNG (*.png);;SVG (*.svg)"

@@ -127,13 +127,13 @@ class TableView(QTableView):
         super().mousePressEvent(event)
         row = self.rowAt(event.position().toPoint().y())
         if event.button() == Qt.MouseButton.LeftButton and row >= 0:
-            self._select(row, event.modifiers())
+            self._select(row, event.modifiers(), self._usual)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         super().mouseMoveEvent(event)
         row = self.rowAt(event.position().toPoint().y())
         if event.buttons() == Qt.MouseButton.LeftButton and row >= 0:
-            self._select(row, event.modifiers() | _SHIFT)
+            self._select(row, event.modifiers() | _SHIFT, self._usual)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.matches(QKeySequence.StandardKey.SelectAll):
@@ -150,16 +150,21 @@ class TableView(QTableView):
                 if not held & _CONTROL or held & _SHIFT:
                     self._select(self.currentIndex().row(), held & _SHIFT)
 
-    def _select(self, row: int, held: Qt.KeyboardModifier) -> None:
+    @property
+    def _usual(self) -> Mode:
+        """What a click does; a row that is dragged over cannot be kept and left out at once."""
+        mode = self._selection.mode
+        return "replace" if mode == "intersect" else mode
+
+    def _select(self, row: int, held: Qt.KeyboardModifier, mode: Mode = "replace") -> None:
         self._selection.set_size(self._state.n)
         if held & _SHIFT:
             first, last = sorted((min(self._anchor, self._state.rows - 1), row))
             items = self._state.order[first : last + 1]
-            self._selection.update(items, "add" if held & _CONTROL else "replace")
+            self._selection.update(items, "add" if held & _CONTROL else mode)
             return
         self._anchor = row
         item = self._state.item(row)
-        mode: Mode = "replace"
         if held & _CONTROL:
             mode = "subtract" if self._selection.mask[item] else "add"
         self._selection.update(np.array([item]), mode)

@@ -11,6 +11,7 @@ from coterie.core.context import Frame
 from coterie.core.dataset import Dataset
 from coterie.core.recipes import Recipe, Source, Step
 from coterie.core.results import Clustering, Embedding, Ranking, Spectrum, Trace
+from coterie.projects.selection import Selection
 
 
 @dataclass(frozen=True)
@@ -25,48 +26,6 @@ class Job:
     @property
     def active(self) -> bool:
         return self.state in ("running", "paused")
-
-
-class Selection:
-    changed = Signal()
-
-    def __init__(self, n: int) -> None:
-        self.mask = np.zeros(n, dtype=bool)
-
-    @property
-    def n(self) -> int:
-        return len(self.mask)
-
-    @property
-    def items(self) -> Any:
-        return np.flatnonzero(self.mask)
-
-    @property
-    def count(self) -> int:
-        return int(self.mask.sum())
-
-    def set_size(self, n: int) -> None:
-        if n != self.n:
-            self.mask = np.zeros(n, dtype=bool)
-            self.changed.emit()
-
-    def update(self, items: Any, mode: str = "replace") -> None:
-        items = np.asarray(items)
-        given = np.zeros(self.n, dtype=bool)
-        given[items] = True
-        self.mask = {
-            "replace": given,
-            "add": self.mask | given,
-            "subtract": self.mask & ~given,
-            "intersect": self.mask & given,
-        }[mode]
-        self.changed.emit()
-
-    def clear(self) -> None:
-        self.update(np.zeros(self.n, dtype=bool))
-
-    def invert(self) -> None:
-        self.update(~self.mask)
 
 
 class FakeSession:

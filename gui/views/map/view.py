@@ -265,7 +265,7 @@ class MapView(View):
 
         if self.state.n:
             self.claim_selection(self.state.n)
-            self.session.selection.update(mask, selection_mode(held))
+            self.session.selection.choose(mask, selection_mode(held))
 
     def selected(self) -> Array:
         """Return for each item of the map whether it is selected."""

@@ -47,6 +47,7 @@ def session(ran: Session) -> Iterator[Session]:
     while ran.edits.can_undo:
         ran.edits.undo()
     ran.selection.clear()
+    ran.selection.mode = "replace"
 
 
 def test_groups_and_ranks_are_selected(session: Session) -> None:
@@ -55,10 +56,10 @@ def test_groups_and_ranks_are_selected(session: Session) -> None:
     assert sum(size for _, _, size in state.groups()) == 150
     state.select_group(1)
     np.testing.assert_array_equal(session.selection.mask, labels == 1)
-    state.mode = "add"
+    state.choose_mode("add")
     state.select_group(0)
     np.testing.assert_array_equal(session.selection.mask, (labels == 1) | (labels == 0))
-    state.mode = "replace"
+    state.choose_mode("replace")
     state.select_ranks(1, 20)
     order = session.results.artefact("order").order
     assert set(session.selection.items.tolist()) == set(order[:20].tolist())
@@ -78,7 +79,7 @@ def test_a_query_selects_by_columns_groups_and_ranks(session: Session) -> None:
     everything = [name for name, _, _ in state.groups()]
     assert state.select_query(f"group == {everything[0]!r}") > 0
     assert state.select_query(f"`{truth}` == {data.truth_names[0]!r}") == 50
-    state.mode = "intersect"
+    state.choose_mode("intersect")
     state.select_query("rank <= 10")
     assert session.selection.count <= 10
     with pytest.raises(DataError, match="no column"):

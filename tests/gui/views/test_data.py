@@ -67,6 +67,16 @@ def test_clicks_select_items_for_all_views(view: DataView, session: Any, qtbot: 
     assert session.selection.items.tolist() == [2, 3, 4, 5, 6]
 
 
+def test_a_click_does_what_was_chosen_for_all_views(view: DataView, session: Any) -> None:
+    session.selection.mode = "add"
+    click(view, 2)
+    click(view, 5)
+    assert session.selection.items.tolist() == [2, 5]
+    session.selection.mode = "subtract"
+    click(view, 2)
+    assert session.selection.items.tolist() == [5]
+
+
 def test_the_keyboard_selects_too(view: DataView, session: Any, qtbot: QtBot) -> None:
     click(view, 2)
     press(view, Qt.Key.Key_Down)

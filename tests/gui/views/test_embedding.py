@@ -123,6 +123,21 @@ def test_held_keys_say_what_a_selection_does(
     assert session.selection.items.tolist() == expected
 
 
+def test_without_keys_a_selection_does_what_was_chosen_for_all_views(
+    view: EmbeddingView, session: Any
+) -> None:
+    first, second = np.zeros((2, 300), dtype=bool)
+    first[:10] = second[5:20] = True
+    view.select(first, NONE)
+    session.selection.mode = "intersect"
+    view.select(second, NONE)
+    assert session.selection.items.tolist() == list(range(5, 10))
+    view.select(second, SHIFT)
+    assert session.selection.items.tolist() == list(range(5, 20))
+    view.synchronize()
+    assert "keeps what is in both" in view._note.text()
+
+
 def test_what_is_not_selected_is_dimmed(view: EmbeddingView, session: Any) -> None:
     session.selection.update([1, 2])
     view.synchronize()
