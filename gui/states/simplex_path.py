@@ -23,16 +23,18 @@ class SimplexPath:
     items : (3,) the strategies at the corners
     places : (t, 2) the population in the triangle; not a number where none of the three has a share
     iterations : (t,) when that was
-    begins : (t,) whether a new set was begun there, to which no line leads
+    sets : (t,) the number of the set that was formed there; no line leads from one to another
     here : the place that is looked at, as a position among the t
+    of_groups : whether the strategies are groups rather than items
     """
 
     items: tuple[int, int, int]
     names: tuple[str, str, str]
     places: Array
     iterations: Array
-    begins: Array
+    sets: Array
     here: int
+    of_groups: bool = False
 
 
 def in_triangle(shares: Array) -> Array:
@@ -74,7 +76,7 @@ def leading_three(
 def path_of(
     moments: Sequence[Moment], columns: Sequence[int], peeled: Sequence[int], at: int | None
 ) -> tuple[Array, Array, Array, int]:
-    """Return places, iterations, where a set begins, and the position looked at.
+    """Return places, iterations, the number of the set formed, and the position looked at.
 
     Parameters
     ----------
@@ -89,9 +91,7 @@ def path_of(
         dtype=np.float64,
     ).reshape(-1, 3)
     sets = np.searchsorted(np.sort(np.asarray(peeled, dtype=np.int64)), iterations, side="left")
-    begins = np.ones(len(iterations), dtype=bool)
-    begins[1:] = np.diff(sets) > 0
     here = len(iterations) - 1
     if at is not None and len(iterations):
         here = max(int(np.searchsorted(iterations, at, side="right")) - 1, 0)
-    return in_triangle(shares), iterations, begins, here
+    return in_triangle(shares), iterations, sets, here

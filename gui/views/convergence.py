@@ -25,6 +25,13 @@ if TYPE_CHECKING:
     from coterie.projects.session import Session
 
 _ANY_WIDTH = 16_777_215  # Qt's word for no limit
+# How the population is drawn: what that is called when items, and when groups are the strategies.
+_MANNERS = {
+    "bars": ("Largest shares", "Group shares"),
+    "area": ("All shares, sorted", ""),
+    "lines": ("Shares over time", "Shares over time"),
+    "simplex": ("Three strategies", "Three groups"),
+}
 
 
 class ConvergenceView(View):
@@ -42,6 +49,7 @@ class ConvergenceView(View):
     headline: QLabel
     manner: ElidedChoice
     _save: QPushButton
+    _chosen: QWidget  # the choice of the corners
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(session, parent)
@@ -75,21 +83,28 @@ class ConvergenceView(View):
         self.headline.setProperty("role", "heading")
         self.manner = ElidedChoice()
         self.manner.setAccessibleName("How the population is drawn")
-        self.manner.addItem("Largest shares", "bars")
-        self.manner.addItem("Shares over time", "lines")
-        self.manner.addItem("Three strategies", "simplex")
+        self._offer_manners(of_groups=False)
         self.manner.activated.connect(self.synchronize)
         self._save = self.save_button()
         top = QHBoxLayout()
         top.setContentsMargins(12, 6, 8, 6)
         top.setSpacing(6)
         top.addWidget(self.headline, 1)
-        first, second, third = (self._corner(number) for number in range(3))
-        self.corners = (first, second, third)
-        for corner in self.corners:
-            top.addWidget(corner)
         top.addWidget(self.manner)
         top.addWidget(self._save)
+        first, second, third = (self._corner(number) for number in range(3))
+        self.corners = (first, second, third)
+        self._chosen = QWidget()
+        below = QHBoxLayout(self._chosen)
+        below.setContentsMargins(12, 0, 8, 6)
+        below.setSpacing(6)
+        below.addStretch(1)
+        word = QLabel("Corners")
+        word.setProperty("role", "muted")
+        word.setBuddy(first)
+        for widget in (word, *self.corners):
+            below.addWidget(widget)
+        self._chosen.hide()
 
         yield
         self.canvas = plotting.canvas("Curves and population of the run")
@@ -117,6 +132,7 @@ class ConvergenceView(View):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addLayout(top)
+        layout.addWidget(self._chosen)
         layout.addWidget(self.canvas, 1)
         layout.addWidget(self.bar)
         return content
@@ -150,20 +166,34 @@ class ConvergenceView(View):
     def draw_rest(self) -> None:
         from coterie.gui.views import plotting
 
+        self._offer_manners(of_groups=self.state.population.of_groups)
         self._draw_population(str(self.manner.currentData()))
         plotting.settle(self.canvas)
 
     def _draw_population(self, manner: str) -> None:
-        state, colours = self.state, theme.current()
-        self._give_room(manner if state.has_population else "none")
+        state, colours = self.state.population, theme.current()
+        self._give_room(manner if state.known else "none")
         if manner == "bars":
-            self.population.draw_bars(state.bars(), state.forming, colours)
+            self.population.draw_bars(state.bars(), colours, of_groups=state.of_groups)
+        elif manner == "area":
+            self.population.draw_area(state.in_order(), colours)
         elif manner == "lines":
             self.population.draw_lines(state.lines(), colours)
         else:
             path = state.simplex()
-            self.simplex.draw(path, state.forming, colours)
+            self.simplex.draw(path, colours)
             self._offer_corners(path)
+
+    def _offer_manners(self, *, of_groups: bool) -> None:
+        """List the ways to draw the population of this run; groups are too few to be sorted."""
+        offered = {key: names[of_groups] for key, names in _MANNERS.items() if names[of_groups]}
+        if [self.manner.itemText(i) for i in range(self.manner.count())] == [*offered.values()]:
+            return
+        before = self.manner.currentData()
+        self.manner.clear()
+        for key, name in offered.items():
+            self.manner.addItem(name, key)
+        self.manner.setCurrentIndex(max(self.manner.findData(before), 0))
 
     def _give_room(self, manner: str) -> None:
         """Show the triangle or the other plot in the same place, or neither: "none"."""
@@ -173,33 +203,31 @@ class ConvergenceView(View):
         grid = self.canvas.ci.layout
         triangle = manner == "simplex"
         for plot, column, seen in (
-            (self.population.plot, 1, manner in ("bars", "lines")),
+            (self.population.plot, 1, manner in ("bars", "area", "lines")),
             (self.simplex.plot, 2, triangle),
         ):
             plot.setVisible(seen)
             grid.setColumnStretchFactor(column, 2 if seen else 0)
             grid.setColumnMaximumWidth(column, _ANY_WIDTH if seen else 0)
-        for corner in self.corners:
-            corner.setVisible(triangle)
+        self._chosen.setVisible(triangle)
         self.manner.setVisible(manner != "none")
 
     def _corner(self, number: int) -> ElidedChoice:
         box = ElidedChoice()
         box.setAccessibleName(f"Strategy at corner {number + 1}")
         box.setToolTip("Which item stands at this corner of the triangle")
-        box.setMaximumWidth(120)
+        box.setMaximumWidth(160)
         # As narrow as need be: what this view asks for, the panels beside it would have to give.
         box.setSizeAdjustPolicy(ElidedChoice.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         box.setMinimumContentsLength(4)
         box.activated.connect(lambda _: self._on_corner_chosen())
-        box.hide()
         return box
 
     def _offer_corners(self, path: SimplexPath | None) -> None:
         """List the items that may be corners, those that are chosen."""
         if path is None or any(box.view().isVisible() for box in self.corners):
             return
-        choices = self.state.candidates()
+        choices = self.state.population.candidates()
         for box, item in zip(self.corners, path.items, strict=True):
             if [box.itemData(i) for i in range(box.count())] != [one for one, _ in choices]:
                 box.clear()
@@ -210,7 +238,7 @@ class ConvergenceView(View):
     def _on_corner_chosen(self) -> None:
         first, second, third = (int(box.currentData()) for box in self.corners)
         if len({first, second, third}) == 3:
-            self.state.strategies = (first, second, third)
+            self.state.population.choose((first, second, third))
         self.synchronize()
 
     def export_picture(self, path: Path) -> None:

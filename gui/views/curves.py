@@ -10,6 +10,7 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from coterie.core.arrays import Array
+from coterie.gui.states.convergence import NOTHING
 from coterie.gui.states.live import Mark
 from coterie.gui.styling import palette
 from coterie.gui.styling.theme import Colours
@@ -22,6 +23,7 @@ MOST_POINTS = 700  # of a curve; a plot is some 400 pixels wide
 _ANY_HEIGHT = 16_777_215  # Qt's word for no limit
 _ROOM = 0.08  # of the range of a curve, above and below it
 _AROUND_NAME = 12  # pixels
+_AXIS, _AROUND_NUMBERS = 68, 18  # pixels: the usual width of an axis; what its numbers leave free
 
 
 def worth_drawing(iterations: Array, marks: Sequence[int]) -> Array:
@@ -69,15 +71,17 @@ def joins(iterations: Array, marks: Sequence[int]) -> Array:
 def room_for(series: Array, *, powers: bool = False) -> tuple[float, float]:
     """Return the range of an axis that shows all of a series, with some room about it.
 
-    With `powers` the axis is logarithmic, and its range is that of the exponents.
+    With `powers` the axis is logarithmic, and its range is that of the exponents; what is as good
+    as nothing has no place on it, and the curve leaves it downwards.
 
     >>> room_for(np.array([0.0, np.nan, 10.0]))
     (-0.8, 10.8)
-    >>> room_for(np.array([100.0, 100.0]), powers=True)
+    >>> room_for(np.array([100.0, 100.0, NOTHING]), powers=True)
     (1.5, 2.5)
     """
     known = series[np.isfinite(series)]
-    known = np.log10(known[known > 0]) if powers else known
+    if powers:
+        known = np.log10(known[known > (NOTHING if (known > NOTHING).any() else 0)])
     if not len(known):
         return 0.0, 1.0
     low, high = float(known.min()), float(known.max())
@@ -103,6 +107,7 @@ class Curves(QObject):
         self._named: set[int] = set()
         self._colours: Colours | None = None
         self._titles: tuple[str, ...] = TITLES
+        self._axis = _AXIS
         self._rows, self._canvas = canvas.ci.layout, canvas
         self._span: tuple[float, float] | None = None  # first and last iteration drawn
 
@@ -111,19 +116,20 @@ class Curves(QObject):
         for row, title in enumerate(TITLES):
             self._add_plot(row, title)
             yield
-        self.plots[0].vb.sigResized.connect(self._place_names)
+        for plot in self.plots:
+            plot.vb.sigResized.connect(self._place_names)
+        self._link()
 
     def _add_plot(self, row: int, title: str) -> None:
         last = row == len(TITLES) - 1
         plot = plotting.add_plot(
-            self._canvas, row, 0, x="iteration" if last else "", y=title, powers=row == 1
-        )
-        plot.getAxis("left").setWidth(68)
+            self._canvas, row, 0, x="iteration" if last else "", y=title, powers=row == 1,
+            counted=True,
+        )  # fmt: skip
+        plot.getAxis("left").setWidth(self._axis)
         plot.setMouseEnabled(x=True, y=False)
         plot.disableAutoRange()  # every picture says its range
         plot.getAxis("bottom").setStyle(showValues=last)
-        if row:
-            plot.setXLink(self.plots[0])
         curve = pg.PlotDataItem()
         plot.addItem(curve)
         cursor = pg.InfiniteLine(angle=90, movable=True)
@@ -154,6 +160,8 @@ class Curves(QObject):
         if titles == self._titles:
             return
         self._titles = titles
+        self._set_width(_AXIS)
+        self._link()
         last = max(row for row, title in enumerate(titles) if title)
         for row, (plot, title) in enumerate(zip(self.plots, titles, strict=True)):
             plot.setVisible(bool(title))
@@ -163,12 +171,26 @@ class Curves(QObject):
             plot.getAxis("bottom").setLabel("iteration" if row == last else None)
             plot.getAxis("bottom").setStyle(showValues=row == last)
 
+    @property
+    def _seen(self) -> list[int]:
+        """The rows that are shown."""
+        return [row for row, title in enumerate(self._titles) if title]
+
+    def _link(self) -> None:
+        """Let all that are shown follow the first of them.
+
+        A hidden one must be out of it: the library lines plots up by where they are on the screen,
+        and it still is where it once was.
+        """
+        first, *others = self._seen
+        for row, plot in enumerate(self.plots):
+            plot.setXLink(self.plots[first] if row in others else None)
+
     def draw(self, iterations: Array, values: Sequence[Array]) -> None:
         """Draw the three curves, broken where a mark is: there something new began."""
         ends = (float(iterations[0]), float(iterations[-1])) if len(iterations) else None
         self._span = ends
         self._place_names()
-        alone = "o" if len(iterations) == 1 else None
         marks = [mark.iteration for mark in self._marks]
         kept = worth_drawing(iterations, marks)
         iterations = iterations[kept]
@@ -179,6 +201,7 @@ class Curves(QObject):
             if not known.any():  # a method need not have an objective
                 curve.setData([], [], symbol=None, connect="all")
                 continue
+            alone = "o" if known.sum() == 1 else None
             known[:-1] &= known[1:]
             connect = (joined & known).astype(np.int32)
             curve.setData(iterations, series, symbol=alone, connect=connect)
@@ -186,6 +209,23 @@ class Curves(QObject):
             # then has to paint again.
             low, high = room_for(series, powers=plot.getAxis("left").logMode)
             plot.setYRange(low, high, padding=0)
+            self._widen(plot.getAxis("left"), low, high)
+
+    def _widen(self, axis: Any, low: float, high: float) -> None:
+        """Give long numbers the room they need; all axes, as their plots stand under each other."""
+        ticks = axis.tickValues(low, high, max(axis.height(), 60.0))
+        spacing, places = ticks[0] if ticks else (1.0, [])
+        texts = axis.tickStrings(places, axis.autoSIPrefixScale * axis.scale, spacing)
+        metrics = self._canvas.fontMetrics()
+        widest = max((metrics.horizontalAdvance(text) for text in texts), default=0)
+        needed = widest + metrics.height() + _AROUND_NUMBERS
+        if needed > self._axis:  # it only grows, so that the curves do not dance
+            self._set_width(needed)
+
+    def _set_width(self, width: int) -> None:
+        self._axis = width
+        for plot in self.plots:
+            plot.getAxis("left").setWidth(width)
 
     def draw_marks(self, marks: Sequence[Mark]) -> None:
         """Draw a line for each thing that happened, with its name at the top."""
@@ -204,7 +244,7 @@ class Curves(QObject):
         """Show all iterations."""
         if len(iterations):
             first, last = float(np.min(iterations)), float(np.max(iterations))
-            self.plots[0].setXRange(first, max(last, first + 1), padding=0.02)
+            self.plots[self._seen[0]].setXRange(first, max(last, first + 1), padding=0.02)
 
     def _place_names(self, *_: object) -> None:
         """Names stand left of their line, as they name what came before; near the edge, right.
@@ -228,11 +268,11 @@ class Curves(QObject):
         """The share of the plot's width that the longest name takes."""
         metrics = self._canvas.fontMetrics()
         longest = max((metrics.horizontalAdvance(mark.text) for mark in self._marks), default=0)
-        room = max(1.0, float(self.plots[0].vb.width()))
+        room = max(1.0, float(self.plots[self._seen[0]].vb.width()))
         return min(1.0, (longest + _AROUND_NAME) / room)
 
     def _draw_marks(self) -> None:
-        """Draw a line in each plot; the names are in the first."""
+        """Draw a line in each plot; the names are in the first that is shown."""
         if self._colours is None:
             return
         named, plain = [], []
@@ -244,7 +284,7 @@ class Curves(QObject):
             named.append(replace(line, name=text, right=number < self._cramped))
             plain.append(line)
         for row, marks in enumerate(self.marks):
-            marks.show_lines(plain if row else named)
+            marks.show_lines(named if row == self._seen[0] else plain)
 
     def _on_dragged(self, cursor: Any) -> None:
         self.dragged.emit(float(cursor.value()))

@@ -57,6 +57,15 @@ class PowersAxis(pg.AxisItem):  # type: ignore[misc] # the library ships no type
         return [_power(value) for value in values]
 
 
+class CountAxis(pg.AxisItem):  # type: ignore[misc] # the library ships no types
+    """An axis along which is counted: there is nothing between two ticks one apart."""
+
+    def tickSpacing(self, low: float, high: float, size: float) -> list[tuple[float, float]]:
+        """Return the library's spacings, none of them below one."""
+        found = super().tickSpacing(low, high, size)
+        return [(max(round(spacing), 1), offset) for spacing, offset in found]
+
+
 def _power(value: float) -> str:
     exponent = floor(value + 1e-9)
     factor = round(10 ** (value - exponent))
@@ -76,12 +85,15 @@ def add_plot(
     rows: int = 1,
     box: Any = None,
     powers: bool = False,
+    counted: bool = False,
 ) -> Any:
     """Add a plot with axes named `x` and `y`; `box` handles the mouse its own way.
 
-    With `powers`, y is logarithmic.
+    With `powers`, y is logarithmic; with `counted`, x has ticks at whole numbers only.
     """
-    axes = {"left": PowersAxis("left")} if powers else None
+    axes: dict[str, Any] = {"left": PowersAxis("left")} if powers else {}
+    if counted:
+        axes["bottom"] = CountAxis("bottom")
     plot = layout.addPlot(
         row=row, col=column, rowspan=rows, viewBox=box, enableMenu=False, axisItems=axes
     )

@@ -1,4 +1,4 @@
-"""The population: the largest shares as bars with names, or all of them over time as lines."""
+"""The population: its largest shares as bars, all of them sorted, or over time as lines."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 from PySide6.QtGui import QFontMetricsF
 
 from coterie.core.arrays import Array
-from coterie.gui.states.convergence import MOST_BARS, Bars
+from coterie.gui.states.population import MOST_BARS, Bars, Sorted
 from coterie.gui.styling import palette
 from coterie.gui.styling.theme import Colours
 from coterie.gui.views import plotting
@@ -28,10 +28,13 @@ class PopulationPlot:
         self._axis_width = 48.0
         self.plot.getAxis("left").setWidth(self._axis_width)
         self.plot.getAxis("left").setStyle(tickLength=0)
+        self.plot.getAxis("bottom").setTickDensity(0.4)  # or small shares run into each other
         self._bars = pg.BarGraphItem(x0=[], y=[], width=[], height=0.76)
+        self._area = pg.PlotCurveItem([0.0, 1.0], [0.0], stepMode="center")
         self._lines: list[Any] = []
         self._rest = pg.TextItem(anchor=(1, 1))
         self.plot.addItem(self._bars, ignoreBounds=True)
+        self.plot.addItem(self._area, ignoreBounds=True)
         self.plot.addItem(self._rest, ignoreBounds=True)
         self._ticks: tuple[str, ...] | None = None
         self._shown = ""
@@ -41,32 +44,58 @@ class PopulationPlot:
         plotting.style_plot(self.plot, colours, grid=False)
         self._rest.setColor(colours.muted)
 
-    def draw_bars(self, bars: Bars | None, group: int, colours: Colours) -> None:
-        """Draw the largest shares, the largest at the top, in the colour of the group they form."""
+    def draw_bars(self, bars: Bars | None, colours: Colours, *, of_groups: bool = False) -> None:
+        """Draw the largest shares from the top, each in the colour of the group it is of."""
         self._show("bars")
         if bars is None:
             self._bars.setOpts(x0=[], y=[], width=[], height=0.76)
             self._name(())
             self._rest.setText("")
             return
-        colour = palette.group_colour(group, dark=colours.dark)
+        shades = [palette.group_colour(group, dark=colours.dark) for group in bars.groups.tolist()]
         places = -np.arange(len(bars.shares), dtype=float)
         self._bars.setOpts(
             x0=0.0,
             y=places,
             width=bars.shares,
             height=0.76,
-            brush=plotting.fill(colour, 225),
+            brush=None,
+            brushes=[plotting.fill(shade, 225) for shade in shades],
             pen=pg.mkPen(None),
         )
         self._name(bars.names)
-        self.plot.getAxis("bottom").setLabel(f"share at iteration {bars.iteration:,}")
-        widest = float(bars.shares[0]) if len(bars.shares) else 1.0
+        share = "share of the items" if of_groups else "share"
+        self.plot.getAxis("bottom").setLabel(f"{share} at iteration {bars.iteration:,}")
+        widest = float(bars.shares.max(initial=0.0)) or 1.0
         bottom = -max(len(bars.shares), 8) + (-0.6 if bars.others else 0.4)
         self.plot.setXRange(0, widest * 1.04, padding=0)
         self.plot.setYRange(bottom, 0.6, padding=0)
         self._rest.setText(f"{bars.others:,} more hold {bars.rest:.1%}" if bars.others else "")
         self._rest.setPos(widest * 1.04, bottom)
+
+    def draw_area(self, found: Sorted | None, colours: Colours) -> None:
+        """Draw all shares, largest first: flat where all are alike, a peak where few hold all.
+
+        Places are counted by powers of ten, so that ten members are seen among thousands of items.
+        """
+        self._show("area")
+        if found is None:
+            self._area.setData([0.0, 1.0], [0.0])
+            return
+        colour = palette.group_colour(found.group, dark=colours.dark)
+        self._area.setData(
+            np.log10(np.append(found.places - 0.5, found.count + 0.5)),
+            found.shares,
+            fillLevel=0.0,
+            brush=plotting.fill(colour, 110),
+            pen=plotting.line(colour, 1.4),
+        )
+        last = np.log10(found.count + 0.5)
+        axis = self.plot.getAxis("bottom")
+        axis.setLabel("items, the largest share first")
+        axis.setTicks([[(p, f"{10**p:,}") for p in range(int(last) + 1)]])
+        self.plot.setXRange(np.log10(0.5), last, padding=0)
+        self.plot.setYRange(0, float(found.shares[0]) * 1.04 or 1.0, padding=0)
 
     def draw_lines(self, found: tuple[Array, Array, Array] | None, colours: Colours) -> None:
         """Draw shares (t, m) over iterations (t,), each in the colour of its group (m,)."""
@@ -98,16 +127,18 @@ class PopulationPlot:
         return self._lines[place]
 
     def _show(self, what: str) -> None:
-        """Make the plot one of bars or of lines; a label, even the same again, is laid out anew."""
+        """Make the plot one of bars, lines or an area; a label is laid out anew each time."""
         if what == self._shown:
             return
         self._shown = what
         bars = what == "bars"
         self._bars.setVisible(bars)
         self._rest.setVisible(bars)
+        self._area.setVisible(what == "area")
         for item in self._lines:
-            item.setVisible(not bars)
-        if not bars:
+            item.setVisible(what == "lines")
+        self.plot.getAxis("bottom").setTicks(None)
+        if what == "lines":
             self.plot.getAxis("bottom").setLabel("iteration")
         self.plot.getAxis("left").setLabel(None if bars else "share")
         if not bars and self._ticks is not None:

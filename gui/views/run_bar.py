@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QKeySequence, QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QPushButton, QSlider, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSlider, QVBoxLayout, QWidget
 
 from coterie.gui.states.convergence import SPEEDS, ConvergenceState
 from coterie.gui.styling.icons import icon
-
-_APART = 10
 
 
 class RunBar(QWidget):
@@ -54,39 +52,21 @@ class RunBar(QWidget):
         pace.setBuddy(self.speed)
         for label in (look_back, pace, self._speed_text):
             label.setProperty("role", "muted")
-        self._buttons, self._sliders = QWidget(), QWidget()
-        buttons, sliders = QHBoxLayout(self._buttons), QHBoxLayout(self._sliders)
-        for row in (buttons, sliders):
-            row.setContentsMargins(0, 0, 0, 0)
+        timeline, controls = QHBoxLayout(), QHBoxLayout()
+        timeline.addWidget(look_back)
+        timeline.addWidget(self.scrubber, 1)
         for widget in (self.hold, self.step, self.cancel):
-            buttons.addWidget(widget)
-        buttons.addStretch(1)
-        sliders.addWidget(pace)
-        sliders.addWidget(self.speed)
-        sliders.addWidget(self._speed_text)
-        sliders.addSpacing(10)
-        sliders.addWidget(look_back)
-        sliders.addWidget(self.scrubber, 1)
-        self._rows = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
-        self._rows.setContentsMargins(12, 6, 12, 6)
-        self._rows.setSpacing(_APART)
-        self._rows.addWidget(self._buttons)
-        self._rows.addWidget(self._sliders, 1)
+            controls.addWidget(widget)
+        controls.addStretch(1)
+        for part in (pace, self.speed, self._speed_text):
+            controls.addWidget(part)
+        # The moment has the whole width, as a film has it: it is what a person drags.
+        rows = QVBoxLayout(self)
+        rows.setContentsMargins(12, 4, 12, 6)
+        rows.setSpacing(4)
+        rows.addLayout(timeline)
+        rows.addLayout(controls)
         self._on_speed(self.speed.value())
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Put the sliders below the buttons where there is no room beside them."""
-        super().resizeEvent(event)
-        room = self.width() - 24 - _APART
-        needed = self._buttons.minimumSizeHint().width() + self._sliders.minimumSizeHint().width()
-        directions = QBoxLayout.Direction
-        narrow = room < needed
-        self._rows.setDirection(directions.TopToBottom if narrow else directions.LeftToRight)
-
-    def minimumSizeHint(self) -> QSize:
-        """The width of the wider of two rows."""
-        rows = (self._buttons.minimumSizeHint().width(), self._sliders.minimumSizeHint().width())
-        return QSize(max(rows) + 24, super().minimumSizeHint().height())
 
     def show_state(self, state: ConvergenceState) -> None:
         """Show what can be done now."""

@@ -13,7 +13,7 @@ from coterie.gui.styling.theme import Colours
 from coterie.gui.views import plotting
 from coterie.gui.views.plotting import pg
 
-_LONGEST_NAME = 18
+_LONGEST_NAME = 13
 _LEVELS = (0.25, 0.5, 0.75)
 
 
@@ -28,12 +28,12 @@ class SimplexPlot:
             self.plot.hideAxis(side)
         self._edge = pg.PlotCurveItem()
         self._grid = pg.PlotCurveItem(connect="finite")
-        self._path = pg.PlotCurveItem(connect="finite")
+        self._paths: list[Any] = []
         self._starts = pg.ScatterPlotItem(size=7)
         self._here = pg.ScatterPlotItem(size=13)
-        self._names = [pg.TextItem(anchor=anchor) for anchor in ((0.5, 0), (0.5, 0), (0.5, 1))]
+        self._names = [pg.TextItem(anchor=anchor) for anchor in ((0, 0), (1, 0), (0.5, 1))]
         self._said = pg.TextItem(anchor=(0.5, 0))
-        for item in (self._grid, self._edge, self._path, self._starts, self._here, self._said):
+        for item in (self._grid, self._edge, self._starts, self._here, self._said):
             self.plot.addItem(item, ignoreBounds=True)
         for name, corner in zip(self._names, CORNERS, strict=True):
             name.setPos(*corner)
@@ -54,41 +54,53 @@ class SimplexPlot:
             name.setColor(colours.text)
         self._said.setColor(colours.muted)
 
-    def draw(self, path: SimplexPath | None, group: int, colours: Colours) -> None:
-        """Draw the path, the newest part of it in the colour of the group that is formed."""
+    def draw(self, path: SimplexPath | None, colours: Colours) -> None:
+        """Draw the path, the part on which each set was formed in the colour of the set."""
         if path is None:
-            for item in (self._path, self._starts, self._here):
+            for item in (*self._paths, self._starts, self._here):
                 item.setData([], [])
             for name in self._names:
                 name.setText("")
-            self._said.setText("Three strategies are needed for a triangle.")
+            self._said.setText("A triangle needs three of them.")
             return
-        colour = palette.group_colour(group, dark=colours.dark)
-        until = path.places[: path.here + 1]
-        broken = np.insert(until, np.flatnonzero(path.begins[: path.here + 1])[1:], np.nan, axis=0)
-        self._path.setData(broken[:, 0], broken[:, 1], pen=plotting.line(colour, 2.0))
-        first = _seen(until[path.begins[: path.here + 1]])
+        dark = colours.dark
+        until, sets = path.places[: path.here + 1], path.sets[: path.here + 1]
+        first = np.flatnonzero(np.diff(sets, prepend=-1))
+        shades = [
+            colours.accent if path.of_groups else palette.group_colour(int(group), dark=dark)
+            for group in sets[first]
+        ]
+        for item in self._paths[len(first) :]:
+            item.setData([], [])
+        for number, part in enumerate(np.split(until, first[1:])):
+            self._path(number).setData(
+                part[:, 0], part[:, 1], pen=plotting.line(shades[number], 2.0)
+            )
+        known: Array = np.isfinite(until[first]).all(axis=1)
         self._starts.setData(
-            first[:, 0], first[:, 1], brush=plotting.fill(colours.base), pen=plotting.line(colour)
+            *until[first][known].T,
+            brush=plotting.fill(colours.base),
+            pen=[plotting.line(shade) for shade, one in zip(shades, known, strict=True) if one],
         )
-        now = _seen(until[-1:])
+        now = until[-1:][np.isfinite(until[-1:]).all(axis=1)]
         self._here.setData(
-            now[:, 0],
-            now[:, 1],
-            brush=plotting.fill(colour),
-            pen=plotting.line(colours.base, 2.0),
+            *now.T, brush=plotting.fill(shades[-1]), pen=plotting.line(colours.base, 2.0)
         )
-        for item, name in zip(self._names, path.names, strict=True):
+        for item, name, strategy in zip(self._names, path.names, path.items, strict=True):
             short = name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…"
             item.setText(short)
+            shade = palette.group_colour(strategy, dark=dark) if path.of_groups else colours.text
+            item.setColor(shade)
         iteration = int(path.iterations[path.here]) if len(path.iterations) else 0
-        nowhere = "" if len(now) else ": none of the three has a share"
-        self._said.setText(f"shares among the three at iteration {iteration:,}{nowhere}")
+        nowhere = "" if len(now) else "\nnone of the three has a share"
+        self._said.setText(f"at iteration {iteration:,}{nowhere}")
 
-
-def _seen(places: Array) -> Array:
-    """Those of the places that are somewhere."""
-    return places[np.isfinite(places).all(axis=1)]
+    def _path(self, number: int) -> Any:
+        if number == len(self._paths):
+            item = pg.PlotCurveItem(connect="finite")
+            self.plot.addItem(item, ignoreBounds=True)
+            self._paths.append(item)
+        return self._paths[number]
 
 
 def _level_lines() -> Array:

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from coterie.core.context import Frame
-from coterie.gui.states.convergence import MOST_BARS, ConvergenceState
+from coterie.gui.states.convergence import ConvergenceState
+from coterie.gui.states.population import MOST_BARS
 
 
 def test_it_says_what_to_do_when_there_is_nothing(doubles: Any, fresh: Any) -> None:
@@ -43,7 +44,7 @@ def test_the_largest_shares_come_first_with_their_names(fresh: Any) -> None:
     shares = np.zeros(300)
     shares[[7, 3]] = (0.7, 0.3)
     fresh.framed.emit("groups", Frame(1, shares=shares))
-    bars = state.bars()
+    bars = state.population.bars()
     assert bars is not None
     assert bars.names == ("item 8", "item 4")
     assert bars.others == 0
@@ -52,7 +53,7 @@ def test_the_largest_shares_come_first_with_their_names(fresh: Any) -> None:
 def test_shares_that_find_no_room_are_counted(fresh: Any) -> None:
     state = ConvergenceState(fresh)
     fresh.framed.emit("groups", Frame(1, shares=np.full(300, 1 / 300)))
-    bars = state.bars()
+    bars = state.population.bars()
     assert bars is not None
     assert len(bars.shares) == MOST_BARS
     assert bars.others == 300 - MOST_BARS
@@ -62,16 +63,16 @@ def test_shares_that_find_no_room_are_counted(fresh: Any) -> None:
 def test_bars_have_the_colour_of_the_group_being_formed(fresh: Any) -> None:
     state = ConvergenceState(fresh)
     fresh.framed.emit("groups", Frame(1, shares=np.ones(300)))
-    assert state.forming == 0
+    assert state.population.forming == 0
     fresh.happened.emit("groups", "peeled", {"set": 1})
     fresh.framed.emit("groups", Frame(2, shares=np.ones(300)))
-    assert state.forming == 1
+    assert state.population.forming == 1
 
 
 def test_lines_follow_the_items_that_peaked_highest(session: Any) -> None:
     state = ConvergenceState(session)
     state.update()
-    found = state.lines()
+    found = state.population.lines()
     assert found is not None
     iterations, shares, groups = found
     assert shares.shape == (len(iterations), len(groups))
@@ -106,9 +107,57 @@ def test_when_a_run_is_past_its_population_the_last_one_stays(fresh: Any) -> Non
     state = ConvergenceState(fresh)
     fresh.framed.emit("groups", Frame(7, shares=np.full(300, 1 / 300)))
     fresh.framed.emit("groups", Frame(8, labels=np.zeros(300, dtype=np.int64)))
-    bars = state.bars()
+    bars = state.population.bars()
     assert bars is not None
     assert bars.iteration == 7
+
+
+def test_of_groups_the_share_is_of_the_items_that_chose_each(fresh: Any) -> None:
+    state = ConvergenceState(fresh)
+    for iteration, counts in enumerate(([200, 100, 0, 0], [50, 100, 100, 50])):
+        labels = np.repeat([-1, 0, 1, 2], counts)
+        fresh.framed.emit("groups", Frame(iteration, labels=labels))
+    population = state.population
+    assert population.of_groups
+    bars = population.bars()
+    assert bars is not None
+    assert bars.shares == pytest.approx([1 / 3, 1 / 3, 1 / 6])
+    assert bars.groups.tolist() == [0, 1, 2]
+    found = population.lines()
+    assert found is not None
+    np.testing.assert_allclose(found[1], [[1 / 3, 0, 0], [1 / 3, 1 / 3, 1 / 6]])
+    path = population.simplex()
+    assert path is not None
+    assert path.names == ("group 1", "group 2", "group 3")
+    np.testing.assert_allclose(path.places[0], [0, 0], atol=1e-12)
+    state.live.scrub(0)
+    earlier = population.bars()
+    assert earlier is not None
+    assert earlier.shares == pytest.approx([1 / 3])
+
+
+def test_corners_are_chosen_for_one_step(fresh: Any) -> None:
+    state = ConvergenceState(fresh)
+    fresh.framed.emit("groups", Frame(1, shares=np.full(300, 1 / 300)))
+    state.population.choose((5, 6, 7))
+    path = state.population.simplex()
+    assert path is not None
+    assert path.items == (5, 6, 7)
+    fresh.framed.emit("others", Frame(1, shares=np.full(300, 1 / 300)))
+    path = state.population.simplex()
+    assert path is not None
+    assert path.items != (5, 6, 7)
+
+
+def test_sorted_shares_keep_the_largest_and_the_smallest(fresh: Any) -> None:
+    state = ConvergenceState(fresh)
+    shares = np.arange(1.0, 10_001.0)
+    fresh.framed.emit("groups", Frame(1, shares=shares / shares.sum()))
+    found = state.population.in_order()
+    assert found is not None
+    assert found.count == 10_000
+    assert found.places[[0, -1]].tolist() == [1, 10_000]
+    np.testing.assert_allclose(found.shares, (10_001 - found.places) / shares.sum())
 
 
 class OneMethod:

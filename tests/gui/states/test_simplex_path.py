@@ -38,10 +38,10 @@ def test_two_strategies_make_no_triangle() -> None:
 
 def test_a_set_that_is_peeled_off_begins_a_new_line() -> None:
     moments = [Moment(i, np.eye(4)[i % 4]) for i in range(6)]
-    places, iterations, begins, here = path_of(moments, (0, 1, 2), [2], None)
+    places, iterations, sets, here = path_of(moments, (0, 1, 2), [2], None)
     assert places.shape == (6, 2)
     assert iterations.tolist() == [0, 1, 2, 3, 4, 5]
-    assert begins.tolist() == [True, False, False, True, False, False]
+    assert sets.tolist() == [0, 0, 0, 1, 1, 1]
     assert here == 5
     assert path_of(moments, (0, 1, 2), [2], 3)[3] == 3
 
@@ -52,20 +52,20 @@ def test_the_state_takes_the_strategies_that_a_person_chose(fresh: Any) -> None:
     shares = np.zeros(300)
     shares[[7, 3, 100]] = (0.5, 0.3, 0.2)
     fresh.framed.emit("groups", Frame(1, shares=shares))
-    found = state.simplex()
+    found = state.population.simplex()
     assert found is not None
     assert found.items == (3, 7, 100)
     assert found.names == ("item 4", "item 8", "item 101")
-    state.strategies = (7, 8, 9)
-    found = state.simplex()
+    state.population.choose((7, 8, 9))
+    found = state.population.simplex()
     assert found is not None
     assert found.items == (7, 8, 9)
     np.testing.assert_allclose(found.places[found.here], CORNERS[0])
-    assert {3, 7, 8, 9, 100} <= {item for item, _ in state.candidates()}
+    assert {3, 7, 8, 9, 100} <= {item for item, _ in state.population.candidates()}
 
 
 def test_without_a_population_there_is_no_path(fresh: Any) -> None:
     state = ConvergenceState(fresh)
-    assert state.simplex() is None
+    assert state.population.simplex() is None
     fresh.framed.emit("groups", Frame(1))
-    assert state.simplex() is None
+    assert state.population.simplex() is None

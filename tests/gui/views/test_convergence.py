@@ -225,7 +225,7 @@ def test_a_cancelled_run_stays_on_view(
 
 def test_both_manners_of_drawing_the_population(view: ConvergenceView) -> None:
     assert view.population._bars.isVisible()
-    view.manner.setCurrentIndex(1)
+    view.manner.setCurrentIndex(view.manner.findData("lines"))
     view.synchronize()
     assert not view.population._bars.isVisible()
     assert len(view.population._lines) >= 1
@@ -242,13 +242,33 @@ def test_ticks_of_the_gap_are_powers_of_ten(view: ConvergenceView) -> None:
     assert axis.tickStrings(values, 1.0, 1.0) == ["5·10⁻⁷", "10⁻⁶", "2·10⁻⁶"]
 
 
-def test_labels_alone_draw_no_population(
+def test_of_labels_alone_the_groups_are_the_population(
     fresh: Any, shown: Callable[[ConvergenceView], ConvergenceView]
 ) -> None:
     view = shown(ConvergenceView(fresh))
-    fresh.framed.emit("groups", Frame(1, residual=0.5, labels=np.zeros(300, dtype=np.int64)))
+    for iteration in range(3):
+        labels = np.repeat([-1, 0, 1, 2], [90 - 30 * iteration, 100, 50, 60 + 30 * iteration])
+        fresh.framed.emit("groups", Frame(iteration, residual=0.5, labels=labels))
     view.synchronize()
-    assert view.state.bars() is None
+    names = [view.manner.itemText(i) for i in range(view.manner.count())]
+    assert names == ["Group shares", "Shares over time", "Three groups"]
+    assert [text for _, text in view.population.plot.getAxis("left")._tickLevels[0]] == [
+        "group 1", "group 2", "group 3",
+    ]  # fmt: skip
+    for manner in ("lines", "simplex"):
+        view.manner.setCurrentIndex(view.manner.findData(manner))
+        view.synchronize()
+    assert [box.currentText() for box in view.corners] == ["group 1", "group 2", "group 3"]
+
+
+def test_all_shares_sorted_are_an_area(view: ConvergenceView) -> None:
+    view.manner.setCurrentIndex(view.manner.findData("area"))
+    view.synchronize()
+    assert view.population._area.isVisible()
+    assert not view.population._bars.isVisible()
+    found = view.state.population.in_order()
+    assert found is not None
+    np.testing.assert_array_equal(view.population._area.yData, found.shares)
 
 
 @pytest.mark.parametrize("ending", ["svg", "png"])
@@ -293,7 +313,7 @@ def test_the_way_among_three_strategies(session: Any, shown: Callable[[View], Vi
     ]
     view.corners[0].setCurrentIndex(others[0])
     view.corners[0].activated.emit(others[0])
-    assert view.state.strategies is not None
+    assert view.state.population.strategies is not None
     assert view.corners[0].currentText() not in before
     view.manner.setCurrentIndex(view.manner.findData("bars"))
     view.synchronize()
@@ -315,12 +335,42 @@ def test_curves_have_the_names_of_the_method_and_those_without_one_are_hidden(
     assert second.getAxis("bottom").labelText == ""
 
 
+def test_without_a_first_curve_the_others_still_show_all_iterations(
+    view: ConvergenceView, qtbot: QtBot
+) -> None:
+    iterations = np.arange(29)
+    view.curves.name(("", "residual", ""))
+    qtbot.wait(60)  # the library lines plots up by where they are on the screen
+    view.curves.draw(iterations, (np.full(29, np.nan), 0.5**iterations, np.zeros(29)))
+    view.curves.follow(iterations)
+    qtbot.wait(60)
+    (low, high), _ = view.curves.plots[1].vb.viewRange()
+    assert low == pytest.approx(-0.56)
+    assert high == pytest.approx(28.56)
+
+
+def test_between_two_iterations_there_is_no_tick(view: ConvergenceView) -> None:
+    axis = view.curves.plots[2].getAxis("bottom")
+    levels = axis.tickValues(0.9, 3.1, 400.0)
+    assert {place for _, places in levels for place in places} == {1, 2, 3}
+
+
+def test_long_numbers_have_the_room_they_need(view: ConvergenceView) -> None:
+    axis = view.curves.plots[0].getAxis("left")
+    usual = axis.fixedWidth
+    values = 1_945_458.0 + np.array([0.003, 0.001, 0.0])
+    view.curves.draw(np.arange(3), (values, np.ones(3), np.ones(3)))
+    assert axis.fixedWidth > usual
+    assert {plot.getAxis("left").fixedWidth for plot in view.curves.plots} == {axis.fixedWidth}
+
+
 def test_a_method_without_a_population_leaves_no_empty_plot(doubles: Any, shown: Any) -> None:
     session = doubles.FakeSession(doubles.solved(doubles.blobs(50)), doubles.RECIPE)
     view = shown(ConvergenceView(session))
     assert view.population.plot.isVisible()
     whole = session.results.artefact("groups", "trace")
-    session.put("groups", replace(whole, shares=None, share_iterations=None), "trace")
+    bare = replace(whole, shares=None, share_iterations=None, labels=None, label_iterations=None)
+    session.put("groups", bare, "trace")
     view.outdate()
     view.synchronize()
     assert not view.population.plot.isVisible()
