@@ -76,7 +76,7 @@ class SimplexPlot:
             self._path(number).setData(
                 part[:, 0], part[:, 1], pen=plotting.line(shades[number], 2.0)
             )
-        known: Array = np.isfinite(until[first]).all(axis=1)
+        known = np.asarray(np.isfinite(until[first]).all(axis=1))
         self._starts.setData(
             *until[first][known].T,
             brush=plotting.fill(colours.base),
