@@ -64,12 +64,12 @@ class Computed:
 
 
 def reader_of(source: Source, catalogue: Catalogue) -> Descriptor:
-    """Return the reader of a source: the one it names, or the one for its file's ending."""
+    """Return the reader of a source: the one it names, or the one for its file or folder."""
     if source.reader:
         return catalogue.get(source.reader)
     if is_sample(source):
         return catalogue.get("reader/sample")
-    reader = catalogue.reader_for(Path(source.open).name)
+    reader = catalogue.reader_of(Path(source.open))
     if reader is None:
         endings = sorted({e for d in catalogue.of_kind("reader") for e in d.extensions})
         known = f"Files that end in {', '.join(endings)} can be opened."

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from difflib import get_close_matches
 from functools import cached_property
+from itertools import islice
+from pathlib import Path
 from typing import Any
 
 from coterie.core.errors import UnknownComponentError
 
+_MOST_LOOKED_AT = 1000  # files of a folder; that of a product has some dozens
 _MAKERS = {  # who makes what, for those who gave something else
     "affinity": "a kernel or a graph",
     "clustering": "a clusterer",
@@ -165,6 +169,24 @@ class Catalogue:
     def reader_for(self, name: str) -> Descriptor | None:
         """Return the reader for a file of that name ("iris.csv", ".csv.gz"); None for no reader."""
         return self._for_ending("reader", name)
+
+    def reader_of(self, path: Path) -> Descriptor | None:
+        """Return the reader for a file or folder at a path; None for no reader.
+
+        A folder whose name ends like no data is known by a file in it: by an ending that is part
+        of a name, such as "_mtl.txt", and not by one that many files have.
+        """
+        found = self.reader_for(path.name)
+        if found is not None or not path.is_dir():
+            return found
+        readers = self.of_kind("reader")
+        marks = {end: r for r in readers for end in r.claims if not end.startswith(".")}
+        try:
+            with os.scandir(path) as entries:
+                names = [entry.name.lower() for entry in islice(entries, _MOST_LOOKED_AT)]
+        except OSError:  # a folder that may not be looked into says so when it is read
+            return None
+        return next((marks[end] for name in names for end in marks if name.endswith(end)), None)
 
     def writer_for(self, name: str) -> Descriptor | None:
         """Return the writer for a file of that name; None when there is none."""

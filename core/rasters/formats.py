@@ -13,6 +13,8 @@ from coterie.core.rasters.scene import Band, Scene
 from coterie.core.rasters.tie_points import tie_points_of
 from coterie.core.rasters.windows import bounded_gdal, open_raster
 
+# What GDAL appends to the names of ENVI's bands: (665.0), (0.665 Micrometers).
+_WAVE = re.compile(r"\s*\([-+\d.eE]+(?:\s+\w+)?\)$")
 _NUMBER = re.compile(r"[-+]?\d+(?:\.\d*)?(?:[eE][-+]?\d+)?")
 
 
@@ -119,7 +121,7 @@ def _band(source: Any, i: int, part: str) -> Band:
     # What is not a number is never valid: it needs no number to stand for it.
     known = nodata is not None and not math.isnan(nodata)
     return Band(
-        name=re.sub(r"\s*\([\d.]+\)$", "", name).strip() or f"band {i}",
+        name=_WAVE.sub("", name).strip() or f"band {i}",
         part=part,
         index=i,
         wavelength=_wavelength(tags, source, i),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
 
 from coterie.core.errors import DataError
@@ -13,7 +14,9 @@ NO_DATA = 0.0
 # Centre of each band in nanometres, by the sensor.
 _OLI = {1: 443, 2: 482, 3: 561, 4: 655, 5: 865, 6: 1609, 7: 2201, 8: 590, 9: 1373}
 _TM = {1: 485, 2: 560, 3: 660, 4: 830, 5: 1650, 7: 2215, 8: 710}
-_WAVELENGTHS = {4: _TM, 5: _TM, 7: _TM, 8: _OLI, 9: _OLI}
+_MSS = {1: 550, 2: 650, 3: 750, 4: 950}
+_EARLY_MSS = {number + 3: centre for number, centre in _MSS.items()}  # of Landsat 1 to 3
+_WAVELENGTHS = {1: _EARLY_MSS, 2: _EARLY_MSS, 3: _EARLY_MSS, 4: _TM, 5: _TM, 7: _TM}
 PANCHROMATIC = 8
 # Where the scales of reflectance stand: those of a level-2 product before the level-1 ones that
 # its MTL repeats.
@@ -22,6 +25,9 @@ _SCALES = (
     "LEVEL1_RADIOMETRIC_RESCALING",
     "RADIOMETRIC_RESCALING",
 )
+# Where the files of the product itself are named, by collection 2 and before it. The MTL of a
+# level-2 product also names those of the level-1 product that it was made from.
+_CONTENTS = ("PRODUCT_CONTENTS", "PRODUCT_METADATA")
 _LARGEST = 1 << 20
 
 
@@ -42,11 +48,11 @@ def scene_of_landsat(path: Path) -> Scene:
     groups = _groups(mtl)
     every = {name: value for group in groups.values() for name, value in group.items()}
     scales = next((groups[name] for name in _SCALES if name in groups), {})
-    craft = re.search(r"\d", every.get("SPACECRAFT_ID", ""))
-    wavelengths = _WAVELENGTHS.get(int(craft.group()) if craft else 8, _OLI)
+    contents = next((groups[name] for name in _CONTENTS if name in groups), every)
+    wavelengths = _wavelengths(every)
     bands = []
     for number in range(1, 12):
-        file = every.get(f"FILE_NAME_BAND_{number}", "")
+        file = contents.get(f"FILE_NAME_BAND_{number}", "")
         scale = scales.get(f"REFLECTANCE_MULT_BAND_{number}")
         if not file or scale is None or number == PANCHROMATIC:
             continue
@@ -80,6 +86,15 @@ def scene_of_landsat(path: Path) -> Scene:
             transform=tuple(float(v) for v in tuple(source.transform)[:6]),
             block=(int(high), int(wide)),
         )
+
+
+def _wavelengths(every: Mapping[str, str]) -> Mapping[int, int]:
+    """Where the bands of the sensor that took a scene are centred."""
+    craft = re.search(r"\d", every.get("SPACECRAFT_ID", ""))
+    number = int(craft.group()) if craft else 8
+    if number in (4, 5) and every.get("SENSOR_ID", "").startswith("MSS"):
+        return _MSS
+    return _WAVELENGTHS.get(number, _OLI)
 
 
 def _mtl(path: Path) -> Path | None:

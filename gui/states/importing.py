@@ -121,9 +121,9 @@ class ImportState:
     def readers(self) -> tuple[tuple[Descriptor, ...], tuple[Descriptor, ...]]:
         """Return the readers that know the file's ending, the usual one first, and all others."""
         name = self.path.name.lower()
-        usual = self.catalogue.reader_for(name)
+        usual = self.catalogue.reader_of(self.path)
         known = [r for r in self.catalogue.of_kind("reader") if r.extensions]
-        fitting = [r for r in known if name.endswith(r.extensions)]
+        fitting = [r for r in known if r is usual or name.endswith(r.extensions)]
         fitting.sort(key=lambda r: r is not usual)
         return tuple(fitting), tuple(r for r in known if r not in fitting)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -130,7 +131,7 @@ class Raster(Reader):
             details[TRUTH] = truth.as_json()
             fields = {"truth_names": truth.names, "truth_column": "class"}
         return raster_dataset(
-            scene, title=path.name.split(".")[0], notes=notes, details=details, **fields
+            scene, title=scene.name.split(".")[0], notes=notes, details=details, **fields
         )
 
     def estimate(self, *args: Any, **kwargs: Any) -> Cost:
@@ -150,7 +151,7 @@ class Raster(Reader):
             )
             for band in scene.bands
         )
-        size = f"{scene.height:,} × {scene.width:,} pixels of {scene.dtype}."
+        size = f"{scene.height:,} × {scene.width:,} pixels of {scene.dtype}{_place(scene)}."
         known = f"Known classes: {', '.join(data.truth_names)}." if data.truth_names else ""
         return TablePreview(
             columns=("Band", "Wavelength", "Value", "No data"),
@@ -169,6 +170,22 @@ class Raster(Reader):
         return (*masks, *files_beside(path))
 
 
+def _place(scene: Scene) -> str:
+    """The grid that all bands are brought to, in words."""
+    if not scene.crs:
+        return ""
+    from rasterio.crs import CRS
+
+    system = CRS.from_wkt(scene.crs)
+    unit = "°" if system.is_geographic else f" {system.linear_units}"
+    unit = unit.replace(" metre", " m")
+    a, b, _, d, e, _ = scene.transform
+    wide, high = math.hypot(a, d), math.hypot(b, e)
+    side = f"{wide:.6g}" if math.isclose(wide, high) else f"{wide:.6g} × {high:.6g}"
+    code = system.to_epsg()
+    return f" on a grid of {side}{unit}" + (f", EPSG:{code}" if code else "")
+
+
 def _choices(path: Path, scene: Scene) -> dict[str, tuple[str, ...]]:
     """The arrays of an .npz; of other scenes the rasters beside them that could be their mask."""
     arrays = arrays_of(path)
@@ -178,7 +195,7 @@ def _choices(path: Path, scene: Scene) -> dict[str, tuple[str, ...]]:
 def _masks_beside(path: Path, scene: Scene) -> tuple[str, ...]:
     """Names of files with one band of as many pixels, those called like the scene first."""
     try:
-        files = list(path.parent.iterdir()) if path.is_file() else []
+        files = list(path.parent.iterdir())
     except OSError:  # a folder may let its files be read and not be listed
         files = []
     others = [f for f in files if f.suffix.lower() in MASK_ENDINGS and f.name != path.name]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
+from math import hypot
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -152,7 +153,24 @@ def _data_json(data: Dataset, key: str) -> dict[str, Any]:
         "classes": list(data.truth_names),
         "notes": list(data.notes),
     }
+    if data.kind == "raster":
+        entry["scene"] = _scene_json(data)
     return {"title": data.title, "data": [entry], "graphs": [], "results": []}
+
+
+def _scene_json(data: Dataset) -> dict[str, Any]:
+    from rasterio.crs import CRS
+
+    from coterie.core.rasters.scene import scene_of
+
+    scene = scene_of(data)
+    return {
+        "height": scene.height,
+        "width": scene.width,
+        "crs": CRS.from_wkt(scene.crs).to_string() if scene.crs else "",
+        "transform": list(scene.transform),
+        "wavelengths": list(scene.wavelengths),
+    }
 
 
 def _print(found: dict[str, Any]) -> None:
@@ -189,11 +207,27 @@ def _print(found: dict[str, Any]) -> None:
 def _print_columns(entry: dict[str, Any]) -> None:
     if "columns" not in entry:
         return
-    typer.echo(f"\nColumns: {_some(entry['columns'])}")
+    if "scene" in entry:
+        _print_scene(entry["scene"], entry["columns"])
+    else:
+        typer.echo(f"\nColumns: {_some(entry['columns'])}")
     if entry["truth"]:
         typer.echo(f"Known classes, '{entry['truth']}': {_some(entry['classes'])}")
     for note in entry["notes"]:
         typer.echo(note)
+
+
+def _print_scene(scene: dict[str, Any], names: list[str]) -> None:
+    waves = scene["wavelengths"]
+    bands = [f"{n} ({w:g} nm)" if w else n for n, w in zip(names, waves, strict=True)]
+    typer.echo(f"\nBands: {_some(bands)}")
+    said = f"{scene['height']:,} × {scene['width']:,} pixels"
+    if scene["crs"]:
+        a, b, _, d, e, _ = scene["transform"]
+        # The whole text of a system without a number would fill the screen.
+        system = scene["crs"] if len(scene["crs"]) <= 40 else "a coordinate system of its own"
+        said = f"{said} of {hypot(a, d):g} × {hypot(b, e):g}, {system}"
+    typer.echo(f"{said}.")
 
 
 def _some(names: list[str]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -72,6 +73,19 @@ def test_a_reader_is_found_by_the_ending(name: str) -> None:
 
 def test_no_reader_is_found_for_other_endings() -> None:
     assert CATALOGUE.reader_for("a.pdf") is None
+
+
+def test_a_folder_is_known_by_a_file_in_it_that_no_other_has(tmp_path: Path) -> None:
+    scenes = descriptor("reader", "raster", extensions=(".tif", "_mtl.txt"), needs=("path",))
+    catalogue = Catalogue((*CATALOGUE.methods, scenes))
+    assert catalogue.reader_of(tmp_path) is None
+    for name in ("a.csv", "b.tif"):
+        (tmp_path / name).touch()
+    assert catalogue.reader_of(tmp_path) is None  # what many files end in says nothing of a folder
+    (tmp_path / "LC08_MTL.TXT").touch()
+    assert catalogue.reader_of(tmp_path) is scenes
+    assert catalogue.reader_of(tmp_path / "a.csv") is CATALOGUE.reader_for("a.csv")
+    assert catalogue.reader_of(tmp_path / "gone") is None
 
 
 @pytest.mark.parametrize(

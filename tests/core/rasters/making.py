@@ -87,7 +87,10 @@ def write_safe(folder: Path, *, offset: int = -1000, level: str = "1C") -> dict[
 
 
 def write_landsat(folder: Path) -> Array:
-    """A Landsat 8 level-2 folder of two bands; return their numbers."""
+    """A Landsat 8 level-2 folder of two bands; return their numbers.
+
+    As in real ones, the MTL also names files and scales of the level-1 product it was made from.
+    """
     folder.mkdir()
     numbers = cube(2)
     lines = ["GROUP = LANDSAT_METADATA_FILE", "  GROUP = PRODUCT_CONTENTS"]
@@ -97,6 +100,9 @@ def write_landsat(folder: Path) -> Array:
         lines.append(f'    FILE_NAME_BAND_{i + 4} = "{name}"')
     lines += ["  END_GROUP = PRODUCT_CONTENTS", "  GROUP = IMAGE_ATTRIBUTES"]
     lines += ['    SPACECRAFT_ID = "LANDSAT_8"', "  END_GROUP = IMAGE_ATTRIBUTES"]
+    lines += ["  GROUP = LEVEL1_PROCESSING_RECORD", '    PROCESSING_LEVEL = "L1TP"']
+    lines += [f'    FILE_NAME_BAND_{i} = "LC08_L1TP_B{i}.TIF"' for i in (1, 4, 5)]
+    lines.append("  END_GROUP = LEVEL1_PROCESSING_RECORD")
     for group, scale in (
         ("LEVEL2_SURFACE_REFLECTANCE_PARAMETERS", "2.75e-05"),
         ("LEVEL1_RADIOMETRIC_RESCALING", "9.0"),

@@ -51,9 +51,13 @@ def test_an_envi_header_stands_for_its_pixels_and_tells_wavelengths(tmp_path: Pa
     path = write(tmp_path / "a.dat", cube(), driver="ENVI")
     header = path.with_suffix(".hdr")
     text = header.read_text()
-    header.write_text(f"{text}wavelength units = Micrometers\nwavelength = {{0.49, 0.56, 0.665}}\n")
+    told = "wavelength units = Micrometers\nwavelength = {0.49, 0.56, 0.665}\n"
+    names = "band names = {blue, green (left), red}\n"
+    kept = text.partition("band names")[0]
+    header.write_text(f"{kept}{names}{told}")
     scene = scene_of(header)
     assert scene.name == "a.dat"
+    assert scene.band_names == ("blue", "green (left)", "red")
     assert list(scene.wavelengths) == [490, 560, 665]
     assert files_beside(header) == (path,)
     assert files_beside(path) == (header,)
@@ -140,6 +144,27 @@ def test_landsat_takes_the_scales_of_its_own_level(tmp_path: Path) -> None:
     found, _ = read(scene)
     np.testing.assert_allclose(found, numbers * 2.75e-5 - 0.2, atol=1e-6)
     assert scene_of(tmp_path / "LC08" / "LC08_MTL.txt") == scene
+
+
+@pytest.mark.parametrize(
+    ("craft", "sensor", "waves"),
+    [
+        ("LANDSAT_9", "OLI_TIRS", [655, 865]),
+        ("LANDSAT_7", "ETM", [830, 1650]),
+        ("LANDSAT_5", "TM", [830, 1650]),
+        ("LANDSAT_5", "MSS", [950, 0]),
+        ("LANDSAT_2", "MSS", [550, 650]),
+    ],
+)
+def test_wavelengths_are_those_of_the_sensor(
+    tmp_path: Path, craft: str, sensor: str, waves: list[float]
+) -> None:
+    write_landsat(tmp_path / "L")
+    mtl = tmp_path / "L" / "LC08_MTL.txt"
+    text = mtl.read_text("utf-8")
+    text = text.replace('"LANDSAT_8"', f'"{craft}"\n    SENSOR_ID = "{sensor}"')
+    mtl.write_text(text, "utf-8")
+    assert list(scene_of(mtl).wavelengths) == waves
 
 
 def test_numbers_that_are_not_a_number_are_not_valid(tmp_path: Path) -> None:

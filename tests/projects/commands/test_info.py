@@ -128,3 +128,18 @@ def test_a_scene_in_an_npz_is_looked_into_by_its_reader(coterie: Any, tmp_path: 
     assert "Known classes, 'class': 0, 3" in said.out
     wrong = coterie("info", "s.npz:cube")
     assert "reader/raster" in wrong.err
+
+
+def test_a_scene_says_where_it_lies_and_a_folder_of_landsat_is_one(
+    coterie: Any, tmp_path: Path
+) -> None:
+    from tests.core.rasters.making import write_landsat
+
+    write_landsat(tmp_path / "LC08")
+    said = coterie("info", "LC08")
+    assert said.code == 0, said.err
+    assert said.out.startswith("LC08\n")
+    assert "Bands: B4 (655 nm), B5 (865 nm)" in said.out
+    assert "40 × 50 pixels of 10 × 10, EPSG:32633." in said.out
+    found = json.loads(coterie("info", "LC08", "--json").out)["data"][0]["scene"]
+    assert (found["height"], found["width"], found["crs"]) == (40, 50, "EPSG:32633")
