@@ -104,7 +104,8 @@ def accuracy_of(
         kappa=(right - chance) / (1 - chance) if chance < 1 else 1.0,
         mapped=W,
         users=users,
-        users_error=np.where(rows > 0, Z95 * np.sqrt(own), np.nan),
+        # A single pixel tells nothing of how much others would differ.
+        users_error=np.where(rows > 1, Z95 * np.sqrt(own), np.nan),
         producers=producers,
         producers_error=_producers_error(W, spread, producers, truth),
         areas=truth,

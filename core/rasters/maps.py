@@ -191,7 +191,7 @@ def write_areas(path: Path, grid: MapGrid, counts: Ints) -> None:
     `counts` are those by row and class that `write_map` returns. Classes of no pixel are listed
     too, the unclassified only when there are some.
     """
-    areas = row_areas(grid.height, grid.crs, grid.transform)
+    areas = row_areas(grid.height, grid.width, grid.crs, grid.transform)
     pixels = counts.sum(axis=0)
     ground: Floats | None = None if areas is None else areas @ counts
     total = int(pixels.sum())

@@ -11,6 +11,7 @@ import numpy as np
 from coterie.core.arrays import Array, Floats, is_sparse
 from coterie.core.context import Context, Control, Silence
 from coterie.core.dataset import SCENE, Dataset
+from coterie.core.rasters.areas import side_factor
 from coterie.core.rasters.overviews import Level, Overviews, overviews_of
 from coterie.core.rasters.scene import NO_TRANSFORM, Scene, scene_of
 from coterie.core.rasters.tie_points import TiePoints
@@ -297,7 +298,9 @@ def _place(ground: Ground) -> tuple[float, str, bool]:
         if system.is_geographic:
             east *= float(np.cos(np.radians(here[1])))
             return float(np.hypot(east, north)) * 111_320.0, name, True
-        side = float(np.hypot(east, north))
-        return side * float(system.linear_units_factor[1]), name, False
+        side = float(np.hypot(east, north)) * float(system.linear_units_factor[1])
+        if ground.ties is None:
+            side *= side_factor(ground.height, ground.width, ground.crs, ground.transform)
+        return side, name, False
     except Exception:  # rasterio's own errors differ by version: then nothing is said of the place
         return 0.0, "", False

@@ -94,6 +94,13 @@ def test_a_class_nobody_looked_at_is_not_a_number_and_spoils_nothing() -> None:
     assert np.isfinite(found.areas).all()
 
 
+def test_a_single_pixel_has_no_interval() -> None:
+    found = accuracy_of(np.array([[1, 0], [2, 8]]), mapped=(50, 50))
+    assert found.users[0] == 1.0
+    assert np.isnan(found.users_error[0])
+    assert found.users_error[1] > 0
+
+
 def test_nothing_to_compare_is_said() -> None:
     with pytest.raises(DataError, match="nothing can be compared"):
         accuracy_of(np.zeros((2, 2)))
