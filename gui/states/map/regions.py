@@ -22,6 +22,7 @@ from coterie.gui.states.map.ground import Ground
 KEPT = "regions"  # in session.view: a FeatureCollection
 MOST_BYTES = 256 << 20  # of a GeoJSON file
 GEOPACKAGE = ".gpkg"
+DEGREES = "EPSG:4326"
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,7 +82,8 @@ class Regions:
             if isinstance(error, DataError):
                 raise
             raise DataError(f"'{path.name}' is not GeoJSON ({error!s:.100}).") from None
-        return cls.from_json(kept)._brought(_system_of(kept), crs)
+        found = cls.from_json(kept)
+        return found._brought(_system_of(kept) or found._likely_system(crs), crs)
 
     @classmethod
     def _of_geopackage(cls, path: Path, crs: str) -> Regions:
@@ -90,6 +92,18 @@ class Regions:
         polygons = read_geopackage(path, crs)
         holes = sum(len(polygon.rings) - 1 for polygon in polygons)
         return cls(tuple(Region(p.name, p.rings[0]) for p in polygons), holes)
+
+    def _likely_system(self, crs: str) -> str:
+        """Degrees, as GeoJSON without a system has them (RFC 7946), if they can be nothing else.
+
+        No scene in metres lies within two hundred of its system's origin.
+        """
+        from rasterio.crs import CRS
+
+        if not crs or not self.listed or CRS.from_wkt(crs).is_geographic:
+            return ""
+        corners = np.abs(np.vstack([region.corners for region in self.listed]))
+        return DEGREES if (corners <= (180, 90)).all() else ""
 
     def _brought(self, system: str, crs: str) -> Regions:
         if not system or not crs or system == f"EPSG:{_epsg(crs)}":
@@ -132,6 +146,16 @@ class Regions:
             name = f"urn:ogc:def:crs:EPSG::{code}"
             collection["crs"] = {"type": "name", "properties": {"name": name}}
         return collection
+
+    def outside(self, ground: Ground) -> tuple[str, ...]:
+        """Return the names of those that lie beside a ground altogether."""
+        found = []
+        for region in self.listed:
+            corners = region.in_pixels(ground)
+            (left, top), (right, bottom) = corners.min(axis=0), corners.max(axis=0)
+            if right <= 0 or bottom <= 0 or left >= ground.width or top >= ground.height:
+                found.append(region.name)
+        return tuple(found)
 
     def free_name(self) -> str:
         """Return a name that no region has."""
@@ -214,7 +238,7 @@ def _system_of(kept: Any) -> str:
     except (KeyError, TypeError):
         return ""
     if name.upper().endswith("CRS84"):  # degrees, longitude first
-        return "EPSG:4326"
+        return DEGREES
     code = name.rpartition(":")[2]
     return f"EPSG:{code}" if "EPSG" in name.upper() and code.isdigit() else ""
 

@@ -80,10 +80,23 @@ class RegionDesk(QObject):
         try:
             found = Regions.read(path, self._state.ground)
             self._keep(self._state.regions.joined(found), f"import {path.name}")
-            filled = f"The polygons of '{path.name}' had {found.holes} holes; regions have none."
-            self._view.say(filled if found.holes else "")
+            self._view.say(self._remarks(path.name, found))
         except CoterieError as error:
             self._view.say(in_words(error))
+
+    def _remarks(self, name: str, found: Regions) -> str:
+        """What a person should know of regions that were read."""
+        said = []
+        if found.holes:
+            said.append(f"The polygons of '{name}' had {found.holes} holes; regions have none.")
+        away = found.outside(self._state.ground) if self._state.ground is not None else ()
+        if away:
+            which = "All" if len(away) == len(found.listed) else f"{len(away)}"
+            said.append(
+                f"{which} of the {len(found.listed)} regions in '{name}' lie beside the scene "
+                f"({', '.join(away):.80}). Check their coordinate system."
+            )
+        return " ".join(said)
 
     def _on_export(self) -> None:
         kinds = "GeoJSON (*.geojson *.json);;GeoPackage (*.gpkg)"

@@ -35,7 +35,10 @@ def test_regions_survive_a_file(tmp_path: Path, name: str) -> None:
     assert not found.holes
 
 
-def test_geojson_of_another_system_is_brought_to_that_of_the_scene(tmp_path: Path) -> None:
+@pytest.mark.parametrize("named", [True, False])
+def test_geojson_in_degrees_is_brought_to_the_system_of_the_scene(
+    tmp_path: Path, named: bool
+) -> None:
     x, y = transform(UTM, CRS.from_epsg(4326), SQUARE[:, 0], SQUARE[:, 1])
     ring = np.column_stack([x, y]).tolist()
     kept = {
@@ -45,10 +48,26 @@ def test_geojson_of_another_system_is_brought_to_that_of_the_scene(tmp_path: Pat
             {"properties": {}, "geometry": {"type": "Polygon", "coordinates": [ring, ring]}}
         ],
     }
+    if not named:  # as RFC 7946 wants it
+        del kept["crs"]
     (tmp_path / "a.geojson").write_text(json.dumps(kept))
     found = Regions.read(tmp_path / "a.geojson", GROUND)
     np.testing.assert_allclose(found.listed[0].corners, SQUARE, atol=1e-3)
     assert found.holes == 1
+
+
+def test_geojson_that_names_no_system_may_be_in_that_of_the_scene(tmp_path: Path) -> None:
+    kept = Regions((Region("sea", SQUARE),)).as_json()
+    assert "crs" not in kept
+    (tmp_path / "a.geojson").write_text(json.dumps(kept))
+    np.testing.assert_array_equal(
+        Regions.read(tmp_path / "a.geojson", GROUND).listed[0].corners, SQUARE
+    )
+
+
+def test_regions_that_lie_beside_the_scene_are_known() -> None:
+    regions = Regions((Region("here", SQUARE), Region("far", SQUARE + 5000)))
+    assert regions.outside(GROUND) == ("far",)
 
 
 def test_a_file_that_is_neither_is_refused(tmp_path: Path) -> None:
