@@ -6,6 +6,7 @@ from typing import Any
 
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QLinearGradient, QPainter
+from PySide6.QtWidgets import QSizePolicy
 
 from coterie.gui.states.colouring import Colouring, Entry
 from coterie.gui.styling import theme
@@ -17,16 +18,24 @@ _SCALE_HEIGHT = 140.0
 
 
 class Legend(pg.GraphicsWidget):  # type: ignore[misc] # the library ships no types
-    """Drawn inside the canvas, so that exported pictures have it too."""
+    """Drawn inside the canvas, so that exported pictures have it too.
+
+    Parameters
+    ----------
+    fills : be as wide as there is room, instead of as wide as the names need
+    """
 
     clicked = pg.QtCore.Signal(object, object)  # Entry, keyboard modifiers
 
-    def __init__(self) -> None:
+    def __init__(self, *, fills: bool = False) -> None:
         super().__init__()
         self._colouring: Colouring | None = None
-        self._width = _NARROWEST
-        self.setMinimumWidth(self._width)
-        self.setMaximumWidth(self._width)
+        self._fills = fills
+        self._needed = _NARROWEST
+        if fills:
+            self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        else:
+            self._hold(self._needed)
         self.setZValue(1)
 
     def show_colouring(self, colouring: Colouring) -> None:
@@ -41,18 +50,28 @@ class Legend(pg.GraphicsWidget):  # type: ignore[misc] # the library ships no ty
         metrics = QFontMetricsF(self.font())
         texts = [colouring.title, *(f"{e.name}   {_count(e)}" for e in colouring.entries)]
         needed = max(metrics.horizontalAdvance(text) for text in texts) + _CHIP + 16
-        width = min(max(needed, self._width), _WIDEST)
-        if width != self._width:
-            self._width = width
-            self.setMinimumWidth(width)
-            self.setMaximumWidth(width)
+        width = min(max(needed, self._needed), _WIDEST)
+        if width != self._needed and not self._fills:
+            self._needed = width
+            self._hold(width)
 
     def give_way(self, away: bool) -> None:
         """Leave the room to the picture when there is nothing to explain, or take it again."""
         self.setVisible(not away)
-        width = 0.0 if away else self._width
+        self._hold(0.0 if away else self._needed)
+
+    def _hold(self, width: float) -> None:
         self.setMinimumWidth(width)
         self.setMaximumWidth(width)
+
+    @property
+    def height_needed(self) -> float:
+        """Height that all entries take."""
+        if self._colouring is None:
+            return 0.0
+        if self._colouring.scale:
+            return self._top + _SCALE_HEIGHT + 8
+        return self._top + len(self._colouring.entries) * self._row_height
 
     def entry_at(self, point: QPointF) -> Entry | None:
         """Return the entry that is drawn there."""
@@ -61,6 +80,10 @@ class Legend(pg.GraphicsWidget):  # type: ignore[misc] # the library ships no ty
             if point.y() >= self._top and 0 <= row < len(self._colouring.entries):
                 return self._colouring.entries[row]
         return None
+
+    @property
+    def _width(self) -> float:
+        return float(self.geometry().width()) if self._fills else self._needed
 
     @property
     def _row_height(self) -> float:
@@ -72,7 +95,10 @@ class Legend(pg.GraphicsWidget):  # type: ignore[misc] # the library ships no ty
 
     def sizeHint(self, which: Qt.SizeHint, constraint: Any = None) -> QSizeF:
         heights = {Qt.SizeHint.MinimumSize: 60.0, Qt.SizeHint.MaximumSize: 1e6}
-        return QSizeF(self._width, heights.get(which, 200.0))
+        width = self._needed
+        if self._fills:
+            width = 1e6 if which == Qt.SizeHint.MaximumSize else _NARROWEST
+        return QSizeF(width, heights.get(which, 200.0))
 
     def boundingRect(self) -> QRectF:
         return QRectF(0, 0, self.geometry().width(), self.geometry().height())

@@ -136,10 +136,23 @@ def made_of(request: MapRequest, classes: Classes | None) -> Made | None:
     """Return the map that a request makes, as it will be called and coloured."""
     if classes is None:
         return None
+    return Made(request.target, *_legend_of(classes), complete=False)
+
+
+def _legend_of(classes: Classes) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The names and colours that these classes have on a map."""
     listed = classes.listed(dark=False)
     names = (*(found.name for found in listed), "unclassified")
-    colours = (*(found.colour for found in listed), "#808080")
-    return Made(request.target, names, colours, complete=False)
+    return names, (*(found.colour for found in listed), "#808080")
+
+
+def why_outdated(made: Made | None, classes: Classes | None) -> str:
+    """Return a sentence when a map was made of other classes than there are now, else nothing."""
+    if made is None or classes is None or not made.complete:
+        return ""
+    if (made.names, made.colours) == _legend_of(classes):
+        return ""
+    return f"'{made.path.name}' has the classes of before. Label the scene again to have these."
 
 
 def file_name(title: str) -> str:

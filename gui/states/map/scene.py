@@ -216,6 +216,9 @@ class MapState:
         if self.full and key not in self.settings.of:
             # Dots leave the scene between them; what covers every pixel must let it through.
             return replace(setting, opacity=_OVER_ALL.get(key, setting.opacity))
+        if key == "groups" and key not in self.settings.of and self.made is not None:
+            # Dots of the sample would hide the map that was made of it.
+            return replace(setting, visible=False)
         return setting
 
     def _keep(self) -> None:

@@ -1,8 +1,9 @@
-"""The map itself: layers of tiles and dots under one mouse, with legend, scale and regions."""
+"""The map itself: layers of tiles and dots under one mouse, with scale, north and regions."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -36,16 +37,18 @@ class MapCanvas(QObject):
         super().__init__()
         self.canvas = plotting.canvas("Map of the scene")
         self.box = MapBox()
-        self.canvas.ci.layout.setContentsMargins(0, 0, 8, 0)
+        self.canvas.ci.layout.setContentsMargins(0, 0, 0, 0)
         self.canvas.ci.addItem(self.box, 0, 0)
-        self.legend = Legend()
-        self.canvas.ci.addItem(self.legend, 0, 1)
+        self._legend = Legend()  # for pictures; on the screen it stands beside the map
+        self.canvas.ci.addItem(self._legend, 0, 1)
+        self._legend.give_way(True)
         self.tiles: dict[LayerKey, TileItem] = {}
         self.dots: dict[LayerKey, Dots] = {}
         self.layers: list[Layer] = []
         self._items = 0
         self.hidden = False  # flicker: only the scene is seen
         self.explained: LayerKey | None = None
+        self.colouring: Colouring | None = None  # of the layer that is explained
         self._ground: Ground | None = None
         self._prepared: Prepared | None = None
         self._settings: dict[LayerKey, Setting] = {}
@@ -64,7 +67,6 @@ class MapCanvas(QObject):
         colours = theme.current()
         plotting.style_canvas(self.canvas, colours)
         self.box.restyle(colours)
-        self.legend.update()
 
     # What is drawn
 
@@ -215,17 +217,30 @@ class MapCanvas(QObject):
             for layer in self.layers
             if self._settings[layer.key].visible and (layer.entries or layer.scale)
         ]
-        self.legend.give_way(not explained)
-        self.explained = None
+        self.explained, self.colouring = None, None
         if explained:
             layer = explained[-1]
             self.explained = layer.key
             none = np.zeros(0, dtype=np.int64)
             low, high = layer.ends
             shades = ("", *layer.scale)
-            self.legend.show_colouring(
-                Colouring(layer.title, none, shades, layer.entries, low, high)
-            )
+            self.colouring = Colouring(layer.title, none, shades, layer.entries, low, high)
+
+    @contextmanager
+    def legend_inside(self) -> Iterator[None]:
+        """Have the legend on the canvas as well, for a picture that goes elsewhere."""
+        layout = self.canvas.ci.layout
+        if self.colouring is not None:
+            self._legend.show_colouring(self.colouring)
+            self._legend.give_way(False)
+            layout.setContentsMargins(0, 0, 8, 0)
+            layout.activate()
+        try:
+            yield
+        finally:
+            self._legend.give_way(True)
+            layout.setContentsMargins(0, 0, 0, 0)
+            layout.activate()
 
 
 def _dot_size(n: int) -> float:

@@ -51,6 +51,8 @@ class ClassesPanel(QWidget):
         self.table.itemSelectionChanged.connect(self._enable)
         self._none = QLabel("Run a clustering, and its groups become classes here.", wordWrap=True)
         self._none.setProperty("role", "muted")
+        self.outdated = QLabel(wordWrap=True)
+        self.outdated.setProperty("role", "muted")
         self.merge = self._button("Merge…", "Make the chosen groups one class")
         self.merge.clicked.connect(self.ask_merge)
         self.colour = self._button("Colour…", "Choose a colour for the class of the chosen group")
@@ -66,11 +68,16 @@ class ClassesPanel(QWidget):
         layout.setSpacing(6)
         layout.addWidget(self._none)
         layout.addWidget(self.table, 1)
+        layout.addWidget(self.outdated)
         layout.addLayout(buttons)
 
-    def show_classes(self, classes: Classes | None, labels: Array | None, *, dark: bool) -> None:
-        """Show these groups; `labels` are counted."""
+    def show_classes(
+        self, classes: Classes | None, labels: Array | None, *, dark: bool, outdated: str = ""
+    ) -> None:
+        """Show these groups; `labels` are counted, `outdated` says what does not follow."""
         self._classes, self._dark = classes, dark
+        self.outdated.setText(outdated)
+        self.outdated.setVisible(bool(outdated))
         self._none.setVisible(classes is None)
         for widget in (self.table, self.merge, self.colour, self.reset):
             widget.setVisible(classes is not None)

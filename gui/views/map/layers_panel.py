@@ -1,4 +1,4 @@
-"""The layers of a map: seen or not, and how opaque."""
+"""The layers of a map: seen or not, how opaque, and what their colours mean."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
+    QFrame,
     QGridLayout,
     QLabel,
     QPushButton,
+    QScrollArea,
     QSlider,
     QVBoxLayout,
     QWidget,
@@ -18,10 +20,11 @@ from PySide6.QtWidgets import (
 from coterie.gui.elided import ElidedChoice
 from coterie.gui.states.map.layers import ORDER, TITLES, Layer, LayerKey
 from coterie.gui.states.map.scene import MapState
+from coterie.gui.views.map.legend_panel import LegendPanel
 
 
-class LayersPanel(QWidget):
-    """A row for each layer that there can be, the topmost first."""
+class LayersPanel(QScrollArea):
+    """A row for each layer that there can be, the topmost first, and the legend."""
 
     changed = Signal(str, dict)
     error_chosen = Signal(int)
@@ -61,10 +64,18 @@ class LayersPanel(QWidget):
         self.save_errors.setToolTip("Write where the map is wrong as a GeoTIFF with colours")
         self.save_errors.clicked.connect(self.errors_asked)
         grid.addWidget(self.save_errors, len(ORDER) + 1, 0, 1, 2)
-        layout = QVBoxLayout(self)
+        inside = QWidget()
+        layout = QVBoxLayout(inside)
         layout.setContentsMargins(10, 8, 10, 4)
+        layout.setSpacing(10)
         layout.addLayout(grid)
+        self.legend = LegendPanel()
+        layout.addWidget(self.legend)
         layout.addStretch(1)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setWidget(inside)
 
     def show_layers(self, state: MapState, layers: Sequence[Layer]) -> None:
         """Show which layers there are, and how they are set."""
@@ -79,11 +90,11 @@ class LayersPanel(QWidget):
                 opacity.setValue(round(100 * setting.opacity))
                 opacity.blockSignals(False)
             opacity.setEnabled(setting.visible)
-        errors = "errors" in there
+        errors = "errors" in there and state.setting("errors").visible
         self._errors_of.setVisible(errors)
         self.error_class.setVisible(errors)
         self.save_errors.setVisible(errors)
-        names = ["all classes", *state.truth_names()] if errors else []
+        names = ["all", *state.truth_names()] if errors else []
         if [self.error_class.itemText(i) for i in range(self.error_class.count())] != names:
             self.error_class.clear()
             self.error_class.addItems(names)

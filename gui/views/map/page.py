@@ -16,6 +16,8 @@ from PySide6.QtWidgets import (
 
 from coterie.gui.elided import ElidedLabel
 
+_ALL, _SPECTRA = 100, 40  # what is beside the map, and of it for spectra
+
 
 class MapPage(QWidget):
     """Holds the parts of a map in their places, and says what went wrong above them.
@@ -36,6 +38,7 @@ class MapPage(QWidget):
         strip: QWidget,
     ) -> None:
         super().__init__()
+        self._has_spectra = False
         self._problem = QLabel(wordWrap=True)
         self._banner = QFrame()
         self._banner.setProperty("role", "banner")
@@ -81,6 +84,14 @@ class MapPage(QWidget):
         self.where.setText(said)
         self.note.setVisible(not said)
 
+    def make_room(self, *, spectra: bool) -> None:
+        """Give spectra their share of the room beside the map; without any, room for a hint."""
+        if spectra != self._has_spectra:
+            self._has_spectra = spectra
+            share = _SPECTRA if spectra else 0
+            self._beside_map.setSizes([_ALL - share, share])
+            self._beside_map.setStretchFactor(1, share)
+
     def say(self, sentence: str, *, lost: bool = False) -> None:
         """Say what went wrong, or nothing; `lost` offers to find the file."""
         self._problem.setText(sentence)
@@ -88,10 +99,12 @@ class MapPage(QWidget):
         self._banner.setVisible(bool(sentence))
 
     def _beside(self, canvas: QWidget, spectra: QWidget) -> QSplitter:
-        beside = QSplitter(Qt.Orientation.Vertical, childrenCollapsible=False)
+        self._beside_map = beside = QSplitter(Qt.Orientation.Vertical, childrenCollapsible=False)
         beside.addWidget(self.side)
         beside.addWidget(spectra)
-        beside.setSizes([240, 240])
+        beside.setStretchFactor(0, _ALL - _SPECTRA)
+        beside.setStretchFactor(1, 0)
+        beside.setSizes([_ALL, 0])
         beside.setMinimumWidth(216)
         split = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
         split.addWidget(canvas)

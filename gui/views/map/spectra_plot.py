@@ -16,6 +16,7 @@ from coterie.gui.views import plotting
 from coterie.gui.views.plotting import pg
 
 _LETTER = 7.5  # pixels that a letter of the axis takes
+_HINT_LINES = 3
 _NARROWEST = 200  # pixels of the plot before it is laid out
 
 
@@ -36,6 +37,7 @@ class SpectraPlot(QWidget):
         layout.setSpacing(0)
         layout.addWidget(self.canvas, 1)
         layout.addWidget(self.note)
+        self.canvas.hide()  # until there is something to draw
         self._drawn: tuple[object, ...] = ()
 
     def restyle(self) -> None:
@@ -55,6 +57,9 @@ class SpectraPlot(QWidget):
         self.canvas.setVisible(bool(spectra))
         aligned = Qt.AlignmentFlag.AlignLeft if spectra else Qt.AlignmentFlag.AlignCenter
         self.note.setAlignment(aligned)
+        # The hint alone: a label that wraps would let itself be cut off after a line.
+        lines = self.note.fontMetrics().lineSpacing()
+        self.note.setMinimumHeight(0 if spectra else _HINT_LINES * lines)
         x, waves = places_of(ground)
         axis = self.plot.getAxis("bottom")
         if waves:

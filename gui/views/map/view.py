@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QWidget
 from coterie.core.arrays import Array
 from coterie.gui.states.colouring import Entry
 from coterie.gui.states.map.ground import Ground, Prepared
-from coterie.gui.states.map.labelling import why_not
+from coterie.gui.states.map.labelling import why_not, why_outdated
 from coterie.gui.states.map.layers import Layer
 from coterie.gui.states.map.run import LabellingRun
 from coterie.gui.states.map.scene import MapState
@@ -142,7 +142,7 @@ class MapView(View):
             (self.map.box.brushed, self._on_brushed),
             (self.map.box.pressed, self._on_pressed),
             (self.map.box.sigRangeChanged, self._on_range),
-            (self.map.legend.clicked, self._on_legend),
+            (self.layers.legend.legend.clicked, self._on_legend),
         ):
             signal.connect(method)
         self.map.canvas.installEventFilter(self)
@@ -162,6 +162,7 @@ class MapView(View):
 
     def restyle(self) -> None:
         self.map.restyle()
+        self.layers.legend.restyle()
         self.spectra.restyle()
 
     # Drawing
@@ -191,7 +192,9 @@ class MapView(View):
             can_label = "The scene is being labelled."
         self.bar.show_state(state, can_label=can_label, can_judge=self.whole.why_not_judge())
         self.layers.show_layers(state, layers)
-        self.classes.show_classes(state.classes, labels, dark=dark)
+        self.layers.legend.explain(self.map.colouring)
+        outdated = why_outdated(state.made, state.classes)
+        self.classes.show_classes(state.classes, labels, dark=dark, outdated=outdated)
         self.regions.show_regions(
             state.regions,
             drawn=self.shape is not None,
@@ -222,7 +225,8 @@ class MapView(View):
 
         self.synchronize()
         if not self.empty:
-            plotting.write_picture(self.canvas, path)
+            with self.map.legend_inside():
+                plotting.write_picture(self.canvas, path)
         elif path.suffix.lower() not in (".png", ".svg"):
             plotting.write_picture(None, path)
 

@@ -20,6 +20,7 @@ from coterie.core.rasters.tiles import partial_files
 from coterie.core.recipes import Step
 from coterie.gui.states.map.judging import Verdict
 from coterie.gui.states.map.known import KnownClasses
+from coterie.gui.states.map.labelling import Made, why_outdated
 from coterie.gui.states.map.spectra import readable
 from coterie.gui.views import EmbeddingView, MapView, View
 from coterie.gui.views.map.accuracy import AccuracyDialog
@@ -242,6 +243,9 @@ def test_where_the_map_is_wrong_is_written_as_it_is_seen(
     dialog.close()
     view._on_error_class(of)
     view.synchronize()
+    assert not view.layers.save_errors.isVisibleTo(view.layers)  # errors are not looked at
+    view._on_layer("errors", {"visible": True})
+    view.synchronize()
     assert view.layers.save_errors.isVisibleTo(view.layers)
     with qtbot.waitSignal(view.work.errors_written, timeout=10_000):
         view.whole.save_errors(tmp_path / "errors.tif")
@@ -316,3 +320,52 @@ def test_names_of_bands_do_not_touch() -> None:
     names = ["B1", "B2", "B3", "B4", "B5", "B6_VCID_2", "B7"]
     assert [*readable(names, 3.5)] == [0, 2, 4, 6]
     assert [*readable(["a long name", "another name"], 1.0)] == [0]
+
+
+def test_the_legend_stands_beside_the_map_and_in_its_pictures(
+    view: Any, pixels: Any, tmp_path: Path
+) -> None:
+    panel = view.layers.legend
+    names = [entry.name for entry in panel.legend._colouring.entries]
+    assert names == [*view.state.class_names(), "unassigned"]
+    assert panel.canvas.height() >= panel.legend.height_needed  # none is left out
+    width = view.map.box.width()
+    assert width > 0.95 * view.canvas.width()  # the scene has all of the canvas
+    with view.map.legend_inside():
+        assert view.map.box.width() < width - 60
+        view.export_picture(tmp_path / "map.png")
+    assert view.map.box.width() == width
+    entry = panel.legend._colouring.entries[0]
+    panel.legend.clicked.emit(entry, NONE)
+    assert pixels.selection.count == entry.count
+    view._on_layer("groups", {"visible": False})
+    view.synchronize()
+    assert view.map.colouring is None
+    assert panel.isHidden()
+
+
+def test_spectra_take_room_only_when_there_are_any(view: Any, qtbot: QtBot) -> None:
+    view.resize(900, 700)
+    QApplication.processEvents()
+    hint = view.spectra.height()
+    assert hint >= 2 * view.spectra.note.fontMetrics().lineSpacing()
+    view._on_pressed((3.5, 2.5), NONE)
+    qtbot.waitUntil(lambda: len(view.pixels.measured) == 1)
+    QApplication.processEvents()
+    assert view.spectra.height() > 2 * hint
+    view.pixels.forget()
+    view.select(np.zeros(view.state.n, dtype=bool), NONE)
+    view.synchronize()
+    QApplication.processEvents()
+    assert view.spectra.height() == hint
+
+
+def test_a_map_of_other_classes_is_told(view: Any, tmp_path: Path) -> None:
+    listed = view.state.classes.listed(dark=False)
+    names = (*(found.name for found in listed), "unclassified")
+    colours = (*(found.colour for found in listed), "#808080")
+    made = Made(tmp_path / "map.tif", names, colours)
+    assert not why_outdated(made, view.state.classes)
+    assert not why_outdated(None, view.state.classes)
+    view.state.classes.rename(0, "woods")
+    assert "'map.tif' has the classes of before" in why_outdated(made, view.state.classes)
