@@ -95,10 +95,23 @@ class Workspace:
                 if artefact.key not in self:  # else another process was faster: just as good
                     raise
         except OSError as error:
-            raise WorkspaceError(
-                f"The result could not be written to the workspace: {error.strerror or error}. "
-                "Free some disk space and run the step again."
-            ) from error
+            raise WorkspaceError(_unwritten(error)) from error
+
+    def restate(self, artefact: Artefact) -> None:
+        """Let an artefact that is there say something else of itself; its arrays stay.
+
+        Its record is replaced in one go: a crash, or a full disk, leaves the old one or the new.
+        """
+        record = {**self.record(artefact.key), "meta": artefact.encoded.meta}
+        target = self._folder(artefact.key) / _RECORD
+        temporary = target.with_name(f"{_RECORD}.{os.getpid()}")
+        try:
+            temporary.write_text(_signed(record), encoding="utf-8")
+            temporary.replace(target)
+        except OSError as error:
+            with contextlib.suppress(OSError):
+                temporary.unlink()
+            raise WorkspaceError(_unwritten(error)) from error
 
     def read(self, key: str) -> Artefact:
         """Return an artefact with its large arrays mapped, not loaded."""
@@ -271,13 +284,17 @@ def _write_into(folder: Path, artefact: Artefact) -> None:
         "nbytes": encoded.nbytes,
         _SUMS: {name: _checksum_of_file(folder / name) for name in _parts(arrays, strings)},
     }
-    record[_SUM] = _checksum_of(json.loads(json.dumps(record)))
-    (folder / _RECORD).write_text(json.dumps(record), encoding="utf-8")
+    (folder / _RECORD).write_text(_signed(record), encoding="utf-8")
 
 
 def _parts(*named: dict[str, str]) -> Iterator[str]:
     for files in named:
         yield from files.values()
+
+
+def _signed(record: dict[str, Any]) -> str:
+    """A record as it is written, with its checksum."""
+    return json.dumps({**record, _SUM: _checksum_of(json.loads(json.dumps(record)))})
 
 
 def _checksum_of(record: dict[str, Any]) -> int:
@@ -318,6 +335,13 @@ def _size(folder: Path) -> int:
         return sum(file.stat().st_size for file in folder.iterdir())
     except OSError:
         return 0
+
+
+def _unwritten(why: OSError) -> str:
+    return (
+        f"The result could not be written to the workspace: {why.strerror or why}. "
+        "Free some disk space and run the step again."
+    )
 
 
 def _unreadable(key: str, why: BaseException) -> str:

@@ -92,8 +92,10 @@ class Storage:
             found = self._dataset(key)
             told = found if found is None else with_moved(found, old, new)
             if told is not None and told is not found:
-                self.workspace.discard(key)
-                self.workspace.write(told)
+                if key in self.workspace:
+                    self.workspace.restate(told)
+                else:
+                    self.workspace.write(told)
                 moved.add(key)
         self._rewritten |= moved
         return moved

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import glob
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
@@ -38,6 +37,7 @@ from coterie.core.errors import (
     RecipeError,
     WorkspaceError,
 )
+from coterie.core.leftovers import writing_place
 from coterie.core.parameters import Params, parse_params
 from coterie.core.workspace import Workspace
 
@@ -232,8 +232,8 @@ class Runner:
         # The same ending: a writer may go by it.
         ending = "".join(target.suffixes)
         stem = target.name.removesuffix(ending)
-        beginning = f".{stem}-{os.getpid()}"
-        beside = target.with_name(f"{beginning}{ending}")
+        beside = writing_place(target, stem)
+        beginning = beside.name.removesuffix(ending)
         try:
             self._call(replace(prepared, inputs=(*nouns, beside)), context)
             if not beside.exists():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import shutil
 import zipfile
 from pathlib import Path
@@ -14,6 +13,7 @@ import numpy as np
 from coterie.core.arrays import Array
 from coterie.core.errors import DataError
 from coterie.core.folders import cache_folder
+from coterie.core.leftovers import writing_place
 from coterie.core.rasters.scene import Band, Scene
 
 Axes = Literal["auto", "bands-last", "bands-first"]
@@ -129,7 +129,7 @@ def _unpacked(path: Path, array: str) -> Path:
         return target
     folder.mkdir(parents=True, exist_ok=True)
     require_space(folder, members[array], f"unpack '{path.name}'")
-    temporary = folder / f".{name}-{os.getpid()}.npy"
+    temporary = writing_place(target)
     try:
         with (
             zipfile.ZipFile(path) as archive,

@@ -8,7 +8,6 @@ limits. See docs/adr/0011-geopackage-by-sqlite.md.
 from __future__ import annotations
 
 import contextlib
-import os
 import sqlite3
 import struct
 from collections.abc import Iterator, Sequence
@@ -22,6 +21,7 @@ import numpy as np
 from coterie.core import clock
 from coterie.core.arrays import Floats
 from coterie.core.errors import DataError
+from coterie.core.leftovers import writing_place
 from coterie.core.rasters.polygons import (
     Polygon,
     polygon_to_wkb,
@@ -79,7 +79,7 @@ def write_geopackage(path: Path, polygons: Sequence[Polygon], crs: str) -> None:
 
     The file is written beside its place, which it takes when all of it is there.
     """
-    beside = path.with_name(f".{path.stem}-{os.getpid()}.gpkg")
+    beside = writing_place(path)
     beside.unlink(missing_ok=True)
     try:
         with contextlib.closing(sqlite3.connect(beside)) as database:

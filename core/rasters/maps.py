@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import json
-import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +13,7 @@ import numpy as np
 
 from coterie.core.arrays import Array, Floats, Ints
 from coterie.core.errors import DataError
+from coterie.core.leftovers import writing_place
 from coterie.core.rasters.areas import row_areas
 from coterie.core.rasters.lettering import lettered
 from coterie.core.rasters.tie_points import TiePoints
@@ -126,7 +126,7 @@ def _place(grid: MapGrid) -> dict[str, Any]:
 
 def write_map_at(target: Path, grid: MapGrid, read: ReadRows, check: Callable[[], None]) -> Ints:
     """Write a map beside its place, which it takes when all of it is there; else as `write_map`."""
-    beside = target.with_name(f".{target.stem}-{os.getpid()}{target.suffix}")
+    beside = writing_place(target)
     made = {
         beside.with_suffix(".qml"): target.with_suffix(".qml"),
         beside.with_name(f"{beside.name}.aux.xml"): target.with_name(f"{target.name}.aux.xml"),
@@ -258,6 +258,6 @@ def _colour_table(grid: MapGrid) -> dict[int, tuple[int, int, int, int]]:
 
 
 def _write_text(path: Path, text: str) -> None:
-    temporary = path.with_name(f".{path.name}-{os.getpid()}")
+    temporary = writing_place(path, path.name)
     temporary.write_text(text, encoding="utf-8")
     temporary.replace(path)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -24,6 +23,7 @@ from coterie.core.arrays import Array, Floats
 from coterie.core.context import Context
 from coterie.core.errors import DataError
 from coterie.core.folders import cache_folder
+from coterie.core.leftovers import writing_place
 from coterie.core.rasters.cubes import require_space
 from coterie.core.rasters.scene import Scene
 from coterie.core.rasters.windows import (
@@ -177,7 +177,7 @@ def _make(scene: Scene, levels: Sequence[Level], home: Path, context: Context) -
     depth = (len(scene.bands) + 1) * 4
     needed = sum(level.height * level.width * depth for level in levels[1:])
     require_space(home.parent, needed, f"keep smaller copies of '{scene.name}'")
-    temporary = home.with_name(f".{home.name}-{os.getpid()}")
+    temporary = writing_place(home, home.name)
     shutil.rmtree(temporary, ignore_errors=True)
     temporary.mkdir()
     try:

@@ -67,7 +67,8 @@ class PartialMap:
             head, *lines = self._journal.read_text(encoding="ascii").split("\n")
             if head != self._head or self._numbers.stat().st_size != size:
                 return set()
-            # The last line may have been cut short.
+            if lines and lines[-1]:  # cut short: the next number must not be joined to it
+                self._journal.write_text("\n".join([head, *lines[:-1], ""]), encoding="ascii")
             return {int(line) for line in lines[:-1] if line.isdigit()}
         except (OSError, ValueError):
             return set()

@@ -297,3 +297,32 @@ def test_what_is_damaged_is_discarded_and_what_cannot_be_read_now_is_kept(
     with pytest.raises(DamagedArtefactError):
         workspace.load(key)
     assert key not in workspace
+
+
+def test_an_artefact_says_something_else_of_itself(workspace: Workspace) -> None:
+    key = write(workspace, 0, DATA)
+    told = Dataset(title="elsewhere", features=DATA.features, items=DATA.items)
+    workspace.restate(Artefact(key, encode(told)))
+    workspace.verify(key)
+    assert workspace.load(key).title == "elsewhere"
+    assert workspace.read(key).provenance == {"seed": 0}
+    assert same(workspace.load(key), told)
+
+
+def test_an_artefact_that_cannot_be_restated_stays_as_it_was(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key = write(workspace, 0, DATA)
+
+    def full(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "write_text", full)
+        with pytest.raises(WorkspaceError, match="Free some disk space"):
+            workspace.restate(Artefact(key, encode(Dataset(title="x", features=np.eye(3)))))
+    workspace.verify(key)
+    assert same(workspace.load(key), DATA)
+    names = {file.name for file in folder_of(workspace, key).iterdir()}
+    assert "record.json" in names
+    assert not [name for name in names if name.startswith("record.json.")]

@@ -1,23 +1,25 @@
 """Kills a process before each of its file operations in turn, and looks at what is left.
 
-Run as a program: python -m tests.faults.everywhere FOLDER [MOST]. It prints one line of JSON: for
-each scene, how many operations there were, and how many of them it was killed before; it ends with
-an error when anything promised was lost. MOST spreads at most so many kills evenly over a scene.
+Run as a program: python -m tests.faults.everywhere FOLDER [--most N] [--scene X]. It prints one
+line of JSON: for each scene, how many operations there were, and how many of them it was killed
+before; it ends with an error when anything promised was lost. With --most, at most so many kills
+are spread evenly over a scene.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import shutil
-import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Protocol
 
-from tests.faults import work
+from tests.faults import files, work
 from tests.faults.killing import die_before, forked, load_all_modules
-from tests.faults.work import Ground, Promises
+from tests.faults.work import Ground, Promises, tell_operations
 
 
 class Scene(Protocol):
@@ -49,7 +51,7 @@ def restoring(ground: Ground, pipe: int, number: int) -> None:
     session = ground.session()
     operations = die_before(number, ground.folder)
     work.resume(ground, session)
-    _tell(pipe, operations)
+    tell_operations(pipe, operations)
 
 
 def saving(ground: Ground, pipe: int, number: int) -> None:
@@ -58,7 +60,7 @@ def saving(ground: Ground, pipe: int, number: int) -> None:
     work.resume(ground, session)
     operations = die_before(number, ground.folder)
     work.save(ground, session, pipe)
-    _tell(pipe, operations)
+    tell_operations(pipe, operations)
 
 
 def autosaving(ground: Ground, pipe: int, number: int) -> None:
@@ -68,7 +70,7 @@ def autosaving(ground: Ground, pipe: int, number: int) -> None:
     operations = die_before(number, ground.folder)
     for edit in range(3, 6):
         work.edit(ground, session, edit, pipe)
-    _tell(pipe, operations)
+    tell_operations(pipe, operations)
 
 
 def computing(ground: Ground, pipe: int, number: int) -> None:
@@ -79,33 +81,62 @@ def computing(ground: Ground, pipe: int, number: int) -> None:
     operations = die_before(number, ground.folder)
     work.edit(ground, session, 3, pipe)
     work.compute(session, pipe)
-    _tell(pipe, operations)
+    tell_operations(pipe, operations)
 
 
-SCENES: dict[str, Scene] = {
-    "restoring": restoring,
-    "saving": saving,
-    "autosaving": autosaving,
-    "computing": computing,
-}
+@dataclass(frozen=True)
+class Act:
+    """Scenes that begin alike, and how to look at what is left of them."""
+
+    ground: type[Ground]
+    scenes: Mapping[str, Scene]
+    look: Callable[[Ground, Promises], None]
 
 
-def _tell(pipe: int, operations: list[str]) -> None:
-    work._promise(pipe, {"operations": len(operations)})
+ACTS = (
+    Act(
+        Ground,
+        {
+            "restoring": restoring,
+            "saving": saving,
+            "autosaving": autosaving,
+            "computing": computing,
+            "opening": files.opening,
+            "closing": files.closing,
+            "sweeping": files.sweeping,
+        },
+        work.look_by_restoring,
+    ),
+    Act(
+        files.SceneGround,
+        {"relinking": files.relinking, "keeping": files.keeping, "mapping": files.mapping},
+        files.look_at_files,
+    ),
+)
+SCENES = tuple(name for act in ACTS for name in act.scenes)
 
 
 def run(names: Sequence[str], folder: Path, most: int | None = None) -> dict[str, list[int]]:
     """Return, for each scene, its operations and how many were tried; raise on the first loss."""
+    tally: dict[str, list[int]] = {}
+    for act in ACTS:
+        chosen = [name for name in act.scenes if name in names]
+        if chosen:
+            tally |= dict(_play(act, chosen, folder / act.ground.__name__, most))
+    return tally
+
+
+def _play(
+    act: Act, names: Sequence[str], folder: Path, most: int | None
+) -> Iterator[tuple[str, list[int]]]:
     # The same place each time: paths are absolute in a workspace.
     stage, copy = folder / "stage", folder / "copy"
-    Ground(stage).prepare()
-    before = _prepared(Ground(stage))
+    act.ground(stage).prepare()
+    before = _prepared(act.ground(stage))
     stage.rename(copy)
-    tally = {}
     for name in names:
         shutil.copytree(copy, stage)
-        scene = SCENES[name]
-        code, said = forked(partial(scene, Ground(stage), number=-1))
+        code, said = forked(partial(act.scenes[name], act.ground(stage), number=-1))
         if code:
             raise SystemExit(f"{name}: {said.decode()}")
         total = json.loads(said.decode().splitlines()[-1])["operations"]
@@ -113,28 +144,31 @@ def run(names: Sequence[str], folder: Path, most: int | None = None) -> dict[str
         for number in chosen:
             shutil.rmtree(stage)
             shutil.copytree(copy, stage)
-            _one(scene, Ground(stage), number, before)
+            _one(act, name, number, before, act.ground(stage))
         shutil.rmtree(stage)
-        tally[name] = [total, len(chosen)]
-    return tally
+        yield name, [total, len(chosen)]
 
 
-def _one(scene: Scene, ground: Ground, number: int, before: bytes) -> None:
+def _one(act: Act, name: str, number: int, before: bytes, ground: Ground) -> None:
     promises = Promises()
     promises.hear(before)
-    code, said = forked(lambda pipe: scene(ground, pipe, number))
+    code, said = forked(partial(act.scenes[name], ground, number=number))
     if code not in (0, -9):  # threads may need fewer operations this time
-        raise SystemExit(f"operation {number}: ended with {code}\n{said.decode()}")
+        raise SystemExit(f"{name}, operation {number}: ended with {code}\n{said.decode()}")
     promises.hear(said)
-    code, said = forked(lambda pipe: work.look_by_restoring(ground, promises))
+    code, said = forked(lambda pipe: act.look(ground, promises))
     if code:
-        raise SystemExit(f"operation {number}: {said.decode()}")
+        raise SystemExit(f"{name}, operation {number}: {said.decode()}")
 
 
 def main() -> None:
-    folder, *most = sys.argv[1:]
+    parser = argparse.ArgumentParser(description="Kill before each file operation in turn.")
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--scene", action="append", choices=SCENES, help="only this one")
+    parser.add_argument("--most", type=int)
+    asked = parser.parse_args()
     load_all_modules()
-    print(json.dumps(run(tuple(SCENES), Path(folder), int(most[0]) if most else None)))
+    print(json.dumps(run(asked.scene or SCENES, asked.folder, asked.most)))
 
 
 if __name__ == "__main__":

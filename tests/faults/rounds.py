@@ -179,7 +179,7 @@ def main() -> None:
             if sum(done.values()) % 50 == 0:
                 print(f"{sum(done.values())} kills, nothing lost", flush=True)
         (folder / "everywhere").mkdir()
-        scenes = () if asked.only else tuple(everywhere.SCENES)
+        scenes = () if asked.only else everywhere.SCENES
         for name, (_, tried) in everywhere.run(
             scenes, folder / "everywhere", None if asked.rounds >= 1000 else 4
         ).items():

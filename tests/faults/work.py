@@ -79,7 +79,7 @@ def resume(ground: Ground, session: Session) -> int:
 def edit(ground: Ground, session: Session, number: int, promises: int) -> None:
     """Change the recipe, which is autosaved before this returns."""
     session.edits.replace(replace(ground.recipe(number), sources=session.recipe.sources), "change")
-    _promise(promises, {"edited": number})
+    promise(promises, {"edited": number})
 
 
 def compute(session: Session, promises: int) -> None:
@@ -90,7 +90,7 @@ def compute(session: Session, promises: int) -> None:
     failures = [str(session.failure(name)) for name in STEPS if session.failure(name)]
     if None in keys or failures:
         raise SystemExit(f"not computed: {keys} {failures}")
-    _promise(promises, {"computed": keys, "seed": int(session.recipe.title)})
+    promise(promises, {"computed": keys, "seed": int(session.recipe.title)})
 
 
 def save(ground: Ground, session: Session, promises: int) -> None:
@@ -98,7 +98,7 @@ def save(ground: Ground, session: Session, promises: int) -> None:
     saving = session.project.save(ground.project)
     session.wait(60)
     saving.result()
-    _promise(promises, {"saved": int(session.recipe.title)})
+    promise(promises, {"saved": int(session.recipe.title)})
 
 
 def work_for_ever(ground: Ground, seed: int, promises: int, engine: EngineKind) -> None:
@@ -122,21 +122,29 @@ def work_for_ever(ground: Ground, seed: int, promises: int, engine: EngineKind) 
                 time.sleep(rng.random() * 0.01)
 
 
-def _promise(pipe: int, what: dict[str, object]) -> None:
+def promise(pipe: int, what: dict[str, object]) -> None:
+    """Tell what must not be lost from now on."""
     os.write(pipe, json.dumps(what).encode() + b"\n")
+
+
+def tell_operations(pipe: int, operations: list[str]) -> None:
+    """Tell how many operations on files there were."""
+    promise(pipe, {"operations": len(operations)})
 
 
 # What must be left ------------------------------------------------------------------------------
 
 
 class Promises:
-    """What was promised so far: the last edit, the last save, and the keys of the last results."""
+    """What was promised so far: the last edit, the last save, the keys of the last results, and
+    whether the data file is kept in the project."""
 
     def __init__(self) -> None:
         self.edited = 0
         self.saved: int | None = None
         self.computed: list[str] = []
         self.seed = 0
+        self.kept = False
 
     def hear(self, lines: bytes) -> None:
         """Take in what came through the pipe; a last line may be cut."""
@@ -146,6 +154,7 @@ class Promises:
             self.saved = said.get("saved", self.saved)
             self.computed = said.get("computed", self.computed)
             self.seed = said.get("seed", self.seed)
+            self.kept = said.get("kept", self.kept)
 
 
 def look(ground: Ground, promises: Promises) -> list[str]:

@@ -96,6 +96,9 @@ def test_a_line_cut_short_in_the_journal_is_work_to_do(
     journal.write_text(journal.read_text()[:-1])
     again = PartialMap(tmp_path / "map.tif", scene, table, "work")
     assert again.done == partial.done - {max(partial.done)}
+    # What is done next is not joined to what is left of that line.
+    classify_scene(scene, by_sum, table, again, Context())
+    assert PartialMap(tmp_path / "map.tif", scene, table, "work").done == partial.done
 
 
 def test_methods_that_look_around_a_pixel_see_no_borders_of_tiles(

@@ -1,0 +1,57 @@
+"""What a killed process leaves half-written beside the place of a file.
+
+Files are written under a hidden name that holds the number of the process, and take their place
+when they are whole. Who is killed cannot tidy up: the next one that writes there does.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import shutil
+from pathlib import Path
+
+
+def writing_place(target: Path, stem: str | None = None) -> Path:
+    """Return where to write what is to become `target`, with the same ending; clear up there.
+
+    Parameters
+    ----------
+    stem : what the name begins with; by default all but the last ending
+    """
+    stem = target.stem if stem is None else stem
+    remove_leftovers(target.parent, stem)
+    return target.with_name(f".{stem}-writing-{os.getpid()}{target.name.removeprefix(stem)}")
+
+
+def remove_leftovers(folder: Path, stem: str) -> None:
+    """Remove what processes that are no more left in a folder of files called `stem`."""
+    # What belongs to such a file may itself have been half-written: ..a-writing-7.tif-writing-7
+    ours = re.compile(rf"\.\.?{re.escape(stem)}-writing-(\d+)(?:\..*)?")
+    with contextlib.suppress(OSError):  # whatever is wrong with the folder, writing says it better
+        for path in list(folder.iterdir()):
+            found = ours.fullmatch(path.name)
+            if found is not None and _is_gone(int(found[1])):
+                _remove(path)
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path, ignore_errors=True)
+    else:
+        with contextlib.suppress(OSError):
+            path.unlink()
+
+
+def _is_gone(pid: int) -> bool:
+    """Whether no process has that number; where that cannot be asked without harm, none is gone."""
+    if os.name != "posix":
+        return False
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return True
+    except (OSError, OverflowError):  # another person's, or no number of a process
+        return False
+    return False
