@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from coterie.core.arrays import Array
 from coterie.core.artefacts import Artefact, part_key
 from coterie.core.dataset import SCENE
 from coterie.core.encoding import encode
@@ -29,6 +30,7 @@ FILE = "file"  # the part of a source's result
 FOLDER = "embedded"  # of a workspace
 # It is held in memory while a project is saved or opened.
 MOST_BYTES = 2 << 30
+_LATEST = 1 << 62  # of times in nanoseconds: beyond it, no disk keeps them
 
 
 def files_to_embed(path: Path, provenance: Mapping[str, Any]) -> tuple[Path, ...]:
@@ -105,11 +107,33 @@ def _dataset_keys(kept: Kept, name: str) -> list[str]:
 
 def _written(storage: Storage, key: str, name: str) -> Path:
     folder = storage.folder / FOLDER / key[:16]
+    kept = _contents(storage.workspace.load(key))
     folder.mkdir(parents=True, exist_ok=True)
-    model = storage.workspace.load(key)
-    for number, told in enumerate(model.settings["files"]):
-        # The name alone, whatever a project from elsewhere says; the first as the recipe has it.
-        file = folder / (name if number == 0 else Path(str(told["name"])).name)
-        np.asarray(model.arrays[str(number)], dtype=np.uint8).tofile(file)
-        os.utime(file, ns=(int(told["time"]), int(told["time"])))
+    for number, (told, content, when) in enumerate(kept):
+        file = folder / _plain(name if number == 0 else told)  # the first as the recipe has it
+        content.tofile(file)
+        os.utime(file, ns=(when, when))
     return folder / name
+
+
+def _contents(noun: Any) -> list[tuple[str, Array, int]]:
+    """Names, bytes and times of kept files; a project from elsewhere may say anything there."""
+    try:
+        return [
+            (
+                str(told["name"]),
+                np.asarray(noun.arrays[str(number)], dtype=np.uint8),
+                min(max(int(told["time"]), 0), _LATEST),
+            )
+            for number, told in enumerate(noun.settings["files"])
+        ]
+    except (AttributeError, LookupError, TypeError, ValueError, OverflowError) as error:
+        raise DataError("The files kept in the project are not told as they must be.") from error
+
+
+def _plain(name: str) -> str:
+    """The name alone, with no way to another folder."""
+    last = Path(name).name
+    if last in ("", "..") or "\0" in last:
+        raise DataError(f"A file kept in the project has the name '{name:.80}', which is none.")
+    return last

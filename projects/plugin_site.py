@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 import zipfile
+import zlib
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
@@ -21,6 +22,7 @@ from coterie.core.folders import plugin_folders, plugin_site
 from coterie.core.hooks import ENTRY_POINT_GROUP
 
 _PATIENCE_SECONDS = 300
+_MOST_METADATA = 1 << 20
 _NO_REASONS = ("subprocess-exited-with-error", "metadata-generation-failed", "Failed to build")
 
 
@@ -78,7 +80,10 @@ def _install_wheel(path: Path, site: Path) -> Installed:
                 _unpack(wheel, name, site)
             else:
                 _pip(path, site)
-    except zipfile.BadZipFile as error:
+    # What zipfile says of archives that are cut, locked or packed in a way it does not know.
+    except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, ValueError) as error:
+        if isinstance(error, PluginError):
+            raise
         raise PluginError(
             f"'{path.name}' is damaged and cannot be unpacked. Copy it again."
         ) from error
@@ -112,21 +117,27 @@ def _require_plugin(wheel: zipfile.ZipFile, info: str, path: Path) -> str:
     """Return the name of the distribution, once it is known to offer plugins."""
     names = wheel.namelist()
     entry = f"{info}/entry_points.txt"
-    points = wheel.read(entry).decode("utf-8", "replace") if entry in names else ""
+    points = _text(wheel, entry) if entry in names else ""
     if f"[{ENTRY_POINT_GROUP}]" not in points:
         raise PluginError(
             f"'{path.name}' offers no plugin for Coterie: it has no entry point in the group "
             f"'{ENTRY_POINT_GROUP}'."
         )
-    text = wheel.read(f"{info}/METADATA").decode("utf-8", "replace")
+    text = _text(wheel, f"{info}/METADATA")
     found = re.search(r"^Name:\s*(\S+)", text, re.MULTILINE)
     return found[1] if found else info.partition("-")[0]
+
+
+def _text(wheel: zipfile.ZipFile, entry: str) -> str:
+    """What a small file of a wheel says, or as much of it as any has."""
+    with wheel.open(entry) as stream:
+        return stream.read(_MOST_METADATA).decode("utf-8", "replace")
 
 
 def _is_plain(wheel: zipfile.ZipFile, info: str) -> bool:
     """Whether unpacking is all that is to be done."""
     entry = f"{info}/WHEEL"
-    text = wheel.read(entry).decode("utf-8", "replace") if entry in wheel.namelist() else ""
+    text = _text(wheel, entry) if entry in wheel.namelist() else ""
     scattered = any(".data/" in name for name in wheel.namelist())
     return "root-is-purelib: true" in text.lower() and not scattered
 
@@ -137,6 +148,12 @@ def _unpack(wheel: zipfile.ZipFile, name: str, site: Path) -> None:
         if place.is_absolute() or ".." in place.parts or "\\" in member or ":" in member:
             raise PluginError(f"A file of this wheel wants to lie outside its folder: '{member}'.")
     site.mkdir(parents=True, exist_ok=True)
+    needed, free = sum(m.file_size for m in wheel.infolist()), shutil.disk_usage(site).free
+    if needed > free // 2:  # and leave some for the work that is open
+        raise PluginError(
+            f"This wheel unpacks to {needed / 1e6:,.0f} MB, and '{site}' has {free / 1e6:,.0f} MB "
+            "left. Free some, or get it from somebody you trust."
+        )
     with tempfile.TemporaryDirectory(dir=site, prefix=".unpacking-") as temporary:
         wheel.extractall(temporary)
         _remove_older(name, site)
@@ -162,15 +179,22 @@ def _pip(path: Path, target: Path, command: str = "install") -> None:
             "Build a wheel of plain Python elsewhere and install that."
         )
     where = "--target" if command == "install" else "--wheel-dir"
-    outcome = subprocess.run(
-        [
-            sys.executable, "-P", "-m", "pip", command, "--no-index", "--no-deps",
-            "--no-build-isolation", "--disable-pip-version-check", "--no-input",
-            where, str(target), str(path.resolve()),
-        ],
-        capture_output=True, text=True, timeout=_PATIENCE_SECONDS, check=False,
-        stdin=subprocess.DEVNULL,
-    )  # fmt: skip
+    asked = ["--no-index", "--no-deps", "--no-build-isolation", "--disable-pip-version-check"]
+    asked += ["--no-input", where, str(target), str(path.resolve())]
+    try:
+        outcome = subprocess.run(
+            [sys.executable, "-P", "-m", "pip", command, *asked],
+            capture_output=True,
+            text=True,
+            timeout=_PATIENCE_SECONDS,
+            check=False,
+            stdin=subprocess.DEVNULL,
+        )
+    except subprocess.TimeoutExpired:
+        raise PluginError(
+            f"pip was not done with '{path.name}' after {_PATIENCE_SECONDS // 60} minutes, and was "
+            "stopped. Build a wheel elsewhere and install that."
+        ) from None
     if outcome.returncode:
         error = PluginError(
             f"pip could not build '{path.name}': {_reason(outcome.stderr)}. Install beside Coterie "

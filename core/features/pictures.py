@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +14,9 @@ from coterie.core.arrays import Array, Floats
 from coterie.core.errors import DataError
 
 PICTURES = (".png", ".jpg", ".jpeg", ".tif", ".tiff", ".bmp", ".gif")
+# Formats whose files hold their own pixels, whatever their name ends in; see rasters.windows.
+DRIVERS = ("PNG", "JPEG", "GTiff", "BMP", "GIF")
+MOST_PIXELS = 1 << 27  # those of the largest cameras; some forms are unpacked whole
 LARGEST_THUMBNAIL = 64
 
 
@@ -20,39 +25,43 @@ def read_picture(path: Path, size: tuple[int, int] | None = None) -> Array:
 
     Greys have three equal colours; what is more than red, green and blue is left out.
     """
-    import rasterio
     from rasterio.enums import Resampling
-    from rasterio.errors import NotGeoreferencedWarning, RasterioError
 
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", NotGeoreferencedWarning)  # a picture lies nowhere
-            with rasterio.open(path) as source:
-                bands = [1, 2, 3] if source.count >= 3 else [1, 1, 1]
-                height, width = size or source.shape
-                colours = _colour_table(source) if source.count < 3 else None
-                # The numbers of colours in a table have no mean.
-                how = Resampling.average if colours is None else Resampling.nearest
-                values: Any = source.read(bands, out_shape=(3, height, width), resampling=how)
-                if colours is not None:
-                    values = colours[values[0]].transpose(2, 0, 1)
-    except (RasterioError, OSError) as error:
-        raise DataError(
-            f"'{path.name}' cannot be read as a picture ({error!s:.100}). Save it as PNG."
-        ) from None
+    with _opened(path) as source:
+        bands = [1, 2, 3] if source.count >= 3 else [1, 1, 1]
+        height, width = size or source.shape
+        colours = _colour_table(source) if source.count < 3 else None
+        # The numbers of colours in a table have no mean.
+        how = Resampling.average if colours is None else Resampling.nearest
+        values: Any = source.read(bands, out_shape=(3, height, width), resampling=how)
+        if colours is not None:
+            values = colours[values[0]].transpose(2, 0, 1)
     return as_bytes(np.moveaxis(values, 0, -1))
 
 
 def picture_size(path: Path) -> tuple[int, int]:
     """Return height and width of a picture without reading it."""
-    import rasterio
+    with _opened(path) as source:
+        return int(source.height), int(source.width)
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[Any]:
+    """Open a picture, or say in one sentence why it is none."""
     from rasterio.errors import NotGeoreferencedWarning, RasterioError
+    from rasterio.io import DatasetReader
 
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", NotGeoreferencedWarning)
-            with rasterio.open(path) as source:
-                return int(source.height), int(source.width)
+            warnings.simplefilter("ignore", NotGeoreferencedWarning)  # a picture lies nowhere
+            # As a path, never a text that GDAL would take for an address on the network.
+            with DatasetReader(str(path.absolute()), driver=list(DRIVERS)) as source:
+                if source.height * source.width > MOST_PIXELS:
+                    raise DataError(
+                        f"'{path.name}' has {source.height} × {source.width} pixels, more than "
+                        "any small picture. Open it as a scene, or leave it out."
+                    )
+                yield source
     except (RasterioError, OSError) as error:
         raise DataError(
             f"'{path.name}' cannot be read as a picture ({error!s:.100}). Save it as PNG."

@@ -8,6 +8,7 @@ from typing import Any
 
 from coterie.core.errors import DataError
 from coterie.core.files.tabular import MISSING, Column, column_of, unique_names
+from coterie.core.files.workbook_sizes import require_modest
 
 ENDINGS = (".xlsx", ".xlsm", ".xlsb", ".xls", ".ods")
 PREVIEWED = 50  # rows that a preview shows
@@ -39,6 +40,7 @@ def sheet_columns(
     missing : cells that mean "not known"; of texts, none does
     """
     check()
+    require_modest(path, check)
     name, rows, notes = _rows(path, sheet)
     guessed: dict[str, Any] = {} if sheet else {"sheet": name}
     named = header == "yes"

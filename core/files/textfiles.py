@@ -47,8 +47,8 @@ def open_bytes(path: Path) -> Iterator[BinaryIO]:
 def open_text(path: Path, encoding: str) -> Iterator[TextIO]:
     """Open a file as text in `encoding`; one sentence when that does not fit."""
     try:
-        codecs.lookup(encoding)
-    except LookupError:
+        io.TextIOWrapper(io.BytesIO(), encoding=encoding)  # knows names, and which are of texts
+    except (LookupError, ValueError):
         raise DataError(
             f"There is no encoding '{encoding}'. Try utf-8, cp1252, latin-1 or utf-16."
         ) from None

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TextIO
 
 from coterie.core import Context, DataError, Dataset, Field, Reader, hookimpl
+from coterie.core.files.delimited import bounded
 from coterie.core.files.tabular import Column, column_of, table_dataset
 from coterie.core.files.textfiles import find_encoding, open_text
 
@@ -17,8 +18,9 @@ NUMERIC = ("numeric", "real", "integer")
 # A quoted text, in which a backslash keeps the next character, or what reaches to the next mark.
 _QUOTED = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\""""
 _ATTRIBUTE = re.compile(rf"@attribute\s+({_QUOTED}|\S+)\s+(.+)", re.IGNORECASE)
-_CELL = re.compile(rf"\s*({_QUOTED}|[^,]*?)\s*(?:,|$)")
-_SPARSE = re.compile(rf"\s*(\d+)\s+({_QUOTED}|[^,]+?)\s*(?:,|$)")
+# No blanks after the unquoted: a pattern that may give them to either side tries all ways to.
+_CELL = re.compile(rf"\s*(?:({_QUOTED})\s*|([^,]*))(?:,|$)")
+_SPARSE = re.compile(rf"\s*(\d+)\s+(?:({_QUOTED})\s*|([^,]+))(?:,|$)")
 
 
 @dataclass
@@ -27,7 +29,7 @@ class _Attribute:
 
     name: str
     kind: str
-    values: tuple[str, ...] = ()
+    values: dict[str, None] = field(default_factory=dict)  # in order, and quickly looked up
     cells: list[str | None] = field(default_factory=list)
 
 
@@ -73,7 +75,7 @@ class ARFF(Reader):
 
 def _read(path: Path, stream: TextIO, context: Context) -> list[_Attribute]:
     attributes: list[_Attribute] = []
-    lines = _lines(stream)
+    lines = _lines(bounded(path, stream))
     for number, line in lines:
         word = line.split(None, 1)[0].lower()
         if word == "@attribute":
@@ -108,7 +110,7 @@ def _read(path: Path, stream: TextIO, context: Context) -> list[_Attribute]:
     return attributes
 
 
-def _lines(stream: TextIO) -> Iterator[tuple[int, str]]:
+def _lines(stream: Iterable[str]) -> Iterator[tuple[int, str]]:
     """The lines that say something, with their numbers."""
     for number, line in enumerate(stream, 1):
         text = line.strip()
@@ -123,7 +125,7 @@ def _attribute(path: Path, number: int, line: str) -> _Attribute:
     name, kind = _unquoted(found[1]), found[2].strip()
     if kind.startswith("{"):
         inside = kind.lstrip("{").rpartition("}")[0]
-        return _Attribute(name, "nominal", tuple(value for value in _dense(inside) if value))
+        return _Attribute(name, "nominal", dict.fromkeys(v for v in _dense(inside) if v))
     return _Attribute(name, kind.split()[0].lower())
 
 
@@ -136,7 +138,7 @@ def _dense(line: str) -> list[str | None]:
         if found is None:  # a quote within a value: take the rest as it is
             cells.append(line[position:].strip())
             break
-        cells.append(None if found[1] == "?" else _unquoted(found[1]))
+        cells.append(_value(found[1], found[2]))
         if found.end() == len(line) and not found[0].endswith(","):
             break
         position = found.end()
@@ -145,7 +147,7 @@ def _dense(line: str) -> list[str | None]:
 
 def _sparse(path: Path, number: int, line: str, attributes: list[_Attribute]) -> list[str | None]:
     """The values of a line {position value, …}; what is not named is zero, or the first value."""
-    cells: list[str | None] = [a.values[0] if a.values else "0" for a in attributes]
+    cells: list[str | None] = [next(iter(a.values), "0") for a in attributes]
     for found in _SPARSE.finditer(line.strip("{} ")):
         position = int(found[1])
         if position >= len(attributes):
@@ -153,8 +155,14 @@ def _sparse(path: Path, number: int, line: str, attributes: list[_Attribute]) ->
                 f"Line {number} of '{path.name}' names attribute {position}, "
                 f"but the last one is {len(attributes) - 1}."
             )
-        cells[position] = None if found[2] == "?" else _unquoted(found[2])
+        cells[position] = _value(found[2], found[3])
     return cells
+
+
+def _value(quoted: str | None, plain: str | None) -> str | None:
+    """A cell as it is meant; None for '?'."""
+    text = quoted if quoted is not None else (plain or "").strip()
+    return None if text == "?" else _unquoted(text)
 
 
 def _unquoted(text: str) -> str:

@@ -15,6 +15,7 @@ from coterie.core.features.picture_sizes import picture_sizes
 from coterie.core.features.pictures import PICTURES, picture_size, read_picture, thumbnails_of
 from coterie.core.files.delimited import find_format, read_columns
 from coterie.core.files.previewing import LOOKED_AT, preview_text_table
+from coterie.core.files.saved_arrays import load_array
 from coterie.core.files.tabular import (
     TablePreview,
     classes_of,
@@ -173,15 +174,7 @@ def _matrix(path: Path, params: Images.Params, context: Context) -> Dataset:
 
 def _stack(path: Path) -> Array:
     """Pictures saved by numpy: n × height × width, with or without colours, or rows of pixels."""
-    try:
-        with path.open("rb") as stream:
-            stack = np.load(stream, allow_pickle=False)
-    except FileNotFoundError:
-        raise DataError(f"There is no file '{path}'. Check its name and place.") from None
-    except (ValueError, OSError, EOFError) as error:
-        raise DataError(
-            f"'{path.name}' is not a plain array of numpy ({error!s:.100}). Save it again."
-        ) from None
+    stack = load_array(path)
     if stack.dtype.kind not in "biuf" or stack.ndim not in (2, 3, 4) or not stack.size:
         size = " × ".join(map(str, stack.shape))
         raise DataError(
@@ -192,7 +185,7 @@ def _stack(path: Path) -> Array:
         raise DataError(
             f"The pictures in '{path.name}' have {stack.shape[3]} colours. Keep red, green, blue."
         )
-    return np.asarray(stack)
+    return stack
 
 
 def _shape(path: Path, d: int, params: Images.Params) -> tuple[int, ...]:

@@ -11,7 +11,7 @@ import numpy as np
 
 from coterie.core import Array, Context, DataError, Dataset, Field, Reader, hookimpl
 from coterie.core.files.matrices import ItemsIn, choose_matrix, matrix_dataset, words_of
-from coterie.plugins.readers.hdf5 import find, open_plain, read_array
+from coterie.plugins.readers.hdf5 import MOST_PACKING, SMALL, find, open_plain, read_array
 
 HEADER = 128  # bytes of text and version that every MATLAB file begins with
 
@@ -71,11 +71,20 @@ class Matlab(Reader):
 
 def _variables(path: Path) -> dict[str, Any]:
     """The arrays of a file up to version 7.2."""
-    from scipy.io import loadmat
+    from scipy.io import loadmat, whosmat
     from scipy.io.matlab import MatReadError
 
+    most = max(SMALL, MOST_PACKING * path.stat().st_size)
     try:
+        for name, shape, _ in whosmat(path):
+            if max(shape, default=0) > most:
+                raise ValueError(f"'{name:.40}' promises {max(shape)} rows or columns")
         found: Mapping[str, Any] = loadmat(path, chars_as_strings=True)
+    except MemoryError:
+        raise DataError(
+            f"'{path.name}' promises more numbers than memory can hold. It may be damaged; save "
+            "fewer, or save it again."
+        ) from None
     except (MatReadError, ValueError, TypeError, OSError, IndexError, NotImplementedError) as error:
         raise DataError(
             f"'{path.name}' cannot be read as a MATLAB file ({error!s:.120}). Save it again."

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import zipfile
 from collections.abc import Sequence
-from math import prod
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import numpy as np
 
-from coterie.core import Array, Context, DataError, Dataset, Field, Reader, hookimpl
+from coterie.core import Array, Context, Cost, DataError, Dataset, Field, Reader, hookimpl
 from coterie.core.files.matrices import ItemsIn, choose_matrix, matrix_dataset, words_of
+from coterie.core.files.saved_arrays import load_arrays, unfolded_size
 from coterie.core.files.tabular import Column, table_dataset
 
 
@@ -41,7 +40,7 @@ class Numpy(Reader):
         """Return the matrix in the file at `path`."""
         path = Path(path)
         context.check()
-        arrays = _arrays(path)
+        arrays = load_arrays(path, context.check)
         context.check()
         if len(arrays) == 1 and not params.array:
             [only] = arrays.values()
@@ -69,42 +68,10 @@ class Numpy(Reader):
             details={} if path.suffix == ".npy" else {"array": chosen},
         )
 
-
-def _arrays(path: Path) -> dict[str, Array]:
-    """Every array of the file by name; the one of an .npy is called after the file."""
-    try:
-        with path.open("rb") as stream:
-            _require_whole(stream, path.stat().st_size)
-            loaded: Any = np.load(stream, allow_pickle=False)
-            if isinstance(loaded, np.ndarray):
-                return {path.stem: loaded}
-            return {name: loaded[name] for name in loaded.files}
-    except FileNotFoundError:
-        raise DataError(f"There is no file '{path}'. Check its name and place.") from None
-    except (ValueError, OSError, EOFError, zipfile.BadZipFile, SyntaxError, KeyError) as error:
-        if "allow_pickle" in str(error) or "pickled" in str(error):
-            raise DataError(
-                f"'{path.name}' holds pickled Python objects, which are never loaded: they could "
-                "run any program. Save the numbers as a plain array."
-            ) from None
-        raise DataError(
-            f"'{path.name}' is not a whole file of numpy ({error!s:.120}). Save it again."
-        ) from None
-
-
-def _require_whole(stream: BinaryIO, size: int) -> None:
-    """Refuse an .npy that promises more than it holds, before memory is taken for that."""
-    if stream.read(6) == b"\x93NUMPY":
-        stream.seek(0)
-        old = np.lib.format.read_magic(stream) == (1, 0)
-        form = np.lib.format
-        shape, _, dtype = (form.read_array_header_1_0 if old else form.read_array_header_2_0)(
-            stream
-        )
-        promised = prod(shape) * dtype.itemsize
-        if not dtype.hasobject and promised > size:
-            raise ValueError(f"it promises {promised} bytes and has {size}")
-    stream.seek(0)
+    def estimate(self, *args: Any, **kwargs: Any) -> Cost:
+        """A few times the arrays, which may be packed a thousandfold."""
+        size = unfolded_size(Path(args[0]))
+        return Cost(bytes=3 * size + (8 << 20), seconds=size / 1e8)
 
 
 def _records(path: Path, array: Array, params: Numpy.Params) -> Dataset:

@@ -10,6 +10,7 @@ import numpy as np
 
 from coterie.core import Context, DataError, Dataset, Field, Floats, Reader, hookimpl
 from coterie.core.files.delimited import find_format, read_columns
+from coterie.core.files.saved_arrays import load_array
 from coterie.core.files.tabular import Column, classes_of, require_column, title_of
 
 ROUNDING = 1e-9  # of the largest entry: a difference that writing numbers as text may leave
@@ -70,15 +71,7 @@ class Similarity(Reader):
 
 
 def _array(path: Path) -> Floats:
-    try:
-        with path.open("rb") as stream:
-            loaded: Any = np.load(stream, allow_pickle=False)
-    except FileNotFoundError:
-        raise DataError(f"There is no file '{path}'. Check its name and place.") from None
-    except (ValueError, OSError, EOFError) as error:
-        raise DataError(
-            f"'{path.name}' is not a plain array of numpy ({error!s:.100}). Save it again."
-        ) from None
+    loaded = load_array(path)
     kind = loaded.dtype.kind
     if kind == "c":
         raise DataError(

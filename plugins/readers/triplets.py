@@ -10,11 +10,13 @@ from typing import Any, Literal
 import numpy as np
 
 from coterie.core import Context, DataError, Dataset, Field, Ints, Reader, hookimpl
-from coterie.core.files.delimited import Format, find_format, read_columns
+from coterie.core.files.delimited import Format, bounded, find_format, read_columns
 from coterie.core.files.tabular import classes_of, require_column, title_of, unique_names
 from coterie.core.files.textfiles import beside, open_text
 
 HEADINGS = ("word", "term", "feature", "doc", "document", "title", "name", "id", "item")
+# Numbers may have gaps, yet each up to the largest takes memory: beyond any table, few are used.
+MOST_NUMBERED, MOST_GAPS = 1 << 22, 16
 CHUNK = 1 << 16  # lines converted at once; some tens of milliseconds
 
 
@@ -65,6 +67,7 @@ class Triplets(Reader):
                     f"'{path.name}' has {name} numbered {int(index.min()) + int(first)}, before "
                     f"the first, {first}. Change 'first'."
                 )
+            _require_dense_enough(path, name, int(index.max()) + 1, len(values))
         words = _names(path, params.vocabulary, int(first), "", context)
         titles = _names(path, params.titles, int(first), params.items, context)
         n = _size(path, "items", int(rows.max()) + 1, params.titles, titles)
@@ -99,8 +102,9 @@ def _read(path: Path, form: Format, context: Context) -> tuple[Ints, Ints, Any]:
     """Items, features and values, converted by numpy, which takes a tenth of Python's time."""
     blocks = []
     with open_text(path, form.encoding) as stream:
-        done = 1 if form.header and next(stream, None) is not None else 0
-        while lines := list(islice(stream, CHUNK)):
+        given = bounded(path, stream)
+        done = 1 if form.header and next(given, None) is not None else 0
+        while lines := list(islice(given, CHUNK)):
             context.check()
             delimiter = None if form.delimiter in " \t" else form.delimiter
             try:
@@ -126,6 +130,14 @@ def _read(path: Path, form: Format, context: Context) -> tuple[Ints, Ints, Any]:
     if (index != table[:, :2]).any():
         raise DataError(f"Items and features in '{path.name}' must be whole numbers.")
     return index[:, 0].copy(), index[:, 1].copy(), table[:, 2]
+
+
+def _require_dense_enough(path: Path, what: str, highest: int, lines: int) -> None:
+    if highest > MOST_NUMBERED and highest > MOST_GAPS * lines:
+        raise DataError(
+            f"'{path.name}' has {what} numbered {highest:,} in only {lines:,} lines. Number them "
+            "without gaps, or choose the reader for its format."
+        )
 
 
 def _names(path: Path, file: str, first: int, wanted: str, context: Context) -> list[str] | None:

@@ -15,6 +15,7 @@ from pathlib import Path
 from coterie.core.engine.options import EngineOptions
 from coterie.core.recipes import Recipe, Source
 from coterie.projects.session import Session
+from tests.hostile import bombs
 from tests.hostile.capped import cap
 
 
@@ -42,6 +43,7 @@ def make(folder: Path, line_megabytes: int) -> list[Path]:
         "not.xlsx": b"PK\x03\x04" + b"\0" * 100,
         "not.parquet": b"PAR1" + b"\xff" * 100 + b"PAR1",
         "not.mat": b"MATLAB 5.0 MAT-file".ljust(124) + b"\x00\x01IM" + b"\xff" * 64,
+        **bombs.files(line_megabytes),
     }
     paths = []
     for name, content in made.items():
@@ -50,6 +52,12 @@ def make(folder: Path, line_megabytes: int) -> list[Path]:
         paths.append(path)
     (folder / "absurd.dat").write_bytes(b"\0" * 100)
     (folder / "negative.dat").write_bytes(b"\0" * 100)
+    for name, pictures in bombs.folders().items():
+        path = folder / name
+        path.mkdir()
+        for file, content in pictures.items():
+            (path / file).write_bytes(content)
+        paths.append(path)
     return paths
 
 
@@ -85,7 +93,10 @@ def _npy(shape: tuple[int, int]) -> bytes:
 
 def read(session: Session, path: Path) -> str:
     """Read a file as a window would; return what came of it."""
-    session.project.load_recipe(Recipe(sources=(Source(open=str(path)),)))
+    reader = bombs.READERS.get(path.name, "")
+    params = bombs.PARAMS.get(path.name, {})
+    source = Source(open=str(path), reader=reader, params=params)
+    session.project.load_recipe(Recipe(sources=(source,)))
     session.run()
     session.wait(100)
     failure = session.failure("data")
@@ -110,7 +121,8 @@ def main() -> None:
     said = {}
     for path in paths:
         said[path.name] = read(session, path)
-        path.unlink()
+        if path.is_file():
+            path.unlink()
     session.close()
     print(json.dumps(said, indent=1))
 

@@ -2,11 +2,13 @@
 
 import shutil
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from coterie.core.errors import DataError
+from coterie.core.results import Clustering, Model
 from coterie.projects import embedding
 from coterie.projects.command import main
 from coterie.projects.file.validation import validate
@@ -149,6 +151,41 @@ def test_a_forged_name_leads_nowhere(
         place = embedding._written(storage, key, "scene.npy")
         names = sorted(file.name for file in place.parent.iterdir())
         assert names == ["outside.npy", "scene.npy"]
+        for name in ("..", "", "a\0b"):
+            model.settings["files"][1]["name"] = name
+            with pytest.raises(DataError, match="which is none"):
+                embedding._written(storage, key, "scene.npy")
+    finally:
+        session.close()
+
+
+FORGED = [
+    Clustering(labels=np.array([0])),
+    Model(),
+    Model(settings={"files": 7}),
+    Model(settings={"files": [{"name": "a"}]}),
+    Model(settings={"files": [{"name": "a", "time": "soon"}]}, arrays={"0": np.zeros(1)}),
+    Model(settings={"files": [{"name": "a", "time": 1}]}),
+    Model(settings={"files": [{"name": "a\0", "time": 10**400}]}, arrays={"0": np.zeros(1)}),
+]
+
+
+@pytest.mark.parametrize("noun", FORGED, ids=range(len(FORGED)))
+def test_a_project_with_a_forged_file_opens_without_it(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, noun: Any
+) -> None:
+    assert main(["embed", str(project)]) == 0
+    shutil.rmtree(project.parent / "scenes")
+    whole = embedding._contents
+
+    def forged(_: Any) -> Any:
+        return whole(noun)
+
+    monkeypatch.setattr(embedding, "_contents", forged)
+    session = opened(project, tmp_path)
+    try:
+        assert session.recipe.names == ("data", "pixels")
+        assert session.fetch("pixels").n == 5
     finally:
         session.close()
 

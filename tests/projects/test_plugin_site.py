@@ -1,5 +1,7 @@
 """Installing plugins from files on this machine."""
 
+import shutil
+import subprocess
 import zipfile
 from pathlib import Path
 
@@ -124,3 +126,39 @@ def test_a_project_that_cannot_be_built_says_why(tmp_path: Path) -> None:
         install(project, tmp_path / "site", tmp_path / "plugins")
     assert "subprocess" not in str(caught.value)
     assert "build a wheel elsewhere" in str(caught.value)
+
+
+def test_archives_that_cannot_be_unpacked_get_one_sentence(tmp_path: Path) -> None:
+    whole = wheel(tmp_path).read_bytes()
+    path = tmp_path / "my_lab-1.2-py3-none-any.whl"
+    locked, unknown = bytearray(whole), bytearray(whole)
+    at = 0
+    while (at := whole.find(b"PK\x01\x02", at + 1)) > 0:
+        locked[at + 8] |= 1  # it has a password
+        unknown[at + 10] = 77  # packed in a way that nobody knows
+    for content in (bytes(locked), bytes(unknown), whole[:-30]):
+        path.write_bytes(content)
+        with pytest.raises(PluginError, match="is damaged and cannot be unpacked"):
+            install(path, tmp_path / "site")
+    assert not list((tmp_path / "site").glob("*"))
+
+
+def test_a_wheel_that_would_fill_the_disk_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    free = shutil.disk_usage(tmp_path)._replace(free=20)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: free)
+    with pytest.raises(PluginError, match="Free some"):
+        install(wheel(tmp_path), tmp_path / "site")
+    assert not list((tmp_path / "site").iterdir())
+
+
+def test_pip_that_does_not_end_is_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "pyproject.toml").touch()
+
+    def endless(command: list[str], **_: object) -> None:
+        raise subprocess.TimeoutExpired(command, 300)
+
+    monkeypatch.setattr(subprocess, "run", endless)
+    with pytest.raises(PluginError, match="was stopped"):
+        install(tmp_path, tmp_path / "site")

@@ -7,7 +7,9 @@ import numpy as np
 import pytest
 
 from coterie.core import Array, DataError
+from coterie.core.features import pictures
 from coterie.core.features.pictures import as_bytes, picture_size, read_picture, thumbnails_of
+from tests.hostile import bombs
 
 
 def write(path: Path, bands: Array, driver: str = "PNG") -> Path:
@@ -50,3 +52,22 @@ def test_thumbnails_are_bytes_and_small() -> None:
     assert thumbnails_of(np.zeros((2, 12)), (2, 2, 3)).shape == (2, 2, 2, 3)
     assert as_bytes(np.array([0, 100, 255])).tolist() == [0, 100, 255]
     assert as_bytes(np.array([7, 7, 700])).tolist() == [0, 0, 255]
+
+
+def test_no_file_leads_to_another_whatever_it_is_called(tmp_path: Path) -> None:
+    """GDAL knows descriptions of pictures that lie elsewhere, or on the network."""
+    for name, content in bombs.folders().items():
+        [(file, content_of)] = content.items()
+        (tmp_path / name).mkdir()
+        (tmp_path / name / file).write_bytes(content_of)
+        with pytest.raises(DataError, match="cannot be read as a picture"):
+            read_picture(tmp_path / name / file, (8, 8))
+
+
+def test_a_picture_beyond_any_camera_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = write(tmp_path / "a.png", np.zeros((1, 4, 4)))
+    monkeypatch.setattr(pictures, "MOST_PIXELS", 15)
+    with pytest.raises(DataError, match="more than any small picture"):
+        picture_size(path)

@@ -88,3 +88,16 @@ def test_sparse_lines(path: Path) -> None:
 def test_each_mistake_gets_one_sentence(path: Path, text: str, message: str) -> None:
     with pytest.raises(DataError, match=message):
         read(path, text)
+
+
+@pytest.mark.parametrize("line", ["a{0}b", "{{0 a{0}b}}", "'{0}", "{{0 '{0}}}"])
+def test_a_line_of_blanks_does_not_hold_it_up(tmp_path: Path, line: str) -> None:
+    """Where a pattern could part blanks in any place, as many as these took hours."""
+    text = f"@attribute a numeric\n@data\n{line.format(' ' * 200_000)}\n"
+    with pytest.raises(DataError, match="no column of numbers"):
+        read(tmp_path / "x.arff", text)
+
+
+def test_quotes_within_a_value_are_kept(tmp_path: Path) -> None:
+    text = "@attribute n string\n@attribute x numeric\n@data\n'it's' , 1\n ' a' , 2\n"
+    assert read(tmp_path / "x.arff", text, items="n").items == ("it's", " a")

@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 
 from coterie.core import Context, DataError, Dataset
+from coterie.core.files import workbook_sizes
 from coterie.plugins.readers.excel import Excel
+from tests.hostile import bombs
 
 
 def read(path: Path, **params: Any) -> Dataset:
@@ -80,3 +82,24 @@ def test_a_preview_has_all_columns_and_what_becomes_of_them(write: Write) -> Non
     assert len(table.rows) == 50
     assert table.guessed == {"sheet": "plants", "header": True, "truth": "class"}
     assert read(path, items="name", leave_out=["plot"]).columns == ("height",)
+
+
+@pytest.mark.parametrize(
+    ("file", "said"),
+    [("corners.xlsx", "row 1,048,576, column 16,384"), ("column.xlsx", "column 16,384")],
+)
+def test_a_sheet_of_which_next_to_nothing_is_filled_is_refused(
+    tmp_path: Path, file: str, said: str
+) -> None:
+    (tmp_path / file).write_bytes(bombs.workbook(file))
+    with pytest.raises(DataError, match=said):
+        read(tmp_path / file)
+
+
+def test_a_workbook_that_unfolds_to_too_much_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(workbook_sizes, "MOST_UNFOLDED", 1 << 20)
+    (tmp_path / "a.xlsx").write_bytes(bombs.workbook("shared.xlsx", shared=2))
+    with pytest.raises(DataError, match="unfolds to more than"):
+        read(tmp_path / "a.xlsx")

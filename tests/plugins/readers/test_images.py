@@ -86,7 +86,7 @@ def test_a_stack_of_pictures(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="have 4 colours"):
         read(tmp_path / "s.npy")
     (tmp_path / "s.npy").write_text("hello")
-    with pytest.raises(DataError, match="not a plain array"):
+    with pytest.raises(DataError, match="not a whole file of numpy"):
         read(tmp_path / "s.npy")
 
 

@@ -78,3 +78,10 @@ def test_mistakes_get_one_sentence(tmp_path: Path) -> None:
 def test_a_scene_is_pointed_elsewhere(realdata: Path) -> None:
     with pytest.raises(DataError, match=r"Got 512 × 512 × 6"):
         read(realdata / "cloud_scene_sentinel2.npz", array="img")
+
+
+def test_what_is_packed_is_counted_as_it_unfolds(tmp_path: Path) -> None:
+    np.savez_compressed(tmp_path / "zeros.npz", x=np.zeros((1000, 1000)))
+    assert (tmp_path / "zeros.npz").stat().st_size < 20_000
+    assert Numpy().estimate(tmp_path / "zeros.npz", params=Numpy.Params()).bytes > 8_000_000
+    assert Numpy().estimate(tmp_path / "gone.npz", params=Numpy.Params()).bytes < 10_000_000

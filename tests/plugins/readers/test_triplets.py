@@ -100,3 +100,9 @@ def test_the_papers_of_a_conference(realdata: Path) -> None:
     features: Any = data.features
     assert features.nnz == 933295
     assert features[0, 0] == 18
+
+
+@pytest.mark.parametrize("line", ["999999999999,1,1", "1,999999999999,1"])
+def test_a_number_beyond_any_table_is_refused(write: Write, line: str) -> None:
+    with pytest.raises(DataError, match=r"numbered 999,999,999,999 in only 2 lines"):
+        read(write(f"1,1,1\n{line}\n"))
