@@ -9,6 +9,7 @@ import re
 import signal
 import subprocess
 import sys
+import sysconfig
 import tempfile
 import time
 from collections.abc import Callable, Sequence
@@ -133,8 +134,14 @@ def _death(heard: _Heard, code: int, waited: float | None, report: Path) -> Find
 def _place(crash: Path) -> str:
     """Where in Python a crash happened, as far as it is known."""
     text = crash.read_text(encoding="utf-8", errors="replace") if crash.exists() else ""
-    found = re.search(r'^  File "(.*)", line (\d+) in (.*)$', text, re.MULTILINE)
-    return f" in {found[3]}, line {found[2]} of {found[1]}" if found else ""
+    frames = re.findall(r'^  File "(.*)", line (\d+) in (.*)$', text, re.MULTILINE)
+    if not frames:
+        return ""
+    # The plugin's own line says more than that of a library it calls.
+    libraries = (*map(sysconfig.get_path, ("stdlib", "purelib")), str(Path(__file__).parents[1]))
+    own = (frame for frame in frames if not frame[0].startswith(libraries))
+    file, line, name = next(own, frames[0])
+    return f" in {name}, line {line} of {file}"
 
 
 def _command() -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from coterie.core.results import Clustering
 from coterie.core.testing.inputs import HOSTILE, hostile
 from coterie.core.testing.sharing import PostingCrew
 from coterie.core.testing.subjects import ITEMS, SEED, Subject, require_same
-from coterie.core.testing.verdicts import Check, NotApplicable, require
+from coterie.core.testing.verdicts import Check, NotApplicable, NotKept, require, told
 
 COMPUTING = frozenset(
     ("transform", "kernel", "graph", "clusterer", "embedder", "ranker", "classifier", "metric")
@@ -25,8 +26,8 @@ COMPUTING = frozenset(
 
 
 def _gives(subject: Subject) -> None:
-    if subject.failure is not None:
-        raise subject.failure
+    if (error := subject.failure) is not None:
+        raise _stumbling(error, subject) from error
     require(
         not subject.refusal,
         f"it refuses the usual inputs: '{subject.refusal}' If it needs others, give the class "
@@ -37,6 +38,15 @@ def _gives(subject: Subject) -> None:
         return
     expected = NOUNS[subject.method.gives]
     require(isinstance(subject.output.main, expected), f"it gives no {expected.__name__}")
+
+
+def _stumbling(error: BaseException, subject: Subject) -> NotKept:
+    """What keeps a component from getting through its usual run, said to its author."""
+    if isinstance(error, PluginError):
+        what = re.sub(r"^\S+ broke its promise: | Tell its author.*$", "", str(error))
+        return NotKept(what, "The table of kinds in the guide says what may be returned.")
+    advice = "Mend that first. What is wrong with data is said by DataError, in one sentence."
+    return NotKept(told(error, subject.component), advice)
 
 
 def _same_seed(subject: Subject) -> None:

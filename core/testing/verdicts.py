@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 import traceback
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from coterie.core import clock
@@ -19,7 +21,16 @@ SIGNS: dict[Outcome, str] = {"passed": "✓", "failed": "✗", "skipped": "–"}
 
 
 class NotKept(AssertionError):  # noqa: N818 - an outcome, as pytest knows it
-    """A promise is not kept; the text says how that was seen."""
+    """A promise is not kept; the text says how that was seen.
+
+    Parameters
+    ----------
+    advice : what to do, where the check's own advice does not fit
+    """
+
+    def __init__(self, what: str, advice: str = "") -> None:
+        super().__init__(what)
+        self.advice = advice
 
 
 class NotApplicable(Exception):  # noqa: N818 - an outcome as well
@@ -65,10 +76,12 @@ class Check:
         except NotApplicable as reason:
             outcome, what = "skipped", str(reason)
         except NotKept as failure:
-            outcome, what, advice = "failed", str(failure), self.advice
+            outcome, what, advice = "failed", str(failure), failure.advice or self.advice
+            if failure.__cause__ is not None:
+                trace = "".join(traceback.format_exception(failure.__cause__))
         # A component may raise anything, SystemExit included.
         except BaseException as error:
-            outcome, what, advice = "failed", in_words(error), self.advice
+            outcome, what, advice = "failed", told(error, subject.component), self.advice
             trace = traceback.format_exc()
         took = round(clock.seconds() - began, 3)
         return Finding(subject.name, self.name, self.promise, outcome, what, advice, trace, took)
@@ -134,6 +147,15 @@ class Verdict:
             "passed": self.passed,
             "findings": [asdict(finding) for finding in self.findings],
         }
+
+
+def told(error: BaseException, component: type) -> str:
+    """Return an error in words, with the line of the component's own file where it came up."""
+    file = getattr(sys.modules.get(component.__module__), "__file__", None)
+    frames = traceback.extract_tb(error.__traceback__)
+    lines = [frame.lineno for frame in frames if frame.filename == file]
+    place = f" (line {lines[-1]} of {Path(str(file)).name})" if lines else ""
+    return f"{in_words(error).rstrip('.')}{place}"
 
 
 def _sentence(text: str) -> str:

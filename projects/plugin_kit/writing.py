@@ -96,7 +96,8 @@ def _filled(template: str, names: Names, kind: str) -> str:
 
 
 def _values(names: Names, kind: str) -> dict[str, str]:
-    return {**asdict(names), "kind": kind, "version": VERSION}
+    article = "an" if kind[0] in "aeiou" else "a"
+    return {**asdict(names), "kind": kind, "a_kind": f"{article} {kind}", "version": VERSION}
 
 
 def _text(template: str) -> str:

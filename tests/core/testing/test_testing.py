@@ -446,3 +446,26 @@ def test_a_plugin_is_found_by_file_folder_and_module(tmp_path: Path) -> None:
     (tmp_path / "pyproject.toml").write_text("[project]\nname = 'x'\n", encoding="utf-8")
     with pytest.raises(PluginError, match="declares no plugin"):
         find_sources(str(tmp_path))
+
+
+class Stumbling(Good):
+    """Raises what nobody expected."""
+
+    def compute(self, data: Dataset, *, params: Any, context: Context) -> Any:
+        context.check()
+        raise KeyError("surprise")
+
+
+def test_an_error_is_told_with_its_line_and_advice_that_fits() -> None:
+    [failure] = check_component(Stumbling, timed=False).failures
+    assert failure.check == "gives"
+    assert "KeyError: 'surprise' (line " in failure.what
+    assert failure.what.endswith("of test_testing.py)")
+    assert failure.advice.startswith("Mend that first.")
+    assert "raise KeyError" in failure.traceback
+
+
+def test_a_broken_promise_is_told_to_the_author() -> None:
+    [failure] = check_component(WrongSize, timed=False).failures
+    assert "Tell its author" not in failure.line()
+    assert "broke its promise" not in failure.line()
