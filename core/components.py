@@ -40,7 +40,13 @@ class Cost:
 
 @dataclass(frozen=True)
 class Output:
-    """A main result with parts beside it: trace, spectrum, model, embedding."""
+    """A main result with parts beside it.
+
+    Attributes
+    ----------
+    main : the noun of the kind
+    parts : by name, such as "trace", "spectrum", "model" or "embedding"
+    """
 
     main: Noun
     parts: Mapping[str, Noun] = field(default_factory=dict)

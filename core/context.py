@@ -154,6 +154,11 @@ class Context:
     workers : cores that `map` may use
     crew : who does the work of `map`, unless it is threads of this process
 
+    Attributes
+    ----------
+    rng : a seeded generator: the only source of randomness
+    memory : bytes that the component may use
+
     Examples
     --------
     >>> context = Context(seed=7)

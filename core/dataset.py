@@ -24,9 +24,11 @@ class Dataset:
     Attributes
     ----------
     features : (n, d) floats, dense or CSR, or None
+    kind : "table", "raster", "texts", "images" or "relation"
     columns : d feature names
     items : n item names; empty when the items have no names of their own
     truth : (n,) known class of each item as an index into `truth_names`, −1 where unknown
+    truth_names : of the classes
     truth_column : what the known classes are called, such as "species"
     texts : n strings
     relation : (n, n) given similarities, for items without features

@@ -57,7 +57,8 @@ class Clustering(Result):
     labels : (n,) group of each item, −1 for unassigned clutter
     membership : (n, k) share of each item in each group, or None
     cohesiveness : (k,) how tightly each group holds together, or None
-    groups : for overlapping results, group g is `group_items[group_starts[g]:group_starts[g+1]]`
+    group_items, group_starts : for overlapping results, group g is
+        `group_items[group_starts[g]:group_starts[g+1]]`
     names : a name for each group; empty when they have none
     """
 
@@ -124,8 +125,12 @@ class Clustering(Result):
 class Ranking(Result):
     """A score for each item and the order it implies, best first.
 
-    `relative_to` says in words what the scores are relative to: the whole set, a group, some items.
-    The order may leave items out, such as those of other groups.
+    Attributes
+    ----------
+    scores : (n,) of each item, higher is better
+    order : the items, best first; may leave some out, such as those of other groups
+    scope : "global", "within-cluster", "across-cluster" or "items"
+    relative_to : in words, what the scores are relative to: the whole set, a group, some items
     """
 
     encoding_type: ClassVar[str] = "ranking"
@@ -156,7 +161,14 @@ class Ranking(Result):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Embedding(Result):
-    """(n, m) coordinates of the items, and the spectrum behind them."""
+    """Coordinates of the items, and the spectrum behind them.
+
+    Attributes
+    ----------
+    coordinates : (n, m) of each item
+    spectrum : eigenvalues that the coordinates come from, or None
+    axes : m names of the coordinates; empty when they have none
+    """
 
     encoding_type: ClassVar[str] = "embedding"
 
@@ -181,7 +193,13 @@ class Embedding(Result):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Spectrum(Result):
-    """Eigenvalues, in the order that matters, and the number of groups they suggest."""
+    """Eigenvalues, and the number of groups they suggest.
+
+    Attributes
+    ----------
+    eigenvalues : in the order that matters
+    suggested_k : number of groups; 0 for none
+    """
 
     encoding_type: ClassVar[str] = "spectrum"
 
@@ -191,7 +209,17 @@ class Spectrum(Result):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Labelling(Result):
-    """A class for each pixel of a raster: a map with its class table."""
+    """A class for each pixel of a raster: a map with its class table.
+
+    Attributes
+    ----------
+    classes : (height, width) class of each pixel, as an index into `names`
+    names : of the classes
+    colours : (classes, 3) bytes of red, green and blue, or None
+    nodata : the number of pixels without data
+    crs : coordinate system as WKT; empty for none
+    transform : six numbers that lead from rows and columns to coordinates, or None
+    """
 
     encoding_type: ClassVar[str] = "labelling"
 
@@ -205,7 +233,13 @@ class Labelling(Result):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Model(Result):
-    """Named arrays and JSON, enough to apply a fitted method to new items."""
+    """Named arrays and JSON, enough to apply a fitted method to new items.
+
+    Attributes
+    ----------
+    arrays : by name
+    settings : anything else, as JSON
+    """
 
     encoding_type: ClassVar[str] = "model"
 
@@ -215,7 +249,14 @@ class Model(Result):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Score(Result):
-    """A number, and the table that explains it (such as classes × groups)."""
+    """A number, and the table that explains it.
+
+    Attributes
+    ----------
+    value : the number
+    table : such as classes × groups, or None
+    rows, columns : their names
+    """
 
     encoding_type: ClassVar[str] = "metric"
 
@@ -234,6 +275,7 @@ class Trace(Result):
     iterations, objective, residual, support : (t,) one entry for each kept iteration
     shares : (s, m) the population at the iterations `share_iterations`, a column for each kept item
     labels : (l, m) the labels at the iterations `label_iterations`, for methods that show labels
+    share_iterations, label_iterations : when those were
     kept_items : (m,) which items the columns are; None when all
     marks : what happened when, as JSON: [{"iteration": 40, "name": "peeled", …}, …]
     """

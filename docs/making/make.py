@@ -1,4 +1,4 @@
-"""`./dev docs`: writes the methods reference and the static site; `--pictures` draws anew first."""
+"""`./dev docs`: writes the references and the static site; `--pictures` draws anew first."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
+import api_page
 import method_pages
 import site_pages
 
@@ -28,6 +29,7 @@ def main() -> int:
         print(f"Drew {count} pictures.")
     written = list(method_pages.write(catalogue, methods))
     print(f"Wrote {len(written)} pages of methods.")
+    print(f"Wrote {api_page.write(DOCS).name}.")
     pages = list(site_pages.build(DOCS, asked.into))
     print(f"Wrote {len(pages)} pages into {asked.into}.")
     return 0
