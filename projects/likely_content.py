@@ -7,7 +7,7 @@ and the command line both decide here, and both say what they decided and why.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import prod
 from typing import Any
@@ -64,6 +64,25 @@ def likely_content(preview: TablePreview) -> Likely | None:
     {'text': 'text', 'items': 'article'}
     """
     return _scene(preview) or _texts(preview) or _pictures(preview)
+
+
+def naming_column(preview: TablePreview, but: Collection[str] = ()) -> str:
+    """Return the column of texts that would be left out but could name the items, or nothing.
+
+    It has another text in every row; rows without names say little in a ranking. Columns in `but`
+    were left out by a person.
+
+    >>> rows = (("Chad", "1.5"), ("Fiji", "9.7"))
+    >>> naming_column(TablePreview(("country", "years"), rows, ("left out", "feature")))
+    'country'
+    """
+    if "items" in preview.roles or not preview.named:
+        return ""
+    for j, (name, role) in enumerate(zip(preview.columns, preview.roles, strict=False)):
+        cells = {row[j] for row in preview.rows if j < len(row)} - {""}
+        if role == "left out" and name not in but and 1 < len(cells) == len(preview.rows):
+            return name
+    return ""
 
 
 def pixels_of(preview: TablePreview) -> Floats | None:

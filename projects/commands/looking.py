@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from coterie.core.recipes import Recipe, Source
-from coterie.projects.likely_content import LOOKED_INTO, Likely, likely_content
+from coterie.projects.likely_content import LOOKED_INTO, Likely, likely_content, naming_column
 
 if TYPE_CHECKING:
     from coterie.core.files.tabular import TablePreview
@@ -36,7 +36,12 @@ def looked_at(work: Work, source: Source) -> tuple[Source, Likely | None]:
     session.questions.preview_file(Path(source.open), usual.name, {})
     work.until(lambda: bool(answers))
     session.questions.file_previewed.disconnect(on_previewed)
-    likely = None if isinstance(answers[0], str) else likely_content(answers[0])
+    preview = answers[0]
+    if isinstance(preview, str):
+        return source, None
+    likely = likely_content(preview)
+    if likely is None and (name := naming_column(preview)) and "items" in usual.params["properties"]:
+        likely = Likely(usual.name, {"items": name}, f"'{name}' names the items.")
     if likely is None or likely.reader not in session.catalogue:
         return source, None
     return replace(source, reader=likely.reader, params=dict(likely.params)), likely

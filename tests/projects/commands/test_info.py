@@ -68,6 +68,15 @@ def test_a_table_is_read_through_the_engine(coterie: Any, tmp_path: Path) -> Non
     assert found["graphs"] == found["results"] == []
 
 
+def test_a_column_that_can_name_the_items_does(coterie: Any, tmp_path: Path) -> None:
+    table = "town,people,area\nUlm,12.5,118\nPisa,9,185\nNara,35.5,276\n"
+    (tmp_path / "towns.csv").write_text(table, encoding="utf-8")
+    assert "'town' names the items." in coterie("info", "towns.csv").out
+    said = coterie("info", "towns.csv", "--set", "leave_out=town")  # a person's word counts
+    assert said.code == 0
+    assert "names the items" not in said.out
+
+
 def test_a_sample_is_data_too(coterie: Any) -> None:
     assert json.loads(coterie("info", "rings", "--json").out)["data"][0]["shape"] == [400, 2]
 
