@@ -40,7 +40,8 @@ def looked_at(work: Work, source: Source) -> tuple[Source, Likely | None]:
     if isinstance(preview, str):
         return source, None
     likely = likely_content(preview)
-    if likely is None and (name := naming_column(preview)) and "items" in usual.params["properties"]:
+    can_name = likely is None and "items" in usual.params["properties"]
+    if can_name and (name := naming_column(preview)):
         likely = Likely(usual.name, {"items": name}, f"'{name}' names the items.")
     if likely is None or likely.reader not in session.catalogue:
         return source, None

@@ -72,7 +72,7 @@ def test_a_column_that_can_name_the_items_does(coterie: Any, tmp_path: Path) -> 
     table = "town,people,area\nUlm,12.5,118\nPisa,9,185\nNara,35.5,276\n"
     (tmp_path / "towns.csv").write_text(table, encoding="utf-8")
     assert "'town' names the items." in coterie("info", "towns.csv").out
-    said = coterie("info", "towns.csv", "--set", "leave_out=town")  # a person's word counts
+    said = coterie("info", "towns.csv", "--set", 'leave_out=["town"]')  # a person's word
     assert said.code == 0
     assert "names the items" not in said.out
 
