@@ -118,7 +118,11 @@ def _many(session: Session, dataset: Dataset, items: Array) -> tuple[str, tuple[
     if dataset.truth is not None:
         sections.append(
             _counts(
-                dataset.truth_column or "Known class", dataset.truth, items, dataset.truth_names
+                dataset.truth_column or "Known class",
+                dataset.truth,
+                items,
+                dataset.truth_names,
+                none="unknown",
             )
         )
     for name, result in _results(session, dataset.n):
@@ -163,13 +167,15 @@ def _truth(dataset: Dataset, item: int) -> str:
     return dataset.truth_names[known] if known < len(dataset.truth_names) else str(known)
 
 
-def _counts(title: str, labels: Array, items: Array, names: tuple[str, ...]) -> Section:
+def _counts(
+    title: str, labels: Array, items: Array, names: tuple[str, ...], none: str = "unassigned"
+) -> Section:
     chosen = np.asarray(labels)[items]
     values, counts = np.unique(chosen, return_counts=True)
     lines = []
     for value, count in sorted(zip(values, counts, strict=True), key=lambda pair: -pair[1]):
         known = 0 <= value < len(names)
-        said = names[int(value)] if known else "unassigned" if value < 0 else str(int(value))
+        said = names[int(value)] if known else none if value < 0 else str(int(value))
         lines.append(Line(said, str(int(count)), f"{count / len(items):.0%}"))
     return Section(title, _with_rest(lines[:MOST_LINES], len(lines)))
 

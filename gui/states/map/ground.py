@@ -171,6 +171,11 @@ class Prepared:
     system: str = ""
     degrees: bool = False
     _quantiles: dict[int, Floats] = field(default_factory=dict)
+    _bare: set[int] = field(default_factory=set)
+
+    def lacks_data(self, bands: Sequence[int]) -> bool:
+        """Return whether one of these bands was looked at and held no valid pixel."""
+        return not self._bare.isdisjoint(bands)
 
     def level_for(self, pixels: float) -> Level:
         """Return the coarsest level that is no coarser than `pixels` of the ground."""
@@ -187,6 +192,8 @@ class Prepared:
         missing = [band for band in dict.fromkeys(bands) if band not in self._quantiles]
         if missing:
             values, valid = _small(ground, self.levels, missing)
+            if not valid.any():
+                self._bare.update(missing)
             self._quantiles.update(zip(missing, _quantiles(values, valid), strict=True))
         found = []
         for band in bands:

@@ -388,4 +388,6 @@ class MapState:
             parts.append("no coordinate system")
         if self.n and not self.full:
             parts.append(f"{self.n:,} sampled")
+        if self.prepared is not None and self.prepared.lacks_data(self.look.bands):
+            parts.insert(0, "No valid pixel in these bands")
         return "  ·  ".join(parts)

@@ -240,6 +240,7 @@ class MapView(View):
 
     def _on_drawn(self, tiles: Any) -> None:
         self.map.take(tiles)
+        self._show_note()
         self._fetch()
 
     def say(self, sentence: str) -> None:

@@ -97,6 +97,16 @@ def test_the_stretch_knows_valid_pixels_alone(tmp_path: Path) -> None:
     assert 90 < middle < 120
 
 
+def test_bands_without_a_valid_pixel_are_known_once_they_are_looked_at(tmp_path: Path) -> None:
+    ground = ground_of(raster_dataset(scene_of(write_scene(tmp_path / "a.tif", side=64))))
+    assert ground is not None
+    made = prepare(ground, Control(), nothing)
+    assert not made.lacks_data((0, 1, 2))
+    assert made.limits(ground, (0, 1, 2), 2, 98) == ((0.02, 0.98),) * 3
+    assert made.lacks_data((0, 1, 2))
+    assert not made.lacks_data((3,))
+
+
 def test_a_thinned_box_holds_the_pixels_it_stands_for() -> None:
     ground = ground_of(picture())
     assert ground is not None
