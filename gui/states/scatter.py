@@ -33,7 +33,6 @@ _DOES = {
     "subtract": "a new selection takes away",
     "intersect": "a new selection keeps what is in both",
 }
-MOST_TURNED = 20_000  # the same in three dimensions, where each turn moves all of them
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,7 +147,7 @@ class ScatterState:
     @property
     def dense(self) -> bool:
         """Whether there are too many points to draw them one by one."""
-        return self.n > (MOST_TURNED if self.is_solid else MOST_POINTS)
+        return self.n > MOST_POINTS
 
     @property
     def stale(self) -> str:
@@ -296,8 +295,9 @@ class ScatterState:
     @property
     def extent(self) -> tuple[float, float, float, float]:
         """The box (x0, y0, x1, y1) that holds all points, however they are turned."""
-        if self.is_solid:
-            reach = 1.3  # few clouds have something at the corners of their cube
+        if (seen := self.seen) is not None:
+            # Few clouds have something at the corners of their cube.
+            reach = 1.02 * seen.radius
             return -reach, -reach, reach, reach
         x, y = self.points
         shown = np.isfinite(x) & np.isfinite(y)

@@ -60,6 +60,17 @@ class Seen:
     depth: Array
 
     @property
+    def radius(self) -> float:
+        """How far the farthest point is from the middle, however the cloud is turned."""
+        away = np.sqrt(self.x**2 + self.y**2 + 3.0 * self.depth**2)
+        return float(np.max(away, initial=0.0, where=np.isfinite(away))) or 1.0
+
+    @property
+    def nearness(self) -> Array:
+        """How near each point is, from −1 to 1 of what is possible in this cloud."""
+        return np.asarray(self.depth * (np.sqrt(3.0) / self.radius))
+
+    @property
     def scales(self) -> Array:
         """The size of each point, of the usual one: what is near is larger."""
         share = (np.nan_to_num(self.depth) + 1) / 2

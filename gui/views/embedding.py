@@ -195,8 +195,15 @@ class EmbeddingView(View):
         from coterie.gui.views import plotting
 
         self.synchronize()
-        if not self.empty:
+        if self.empty:
+            return
+        self._points.exported = True
+        try:
+            self.draw()
             plotting.write_picture(self.canvas, path)
+        finally:
+            self._points.exported = False
+            self.draw()
 
     def export_table(self, path: Path) -> None:
         """Write what is shown as CSV."""
@@ -266,7 +273,7 @@ class EmbeddingView(View):
         self.synchronize()
 
     def _on_range_changed(self) -> None:
-        if self.state.dense:
+        if self._points.is_image:
             self.refresh()
 
     def _on_pointer(self, place: QPointF) -> None:

@@ -9,8 +9,10 @@ from PySide6.QtCore import QRectF
 
 from coterie.core.arrays import Array
 from coterie.gui.states.colouring import Colouring
-from coterie.gui.states.density import density_image
+from coterie.gui.states.density import Box, density_image
+from coterie.gui.states.splats import Cloud
 from coterie.gui.states.turning import Seen
+from coterie.gui.styling.palette import Bytes
 from coterie.gui.styling.theme import Colours
 from coterie.gui.views.dots import Dots, Look
 from coterie.gui.views.plotting import fill, pg
@@ -19,6 +21,7 @@ _DIMMED = 60  # opacity of what is not selected, of 255
 _CLEAR = 225
 _SIZES = (0.6, 0.85, 1.2, 1.6, 2.1)  # of the usual diameter, by level
 _MOST_EMPHASISED = 20_000  # selected points drawn one by one on top of an image
+_MOST_STAMPED = 2_000  # points in three dimensions painted one by one; more are one picture
 _IMAGE_PIXELS = 450  # along each side; more would only show single points as specks
 
 
@@ -27,6 +30,7 @@ class Points:
 
     def __init__(self, plot: Any) -> None:
         self._plot = plot
+        self.exported = False  # whether points must be shapes, as the picture may be enlarged
         self._dots = Dots()
         self._image = pg.ImageItem()
         self._image.setZValue(-10)
@@ -35,6 +39,11 @@ class Points:
         plot.addItem(self._ground, ignoreBounds=True)
         plot.addItem(self._image, ignoreBounds=True)
         plot.addItem(self._dots, ignoreBounds=True)
+
+    @property
+    def is_image(self) -> bool:
+        """Whether points are a picture of the visible part, made anew when that moves."""
+        return bool(self._image.isVisible())
 
     def draw(
         self,
@@ -51,7 +60,6 @@ class Points:
         `sizes` makes some points larger than others: a level for each. `seen` says which are near
         and which far.
         """
-        self._image.hide()
         size = _point_size(len(x))
         shown = np.flatnonzero(np.isfinite(x) & np.isfinite(y))
         which = colouring.codes[shown]
@@ -68,8 +76,12 @@ class Points:
             chosen = [Look(c, diameter + 3, _CLEAR, colours.text) for c, diameter in plain]
             looks = (*dimmed, *chosen)
             which = which + len(dimmed) * selected[shown]
+        if seen is not None and sizes is None and len(x) > _MOST_STAMPED and not self.exported:
+            self._draw_cloud(x, y, colouring, selected, colours, seen)
+            return
         if seen is not None:
             # The far ones first, as the near ones hide them; what is selected on top.
+            self._image.hide()
             order = np.lexsort((seen.depth[shown], selected[shown]))
             places = shown[order]
             # A selected one is seen clearly, however far it is.
@@ -78,10 +90,41 @@ class Points:
                 x[places], y[places], which[order], looks, seen.scales[places], opacities
             )
             return
+        self._image.hide()
         # Grey at the bottom, then one colour after the other, what is selected on top.
         order = np.argsort(which, kind="stable")
         places = shown[order]
         self._dots.set_dots(x[places], y[places], which[order], looks)
+
+    def _draw_cloud(
+        self,
+        x: Array,
+        y: Array,
+        colouring: Colouring,
+        selected: Array,
+        colours: Colours,
+        seen: Seen,
+    ) -> None:
+        """Draw the points as balls, in one picture of what is visible."""
+        nothing = np.empty(0)
+        self._dots.set_dots(nothing, nothing, np.empty(0, dtype=np.int64), ())
+        cloud = Cloud(
+            x, y, seen.nearness, colouring.codes, selected, colouring.colours, colours.base,
+            colours.text,
+        )  # fmt: skip
+        box = self._plot.getViewBox()
+        (x0, x1), (y0, y1) = box.viewRange()
+        area, view = box.rect(), box.getViewWidget()
+        ratio = view.devicePixelRatioF() if view is not None else 1.0
+        size = (max(round(area.width() * ratio), 64), max(round(area.height() * ratio), 64))
+        picture = cloud.picture((x0, y0, x1, y1), size, _point_size(len(x)) + 1, ratio)
+        self._show_image(picture, (x0, y0, x1, y1))
+
+    def _show_image(self, picture: Bytes, box: Box) -> None:
+        x0, y0, x1, y1 = box
+        self._image.setImage(picture, levels=(0, 255), autoLevels=False)
+        self._image.setRect(QRectF(x0, y0, x1 - x0, y1 - y0))
+        self._image.show()
 
     def draw_ground(self, places: Array | None, colours: Colours) -> None:
         """Draw large pale dots under the points: of all countries they make out the continents."""
@@ -103,9 +146,7 @@ class Points:
         if len(few):
             picture[..., 3] //= 3
             few = few[:: -(-len(few) // _MOST_EMPHASISED)]
-        self._image.setImage(picture, levels=(0, 255), autoLevels=False)
-        self._image.setRect(QRectF(x0, y0, x1 - x0, y1 - y0))
-        self._image.show()
+        self._show_image(picture, (x0, y0, x1, y1))
         look = Look(colours.accent, 4.0, _CLEAR)
         self._dots.set_dots(x[few], y[few], np.zeros(len(few), dtype=np.int64), (look,))
 

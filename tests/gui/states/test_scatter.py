@@ -17,7 +17,7 @@ from coterie.gui.states import geometry
 from coterie.gui.states.colouring import SHARE_LEVELS, by_class
 from coterie.gui.states.columns import Column
 from coterie.gui.states.density import density_image
-from coterie.gui.states.scatter import MOST_POINTS, MOST_TURNED, SIZES, ScatterState
+from coterie.gui.states.scatter import MOST_POINTS, SIZES, ScatterState
 
 
 @pytest.fixture
@@ -253,13 +253,24 @@ def test_three_axes_are_shown_when_there_are_three(scatter: ScatterState) -> Non
     assert x0 < before.min() < before.max() < x1
 
 
-def test_many_points_are_dense_earlier_when_they_are_turned(doubles: Any) -> None:
-    data = Dataset(features=np.zeros((MOST_TURNED + 1, 3)))
-    state = ScatterState(doubles.FakeSession({"data": data}, Recipe(sources=(Source("data"),))))
+def test_a_turned_cloud_fits_whatever_its_shape(doubles: Any) -> None:
+    long = np.column_stack([np.linspace(-9, 9, 40), np.zeros(40), np.zeros(40)])
+    long[:2, 1:] = [[-1, -1], [1, 1]]
+    recipe = Recipe(sources=(Source("data"),))
+    state = ScatterState(doubles.FakeSession({"data": Dataset(features=long)}, recipe))
     state.update()
-    assert not state.dense
     state.solid = True
-    assert state.dense
+    state.choose_equal_scales(True)
+    x0, y0, x1, y1 = state.extent
+    assert x1 < 1.1  # a long thin one needs no room for corners
+    for _ in range(12):
+        state.turn(0.5, 0.3)
+        x, y = state.points
+        assert x0 < x.min() < x.max() < x1
+        assert y0 < y.min() < y.max() < y1
+        seen = state.seen
+        assert seen is not None
+        assert np.abs(seen.nearness).max() <= 1 + 1e-9
 
 
 @pytest.mark.parametrize(("said", "cut"), [(0.5, 0.5), (None, None), ("0", None), (np.nan, None)])

@@ -207,6 +207,30 @@ def test_very_many_points_become_an_image(
     assert len(view._points._dots) == 100
 
 
+def test_many_points_in_three_dimensions_are_one_picture_but_shapes_when_written(
+    doubles: Any, shown: Callable[[EmbeddingView], EmbeddingView], tmp_path: Path, qtbot: QtBot
+) -> None:
+    session = doubles.FakeSession(doubles.solved(doubles.blobs(3000)), doubles.RECIPE)
+    view = shown(EmbeddingView(session))
+    view.bar.solid.trigger()
+    qtbot.wait(60)
+    assert view._points.is_image
+    assert len(view._points._dots) == 0
+    before = np.array(view._points._image.image)
+    view.box.scaleBy((0.5, 0.5))  # nearer: the picture is made anew, not enlarged
+    qtbot.waitUntil(lambda: not np.array_equal(view._points._image.image, before))
+    assert view._points._image.image.shape == before.shape
+    view.export_picture(tmp_path / "cloud.svg")
+    assert (tmp_path / "cloud.svg").read_text().count("<ellipse") + (
+        tmp_path / "cloud.svg"
+    ).read_text().count("<circle") > 2000
+    assert view._points.is_image
+    view.bar.solid.trigger()
+    view.synchronize()
+    assert not view._points.is_image
+    assert len(view._points._dots) == 3000
+
+
 def test_an_item_without_a_place_is_left_out_and_counted(view: EmbeddingView) -> None:
     view._on_axis_chosen("x", "feature:age")
     assert len(view._points._dots) == 299
