@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
+import numpy as np
+
 from coterie.core.affinity import Affinity
 from coterie.core.dataset import Dataset
 from coterie.core.recipes import Step
@@ -15,6 +17,7 @@ from coterie.gui.states.correcting import correction_of
 if TYPE_CHECKING:
     from coterie.projects.session import Session
 
+_STILL = 1e-6  # relative; a curve that changes less is a straight line on any screen
 N = TypeVar("N", Dataset, Affinity, Clustering, Ranking, Embedding, Trace)
 
 _GIVES = {
@@ -198,15 +201,25 @@ def _first(
 
 def _trace(session: Session, names: list[str], chosen: str) -> tuple[Trace | None, str]:
     """The chosen step's history, else the newest in which something moved, else the newest."""
-
-    def found(some: list[str], least: int) -> tuple[Trace | None, str]:
-        return _first(session, some, Trace, lambda trace: len(trace.iterations) >= least)
-
     own = [name for name in names if name == chosen]
-    for some, least in ((own, 1), (names, 2)):
-        if (first := found(some, least))[0] is not None:
+    tries: tuple[tuple[list[str], Callable[[Trace], bool]], ...] = (
+        (own, lambda trace: len(trace.iterations) > 0),
+        (names, _moves),
+        (names, lambda trace: len(trace.iterations) > 1),
+    )
+    for some, fits in tries:
+        if (first := _first(session, some, Trace, fits))[0] is not None:
             return first
-    return found(names, 1)
+    return _first(session, names, Trace, lambda trace: len(trace.iterations) > 0)
+
+
+def _moves(trace: Trace) -> bool:
+    """Whether a curve of a run goes up or down; of starts that all end alike none does."""
+    for curve in (trace.objective, trace.residual):
+        known = curve[np.isfinite(curve)]
+        if len(known) > 1 and np.ptp(known) > _STILL * np.abs(known).max():
+            return True
+    return False
 
 
 def _gives(session: Session, name: str) -> str:

@@ -95,7 +95,12 @@ class SpectrumState:
         if shown is None:
             return ""
         said = []
-        if shown.suggested:
+        if shown.suggested >= len(shown.values) > 1:
+            said.append(
+                f"Up to the last one shown there is no gap: {_groups(shown.suggested)} are "
+                "suggested, most likely as the graph falls into pieces."
+            )
+        elif shown.suggested:
             said.append(f"The largest gap suggests {_groups(shown.suggested)}.")
         if shown.used and shown.used != shown.suggested:
             said.append(f"The result has {_groups(shown.used)}.")

@@ -93,5 +93,6 @@ class ScatterBar(ControlBar):
         offer(self.colour, state.colour_choices, state.colour)
         self.equal.setChecked(state.equal_scales)
         self.sized.setChecked(state.sized)
-        self.sized.setEnabled(state.can_be_sized and not state.dense)
+        # Where there is nothing to size by, the names of the axes have its room.
+        self.sized.setVisible(state.can_be_sized and not state.dense)
         self.arrange()

@@ -115,3 +115,6 @@ def test_a_history_in_which_something_moved_comes_before_a_newer_one(doubles: An
     session.put("plane", Trace(**first, support=whole.support[:1]), "trace")
     assert look(session).trace_step == "groups"
     assert look(session, "plane").trace_step == "plane"
+    flat = replace(whole, objective=np.ones(len(whole.iterations)), residual=0 * whole.residual)
+    session.put("plane", flat, "trace")
+    assert look(session).trace_step == "groups"

@@ -90,3 +90,11 @@ def test_the_smallest_eigenvalues_of_a_laplacian_have_no_share_of_the_sum(double
         state.update()
         assert state.shown is not None
         assert (state.shown.shares is not None) == telling
+
+
+def test_without_a_gap_among_those_shown_it_is_not_called_the_largest(doubles: Any) -> None:
+    spectrum = Spectrum(eigenvalues=np.ones(20), suggested_k=171)
+    state = SpectrumState(session_with(doubles, spectrum, None))
+    state.update()
+    assert "there is no gap: 171 groups" in state.sentence
+    assert "largest" not in state.sentence

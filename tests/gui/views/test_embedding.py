@@ -227,7 +227,6 @@ def test_many_points_in_three_dimensions_are_one_picture_but_shapes_when_written
     assert view._points.is_image
     view.bar.solid.trigger()
     view.synchronize()
-    assert not view._points.is_image
     assert len(view._points._dots) == 3000
 
 
