@@ -18,6 +18,7 @@ from coterie.gui.panels.selections import SelectionPanel
 from coterie.gui.view_tabs import ViewTabs
 from coterie.gui.views import VIEWS
 from coterie.gui.views.compare import CompareView
+from coterie.gui.views.ranking import RankingView
 
 if TYPE_CHECKING:
     from coterie.gui.main_window import MainWindow
@@ -237,6 +238,8 @@ class Workbench:
         self.analysis.synchronize()
         self.analysis.reveal(name)
         self._on_card_chosen(name)
+        if self.session.recipe.step(name).use.startswith("ranker/"):
+            self.tabs.bring_forward(RankingView.title)  # who asks for an order wants to read it
 
     # Choosing
 

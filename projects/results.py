@@ -179,6 +179,12 @@ class Results:
             return f"{entry.value:.4g}"
         return " × ".join(map(str, entry.shape))
 
+    def length_in_file(self, name: str) -> int:
+        """Return how many items a step's artefact in the project file has; 0 when none is there."""
+        key, opened = self.key(name), self._storage.opened
+        entry = opened.entries.get(key or "") if opened is not None else None
+        return int(entry.shape[0]) if entry is not None and entry.shape else 0
+
     def forget(self, keys: Iterable[str]) -> None:
         """Load these artefacts anew when they are next looked at."""
         for key in keys:

@@ -99,8 +99,8 @@ class SelectionPanel(QWidget):
             action.triggered.connect(lambda _=False, n=name: self.make(n))
         self.use.setMenu(menu)
         self._lay_out()
-        listen(self, session.selection.changed, self._on_news)
-        listen(self, session.recipe_changed, self._on_project_news)
+        listen(self, session.selection.changed, self._on_selected)
+        listen(self, session.recipe_changed, self._on_edited)
         listen(self, session.step_changed, self._on_project_news)
         self.synchronize()
 
@@ -225,6 +225,14 @@ class SelectionPanel(QWidget):
     def _say(self, problem: str) -> None:
         self.problem.setText(problem)
         self.problem.setVisible(bool(problem))
+
+    def _on_selected(self, *_: object) -> None:
+        self._say("")  # what could not be done was about another selection
+        self._on_news()
+
+    def _on_edited(self, *_: object) -> None:
+        self._say("")
+        self._on_project_news()
 
     def _on_project_news(self, *_: object) -> None:
         self._outdated = True

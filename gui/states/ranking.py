@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,7 +13,7 @@ from coterie.core.arrays import Array, Ints
 from coterie.core.recipes import Recipe, Step
 from coterie.gui.states.columns import beginning, group_names
 from coterie.gui.states.places import is_each_on_its_own
-from coterie.gui.states.shown import Shown, look, look_for_affinity
+from coterie.gui.states.shown import Shown, affinity_step, look, same_items
 
 if TYPE_CHECKING:
     from coterie.projects.session import Session
@@ -51,11 +52,21 @@ class RankingState:
         self.chosen = ""
         self.shown = Shown()
         self.columns: tuple[RankColumn, ...] = ()
+        self.steps: tuple[str, ...] = ()
 
     def update(self) -> None:
         """Look at the newest ranking again."""
         self.shown = look(self._session, self.chosen)
         self.columns = columns_of(self.shown)
+        self.steps = tuple(self._rankings())
+
+    def _rankings(self) -> Iterator[str]:
+        """The rankings that there are of the items shown, relative to whatever."""
+        session = self._session
+        for step in session.recipe.steps:
+            ranks = step.use.startswith("ranker/") and session.results.key(step.name) is not None
+            if ranks and same_items(session, step.name, self.shown.dataset_step):
+                yield step.name
 
     @property
     def rows(self) -> int:
@@ -139,9 +150,7 @@ class RankingState:
         return recipe.with_step(Step(name, use, of, params)), name
 
     def _affinity_step(self) -> str:
-        n = self._session.selection.n
-        affinity, step, _ = look_for_affinity(self._session, self.chosen, n)
-        return step if affinity is not None else ""
+        return affinity_step(self._session, self.chosen, self._session.selection.n)
 
     # Files
 

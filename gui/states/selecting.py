@@ -13,7 +13,7 @@ from coterie.gui.states.columns import columns_of, group_names
 from coterie.gui.states.filtering import QueryColumns
 from coterie.gui.states.places import places_of
 from coterie.gui.states.ranking import RankingState
-from coterie.gui.states.shown import Shown, look, look_for_affinity
+from coterie.gui.states.shown import Shown, affinity_step, look
 from coterie.projects.rearranging import added
 from coterie.projects.selection import Mode
 
@@ -185,7 +185,7 @@ class SelectingState:
                 "Labels spread from two or more named selections. Select the items that you know, "
                 "class by class, and give each selection a name."
             )
-        _, affinity, _ = look_for_affinity(session, self.chosen, session.selection.n)
+        affinity = affinity_step(session, self.chosen, session.selection.n)
         if not affinity:
             raise DataError("Labels spread along similarities. Compute them first.")
         params = {

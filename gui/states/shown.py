@@ -100,16 +100,25 @@ def look_for_affinity(session: Session, chosen: str, n: int) -> tuple[Affinity |
 
     Not part of `look`, as the other views have no need to bring them from the project file.
     """
-    recipe = session.recipe
-    if not recipe.names:
-        return None, "", ""
-    if chosen not in recipe.names:
-        chosen = ""
-    source = _root(session, chosen) if chosen else recipe.names[0]
-    names = _by_preference(session, chosen, source)
+    names = _about_the_same(session, chosen)
     affinity, step = _first(session, names, Affinity, lambda a: a.n == n)
     waiting = [name for name in names if _gives(session, name) == "affinity"]
     return affinity, step, waiting[0] if waiting and affinity is None else ""
+
+
+def affinity_step(session: Session, chosen: str, n: int) -> str:
+    """Return the step whose similarities of n items a further step can follow, or nothing.
+
+    Similarities that are still in the project file count too: a step that follows them needs no
+    more than their name.
+    """
+    for name in _about_the_same(session, chosen):
+        if _gives(session, name) == "affinity":
+            found = _artefact(session, name, Affinity)
+            items = session.results.length_in_file(name) if found is None else found.n
+            if items == n:
+                return name
+    return ""
 
 
 def why_outdated(old: Iterable[str]) -> str:
@@ -160,6 +169,16 @@ def _root(session: Session, name: str) -> str:
     while isinstance(part, Step) and part.of:
         part = session.recipe.find(part.of[0])
     return part.name
+
+
+def _about_the_same(session: Session, chosen: str) -> list[str]:
+    """All steps on the items that the chosen step is about, else on the first data."""
+    recipe = session.recipe
+    if not recipe.names:
+        return []
+    if chosen not in recipe.names:
+        chosen = ""
+    return _by_preference(session, chosen, _root(session, chosen or recipe.names[0]))
 
 
 def _by_preference(session: Session, chosen: str, source: str) -> list[str]:

@@ -7,13 +7,22 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QComboBox,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSplitter,
+    QVBoxLayout,
+    QWidget,
+)
 
 from coterie.core.errors import CoterieError, in_words
 from coterie.gui.aside import Aside
 from coterie.gui.file_asking import ask_target
 from coterie.gui.states.query import Answer, Wish, wish_of, work_out
 from coterie.gui.states.ranking import RankingState
+from coterie.gui.views.control_bar import choice_box, offer
 from coterie.gui.views.view import View
 
 if TYPE_CHECKING:
@@ -32,6 +41,7 @@ class RankingView(View):
     headline: QLabel
     query: QueryPanel
     _split: QSplitter
+    step: QComboBox
     relative: QPushButton
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
@@ -59,11 +69,15 @@ class RankingView(View):
 
         self.headline = QLabel(wordWrap=True)
         self.headline.setProperty("role", "heading")
+        self.step = choice_box("Which ranking is shown", 190)
+        self.step.activated.connect(lambda: self.show_step(self.step.currentData()))
         self.relative = QPushButton("Rank relative to selection")
         self.relative.clicked.connect(self.rank_relative)
         top = QHBoxLayout()
         top.setContentsMargins(12, 6, 8, 6)
+        top.setSpacing(8)
         top.addWidget(self.headline, 1)
+        top.addWidget(self.step)
         top.addWidget(self.relative)
         tip = "Save the lists as CSV, or as a picture"
         top.addWidget(self.save_button(self._on_save, tip, "Save the ranking"))
@@ -105,6 +119,8 @@ class RankingView(View):
             self._drawn = state.columns
             self.table.renew()
         self.headline.setText(state.headline)
+        offer(self.step, [(name, name) for name in state.steps], state.shown.ranking_step)
+        self.step.setVisible(len(state.steps) > 1)
         mask = self.session.selection.mask
         self.table.show_selected(mask if len(mask) == state.n else np.zeros(0, dtype=bool))
         self._ask()

@@ -87,3 +87,5 @@ def test_a_selection_is_made_a_step(ran: Session, panel: SelectionPanel, qtbot: 
     assert ran.recipe.step("part").params == {"items": [0, 1, 2]}
     panel.make("labels")
     assert "two or more" in panel.problem.text()
+    ran.selection.update([7])
+    assert not panel.problem.isVisible()  # that was about another selection

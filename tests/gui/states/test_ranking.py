@@ -1,11 +1,13 @@
 """The Ranking view's state."""
 
 import csv
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from coterie.core.recipes import Step
 from coterie.core.results import Ranking
 from coterie.gui.states.ranking import MOST_ROWS, RELATIVE, RankingState
 
@@ -29,6 +31,18 @@ def test_the_whole_set_comes_first_then_each_group(session: Any) -> None:
         assert (np.diff(column.scores) <= 0).all()
         best = ranking.scores[groups.labels == column.group].max()
         assert column.scores[0] == best
+
+
+def test_the_rankings_to_choose_from_are_those_that_were_computed(session: Any) -> None:
+    step = Step("other", "ranker/distance", ("data",))
+    session.recipe = session.recipe.with_step(step).with_step(replace(step, name="not yet"))
+    session.put("other", Ranking(scores=np.arange(300.0), order=np.arange(300)[::-1]))
+    state = RankingState(session)
+    state.update()
+    assert state.steps == ("order", "other")
+    state.chosen = "order"
+    state.update()
+    assert state.shown.ranking_step == "order"
 
 
 def test_an_order_of_some_items_is_said_to_be_so(session: Any) -> None:

@@ -136,6 +136,29 @@ def test_a_selection_becomes_data_and_a_ranking(session: Session) -> None:
     assert session.status(relative) == "fresh"
 
 
+def test_a_project_that_was_just_opened_is_ranked_relative_to_a_selection(
+    ran: Session, tmp_path: Path
+) -> None:
+    path = tmp_path / "flowers.coterie.h5"
+    ran.project.save(path)
+    ran.wait(60)
+    session = Session(engine="inprocess", root=tmp_path)
+    try:
+        session.start()
+        session.project.open_file(path, lock=False)
+        session.wait(60)
+        session.selection.set_size(150)
+        session.selection.update([3, 5])
+        # Nothing has looked at the similarities yet: they are in the file alone.
+        name = SelectingState(session).rank_relative()
+        assert session.recipe.step(name).of == ("near",)
+        session.run(name)
+        session.wait(60)
+        assert session.status(name) == "fresh"
+    finally:
+        session.close()
+
+
 def test_items_are_taken_of_the_data_they_were_selected_in(session: Session) -> None:
     state = SelectingState(session)
     session.selection.update([30, 31, 33])

@@ -12,6 +12,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
+from coterie.core.recipes import Step
+from coterie.core.results import Ranking
 from coterie.gui.views import RankingView
 from coterie.gui.views.rank_table import in_two_lines
 
@@ -57,6 +59,20 @@ def test_ranking_relative_to_the_selection_runs_a_step(
     QTest.mouseClick(view.relative, Qt.MouseButton.LeftButton)
     assert ("run", "relative") in session.calls
     assert session.recipe.step("relative").params["items"] == [7]
+
+
+def test_one_of_several_rankings_is_picked(view: RankingView, session: Any, qtbot: QtBot) -> None:
+    assert not view.step.isVisible()  # there is one only
+    session.recipe = session.recipe.with_step(Step("other", "ranker/distance", ("data",)))
+    order = np.arange(300)[::-1]
+    session.put("other", Ranking(scores=np.arange(300.0), order=order, relative_to="nothing"))
+    view.outdate()
+    qtbot.waitUntil(view.step.isVisible)
+    assert view.step.currentText() == "order"
+    view.step.setCurrentIndex(view.step.findText("other"))
+    view.step.activated.emit(view.step.currentIndex())
+    qtbot.waitUntil(lambda: "relative to nothing" in view.headline.text())
+    np.testing.assert_array_equal(view.state.columns[0].items[:5], order[:5])
 
 
 def test_pictures_are_shown_where_the_items_are_such(

@@ -9,6 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from coterie.gui.main_window import MainWindow
 from coterie.gui.views.compare import CompareView
+from coterie.gui.views.ranking import RankingView
 from coterie.projects.recipe_files import parse_recipe
 from coterie.projects.session import Session
 
@@ -53,6 +54,15 @@ def test_try_other_settings_select_copy_and_mend(
     window.menus.select.fill()
     window.menus.select.named.actions()[0].trigger()
     assert session.selection.count == count
+
+    # Who ranks relative to it, from whatever view, reads the order.
+    window.tabs.bring_forward("Embedding")
+    window.menus.actions["use-relative"].trigger()
+    settle(window)
+    ranking = window.tabs.current_view()
+    assert isinstance(ranking, RankingView)
+    qtbot.waitUntil(lambda: ranking.state.shown.ranking_step == "relative", timeout=PATIENCE)
+    window.undo()
 
     # The whole of it as text.
     window.menus.actions["copy-recipe"].trigger()
