@@ -25,8 +25,9 @@ SIZES = 5
 LONGITUDE, LATITUDE = "world:longitude", "world:latitude"
 _MOST_COUNTRIES = 1_000
 _MOST_OFFERED = 300  # features, as axes or colours
-_FLAT = 0.1  # of the largest spread: a coordinate that tells hardly any items apart
+_FLAT = 0.35  # of the largest spread: a coordinate that tells few items apart
 _LOOKED_AT = 8  # coordinates; a complete embedding has one for each item
+_MOST_COORDINATES = 50  # offered as axes: what comes after is noise, and hides the rest of the list
 MOST_POINTS = 50_000  # above this many, points are drawn as a density image
 _DOES = {
     "add": "a new selection adds",
@@ -114,6 +115,11 @@ class ScatterState:
     def has_world(self) -> bool:
         """Whether the items can be put on a map of the world."""
         return any(axis.key == LONGITUDE for axis in self.axes)
+
+    def show_world(self, on: bool) -> None:
+        """Put the items on a map of the world, or back to where they were shown at first."""
+        self._x, self._y = (LONGITUDE, LATITUDE) if on else ("", "")
+        self.solid = self.solid and not on
 
     @property
     def z(self) -> Axis | None:
@@ -364,7 +370,7 @@ def _unchosen(shown: Shown, count: int) -> list[int]:
     """
     if shown.embedding is None:
         return list(range(count))
-    m = shown.embedding.coordinates.shape[1]
+    m = min(shown.embedding.coordinates.shape[1], _MOST_COORDINATES)
     spreads = shown.embedding.coordinates[:, :_LOOKED_AT].std(axis=0)
     flat = spreads < _FLAT * spreads.max(initial=0.0)
     lead = int(np.argmin(flat)) if len(flat) else 0
@@ -376,7 +382,7 @@ def _unchosen(shown: Shown, count: int) -> list[int]:
 def _axes(shown: Shown, columns: tuple[Column, ...]) -> list[Axis]:
     axes = []
     if (embedding := shown.embedding) is not None:
-        for j, name in enumerate(embedding.axis_names):
+        for j, name in enumerate(embedding.axis_names[:_MOST_COORDINATES]):
             cut = _cut(embedding.details) if j == 0 else None
             axes.append(Axis(f"embedding:{name}", name, embedding.coordinates[:, j], cut))
     axes += [Axis(c.key, c.title, c) for c in _offered(columns)]

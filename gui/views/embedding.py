@@ -101,6 +101,7 @@ class EmbeddingView(View):
         self.bar.equal_chosen.connect(self._on_equal_chosen)
         self.bar.sizes_chosen.connect(self._on_sizes_chosen)
         self.bar.solid_chosen.connect(self._on_solid_chosen)
+        self.bar.world_chosen.connect(self._on_world_chosen)
         self.bar.fit_asked.connect(self._on_fit)
         self.bar.picture_asked.connect(self.ask_and_export)
         self.bar.menu.aboutToShow.connect(self._on_menu)
@@ -270,6 +271,11 @@ class EmbeddingView(View):
 
     def _on_sizes_chosen(self, sized: bool) -> None:
         self.state.sized = sized
+        self.synchronize()
+
+    def _on_world_chosen(self, on: bool) -> None:
+        self.state.show_world(on)
+        self.bar.tools["box"].trigger()
         self.synchronize()
 
     def _on_range_changed(self) -> None:

@@ -28,6 +28,7 @@ class ScatterBar(ControlBar):
     equal_chosen = Signal(bool)
     sizes_chosen = Signal(bool)
     solid_chosen = Signal(bool)
+    world_chosen = Signal(bool)
     fit_asked = Signal()
     picture_asked = Signal()
 
@@ -68,6 +69,10 @@ class ScatterBar(ControlBar):
         self.equal.clicked.connect(self.equal_chosen)
         layout.addSpacing(6)
         layout.addWidget(self.equal)
+        self.world = QCheckBox("World map")
+        self.world.setToolTip("Put the items where the countries lie that they are named like")
+        self.world.clicked.connect(self.world_chosen)
+        layout.addWidget(self.world)
         self.select = QToolButton()
         self.select.setText("Select")
         self.select.setToolTip("Select all, none, or a group")
@@ -92,6 +97,8 @@ class ScatterBar(ControlBar):
         self.solid.setEnabled(state.can_be_solid)
         offer(self.colour, state.colour_choices, state.colour)
         self.equal.setChecked(state.equal_scales)
+        self.world.setVisible(state.has_world)
+        self.world.setChecked(state.world and not state.is_solid)
         self.sized.setChecked(state.sized)
         # Where there is nothing to size by, the names of the axes have its room.
         self.sized.setVisible(state.can_be_sized and not state.dense)

@@ -230,6 +230,10 @@ def test_items_named_like_countries_can_be_put_on_a_map(doubles: Any) -> None:
     assert (before, state.world) == (False, True)
     assert state.equal_scales
     assert state.unplaced == 1
+    state.show_world(False)
+    assert not state.world
+    state.show_world(True)
+    assert state.world
 
 
 def test_other_names_are_on_no_map(scatter: ScatterState) -> None:
@@ -288,7 +292,7 @@ def test_a_first_coordinate_that_is_the_same_for_nearly_all_is_not_shown_first(
     session: Any,
 ) -> None:
     rng = np.random.default_rng(0)
-    coordinates = rng.normal(size=(300, 3)) * [0.01, 1.0, 0.5] + [1.0, 0.0, 0.0]
+    coordinates = rng.normal(size=(300, 3)) * [0.3, 1.0, 0.5] + [1.0, 0.0, 0.0]
     session.put("plane", Embedding(coordinates=coordinates, axes=("first", "second", "third")))
     state = ScatterState(session)
     state.update()
@@ -319,3 +323,14 @@ def test_of_very_many_columns_some_are_offered_and_none_is_read_before_it_is_dra
     assert not [title for title in read if title.startswith("x")]
     assert state.x is not None
     assert state.x.values.shape == (40,)
+
+
+def test_of_a_complete_embedding_the_first_coordinates_are_offered(session: Any) -> None:
+    session.put("plane", Embedding(coordinates=np.random.default_rng(0).normal(size=(300, 300))))
+    state = ScatterState(session)
+    state.update()
+    assert sum(axis.key.startswith("embedding:") for axis in state.axes) == 50
+    assert state.x is not None
+    assert state.x.key.startswith("embedding:")
+    features = session.artefacts["data"].columns
+    assert [axis.title for axis in state.axes[50 : 50 + len(features)]] == list(features)
