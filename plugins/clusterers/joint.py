@@ -101,7 +101,12 @@ class Joint(Clusterer):
             context.progress(0, 10, "number of groups")
             chosen, said = _spectrum(affinity, params.threshold, context)
             k = min(chosen.suggested(), n)
-            notes += [*said, f"{k} {'group' if k == 1 else 'groups'}, by the gap of the spectrum."]
+            notes += [*said, _chosen_in_words(k)]
+        elif k == 1:
+            notes.append(
+                "All items are one group, as k = 1 asks: nothing is told apart. Set 'k' to 0 to "
+                "have the number chosen, or to 2 or more."
+            )
         context.progress(2, 10, "embedding")
         run = _Run(context)
         found = joint_coordinates(
@@ -195,6 +200,15 @@ class _Run:
             self.iterations += 1
             self.context.progress(4 + 6 * (first + several) / starts, 10, "k-means")
         return best, max(objective, 0.0)
+
+
+def _chosen_in_words(k: int) -> str:
+    if k > 1:
+        return f"{k} groups, by the gap of the spectrum."
+    return (
+        "1 group, by the gap of the spectrum: the similarities do not fall apart. Give k to divide "
+        "the items all the same."
+    )
 
 
 def _spectrum(
