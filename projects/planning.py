@@ -28,10 +28,12 @@ _SCENES = (".tif", ".tiff", ".jp2", ".nc", ".n1", ".img", ".hdr", ".dat", ".safe
 _JOINT = (
     Step("groups", "clusterer/joint", ("similarity",), {"k": 0}),
     Step("picture", "embedder/joint", ("similarity",), {"components": 3}),
+    # Exact, where the joint ranking would be as good as the three coordinates of the picture: of a
+    # small group these keep too little to say who comes first.
     Step(
         "typical",
-        "ranker/joint",
-        ("picture", "similarity", "groups"),
+        "ranker/personalised-pagerank",
+        ("similarity", "groups"),
         {"scope": "within-cluster"},
     ),
 )

@@ -30,6 +30,14 @@ def test_the_default_recipe_runs_on_a_table_with_holes_and_constant_columns(
     whole = np.arange(60) % 9 != 0  # a filled-in mean lies between the two clouds
     first, second = labels[:30][whole[:30]], labels[30:][whole[30:]]
     assert not set(first.tolist()) & set(second.tolist()) - {-1}
+    # Who is typical follows the similarities, not the few coordinates of the picture.
+    assert session.recipe.step("typical").of == ("similarity", "groups")
+    similarities = session.results.artefact("similarity").to_dense()
+    typical = session.results.artefact("typical")
+    walk = similarities / similarities.sum(axis=1, keepdims=True)
+    seed = (labels == 0) / (labels == 0).sum()
+    exact = 0.15 * np.linalg.solve(np.eye(60) - 0.85 * walk.T, seed)
+    np.testing.assert_allclose(typical.scores[labels == 0], exact[labels == 0], atol=1e-10)
 
 
 def test_inputs_that_do_not_exist_yet_are_asked_for(session: Session) -> None:
