@@ -223,6 +223,7 @@ def _trace(session: Session, names: list[str], chosen: str) -> tuple[Trace | Non
     own = [name for name in names if name == chosen]
     tries: tuple[tuple[list[str], Callable[[Trace], bool]], ...] = (
         (own, lambda trace: len(trace.iterations) > 0),
+        (names, lambda trace: _moves(trace) and _has_states(trace)),
         (names, _moves),
         (names, lambda trace: len(trace.iterations) > 1),
     )
@@ -230,6 +231,11 @@ def _trace(session: Session, names: list[str], chosen: str) -> tuple[Trace | Non
         if (first := _first(session, some, Trace, fits))[0] is not None:
             return first
     return _first(session, names, Trace, lambda trace: len(trace.iterations) > 0)
+
+
+def _has_states(trace: Trace) -> bool:
+    """Whether there is more to see of a run than its curves."""
+    return trace.shares is not None or trace.labels is not None
 
 
 def _moves(trace: Trace) -> bool:

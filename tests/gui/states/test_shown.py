@@ -118,3 +118,6 @@ def test_a_history_in_which_something_moved_comes_before_a_newer_one(doubles: An
     flat = replace(whole, objective=np.ones(len(whole.iterations)), residual=0 * whole.residual)
     session.put("plane", flat, "trace")
     assert look(session).trace_step == "groups"
+    bare = replace(whole, shares=None, share_iterations=None, labels=None, label_iterations=None)
+    session.put("plane", bare, "trace")
+    assert look(session).trace_step == "groups"
