@@ -30,15 +30,15 @@ def row_areas(height: int, width: int, crs: str, transform: tuple[float, ...]) -
         return None
     from rasterio.crs import CRS
 
-    system = CRS.from_wkt(crs)
+    system = CRS.from_user_input(crs)
     if system.is_geographic:
-        return _in_degrees(height, crs, transform)
+        return _in_degrees(height, system, transform)
     nominal = _on_plane(system, transform)
     if nominal is None:
         return None
     rows = np.linspace(0, height - 1, min(height, _ROWS))
     columns = np.linspace(0, width - 1, min(width, _COLUMNS))
-    true = _on_ground(rows, columns, system, crs, transform)
+    true = _on_ground(rows, columns, system, transform)
     if true is None or not (np.abs(true / nominal - 1) > MOST_DISTORTED).any():
         return np.full(height, nominal)
     return np.asarray(np.interp(np.arange(height), rows, true.mean(axis=1)))
@@ -51,17 +51,17 @@ def side_factor(height: int, width: int, crs: str, transform: tuple[float, ...])
     """
     from rasterio.crs import CRS
 
-    system = CRS.from_wkt(crs)
+    system = CRS.from_user_input(crs)
     nominal = _on_plane(system, transform)
     middle = np.array([(height - 1) / 2]), np.array([(width - 1) / 2])
-    true = None if nominal is None else _on_ground(*middle, system, crs, transform)
+    true = None if nominal is None else _on_ground(*middle, system, transform)
     if nominal is None or true is None or abs(true[0, 0] / nominal - 1) <= MOST_DISTORTED:
         return 1.0
     return float(np.sqrt(true[0, 0] / nominal))
 
 
-def _in_degrees(height: int, crs: str, transform: tuple[float, ...]) -> Floats | None:
-    found = _ELLIPSOID.search(crs)
+def _in_degrees(height: int, system: Any, transform: tuple[float, ...]) -> Floats | None:
+    found = _ELLIPSOID.search(system.to_wkt())
     if found is None:
         return None
     a, _, _, _, e, f = transform
@@ -81,12 +81,12 @@ def _on_plane(system: Any, transform: tuple[float, ...]) -> float | None:
 
 
 def _on_ground(
-    rows: Array, columns: Array, system: Any, crs: str, transform: tuple[float, ...]
+    rows: Array, columns: Array, system: Any, transform: tuple[float, ...]
 ) -> Floats | None:
     """The true areas of the pixels at (rows, columns); None where they cannot be told."""
     from rasterio.warp import transform as to_degrees
 
-    found = _ELLIPSOID.search(crs)
+    found = _ELLIPSOID.search(system.to_wkt())
     if found is None:
         return None
     a, b, c, d, e, f = transform

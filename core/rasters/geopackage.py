@@ -137,7 +137,7 @@ def _systems(crs: str) -> tuple[list[tuple[Any, ...]], int]:
     ]
     if not crs:
         return listed, -1
-    system = CRS.from_wkt(crs)
+    system = CRS.from_user_input(crs)
     code = system.to_epsg()
     number = int(code) if code else OWN_SYSTEM
     if number != 4326:
@@ -300,8 +300,7 @@ def reprojected(corners: Floats, system: str, crs: str) -> Floats:
     from rasterio.warp import transform
 
     try:
-        known = CRS.from_string(system) if system.startswith("EPSG:") else CRS.from_wkt(system)
-        wanted = CRS.from_wkt(crs)
+        known, wanted = CRS.from_user_input(system), CRS.from_user_input(crs)
         if known == wanted:
             return corners
         x, y = transform(known, wanted, corners[:, 0].tolist(), corners[:, 1].tolist())

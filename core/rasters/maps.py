@@ -22,6 +22,7 @@ from coterie.core.rasters.windows import bounded_gdal
 BLOCK = 256
 LARGEST_LOOK = 1200  # pixels on the longer side of a quick look
 SMALLEST_LOOK = 400  # below, each pixel of the map is drawn as several
+LONGEST_NAME = 40  # letters in the legend of a quick look
 NAMESPACE = "COTERIE"
 
 ReadRows = Callable[[int, int], Array]
@@ -115,10 +116,10 @@ def _place(grid: MapGrid) -> dict[str, Any]:
 
     if grid.ties is not None and not grid.crs:
         points = [GroundControlPoint(row, column, x, y) for column, row, x, y in grid.ties.points]
-        return {"crs": CRS.from_wkt(grid.ties.crs), "gcps": points}
+        return {"crs": CRS.from_user_input(grid.ties.crs), "gcps": points}
     place: dict[str, Any] = {}
     if grid.crs:
-        place["crs"] = CRS.from_wkt(grid.crs)
+        place["crs"] = CRS.from_user_input(grid.crs)
     if grid.transform != (1.0, 0.0, 0.0, 0.0, 1.0, 0.0):
         place["transform"] = Affine(*grid.transform)
     return place
@@ -226,7 +227,8 @@ def write_look(path: Path, grid: MapGrid, read: ReadRows, shown: Sequence[int]) 
 def _legend(grid: MapGrid, shown: Sequence[int], height: int) -> Array:
     """A patch of colour and the name of each class, below each other on white."""
     size = 2 if height >= 200 else 1
-    labels = [lettered(grid.names[value][:24]).repeat(size, 0).repeat(size, 1) for value in shown]
+    names = [grid.names[value][:LONGEST_NAME] for value in shown]
+    labels = [lettered(name).repeat(size, 0).repeat(size, 1) for name in names]
     line, patch, gap = 11 * size, 9 * size, 4 * size
     wide = 3 * gap + patch + max((label.shape[1] for label in labels), default=0)
     legend = np.full((gap + line * len(labels), wide, 3), 255, dtype=np.uint8)

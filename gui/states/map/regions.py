@@ -100,7 +100,7 @@ class Regions:
         """
         from rasterio.crs import CRS
 
-        if not crs or not self.listed or CRS.from_wkt(crs).is_geographic:
+        if not crs or not self.listed or CRS.from_user_input(crs).is_geographic:
             return ""
         corners = np.abs(np.vstack([region.corners for region in self.listed]))
         return DEGREES if (corners <= (180, 90)).all() else ""

@@ -1,9 +1,11 @@
 """Scenes and pictures under a map, read tile by tile."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import rasterio
+from rasterio.crs import CRS
 from rasterio.transform import Affine
 
 from coterie.core.context import Control
@@ -95,6 +97,16 @@ def test_the_stretch_knows_valid_pixels_alone(tmp_path: Path) -> None:
     assert (low, high) == (1.0, 200.0)
     middle = prepared.limits(ground, (0,), 50, 100)[0][0]
     assert 90 < middle < 120
+
+
+def test_how_long_a_pixel_is_does_not_depend_on_how_the_system_is_named() -> None:
+    data = picture()
+    place = {"transform": [10.0, 0.0, 5e5, 0.0, -10.0, 5e6]}
+    for crs in ("EPSG:32633", CRS.from_epsg(32633).to_wkt()):
+        ground = ground_of(replace(data, details={**data.details, **place, "crs": crs}))
+        assert ground is not None
+        made = prepare(ground, Control(), nothing)
+        assert (made.metres, made.system, made.degrees) == (10.0, "EPSG:32633", False)
 
 
 def test_bands_without_a_valid_pixel_are_known_once_they_are_looked_at(tmp_path: Path) -> None:

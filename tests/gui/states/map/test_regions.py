@@ -1,6 +1,7 @@
 """Regions as files: GeoJSON and GeoPackage, in the coordinates of the scene."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -22,14 +23,16 @@ GROUND = Ground(
     crs=UTM.to_wkt(),
     transform=(10.0, 0.0, 5e5, 0.0, -10.0, 5e6),
 )
+NAMED = replace(GROUND, crs="EPSG:32633")  # as a sample has it
 SQUARE = np.array([[5e5, 5e6], [5.001e5, 5e6], [5.001e5, 4.9999e6]])
 
 
+@pytest.mark.parametrize("ground", [GROUND, NAMED], ids=["wkt", "epsg"])
 @pytest.mark.parametrize("name", ["a.geojson", "a.gpkg", "A.GPKG"])
-def test_regions_survive_a_file(tmp_path: Path, name: str) -> None:
+def test_regions_survive_a_file(tmp_path: Path, name: str, ground: Ground) -> None:
     regions = Regions((Region("cloud", SQUARE), Region("sea", SQUARE + 10)))
-    regions.write(tmp_path / name, GROUND)
-    found = Regions.read(tmp_path / name, GROUND)
+    regions.write(tmp_path / name, ground)
+    found = Regions.read(tmp_path / name, ground)
     assert [region.name for region in found.listed] == ["cloud", "sea"]
     np.testing.assert_allclose(found.listed[1].corners, SQUARE + 10)
     assert not found.holes
@@ -51,9 +54,10 @@ def test_geojson_in_degrees_is_brought_to_the_system_of_the_scene(
     if not named:  # as RFC 7946 wants it
         del kept["crs"]
     (tmp_path / "a.geojson").write_text(json.dumps(kept))
-    found = Regions.read(tmp_path / "a.geojson", GROUND)
-    np.testing.assert_allclose(found.listed[0].corners, SQUARE, atol=1e-3)
-    assert found.holes == 1
+    for ground in (GROUND, NAMED):
+        found = Regions.read(tmp_path / "a.geojson", ground)
+        np.testing.assert_allclose(found.listed[0].corners, SQUARE, atol=1e-3)
+        assert found.holes == 1
 
 
 def test_geojson_that_names_no_system_may_be_in_that_of_the_scene(tmp_path: Path) -> None:
