@@ -22,8 +22,9 @@ from coterie.core.dataset import SCENE
 from coterie.core.rasters.derived import DERIVED, reader_of
 from coterie.core.rasters.regions import parse_regions
 from coterie.core.rasters.sampling import sample_at_random, sample_by_class
-from coterie.core.rasters.scene import scene_of
+from coterie.core.rasters.scene import NO_TRANSFORM, Band, Scene, scene_of
 from coterie.core.rasters.truth import TruthReader, truth_of
+from coterie.core.rasters.windows import Window
 
 
 class Sample(Transform):
@@ -62,15 +63,12 @@ class Sample(Transform):
         if data.on_disk:
             return _pixels(data, params, context)
         if params.balanced_by == "regions":
-            raise DataError(
-                f"'{data.title}' is no scene, so that no region lies in it. "
-                "Balance by truth or none."
-            )
+            data = _with_regions(data, params.regions)
         if data.n == 0:
             raise DataError(f"'{data.title}' is empty, so that there is nothing to take.")
         if data.features is not None:
             data.clean_features()  # missing values are told at the first step that sees them
-        if params.balanced_by == "truth":
+        if params.balanced_by != "none":
             chosen = _balanced(data, params.size, context)
         else:
             chosen = context.rng.permutation(data.n)[: params.size]
@@ -133,6 +131,25 @@ def _pixels(data: Dataset, params: Sample.Params, context: Context) -> Dataset:
             **({} if data.details.get(DERIVED) else {"wavelengths": list(scene.wavelengths)}),
         },
     )
+
+
+def _with_regions(data: Dataset, text: str) -> Dataset:
+    """A picture in memory whose pixels are known by the region that they lie in."""
+    height, width = (data.details.get(side) for side in ("height", "width"))
+    if not isinstance(height, int) or not isinstance(width, int) or height * width != data.n:
+        raise DataError(
+            f"The items of '{data.title}' are not the pixels of a scene or picture, so that no "
+            "region lies in it. Balance by truth or none."
+        )
+    transform = tuple(float(v) for v in data.details.get("transform", NO_TRANSFORM))
+    grid = Scene(data.title, (Band("picture"),), height, width, transform=transform)
+    regions = parse_regions(text, grid)
+    inside = regions.read(Window(0, 0, height, width)).reshape(-1)
+    if not (inside >= 0).any():
+        raise DataError(
+            f"No pixel of '{data.title}' lies in a region. Check the coordinates of the regions."
+        )
+    return replace(data, truth=inside, truth_names=regions.names, truth_column="region")
 
 
 def _balanced(data: Dataset, size: int, context: Context) -> Ints:

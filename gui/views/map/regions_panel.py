@@ -71,7 +71,7 @@ class RegionsPanel(QWidget):
         layout.addLayout(grid)
         self._items = False
 
-    def show_regions(self, regions: Regions, *, drawn: bool, items: bool, on_disk: bool) -> None:
+    def show_regions(self, regions: Regions, *, drawn: bool, items: bool) -> None:
         """Show these; `drawn` says whether there is a shape to keep."""
         names = [region.name for region in regions.listed]
         self.none.setVisible(not names)
@@ -88,7 +88,7 @@ class RegionsPanel(QWidget):
             self.list.blockSignals(False)
         self.keep.setEnabled(drawn)
         self.write.setEnabled(bool(names))
-        self.sample.setEnabled(bool(names) and on_disk)
+        self.sample.setEnabled(bool(names))
         self._items = items
         self._enable()
 

@@ -195,12 +195,7 @@ class MapView(View):
         self.layers.legend.explain(self.map.colouring)
         outdated = why_outdated(state.made, state.classes)
         self.classes.show_classes(state.classes, labels, dark=dark, outdated=outdated)
-        self.regions.show_regions(
-            state.regions,
-            drawn=self.shape is not None,
-            items=state.n > 0,
-            on_disk=state.root is not None and state.root.on_disk,
-        )
+        self.regions.show_regions(state.regions, drawn=self.shape is not None, items=state.n > 0)
         self.strip.show_run(self.run)
         self._show_note()
         self.pixels.show_where()

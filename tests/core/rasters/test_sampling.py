@@ -87,16 +87,40 @@ def test_a_mask_gives_the_truth_and_balances(scene_file: Path) -> None:
     assert set(at_random.truth.tolist()) <= {0, 1, 2}
 
 
-def test_regions_balance_too(scene_file: Path) -> None:
-    def square(left: int, top: int, side: int, name: str) -> dict[str, object]:
-        x, y, s = 500_000 + 10 * left, 5_000_000 - 10 * top, 10 * side
-        ring = [[x, y], [x + s, y], [x + s, y - s], [x, y - s], [x, y]]
-        geometry = {"type": "Polygon", "coordinates": [ring]}
-        return {"type": "Feature", "properties": {"name": name}, "geometry": geometry}
+def square(left: int, top: int, side: int, name: str) -> dict[str, object]:
+    x, y, s = 500_000 + 10 * left, 5_000_000 - 10 * top, 10 * side
+    ring = [[x, y], [x + s, y], [x + s, y - s], [x, y - s], [x, y]]
+    geometry = {"type": "Polygon", "coordinates": [ring]}
+    return {"type": "Feature", "properties": {"name": name}, "geometry": geometry}
 
+
+def both_sides() -> str:
+    """Two regions of 10 × 10 pixels, in the west and in the east."""
     features = [square(0, 22, 10, "west"), square(30, 22, 10, "east")]
-    text = json.dumps({"type": "FeatureCollection", "features": features})
-    taken = sampled(opened(scene_file), size=40, balanced_by="regions", regions=text)
+    return json.dumps({"type": "FeatureCollection", "features": features})
+
+
+def test_regions_of_a_picture_in_memory_balance_as_those_of_a_scene() -> None:
+    place = {"height": 40, "width": 50, "transform": list(corner())[:6]}
+    data = Dataset(title="photo", features=cube().reshape(3, -1).T, details=place)
+    taken = sampled(data, size=40, balanced_by="regions", regions=both_sides())
+    rows, columns = np.divmod(np.array(taken.details["positions"]), 50)
+    assert taken.truth_names == ("west", "east")
+    assert taken.truth is not None
+    assert np.bincount(taken.truth).tolist() == [20, 20]
+    assert (columns[taken.truth == 0] < 10).all()
+    assert (columns[taken.truth == 1] >= 30).all()
+    assert ((rows >= 22) & (rows < 32)).all()
+    far = json.dumps({"features": [square(900, 0, 5, "far")]})
+    with pytest.raises(DataError, match="No pixel of 'photo' lies in a region"):
+        sampled(data, balanced_by="regions", regions=far)
+    table = Dataset(title="table", features=np.zeros((6, 2)))
+    with pytest.raises(DataError, match="not the pixels of a scene or picture"):
+        sampled(table, balanced_by="regions", regions=far)
+
+
+def test_regions_balance_too(scene_file: Path) -> None:
+    taken = sampled(opened(scene_file), size=40, balanced_by="regions", regions=both_sides())
     columns = np.array(taken.details["columns"])
     assert taken.truth_names == ("west", "east")
     assert taken.truth is not None
