@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from math import floor, log10
 from typing import Any
 
 import numpy as np
@@ -108,6 +109,7 @@ class Curves(QObject):
         self._colours: Colours | None = None
         self._titles: tuple[str, ...] = TITLES
         self._axis = _AXIS
+        self._measured: dict[Any, tuple[int, int]] = {}  # of which sort its numbers were
         self._rows, self._canvas = canvas.ci.layout, canvas
         self._span: tuple[float, float] | None = None  # first and last iteration drawn
 
@@ -213,6 +215,12 @@ class Curves(QObject):
 
     def _widen(self, axis: Any, low: float, high: float) -> None:
         """Give long numbers the room they need; all axes, as their plots stand under each other."""
+        # How long the numbers are hangs on how large and how far apart the ends are.
+        large, apart = max(abs(low), abs(high), 1e-300), max(high - low, 1e-300)
+        sort = (floor(log10(large)), floor(log10(apart)))
+        if self._measured.get(axis) == sort:
+            return
+        self._measured[axis] = sort
         ticks = axis.tickValues(low, high, max(axis.height(), 60.0))
         spacing, places = ticks[0] if ticks else (1.0, [])
         texts = axis.tickStrings(places, axis.autoSIPrefixScale * axis.scale, spacing)
@@ -223,6 +231,7 @@ class Curves(QObject):
             self._set_width(needed)
 
     def _set_width(self, width: int) -> None:
+        self._measured.clear()
         self._axis = width
         for plot in self.plots:
             plot.getAxis("left").setWidth(width)

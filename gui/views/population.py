@@ -53,14 +53,15 @@ class PopulationPlot:
             self._rest.setText("")
             return
         shades = [palette.group_colour(group, dark=colours.dark) for group in bars.groups.tolist()]
+        alike = len(set(shades)) == 1  # drawn in one go
         places = -np.arange(len(bars.shares), dtype=float)
         self._bars.setOpts(
             x0=0.0,
             y=places,
             width=bars.shares,
             height=0.76,
-            brush=None,
-            brushes=[plotting.fill(shade, 225) for shade in shades],
+            brush=plotting.fill(shades[0], 225) if alike else None,
+            brushes=None if alike else [plotting.fill(shade, 225) for shade in shades],
             pen=pg.mkPen(None),
         )
         self._name(bars.names)
