@@ -32,6 +32,26 @@ def places_of(ranking: Ranking, labels: Ints | None = None) -> Floats:
     return places
 
 
+def standings_of(ranking: Ranking, labels: Ints | None = None) -> Floats:
+    """Return how far in front each item is in its list: 1 for the first, 0 for those in none.
+
+    Groups that were ranked each on its own have a list each, so that the last of a small group is
+    as far behind as the last of a large one.
+
+    >>> own = Ranking(scores=np.array([5.0, 1, 9, 7, 2]), order=np.array([2, 3, 4, 0, 1]),
+    ...               scope="within-cluster")
+    >>> standings_of(own, np.array([1, 1, 0, 0, 0])).round(2).tolist()
+    [1.0, 0.5, 1.0, 0.67, 0.33]
+    """
+    places = places_of(ranking, labels)
+    known = np.isfinite(places)
+    listed = np.full(len(places), max(1, int(known.sum())))
+    if labels is not None and is_each_on_its_own(ranking, labels):
+        groups = labels[known]
+        listed[known] = np.bincount(groups)[groups]
+    return np.where(known, 1 - (np.where(known, places, 1.0) - 1) / listed, 0.0)
+
+
 def is_each_on_its_own(ranking: Ranking, labels: Ints) -> bool:
     """Whether each of several groups was ranked by itself, so that scores do not compare.
 

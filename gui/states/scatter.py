@@ -15,6 +15,7 @@ from coterie.gui.states.columns import Column, columns_of, group_names
 from coterie.gui.states.exemplars import exemplar_ways
 from coterie.gui.states.glance import Glance, glance
 from coterie.gui.states.live import Live
+from coterie.gui.states.places import standings_of
 from coterie.gui.states.shown import Shown, look, same_items, why_outdated
 from coterie.gui.states.turning import Seen, Side, in_a_cube, seen_from
 
@@ -230,14 +231,11 @@ class ScatterState:
 
         None when all are to have the same size.
         """
-        ranks = next((column for column in self.columns if column.kind == "rank"), None)
-        if not self.sized or ranks is None:
+        ranking, found = self.shown.ranking, self.shown.clustering
+        if not self.sized or ranking is None or ranking.order is None:
             return None
-        places = ranks.values
-        known = np.isfinite(places)
-        last = float(places[known].max()) if known.any() else 1.0
+        share = standings_of(ranking, None if found is None else found.labels)
         # Half of all points are small: it is the few at the front that are to be seen.
-        share = np.where(known, 1 - (np.where(known, places, last) - 1) / last, 0.0)
         return np.asarray(np.floor(share**2 * SIZES).clip(0, SIZES - 1), dtype=np.int64)
 
     def members(self, colouring: Colouring, entry: Entry) -> Array:

@@ -12,7 +12,7 @@ from scipy import sparse
 from coterie.core.context import Frame
 from coterie.core.dataset import Dataset
 from coterie.core.recipes import Recipe, Source
-from coterie.core.results import Embedding
+from coterie.core.results import Clustering, Embedding, Ranking
 from coterie.gui.states import geometry
 from coterie.gui.states.colouring import SHARE_LEVELS, by_class
 from coterie.gui.states.columns import Column
@@ -207,6 +207,21 @@ def test_points_that_are_ranked_first_are_the_largest(session: Any) -> None:
     assert sizes[order[0]] == SIZES - 1
     assert (np.diff(sizes[order]) <= 0).all()
     assert sizes[order[-1]] == 0
+
+
+def test_in_a_small_group_ranked_on_its_own_not_all_points_are_large(session: Any) -> None:
+    labels = np.repeat([0, 1], [280, 20])
+    session.put("groups", Clustering(labels=labels))
+    scores = np.arange(300.0)
+    order = np.concatenate([np.arange(280)[::-1], np.arange(280, 300)[::-1]])
+    session.put("order", Ranking(scores=scores, order=order, scope="within-cluster"))
+    state = ScatterState(session)
+    state.update()
+    state.sized = True
+    sizes = state.sizes()
+    assert sizes is not None
+    assert sizes[[279, 299]].tolist() == [SIZES - 1] * 2  # the first of each
+    assert sizes[[0, 280]].tolist() == [0, 0]
 
 
 def test_without_a_ranking_all_points_are_alike(doubles: Any) -> None:
