@@ -245,7 +245,9 @@ def default_recipe(source: Source, title: str, reader: str = "", kernel: str = "
         steps=(
             Step("complete", "transform/impute", (source.name,)),
             Step("scaled", "transform/standardise", ("complete",)),
-            Step("main", "transform/pca", ("scaled",), {"energy": 0.9}),
+            # Covariances of more columns are slow to learn and poorly known: 20, as for pictures
+            # and texts, gave better groups of digits in a quarter of the time.
+            Step("main", "transform/pca", ("scaled",), {"energy": 0.9, "at_most": 20}),
             Step(
                 "similarity",
                 "kernel/probabilistic-cluster",

@@ -26,8 +26,8 @@ from coterie.core.similarity.fitted import require_columns
 class PrincipalComponents(Transform):
     """Replace the columns by the few directions along which the items vary most.
 
-    As many as are asked for, or as many as keep the asked share of the variance. Their variances
-    are published as the spectrum.
+    As many as are asked for, or as many as keep the asked share of the variance, up to a limit.
+    Their variances are published as the spectrum.
     """
 
     id, title = "pca", "Principal components"
@@ -49,6 +49,12 @@ class PrincipalComponents(Transform):
             description="Share of the variance to keep, when no number is given.",
             json_schema_extra={"slider": [0.5, 1.0], "only_if": {"components": [0]}},
         )
+        at_most: int = Field(
+            0,
+            ge=0,
+            description="Most directions to keep for the sake of 'energy'; 0: any number.",
+            json_schema_extra={"only_if": {"components": [0]}, "advanced": True},
+        )
 
     def compute(self, data: Dataset, *, params: Params, context: Context) -> Output:
         """Return the coordinates; parts: the model for new items, and the spectrum."""
@@ -66,7 +72,8 @@ class PrincipalComponents(Transform):
         else:
             # A hair below, as a sum of all shares may fall short of 1 by rounding.
             shares = np.cumsum(variances) / (total or 1.0)
-            kept = min(int(np.searchsorted(shares, params.energy - 1e-12)) + 1, len(axes))
+            enough = int(np.searchsorted(shares, params.energy - 1e-12)) + 1
+            kept = min(enough, len(axes), params.at_most or enough)
         model = Model(
             title="Mean and principal directions",
             dataset=data,

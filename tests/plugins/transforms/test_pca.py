@@ -41,6 +41,13 @@ def test_the_fewest_that_keep_the_asked_share(energy: float) -> None:
     assert kept == 1 or shares[kept - 2] < energy
 
 
+def test_a_share_is_kept_as_far_as_the_most_allows() -> None:
+    X = np.random.default_rng(1).normal(size=(50, 6)) * [8, 5, 3, 2, 1, 0.5]
+    assert features(reduced(X, energy=1.0, at_most=4)).shape[1] == 4
+    assert features(reduced(X, energy=0.5, at_most=4)).shape[1] < 4
+    assert features(reduced(X, components=5, at_most=4)).shape[1] == 5
+
+
 def test_a_number_goes_before_the_share() -> None:
     X = np.random.default_rng(1).normal(size=(9, 3))
     assert features(reduced(X, components=2)).shape == (9, 2)
