@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
+from datetime import datetime
 from importlib import import_module
 from pathlib import Path
 from types import TracebackType
@@ -197,9 +198,9 @@ def _ask_to_restore(window: MainWindow, found: Sequence[Orphan], aside: Aside) -
     box.setIcon(QMessageBox.Icon.Question)
     box.setText(f"Coterie ended before “{orphan.title}” was saved. Restore it?")
     steps = f"{orphan.steps} computed step{'' if orphan.steps == 1 else 's'}"
-    when = orphan.modified.replace("T", " ")[:16]
+    when = datetime.fromisoformat(orphan.modified).astimezone().strftime("%Y-%m-%d %H:%M")
     others = f" {len(found) - 1} more will be offered at the next start." if found[1:] else ""
-    box.setInformativeText(f"It has {steps} and was last changed on {when} (UTC).{others}")
+    box.setInformativeText(f"It has {steps} and was last changed on {when}.{others}")
     restore = box.addButton("Restore", QMessageBox.ButtonRole.AcceptRole)
     forget = box.addButton("Delete it", QMessageBox.ButtonRole.DestructiveRole)
     box.addButton("Later", QMessageBox.ButtonRole.RejectRole)

@@ -103,7 +103,7 @@ class Documents(QObject):
         session.project.load_recipe(default_recipe(source, title_of(path), reader, kernel))
         self._window.message_bar.show_problem(None)
         session.run(source.name)
-        remember(path)
+        self._remember(path)
 
     def open_sample(self, name: str) -> None:
         """Open a sample with its recipe."""
@@ -150,7 +150,7 @@ class Documents(QObject):
             session = self.ensure_session()
             session.run(*(source.name for source in session.recipe.sources))
             if path is not None:
-                remember(path)
+                self._remember(path)
             return
         self._await_opened(opening, path or Path(what))
 
@@ -199,7 +199,11 @@ class Documents(QObject):
 
     def _on_opened(self, path: Path) -> None:
         self._window.statusBar().clearMessage()
+        self._remember(path)
+
+    def _remember(self, path: Path) -> None:
         remember(path)
+        self._window.gallery.refresh()
 
     def _ask(self, title: str, kinds: str) -> None:
         folder = str(usual_folder())
@@ -253,7 +257,7 @@ class Documents(QObject):
         def on_saved(_: object) -> None:
             self._looked_at = None
             session.pump()  # the session's own news of it come first
-            remember(path)
+            self._remember(path)
             if then is not None:
                 then()
 
@@ -320,6 +324,17 @@ class Documents(QObject):
 def is_data(path: Path) -> bool:
     """Return whether a path is that of data, rather than of a project or a recipe."""
     return path.exists() and not path.name.endswith((PROJECT_ENDING, ".toml"))
+
+
+def why_empty(session: Session) -> str:
+    """Say why a session that was begun has nothing to show; nothing for one that was not."""
+    if session.edits.can_undo:
+        return "Nothing is left of the project. Undo brings it back; or open something else."
+    path, title = session.project.path, session.recipe.title
+    named = path.name if path is not None else title
+    if not named:
+        return ""
+    return f"“{named}” holds no data yet. Open a file, or start from a sample."
 
 
 def _file_name(title: str) -> str:

@@ -74,7 +74,12 @@ class Gallery(QWidget):
         body.setContentsMargins(40, 36, 40, 28)
         body.setSpacing(0)
         body.addLayout(self._header())
-        body.addSpacing(30)
+        self.remark = QLabel(wordWrap=True)
+        self.remark.setProperty("role", "warning")
+        self.remark.hide()
+        body.addSpacing(10)
+        body.addWidget(self.remark)
+        body.addSpacing(20)
         columns = QHBoxLayout()
         columns.setSpacing(32)
         columns.addLayout(self._samples(), 1)
@@ -112,6 +117,11 @@ class Gallery(QWidget):
         short = self.fontMetrics().elidedText(title, Qt.TextElideMode.ElideRight, _RETURN_WIDTH)
         self.go_back.setText(f"Back to “{short}”".replace("&", "&&"))
         self.go_back.setVisible(bool(title))
+
+    def say(self, remark: str) -> None:
+        """Say why this page is seen, though something is open; an empty text says nothing."""
+        self.remark.setText(remark)
+        self.remark.setVisible(bool(remark))
 
     def showEvent(self, event: QShowEvent) -> None:
         """Be up to date whenever seen."""

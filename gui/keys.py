@@ -75,7 +75,7 @@ def _rows(actions: Iterable[QAction]) -> Iterable[tuple[str, str]]:
         texts = [key.toString(QKeySequence.SequenceFormat.NativeText) for key in action.shortcuts()]
         keys = [text for text in texts if text.isprintable() and text]  # some are media keys
         if keys and _plain(action):
-            yield _plain(action), " or ".join(keys)
+            yield action.iconText() or _plain(action), " or ".join(keys)
 
 
 def _plain(action: QAction) -> str:
@@ -110,6 +110,8 @@ class KeysDialog(QDialog):
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setWidget(sheet)
         area.setAccessibleName("Keyboard shortcuts")
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setMinimumWidth(sheet.sizeHint().width() + area.verticalScrollBar().sizeHint().width())
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         with_plain_buttons(buttons)
         buttons.rejected.connect(self.close)

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from coterie.gui.documents import Documents
+from coterie.gui.documents import Documents, why_empty
 from coterie.gui.engine_status import EngineStatus
 from coterie.gui.errors import MessageBar, Problem
 from coterie.gui.file_asking import remember_folder, usual_folder
@@ -120,16 +120,18 @@ class MainWindow(QMainWindow):
         if self.session is not None and self.workbench is not None:
             self.workbench.clear()
         self.session = None
+        self.gallery.offer_return("")
         self.message_bar.show_problem(None)
         self.engine_status.show_state("stopped")
 
     def show_start(self) -> None:
-        """Show the start page, with a way back to what is open."""
+        """Show the start page, with a way back to what is open, or with why nothing is."""
         if self.workbench is not None:
             self.workbench.hide()
-        session = self.session
-        opened = session is not None and bool(session.recipe.names)
-        self.gallery.offer_return(session.project.title if session is not None and opened else "")
+        if self.session is not None:
+            opened = bool(self.session.recipe.names)
+            self.gallery.offer_return(self.session.project.title if opened else "")
+            self.gallery.say("" if opened else why_empty(self.session))
         self.pages.setCurrentWidget(self.gallery)
         self._update_title()
 

@@ -27,7 +27,13 @@ class Status(StrEnum):
 
 @dataclass(frozen=True)
 class Failure:
-    """Why a step could not be computed; `offer` are methods that would help, as "kind/id"."""
+    """Why a step could not be computed.
+
+    Attributes
+    ----------
+    offer : methods that would help, as "kind/id"
+    held : steps that were to run after it, and did not
+    """
 
     step: str
     message: str
@@ -35,6 +41,7 @@ class Failure:
     component: str = ""
     origin: str = ""
     offer: tuple[str, ...] = ()
+    held: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -173,9 +173,10 @@ class Runs:
 
     def _fail(self, failure: Failure) -> None:
         """Keep why a step failed; what depends on it is not run, the rest goes on."""
-        self._failures[failure.step] = failure
         blocked = {step.name for step in self._edits.recipe.dependents(failure.step)}
+        held = tuple(name for name in self._waiting if name in blocked)
         self._waiting = [name for name in self._waiting if name not in blocked]
+        self._failures[failure.step] = failure = replace(failure, held=held)
         self.changed.emit((failure.step,))
         self.failed.emit(failure)
 

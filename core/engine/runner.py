@@ -211,7 +211,7 @@ class Runner:
     def _refuse_what_does_not_fit(self, prepared: Prepared) -> None:
         cost = self._cost(prepared)
         if cost.bytes > self._memory:
-            instead = " or ".join(cost.alternatives) or "take a sample of the items"
+            instead = ", or ".join(cost.alternatives) or "take a sample of the items"
             raise CostError(
                 f"{prepared.descriptor.title} would need about {_gigabytes(cost.bytes)} of memory, "
                 f"but {_gigabytes(self._memory)} can be had. Instead, {instead}.",

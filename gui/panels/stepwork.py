@@ -112,9 +112,11 @@ class StepWork(QObject):
             return
         recipe, new = found
         title = self._session.catalogue.get(use).title
+        failure = self._session.failure(name)
         if self._edit(lambda: recipe, f"mend {name} by {title}"):
             self.revealed.emit(new, True)
-            self.run_asked.emit(name)
+            for each in (name, *(failure.held if failure is not None else ())):
+                self.run_asked.emit(each)  # what was asked for goes on
 
     @property
     def _recipe(self) -> Recipe:

@@ -13,6 +13,7 @@ from coterie.core.files.notation import THOUSANDS, Notation
 from coterie.core.files.tabular import MISSING, TablePreview
 from coterie.core.wording import counted
 from coterie.gui.forms.values import format_number, shown_value
+from coterie.gui.states.import_hints import hints, possible_names
 from coterie.projects.likely_content import LOOKED_INTO, likely_content
 
 PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".bmp", ".tif", ".tiff", ".pgm", ".ppm", ".webp")
@@ -148,7 +149,7 @@ class ImportState:
         self.reader = reader
         self.decision = self.kernel = ""
         self._may_decide = False
-        names = self._parameter_names()
+        names = self.parameter_names()
         self.params = {n: v for n, v in self.params.items() if n in names and n in _CAPTIONS}
         self.preview, self.problem = None, ""
 
@@ -177,7 +178,7 @@ class ImportState:
         self.problem = self._trouble(answer)
         if self._decide(answer):
             return True
-        name = self._possible_names() if self._may_name else ""
+        name = possible_names(self) if self._may_name else ""
         self._may_name = False
         if name:
             self.params["items"] = name
@@ -220,10 +221,7 @@ class ImportState:
         """Return what else the reader remarks; its guesses are among the findings."""
         said = self.preview.notes if self.preview is not None else ()
         notes = [note for note in said if not note.startswith("Guessed")]
-        if name := self._possible_names():
-            notes.append(
-                f"'{name}' has another text in every row. Click its head to take it as item names."
-            )
+        notes += hints(self)
         return notes
 
     def findings(self) -> list[Finding]:
@@ -236,7 +234,7 @@ class ImportState:
             is_set = self.params.get(name, "auto") not in ("auto", "")
             if name not in guessed and not is_set:
                 continue
-            if "text" in self._parameter_names() and name in _ABOUT_NUMBERS:
+            if "text" in self.parameter_names() and name in _ABOUT_NUMBERS:
                 continue
             value = guessed.get(name) if name in guessed else self.params[name]
             caption = _CAPTIONS.get(name, name.replace("_", " ").capitalize())
@@ -276,7 +274,7 @@ class ImportState:
         """Return the roles that the reader's parameters can give a column."""
         if self.preview is None or column >= len(self.preview.columns) or not self.preview.named:
             return []
-        names, role = self._parameter_names(), self.role(column)
+        names, role = self.parameter_names(), self.role(column)
         name = self.preview.columns[column]
         left_out = name in self.params.get("leave_out", ())
         # A column of texts is left out by itself; one taken as labels for its name stays that.
@@ -308,7 +306,7 @@ class ImportState:
         left_out = [other for other in params.pop("leave_out", ()) if other != name]
         if role in single:
             params[role] = name
-        elif role == "left out" and "leave_out" in self._parameter_names():
+        elif role == "left out" and "leave_out" in self.parameter_names():
             left_out.append(name)
         if left_out:
             params["leave_out"] = left_out
@@ -323,25 +321,14 @@ class ImportState:
             fitting = tuple(r for r in others if r.id == likely) or others
         return fitting[0].name if fitting else ""
 
-    def _parameter_names(self) -> set[str]:
+    def parameter_names(self) -> set[str]:
+        """Return what can be set of the reader."""
         descriptor = self.descriptor
         return set(descriptor.params.get("properties", {})) if descriptor is not None else set()
 
-    def _possible_names(self) -> str:
-        """A column of texts that would be left out, but could name the items."""
-        if self.preview is None or "items" in self.preview.roles or not self.preview.columns:
-            return ""
-        left_out = set(self.params.get("leave_out", ()))
-        for j, name in enumerate(self.preview.columns):
-            if self.role(j) == "left out" and name not in left_out:
-                cells = {self.raw(i, j) for i in range(len(self.preview.rows))} - {""}
-                if 1 < len(cells) == len(self.preview.rows):
-                    return name if "items" in self._parameter_names() else ""
-        return ""
-
     def _find_notation(self, preview: TablePreview) -> Notation | None:
         """How numbers are written, when the reader lets that be chosen."""
-        if "decimal" not in self._parameter_names():
+        if "decimal" not in self.parameter_names():
             return None
         values = {**self.params, **preview.guessed}
         missing = self.params.get("missing", "auto")

@@ -160,19 +160,29 @@ def test_a_failed_step_offers_what_would_mend_it(
     table.write_text("a,b\n1,2\n,4\n5,7\n")
     source = Source("data", str(table))
     session.project.load_recipe(
-        Recipe("", (source,), (Step("scaled", "transform/minmax", ("data",)),))
+        Recipe(
+            "",
+            (source,),
+            (
+                Step("scaled", "transform/minmax", ("data",)),
+                Step("near", "kernel/gaussian", ("scaled",)),
+                Step("groups", "clusterer/dominant-sets", ("near",)),
+            ),
+        )
     )
     panel = AnalysisPanel(session)
     shown(panel)
-    session.run()
+    session.run("near")
     session.wait(60)
     banner = panel.cards["scaled"].banner
     words = [button.text() for button in banner.remedies]
     assert words == ["Insert “Fill in missing values” before"]
     banner.remedies[0].click()
     session.wait(60)
-    assert names(session) == ["impute", "scaled"]
-    assert session.status("scaled") == "fresh"
+    assert names(session) == ["impute", "scaled", "near", "groups"]
+    # What was to run goes on, and no more than that.
+    assert [session.status(name) for name in ("scaled", "near")] == ["fresh", "fresh"]
+    assert session.status("groups") == "missing"
     panel.synchronize()
     assert not banner.isVisible()
     assert banner.remedies == []

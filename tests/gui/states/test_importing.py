@@ -139,6 +139,20 @@ def test_a_folder_is_read_by_what_its_files_are(tmp_path: Path) -> None:
     assert ImportState(tmp_path / "letters", catalogue).reader == "reader/texts"
 
 
+def test_a_column_of_a_few_texts_is_offered_as_known_classes() -> None:
+    preview = TablePreview(
+        columns=("sort", "years", "remark"),
+        rows=tuple(("ab"[i % 2], "1", f"text {i % 5}") for i in range(8)),
+        roles=("left out", "feature", "left out"),
+        named=True,
+    )
+    state = ImportState(Path("sorts.csv"), CATALOGUE)
+    state.take(preview)
+    assert "'sort' has a few texts that come again and again" in " ".join(state.notes())
+    state.params = state.with_role(0, "left out")
+    assert "again and again" not in " ".join(state.notes())
+
+
 def test_a_column_that_could_name_the_items_does_so_unless_somebody_chose_before() -> None:
     preview = TablePreview(
         columns=("country", "years"),

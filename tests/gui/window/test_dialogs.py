@@ -306,6 +306,9 @@ def test_the_sheet_of_keys_is_made_of_the_actions(window: MainWindow, settle: Se
     assert sections["Help"]["Keyboard shortcuts"] == "F1 or ?"
     assert sections["View"]["Embedding"] == "Ctrl+1"
     assert sections["Embedding"]["Lasso"] == "L"
+    session = settle(window)
+    session.edits.replace(session.recipe.changed("groups", seed=3), "a very long " * 9 + "edit")
+    assert "Undo" in {text for section in keys_of(window) for text, _ in section.rows}
     window.menus.actions["keys"].trigger()
     dialog = only(window, KeysDialog)
     assert {section.title for section in dialog.sections} == set(sections)

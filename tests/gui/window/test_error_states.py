@@ -20,6 +20,7 @@ from pytestqt.qtbot import QtBot
 
 from coterie.gui.errors import Problem
 from coterie.gui.main_window import MainWindow
+from coterie.projects.file.saving import Content, save_project
 from coterie.projects.session import Session
 
 pytestmark = pytest.mark.slow
@@ -89,6 +90,24 @@ def test_a_project_that_was_moved_is_told(
     QApplication.processEvents()
     assert "gone.coterie.h5" in window.message_bar.text()
     assert "moved or renamed" in window.message_bar.text()
+
+
+def test_a_project_without_data_says_so_and_what_was_removed_can_be_brought_back(
+    window: MainWindow, settle: Settle, qtbot: QtBot, tmp_path: Path
+) -> None:
+    path = tmp_path / "plan.coterie.h5"
+    save_project(path, Content("Plan", "2026-01-01T00:00:00", ""), find=lambda _: None)
+    window.documents.open(path)
+    qtbot.waitUntil(lambda: "plan.coterie.h5" in window.gallery.remark.text(), timeout=PATIENCE)
+    assert window.gallery.remark.isVisible()
+    window.documents.open_sample("iris")
+    session = settle(window)
+    session.edits.replace(session.recipe.without("data"), "remove data")
+    assert "Undo brings it back" in window.gallery.remark.text()
+    window.menus.actions["undo"].trigger()
+    assert window.pages.currentWidget() is window.tabs
+    window.show_start()
+    assert window.gallery.remark.isHidden()
 
 
 def test_data_that_were_moved_fail_their_step_and_nothing_else(
