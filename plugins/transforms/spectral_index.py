@@ -40,6 +40,11 @@ NAMED = {
     "nbr": ("NIR", "SWIR 2"),
 }
 PAIR = 'Each as "first, second": the names of two bands, or their positions from 1.'
+MOST_NEGATIVE = 0.2  # of the items; offsets of a sensor put a few of the darkest below zero
+CENTRED = (
+    "Many values are negative. Ratios and normalised differences are meant for reflectance or "
+    "radiance: take them of the bands, before these are standardised."
+)
 
 
 class SpectralIndex(Transform):
@@ -118,7 +123,10 @@ class SpectralIndex(Transform):
         model = Model(title="Spectral indices", dataset=data, settings=settings)
         if data.on_disk:
             return Output(with_derivation(data, INDICES, settings), {"model": model})
-        return Output(self.apply(model, data, context), {"model": model})
+        made = self.apply(model, data, context)
+        if (settings["differences"] or settings["ratios"]) and _is_centred(data):
+            made = replace(made, notes=(*made.notes, CENTRED))
+        return Output(made, {"model": model})
 
     def apply(self, model: Model, data: Dataset, context: Context) -> Dataset:
         """Give new items, with bands of the same names, the same indices."""
@@ -135,6 +143,12 @@ class SpectralIndex(Transform):
             return Cost(bytes=1 << 20, seconds=0.01)
         cells = data.n * (3 * data.d + 8)
         return Cost(bytes=8 * cells, seconds=2e-8 * cells)
+
+
+def _is_centred(data: Dataset) -> bool:
+    """Whether a band is below zero for more than some noisy items, as no measured light is."""
+    below = (data.dense_features() < 0).mean(axis=0) if data.n else np.zeros(1)
+    return bool((below > MOST_NEGATIVE).any())
 
 
 def _bands(data: Dataset, text: str) -> tuple[int, int]:
