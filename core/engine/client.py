@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Protocol
 
 from coterie.core import clock
-from coterie.core.catalogue.quarantine import Quarantine
+from coterie.core.catalogue.quarantine import Quarantine, marker
 from coterie.core.engine.mailbox import Mailbox
 from coterie.core.engine.messages import (
     ANSWERS,
@@ -174,9 +174,12 @@ class ProcessEngine:
                 return
             with contextlib.suppress(WorkspaceError):
                 Workspace(self._workspace).sweep(process.pid)
-            if not self._ready or not (self._orders or clock.seconds() - self._born > SHORT_LIFE):
+            idle = not (self._orders or clock.seconds() - self._born > SHORT_LIFE)
+            # A plugin that ended it is left out of the next one: that is no start for ever.
+            at_fault = marker(self._options.quarantine_folder, process.pid).exists()
+            if (not self._ready or idle) and not at_fault:
                 self._false_starts += 1
-            self._answer_for_the_guilty(reason)
+            self._answer_for_the_guilty(reason, set() if at_fault else self._sent_again)
             for job in self._cancelling:
                 self._no_longer(f"cancel {job}")
             self._cancelling.clear()
@@ -187,13 +190,13 @@ class ProcessEngine:
             else:
                 self._start_again(reason)
 
-    def _answer_for_the_guilty(self, reason: str) -> None:
+    def _answer_for_the_guilty(self, reason: str, suspects: set[int]) -> None:
         lines = "\n".join(self._last_lines)
         innocent = {}
         for job, order in sorted(self._orders.items()):
             if job in self._cancelling:
                 self.inbox.put(Cancelled(job=job, killed=True))
-            elif job in self._begun or job in self._sent_again:
+            elif job in self._begun or job in suspects:
                 error = (
                     f"The engine ended while {order.use} ran: {reason}. Nothing of the project is "
                     f"lost. {_todo(reason)}"

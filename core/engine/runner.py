@@ -22,13 +22,13 @@ from coterie.core.components import Component, Cost, Output, Reader
 from coterie.core.context import Context, Control, Listener
 from coterie.core.crew import Crew
 from coterie.core.dataset import SCENE, Dataset
-from coterie.core.encoding import encode
+from coterie.core.encoding import Encoded, Noun, encode
 from coterie.core.engine.judging import JUDGE, judge
 from coterie.core.engine.mapping import CLASSIFY, classify
 from coterie.core.engine.messages import Estimated, Finished, Order, Previewed, PreviewedTable
 from coterie.core.engine.previews import first_lines, some_items
 from coterie.core.engine.sources import companions_of, source_of
-from coterie.core.engine.wrapping import as_output, main_array
+from coterie.core.engine.wrapping import as_output, broken_promise, main_array
 from coterie.core.errors import (
     CostError,
     CoterieError,
@@ -269,12 +269,15 @@ class Runner:
         makes_data = isinstance(output.main, Dataset)
         part_link = prepared.key if makes_data else prepared.dataset_key
         parts = {name: part_key(prepared.key, name) for name in output.parts}
-        for name, part in output.parts.items():
+        # All of it before any is written: what turns out not to fit leaves nothing behind.
+        main = _encoded(prepared, output.main)
+        encoded = {name: _encoded(prepared, part) for name, part in output.parts.items()}
+        for name, part in encoded.items():
             about = {**provenance, "part": name}
-            self._workspace.write(Artefact(parts[name], encode(part), part_link, about))
+            self._workspace.write(Artefact(parts[name], part, part_link, about))
         about = {**provenance, "parts": parts}
         link = None if makes_data else prepared.dataset_key
-        self._workspace.write(Artefact(prepared.key, encode(output.main), link, about))
+        self._workspace.write(Artefact(prepared.key, main, link, about))
 
     def _known(self, order: Order, key: str) -> Finished | None:
         """Return what the workspace has; what is damaged, or lacks a part, is computed again."""
@@ -309,6 +312,14 @@ class Runner:
             cached=cached,
             notes=list(noun.notes),
         )
+
+
+def _encoded(prepared: Prepared, noun: Noun) -> Encoded:
+    """A noun as it is kept; what cannot be is the component's fault."""
+    try:
+        return encode(noun)
+    except CoterieError as error:
+        raise broken_promise(prepared.descriptor, error) from error
 
 
 def _written(file: Path, beginning: str) -> set[Path]:

@@ -48,10 +48,15 @@ def as_output(
             main = _with_groups(main, inputs)
         return Output(main, _parts(output.parts, main, dataset, descriptor))
     except (CoterieError, TypeError, ValueError, IndexError, AttributeError) as error:
-        raise PluginError(
-            f"{descriptor.name} broke its promise: {str(error).rstrip('.')}. "
-            f"Tell its author ({descriptor.origin})."
-        ) from error
+        raise broken_promise(descriptor, error) from error
+
+
+def broken_promise(descriptor: Descriptor, error: BaseException) -> PluginError:
+    """Return what is said of a component whose result cannot be taken."""
+    return PluginError(
+        f"{descriptor.name} broke its promise: {str(error).rstrip('.')}. "
+        f"Tell its author ({descriptor.origin})."
+    )
 
 
 def main_array(noun: Any) -> Array:

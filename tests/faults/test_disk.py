@@ -18,6 +18,7 @@ from coterie.projects.jobs import Status
 from coterie.projects.session import Session
 
 from .conftest import NewSession
+from .files import SceneGround
 from .work import STEPS, Ground
 
 
@@ -262,4 +263,114 @@ def test_a_project_in_a_folder_one_may_not_write_can_be_read(
     first, second = ended.stdout.splitlines()
     assert "cannot be opened for editing: you may not write in" in first
     assert int(second) >= len(STEPS)
+    assert validate(ground.project) == []
+
+
+LOCKED_OUT = """
+import os, sys
+from dataclasses import replace
+from pathlib import Path
+from coterie.core.errors import CoterieError
+from tests.faults.work import Ground
+from tests.faults.killing import load_all_modules
+from tests.faults.test_disk import computed, saved, sentence_of
+ground = Ground(Path(sys.argv[1]))
+load_all_modules()  # not everybody may read where Python lies
+warm = Ground(Path(sys.argv[2]) / "warm")
+warm.prepare()
+rehearsal = warm.session()
+rehearsal.start()
+saved(computed(rehearsal, warm), warm.project)
+rehearsal.close()
+if os.geteuid() == 0:
+    os.setgid(65534), os.setuid(65534)
+session = ground.session()
+session.start()
+lines = []
+session.logged.connect(lines.append)
+
+def edit(number):
+    recipe = replace(session.recipe.changed("groups", seed=number), title=str(number))
+    session.edits.replace(recipe, "change")
+    session.run()
+    session.wait(60)
+
+computed(session, ground)
+saved(session, ground.project)
+before = ground.project.read_bytes()
+ground.folder.chmod(0o555)
+edit(7)
+try:
+    saved(session, ground.project)
+except CoterieError as error:
+    print(sentence_of(error))
+assert ground.project.read_bytes() == before
+ground.folder.chmod(0o755)
+saved(session, ground.project)
+work = session._storage.folder
+for place in (work / "artefacts", work):
+    place.chmod(0o555)
+edit(8)
+print(session.failure("groups").message)
+print([line for line in lines if "autosave" in line][0])
+for place in (work, work / "artefacts"):
+    place.chmod(0o755)
+edit(9)
+assert session.failure("groups") is None
+saved(session, ground.project)
+session.close()
+"""
+
+
+def test_permission_that_is_taken_away_meanwhile_costs_nothing(
+    ground: Ground, tmp_path: Path
+) -> None:
+    for folder in (tmp_path, *tmp_path.parents):
+        if "pytest" in str(folder):
+            folder.chmod(folder.stat().st_mode | 0o055)
+    homes = ("HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME")
+    anywhere = tmp_path / "anywhere"
+    anywhere.mkdir()
+    anywhere.chmod(0o777)
+    if os.geteuid() == 0:
+        for path in (ground.folder, *ground.folder.rglob("*")):
+            os.chown(path, 65534, 65534)
+    ended = subprocess.run(
+        [sys.executable, "-c", LOCKED_OUT, ground.folder, anywhere],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=Path(__file__).resolve().parents[2],
+        env=os.environ | dict.fromkeys(homes, str(anywhere)),
+    )
+    ground.folder.chmod(0o755)
+    assert ended.returncode == 0, ended.stderr
+    unsaved, failed, logged = ended.stdout.splitlines()
+    assert "was not saved: you may not write in" in unsaved
+    assert "could not be written to the workspace: Permission denied" in failed
+    assert "autosave could not be written: Permission denied" in logged
+    assert validate(ground.project) == []
+
+
+def test_a_scene_that_is_found_again_on_a_full_disk_is_not_lost(
+    small_disk: Path, new_session: NewSession
+) -> None:
+    ground = SceneGround(small_disk / "ground")
+    ground.prepare()
+    session = computed(new_session(ground), ground)
+    key = session.results.key("data")
+    ground.data.rename(ground.moved)
+    ballast = fill(small_disk)
+    finding = session.files.relink("data", ground.moved)
+    session.wait(60)
+    with pytest.raises(CoterieError) as caught:
+        finding.result()
+    assert "Free some disk space" in sentence_of(caught.value)
+    assert str(key) in session._storage.workspace
+    ballast.unlink()
+    again = session.files.relink("data", ground.moved)
+    session.wait(60)
+    again.result()
+    assert session.fetch("data").details["scene"]["path"] == str(ground.moved)
+    saved(session, ground.project)
     assert validate(ground.project) == []

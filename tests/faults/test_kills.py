@@ -27,6 +27,12 @@ def killed_everywhere(folder: Path, *most: str) -> dict[str, list[int]]:
     return tally
 
 
+def test_a_window_killed_in_the_midst_of_saving_or_finding_loses_nothing(tmp_path: Path) -> None:
+    scenes = ("saving", "autosaving", "relinking")
+    tally = killed_everywhere(tmp_path, "--most=2", *(f"--scene={name}" for name in scenes))
+    assert {name: tried for name, (_, tried) in tally.items()} == dict.fromkeys(scenes, 2)
+
+
 @pytest.mark.slow
 def test_a_window_killed_on_its_way_loses_nothing_promised(tmp_path: Path) -> None:
     tally = killed_everywhere(tmp_path, "--most=3")

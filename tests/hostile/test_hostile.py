@@ -17,8 +17,6 @@ from coterie.projects.report.contents import contents
 from coterie.projects.report.html import page
 from tests.projects.test_report import project
 
-pytestmark = pytest.mark.slow
-
 ROOT = Path(__file__).resolve().parents[2]
 ELEMENTS_OF_A_PAGE = {
     *("html", "head", "meta", "title", "style", "body", "main", "h1", "h2", "h3", "p", "ul", "li"),
@@ -55,9 +53,9 @@ def test_validate_explains_every_hostile_project(tmp_path: Path) -> None:
 
 
 def test_mutated_projects_are_refused_or_used_and_never_worse(tmp_path: Path) -> None:
-    tally = run("capped", tmp_path, 1, 12)
-    assert tally["refused"] + tally["read"] == 12
-    assert tally["told"] > 5
+    tally = run("capped", tmp_path, 1, 6)
+    assert tally["refused"] + tally["read"] == 6
+    assert tally["told"] > 2
 
 
 @pytest.mark.slow
@@ -68,15 +66,23 @@ def test_many_mutated_projects_are_refused_or_used(tmp_path: Path) -> None:
 
 
 def check_data(said: dict[str, str]) -> None:
-    read = {"wide.csv": "3 items of 100000", "lying.tif": "16000000 items of 0"}
+    read = {
+        "wide.csv": "3 items of 100000",
+        "lying.tif": "16000000 items of 0",
+        "one-line.arff": "1 items of 1",  # of a gigabyte, it is refused
+    }
+    assert len(said) >= 45
     for name, text in said.items():
-        assert name in text or name.replace(".hdr", ".dat") in text or text == read.get(name), text
+        file = "a.png" if name.startswith("pictures-") else name.replace(".hdr", ".dat")
+        file = "encoding" if "codec" in name else file
+        assert file in text or text == read.get(name), (name, text)
         assert "Traceback" not in text
         assert "ran out of memory" not in text
     assert "more than any scene" in said["absurd.tif"]
     assert "never loaded" in said["pickle.npy"]
 
 
+@pytest.mark.slow
 def test_hostile_data_are_read_or_refused_in_little_memory(tmp_path: Path) -> None:
     said = run("data", tmp_path, 1200, 50)
     check_data(said)

@@ -386,6 +386,20 @@ def test_an_engine_that_does_not_start_is_given_up_after_three_tries(
     driver.works()
 
 
+def test_any_number_of_plugins_that_end_the_engine_are_left_out_one_by_one(
+    make: Make, tmp_path: Path
+) -> None:
+    killers = [f"killer{i}" for i in range(client.MOST_FALSE_STARTS + 1)]
+    for name in killers:
+        (tmp_path / "plugins" / f"{name}.py").write_text("import os\nos._exit(3)\n")
+    driver = make()
+    driver.works()  # though it was asked for before the first of them did so
+    told = driver.wait(CatalogueMessage).catalogue
+    assert sorted(plugin["name"] for plugin in told["broken"]) == [
+        f"local file {name}.py" for name in killers
+    ]
+
+
 def test_an_engine_that_dies_idle_is_not_started_for_ever(make: Make, tmp_path: Path) -> None:
     folder = acting_folder(tmp_path / "plugins")
     dying = "import os, threading\nthreading.Timer(0.2, os.abort).start()\n"

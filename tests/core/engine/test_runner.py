@@ -191,6 +191,14 @@ LIES = {
     "a part without name": ("kernel", "result = Output(result, {3: Model()})"),
     "parts without names": ("kernel", "result = Output(result, [Model()])"),
     "output of output": ("kernel", "result = Output(Output(result))"),
+    "details that are no JSON": (
+        "kernel",
+        "result = Affinity(values=result, details={'x': object()})",
+    ),
+    "a part that cannot be kept": (
+        "kernel",
+        "result = Output(result, {'a': Model(), 'model': Model(settings={'x': object()})})",
+    ),
     "labels that are floats": ("clusterer", "result = np.zeros(n)"),
     "labels below -1": ("clusterer", "result = np.full(n, -2)"),
     "labels for others": ("clusterer", "result = np.zeros(n + 1, dtype=int)"),
