@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
+import stat
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -47,6 +49,9 @@ def fingerprint(path: Path, check: Callable[[], None], *, partly: bool = False) 
     """Return what a file or folder can be known again by; parameters as those of `file_hash`."""
     digest, blocks = hashlib.sha256(), hashlib.sha256()
     whole = path.is_dir()
+    if not whole and not stat.S_ISREG(path.stat().st_mode):
+        # Reading would wait, or go on, for ever.
+        raise OSError(errno.EINVAL, "it is a device or a pipe, and no file")
     files = sorted(p for p in path.rglob("*") if p.is_file()) if whole else [path]
     nbytes = sum(file.stat().st_size for file in files)
     large = partly and nbytes > LARGE

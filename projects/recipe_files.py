@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import replace
@@ -12,6 +13,10 @@ from typing import Any
 from coterie.core.errors import RecipeError
 from coterie.core.recipes import Recipe, Source, Step
 
+# Each edit looks at all steps. Nobody has written so many by hand.
+MOST_STEPS = 1000
+# A table in a table in a table …: the time that takes to be read grows with the square of it.
+_DEEP = re.compile(r"""^\s*\[{0,2}(?:\s*["']?[\w-]+["']?\s*\.){100}""", re.MULTILINE)
 _SOURCE_FIELDS = {"name", "open", "reader", "params", "truth", "items", "mask"}
 _STEP_FIELDS = {"name", "use", "of", "params", "seed", "disabled"}
 # Named beside `open` in a recipe, because people look for them there; the readers' parameters.
@@ -37,18 +42,23 @@ def read_recipe(path: Path) -> Recipe:
 def parse_recipe(text: str) -> Recipe:
     """Build a recipe from TOML text, or say in one sentence where it is wrong."""
     try:
+        if _DEEP.search(text):
+            raise RecursionError
         values = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise RecipeError(f"The recipe is not valid TOML: {error}.") from None
+    except ValueError as error:  # of TOML, or of a number with thousands of digits
+        raise RecipeError(f"The recipe is not valid TOML: {error!s:.200}.") from None
     except RecursionError:
         raise RecipeError("The recipe is not valid: it has lists in lists without end.") from None
     _refuse_unknown(values, {"title", "data", "step"}, "the recipe")
     sources = values.get("data", [])
     sources = [sources] if isinstance(sources, Mapping) else sources
+    steps = values.get("step", [])
+    if isinstance(steps, list) and len(steps) > MOST_STEPS:
+        raise RecipeError(f"A recipe has at most {MOST_STEPS:,} steps. Got {len(steps):,}.")
     recipe = Recipe(
         title=_text(values, "title", "the recipe"),
         sources=tuple(_source(entry) for entry in _tables(sources, "data")),
-        steps=tuple(_step(entry) for entry in _tables(values.get("step", []), "step")),
+        steps=tuple(_step(entry) for entry in _tables(steps, "step")),
     )
     recipe.check()
     return recipe
@@ -124,6 +134,8 @@ def _source(entry: Mapping[str, Any]) -> Source:
     opened = _text(entry, "open", where)
     if not opened:
         raise RecipeError(f'{where} opens nothing. Add open = "…": a sample\'s name or a path.')
+    if "\0" in opened:
+        raise RecipeError(f"{where}: {opened!r:.80} is no name of a file. Correct it.")
     reader = _text(entry, "reader", where)
     if reader and "/" not in reader:
         reader = f"reader/{reader}"

@@ -147,6 +147,7 @@ def test_plugins_come_and_go_and_what_they_computed_stays(python: Path, tmp_path
     assert after.keys() == before.keys()
     assert after["groups"]["key"] == before["groups"]["key"]
     assert after["groups"]["stale"] is None  # the plugin that could tell is not installed
+    assert "no plugin" in _call(*coterie, "info", project)
     assert _call(*coterie, "show", project, "groups")
     _call(*coterie, "validate", project)
     lost = json.loads(_call(python, script, project, tmp_path).splitlines()[-1])

@@ -173,6 +173,10 @@ def _scene_json(data: Dataset) -> dict[str, Any]:
     }
 
 
+# Whether it is out of date; that is not known without the plugin that made it.
+STATES = {True: "stale", False: "", None: "no plugin"}
+
+
 def _print(found: dict[str, Any]) -> None:
     from coterie.projects.commands.screen import print_rows, shown
 
@@ -194,7 +198,7 @@ def _print(found: dict[str, Any]) -> None:
                 entry["kind"] or entry["type"],
                 " × ".join(f"{extent:,}" for extent in entry["shape"]),
                 shown(entry["value"]),
-                "stale" if entry["stale"] else "",
+                STATES[entry["stale"]],
                 entry["key"][:12],
             ]
             for entry in entries

@@ -31,6 +31,7 @@ ENGINE: EngineKind = "process"
 # Whoever gave up before would meet the same plugin at every start.
 START_SECONDS = START_PATIENCE * (MOST_FALSE_STARTS + 1)
 GLANCE = 0.02
+QUIET = 0.5  # seconds without a line of the engine, after which there will be none
 
 
 class Work:
@@ -45,6 +46,7 @@ class Work:
         self._ready = False
         self._stopped = False
         self._last_line = ""
+        self._heard = self._began
         session.engine_changed.connect(self._on_engine)
         session.logged.connect(self._on_line)
 
@@ -78,6 +80,14 @@ class Work:
         """Wait until the engine has loaded its methods, so that steps are timed without that."""
         self.until(lambda: self._ready)
 
+    def await_hooks(self) -> None:
+        """Wait until the engine has asked all hooks, and what it told of them came through."""
+        self.await_engine()
+        self._heard = clock.seconds()  # its lines come by another way than its catalogue
+        while clock.seconds() - self._heard < QUIET:
+            time.sleep(GLANCE)
+            self.session.pump()
+
     def finish(self) -> None:
         """Let the session work until nothing is left to do."""
         self.until(lambda: not self.session.busy)
@@ -95,6 +105,7 @@ class Work:
         if line.startswith(MARK) and is_traced(HOOKS):
             print(line, file=sys.stderr)
         self._last_line = line
+        self._heard = clock.seconds()
 
 
 @contextmanager
@@ -122,6 +133,8 @@ def read_catalogue(options: EngineOptions) -> Catalogue:
     if kept is not None and not is_traced(HOOKS):  # hooks are called by an engine only
         return kept
     with working(options) as work:
+        if is_traced(HOOKS):
+            work.await_hooks()
         work.await_methods()
         return work.session.catalogue
 

@@ -68,7 +68,8 @@ def _between(features: Array, groups: Clustering, means: Array) -> Array:
     for group in range(groups.k):
         members = features[groups.labels == group]
         counts = np.isfinite(members).sum(axis=0)
-        between += np.nan_to_num(counts * (means[group] - centre) ** 2)
-        total += np.nansum((members - centre) ** 2, axis=0)
+        with np.errstate(invalid="ignore", over="ignore"):  # infinite values tell nothing
+            between += np.nan_to_num(counts * (means[group] - centre) ** 2)
+            total += np.nansum((members - centre) ** 2, axis=0)
     share: Array = np.divide(between, total, out=np.zeros_like(between), where=total > 0)
     return np.clip(share, 0, 1)

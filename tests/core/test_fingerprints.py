@@ -48,3 +48,10 @@ def test_a_folder_counts_with_the_names_in_it(tmp_path: Path) -> None:
     before = file_hash(tmp_path, quiet)
     (tmp_path / "a").rename(tmp_path / "b")
     assert file_hash(tmp_path, quiet) != before
+
+
+def test_a_pipe_is_no_file(tmp_path: Path) -> None:
+    """Nobody writes to it: reading would wait for ever."""
+    os.mkfifo(tmp_path / "pipe.csv")
+    with pytest.raises(OSError, match="device or a pipe"):
+        fingerprints.fingerprint(tmp_path / "pipe.csv", quiet)

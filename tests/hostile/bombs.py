@@ -40,6 +40,7 @@ PARAMS: dict[str, dict[str, Any]] = {
 def files(line_megabytes: int) -> dict[str, bytes]:
     """Return the files, by name."""
     blanks = b" " * 200_000
+    line_megabytes = min(line_megabytes, 80)  # longer than any line is taken
     return {
         **{name: workbook(name) for name in CELLS},
         "promising.npz": _npz({"x": (10**6, 10**6)}),

@@ -74,6 +74,11 @@ def test_what_is_written_is_read_back(recipe: Recipe) -> None:
     ("text", "sentence"),
     [
         ("title = ", "not valid TOML"),
+        ("a = " + "9" * 5000, "not valid TOML"),
+        ("[" + ".".join(["a"] * 50_000) + "]", "lists in lists without end"),
+        (".".join(["a"] * 50_000) + " = 1", "lists in lists without end"),
+        ("[[step]]\n" * 1001, "at most 1,000 steps"),
+        ('[data]\nopen = "a\\u0000b"', "no name of a file"),
         ("titel = 'x'", "does not know 'titel'"),
         ("[data]\nopen = 3", "open must be text"),
         ("[data]\ntruth = 'x'", "opens nothing"),

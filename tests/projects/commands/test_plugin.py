@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from coterie.core.folders import plugin_folders
+from coterie.projects.commands import work
 
 
 def test_a_new_package_passes_its_check(coterie: Any, tmp_path: Path) -> None:
@@ -78,3 +79,12 @@ def test_tracing_hooks_tells_them_on_stderr(coterie: Any, monkeypatch: pytest.Mo
     assert said.code == 0
     assert "coterie_kernels() gave [Gaussian]" in said.err
     assert "coterie_kernels" not in said.out
+
+
+def test_hooks_are_told_by_the_engine_that_asks_them(
+    coterie: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    coterie("methods")
+    monkeypatch.setenv("COTERIE_TRACE", "hooks")
+    monkeypatch.setattr(work, "ENGINE", "process")
+    assert "coterie_kernels() gave [Gaussian]" in coterie("methods", "--kind", "kernel").err
