@@ -71,6 +71,8 @@ class SpectrumView(View):
         for plot in self._plots:
             plot.getAxis("left").setWidth(68)
             plot.setMouseEnabled(x=False, y=False)
+            plot.getAxis("right").setWidth(44)
+            plot.getAxis("right").setTicks([])
         first.getAxis("bottom").setStyle(showValues=False)
         self.canvas.ci.layout.setRowStretchFactor(0, 3)
         self.canvas.ci.layout.setRowStretchFactor(1, 2)
@@ -89,6 +91,8 @@ class SpectrumView(View):
         plotting.style_canvas(self.canvas, colours)
         for plot in self._plots:
             plotting.style_plot(plot, colours)
+            plot.getAxis("right").setPen(plotting.line(colours.line))
+            plot.getAxis("right").setTextPen(plotting.line(colours.warning))
 
     def draw(self) -> None:
         shown = self.state.shown
@@ -156,6 +160,11 @@ class SpectrumView(View):
             )
             said.setPos(float(number[-1]), 0.9 * top)
             self._add(0, said)
+            quarters = [(top * share, f"{share:.0%}") for share in (0.0, 0.25, 0.5, 0.75, 1.0)]
+            self._plots[0].getAxis("right").setTicks([quarters])
+        # The lower plot keeps the same room, as the two stand under each other.
+        for plot in self._plots:
+            plot.showAxis("right", shares is not None and not shown.suggested)
         low, high = min(0.0, float(shown.values.min())), max(0.0, float(shown.values.max()))
         span = (high - low) or 1.0
         self._plots[0].setYRange(low - 0.04 * span, high + 0.12 * span, padding=0)

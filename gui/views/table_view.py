@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeyEvent, QKeySequence, QMouseEvent
+from PySide6.QtGui import QIcon, QKeyEvent, QKeySequence, QMouseEvent, QPixmap
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
@@ -184,6 +184,11 @@ class _SelectedRows(QStyledItemDelegate):
         item = self._state.item(index.row())
         if item < len(mask) and mask[item]:
             option.state |= QStyle.StateFlag.State_Selected
+            if isinstance(swatch := index.data(Qt.ItemDataRole.DecorationRole), QPixmap):
+                # Qt tints what is selected, and the colour of a group is to be read.
+                icon = QIcon(swatch)
+                icon.addPixmap(swatch, QIcon.Mode.Selected)
+                option.icon = icon
 
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
         """A line for a name; for a class, the classes there are, and room for another."""

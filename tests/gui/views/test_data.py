@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QIcon
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractItemDelegate,
@@ -99,6 +100,20 @@ def test_the_selection_of_other_views_is_shown_and_scrolled_to(
     assert not is_painted_selected(view, 249)
     assert view.table.rowViewportPosition(250) < view.table.viewport().height()
     qtbot.waitUntil(lambda: "1 selected" in view._summary.text())
+
+
+def test_the_colour_of_a_group_is_the_same_in_a_selected_row(view: DataView, session: Any) -> None:
+    kinds = [column.kind for column in view.state.columns]
+    session.selection.update([7])
+    option = QStyleOptionViewItem()
+    index = view.table.model().index(7, kinds.index("group"))
+    view.table.itemDelegate().initStyleOption(option, index)  # type: ignore[attr-defined]
+    plain, selected = (
+        option.icon.pixmap(12, 12, mode).toImage().pixelColor(6, 6)
+        for mode in (QIcon.Mode.Normal, QIcon.Mode.Selected)
+    )
+    assert plain.alpha() == 255
+    assert selected == plain
 
 
 def test_a_selection_follows_its_items_when_sorted(

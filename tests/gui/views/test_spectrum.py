@@ -27,3 +27,10 @@ def test_another_spectrum_can_be_chosen(session: Any, shown: Callable[[View], Vi
     view.step.activated.emit(view.step.currentIndex())
     assert view.state.shown is not None
     assert view.state.shown.step == "plane"
+    # The share of the sum has a scale of its own.
+    axis = view._plots[0].getAxis("right")
+    assert axis.isVisible()
+    assert axis._tickLevels[0][-1] == (5.0, "100%")
+    view.step.setCurrentText("groups")
+    view.step.activated.emit(view.step.currentIndex())
+    assert not axis.isVisible()
