@@ -219,8 +219,12 @@ def _first(
 
 
 def _trace(session: Session, names: list[str], chosen: str) -> tuple[Trace | None, str]:
-    """The chosen step's history, else the newest in which something moved, else the newest."""
+    """The chosen step's history, else the newest in which something moved, else the newest.
+
+    That of a ranking comes last: how groups and similarities came about is what one watches.
+    """
     own = [name for name in names if name == chosen]
+    names = sorted(names, key=lambda name: _gives(session, name) == "ranking")
     tries: tuple[tuple[list[str], Callable[[Trace], bool]], ...] = (
         (own, lambda trace: len(trace.iterations) > 0),
         (names, lambda trace: _moves(trace) and _has_states(trace)),

@@ -121,3 +121,6 @@ def test_a_history_in_which_something_moved_comes_before_a_newer_one(doubles: An
     bare = replace(whole, shares=None, share_iterations=None, labels=None, label_iterations=None)
     session.put("plane", bare, "trace")
     assert look(session).trace_step == "groups"
+    session.put("order", whole, "trace")  # the walk of a ranking
+    assert look(session).trace_step == "groups"
+    assert look(session, "order").trace_step == "order"
