@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import csv
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -31,6 +33,19 @@ class Made:
     names: tuple[str, ...]
     colours: tuple[str, ...]
     complete: bool = True
+
+    @cached_property
+    def counts(self) -> tuple[int, ...]:
+        """Pixels of each class, as the table beside the map says; empty when they are not known."""
+        if not self.complete:
+            return ()
+        try:
+            with self.path.with_suffix(".csv").open(encoding="utf-8", newline="") as stream:
+                found = {str(row["class"]): int(row["pixels"]) for row in csv.DictReader(stream)}
+        except (OSError, ValueError, KeyError, TypeError, csv.Error):
+            return ()
+        # One of another map has other classes.
+        return tuple(found.get(n, 0) for n in self.names) if set(found) <= {*self.names} else ()
 
     def as_json(self) -> dict[str, Any]:
         """Return it as plain JSON."""

@@ -49,6 +49,9 @@ class LayerMaker:
             return None
         colours = np.stack([rgb(colour) for colour in made.colours])
         entries = entries_of(made.names, colours, None)
+        if any(made.counts):
+            counted = zip(entries, made.counts, strict=True)
+            entries = tuple(replace(entry, count=count) for entry, count in counted if count)
         version = (made, made.complete)
         return Layer("map", TITLES["map"], colours, version, codes, entries=entries)
 

@@ -160,6 +160,30 @@ def test_a_map_that_is_gone_is_not_remembered(pixels: Any, tmp_path: Path) -> No
     assert shown(pixels).made == made
 
 
+def test_the_legend_of_a_map_tells_how_many_pixels_each_class_has(
+    pixels: Any, tmp_path: Path
+) -> None:
+    made = Made(tmp_path / "map.tif", ("a", "b", "unclassified"), ("#112233", "#445566", "#808080"))
+    made.path.write_bytes(b"here")
+    table = tmp_path / "map.csv"
+    table.write_text("value,class,pixels,share\n0,a,12,0.2\n1,b,34,0.8\n")
+    pixels.view["map_file"] = made.as_json()
+
+    def told() -> list[tuple[str, int]]:
+        state = shown(pixels)
+        layers = state.layers(np.zeros(state.n, dtype=bool), dark=False)
+        layer = next(layer for layer in layers if layer.key == "map")
+        return [(entry.name, entry.count) for entry in layer.entries]
+
+    assert told() == [("a", 12), ("b", 34)]
+    unknown = [("a", -1), ("b", -1), ("unclassified", -1)]
+    for text in ("value,class,pixels\n0,other,12\n", "nonsense", "class,pixels\na,many\n"):
+        table.write_text(text)
+        assert told() == unknown
+    table.unlink()
+    assert told() == unknown
+
+
 def test_a_scene_without_groups_cannot_be_labelled(doubles: Any) -> None:
     session = sampled(doubles)
     state = shown(session)
