@@ -46,7 +46,12 @@ def classify(order: Order, registry: Registry, workspace: Workspace, context: Co
             raise DataError("Errors can only be told from a mask of known classes. Name one.")
         of = class_called(str(asked.get("errors_of", "")), truth.names)
     partial = PartialMap(target, scene, table, _identity(order, scene, context))
-    classify_scene(scene, replay.label, table, partial, context, reach=replay.reach)
+    try:
+        classify_scene(scene, replay.label, table, partial, context, reach=replay.reach)
+    except Exception:
+        if not partial.done:  # there is nothing to go on with
+            partial.remove()
+        raise
     grid = MapGrid(
         height=scene.height,
         width=scene.width,
