@@ -59,6 +59,7 @@ class PluginDialog(QDialog):
         super().__init__(parent)
         self._session = session
         self._aside = Aside(self)
+        self._said = ""  # what is done once the engine has started anew
         self.plugins: tuple[Plugin, ...] = ()
         self.setObjectName("plugins")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -70,7 +71,7 @@ class PluginDialog(QDialog):
         self._make_details()
         self._make_buttons()
         self._lay_out()
-        listen(self, session.catalogue_changed, self.refresh)
+        listen(self, session.catalogue_changed, self._on_catalogue_changed)
         self.refresh()
 
     # What is there
@@ -100,6 +101,12 @@ class PluginDialog(QDialog):
     def choose(self, name: str) -> None:
         """Choose a plugin by its name, as a click would."""
         self.list.setCurrentRow([plugin.name for plugin in self.plugins].index(name))
+
+    def _on_catalogue_changed(self) -> None:
+        if self._said:
+            self.remark.setText(self._said)
+            self._said = ""
+        self.refresh()
 
     # What a person does
 
@@ -133,6 +140,7 @@ class PluginDialog(QDialog):
             self.banner.show_problem(Problem.of_error(error, "load the plugins again"))
             self.remark.setText(f"{said} It takes effect when you reload.".strip())
             return
+        self._said = said or "All plugins were loaded again."
         self.remark.setText(f"{said} The engine starts anew …".strip())
         self.reloaded.emit()
 

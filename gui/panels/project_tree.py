@@ -43,6 +43,14 @@ _ICONS = {
     "trace": "trace",
     "spectrum": "trace",
 }
+# By what a step gives, or by its kind.
+_GROUP_OF = {
+    "dataset": "data",
+    "transform": "data",
+    "affinity": "graphs",
+    "kernel": "graphs",
+    "graph": "graphs",
+}
 _NAME = Qt.ItemDataRole.UserRole
 _PART = Qt.ItemDataRole.UserRole + 1
 
@@ -166,9 +174,10 @@ class ProjectTree(QWidget):
 
     def _group_of(self, name: str) -> str:
         given = type_of(self._session.recipe, self._session.catalogue, name)
-        if not given:
-            given = str(self._session.results.provenance(name).get("gives", "clustering"))
-        return {"dataset": "data", "affinity": "graphs"}.get(given, "results")
+        part = self._session.recipe.find(name)
+        if not given and not isinstance(part, Source):  # its plugin is not here, its kind is known
+            given = part.use.partition("/")[0]
+        return _GROUP_OF.get(given, "results")
 
     def _heading(self, title: str, count: int) -> QTreeWidgetItem:
         item = QTreeWidgetItem(self.tree, [title, str(count)])

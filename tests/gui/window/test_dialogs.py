@@ -213,6 +213,7 @@ def test_a_plugin_is_switched_off_and_on_for_good(
     qtbot.waitUntil(lambda: dialog.chosen is not None and dialog.chosen.state == "off")
     assert dialog.switch_button.text() == "Switch on"
     assert "switched off" in dialog.errors.toPlainText()
+    qtbot.waitUntil(lambda: dialog.remark.text() == "“flat.py” is switched off.", timeout=PATIENCE)
     dialog.switch_button.click()
     qtbot.waitUntil(lambda: "kernel/local:flat" in session.catalogue, timeout=PATIENCE)
 

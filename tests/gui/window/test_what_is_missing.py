@@ -78,6 +78,9 @@ def test_a_missing_plugin_leads_to_the_plugins(
     banner = window.workbench.analysis.cards["odd"].banner
     qtbot.waitUntil(lambda: bool(banner.remedies), timeout=PATIENCE)
     assert "The plugin 'mylab' offers 'kernel/mylab:cauchy'" in banner.text()
+    heading = window.workbench.tree.item("odd").parent()
+    assert heading is not None
+    assert heading.text(0) == "Graphs"  # what a kernel gives, wherever it comes from
     [button] = banner.remedies
     assert button.text() == "Plugins…"
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
