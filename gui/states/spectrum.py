@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from coterie.core.affinity import Affinity
 from coterie.core.arrays import Array
 from coterie.core.results import Embedding, Spectrum
+from coterie.gui.states.affinity_spectra import OF_KERNEL, OF_WALK, spectrum_of
+from coterie.gui.states.pending import Pending
 from coterie.gui.states.shown import same_items
 
 if TYPE_CHECKING:
     from coterie.projects.session import Session
 
+_CLEAR = 0.01  # of the first eigenvalue: a smaller gap is none to rely on
 MOST_SHOWN = 60  # eigenvalues; what comes after tells nothing of groups
 
 
@@ -28,6 +33,8 @@ class ShownSpectrum:
     used : number of groups that the result has; 0 when it has none
     imaginary : largest imaginary part that was left out
     total : how many eigenvalues there are, of which only the first are shown
+    whole : the sum of all eigenvalues, where some are not known; 0: those shown are all
+    of_similarities : whether they are those of the similarities that the step gives
     """
 
     step: str
@@ -37,6 +44,8 @@ class ShownSpectrum:
     used: int = 0
     imaginary: float = 0.0
     total: int = 0
+    whole: float = 0.0
+    of_similarities: bool = False
 
     @property
     def gaps(self) -> Array:
@@ -51,9 +60,14 @@ class ShownSpectrum:
         the first ones matter most there, and hold the smallest share.
         """
         values = self.values
-        if len(values) == 0 or values.min() < 0 or values.sum() <= 0 or values[-1] > values[0]:
+        if len(values) == 0 or values[-1] > values[0] or values[0] <= 0:
             return None
-        return np.asarray(np.cumsum(self.values) / self.values.sum())
+        sums, whole = np.cumsum(values), self.whole if self.of_similarities else float(values.sum())
+        rounding = 1e-9 * float(values[0])
+        # With more than the whole in the first ones, some of those not shown are negative.
+        if values.min() < -rounding or sums[-1] > whole + rounding:
+            return None
+        return np.asarray(sums / whole)
 
 
 class SpectrumState:
@@ -62,14 +76,31 @@ class SpectrumState:
     def __init__(self, session: Session) -> None:
         self._session = session
         self.chosen = ""
+        self.choice = ""  # what is looked at, of `choices`
         self.steps: tuple[str, ...] = ()
         self.shown: ShownSpectrum | None = None
+        self.pending: Pending[Spectrum | None] = Pending(None)
+        self._of_similarities: dict[str, tuple[str, str]] = {}  # choice: step, which of the two
+        self._problem = ""
 
     def update(self) -> None:
         """Look for spectra again."""
-        recipe = self._session.recipe
-        self.steps = tuple(step.name for step in recipe.in_order() if self._has(step.name))
-        self.shown = self._look(self._preferred())
+        session = self._session
+        steps = session.recipe.in_order()
+        self.steps = tuple(step.name for step in steps if self._has(step.name))
+        self._of_similarities = {
+            f"{step.name} ({which})": (step.name, which)
+            for step in steps
+            if step.use.startswith(("kernel/", "graph/")) and session.results.key(step.name)
+            for which in (OF_WALK, OF_KERNEL)
+        }
+        self.choice = self._preferred()
+        self.shown = self._look(self.choice)
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """What can be chosen: steps that have a spectrum, and similarities that can have one."""
+        return (*self.steps, *self._of_similarities)
 
     def choose(self, step: str) -> None:
         """Look at the spectrum of a step."""
@@ -81,6 +112,10 @@ class SpectrumState:
         """A sentence when there is nothing to draw, else nothing."""
         if self.shown is not None:
             return ""
+        if self.pending.work is not None:
+            return "The eigenvalues are being worked out …"
+        if self._problem:
+            return self._problem
         if not self._session.recipe.names:
             return "Open a file or choose a sample, then run a spectral method to see its spectrum."
         return (
@@ -101,7 +136,10 @@ class SpectrumState:
                 "suggested, most likely as the graph falls into pieces."
             )
         elif shown.suggested:
-            said.append(f"The largest gap suggests {_groups(shown.suggested)}.")
+            gap = float(shown.gaps[shown.suggested - 1])
+            weak = gap < _CLEAR * abs(float(shown.values[0]))
+            words = f"No gap is clear; the largest, {gap:.2g}," if weak else "The largest gap"
+            said.append(f"{words} suggests {_groups(shown.suggested)}.")
         if shown.used and shown.used != shown.suggested:
             said.append(f"The result has {_groups(shown.used)}.")
         if shown.imaginary > 0:
@@ -114,8 +152,10 @@ class SpectrumState:
         return " ".join(said)
 
     def _preferred(self) -> str:
-        if self.chosen in self.steps:
+        if self.chosen in self.choices:
             return self.chosen
+        if (walk := f"{self.chosen} ({OF_WALK})") in self._of_similarities:
+            return walk
         related = [
             step for step in self.steps if same_items(self._session, step, self.chosen or step)
         ]
@@ -123,8 +163,13 @@ class SpectrumState:
         telling = [step for step in related if "spectrum" in self._session.results.parts(step)]
         recipe = self._session.recipe
         grouping = [step for step in telling if recipe.step(step).use.startswith("clusterer/")]
-        found = grouping or telling or related or list(self.steps)
+        walks = [choice for choice, (_, w) in self._of_similarities.items() if w == OF_WALK]
+        found = grouping or telling or related or list(self.steps) or walks
         return found[-1] if found else ""
+
+    def fail(self, sentence: str) -> None:
+        """Say why the eigenvalues cannot be had."""
+        self._problem = sentence
 
     def _has(self, name: str) -> bool:
         parts = self._session.results.parts(name)
@@ -134,6 +179,10 @@ class SpectrumState:
         return use.startswith("embedder/") and self._session.results.key(name) is not None
 
     def _look(self, name: str) -> ShownSpectrum | None:
+        if name in self._of_similarities:
+            return self._look_at_similarities(name)
+        self.pending.renew((), lambda: None, at_once=True)
+        self._problem = ""
         if not name:
             return None
         session = self._session
@@ -155,6 +204,27 @@ class SpectrumState:
         used = int(getattr(main, "k", 0) or 0)
         title = getattr(found, "title", "") or getattr(main, "title", "")
         return ShownSpectrum(name, title, first, suggested, used, imaginary, len(whole))
+
+    def _look_at_similarities(self, choice: str) -> ShownSpectrum | None:
+        """Have the eigenvalues of similarities worked out, and show them when they are there."""
+        step, which = self._of_similarities[choice]
+        affinity = self._session.results.artefact(step)
+        if not isinstance(affinity, Affinity):
+            return None
+        before = self.pending.work
+        work = partial(spectrum_of, affinity, which)
+        self.pending.renew((affinity, which), work, at_once=False)
+        if self.pending.work is not None:
+            self._problem = "" if self.pending.work is not before else self._problem
+            return None
+        found = self.pending.value
+        if found is None or self._problem:
+            return None
+        values = np.asarray(found.eigenvalues, dtype=np.float64)
+        whole = float(found.details.get("whole", 0.0))
+        return ShownSpectrum(
+            step, found.title, values, found.suggested_k, whole=whole, of_similarities=True
+        )
 
 
 def _groups(k: int) -> str:

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
+from coterie.core.errors import CoterieError, in_words
+from coterie.gui.aside import Aside
 from coterie.gui.elided import ElidedChoice
 from coterie.gui.states.spectrum import ShownSpectrum, SpectrumState
 from coterie.gui.states.written import of_spectrum, write_csv
@@ -35,6 +37,7 @@ class SpectrumView(View):
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(session, parent)
         self.state = SpectrumState(session)
+        self._aside = Aside(self)
 
     def show_step(self, name: str) -> None:
         self.state.chosen = name
@@ -42,9 +45,12 @@ class SpectrumView(View):
 
     def update_state(self) -> None:
         self.state.update()
+        self._aside.work_out(self.state.pending, self.outdate, self._on_no_spectrum)
 
     def emptiness(self) -> str:
-        return self.state.empty
+        # Where there is a choice it stays, to choose something else.
+        several = self.state.shown is None and len(self.state.choices) > 1
+        return "" if several else self.state.empty
 
     def drawn_steps(self) -> Iterable[str]:
         return (self.state.shown.step,) if self.state.shown is not None else ()
@@ -96,19 +102,20 @@ class SpectrumView(View):
 
     def draw(self) -> None:
         shown = self.state.shown
-        if shown is None:
-            return
-        names = list(self.state.steps)
+        names = list(self.state.choices)
         if [self.step.itemText(i) for i in range(self.step.count())] != names:
             self.step.clear()
             self.step.addItems(names)
-        self.step.setCurrentText(shown.step)
-        said = self.state.sentence
-        # What they are eigenvalues of is in no axis: a Laplacian's rise, those of a walk fall.
-        self.headline.setText(f"{said} Shown: {shown.title}." if said else shown.title)
+        self.step.setCurrentText(self.state.choice)
         for plot, item in self._items:
             plot.removeItem(item)
         self._items = []
+        if shown is None:
+            self.headline.setText(self.state.empty)
+            return
+        said = self.state.sentence
+        # What they are eigenvalues of is in no axis: a Laplacian's rise, those of a walk fall.
+        self.headline.setText(f"{said} Shown: {shown.title}." if said else shown.title)
         colours = theme.current()
         self._draw_values(shown, colours)
         self._draw_gaps(shown, colours)
@@ -118,13 +125,13 @@ class SpectrumView(View):
     def export_picture(self, path: Path) -> None:
         from coterie.gui.views import plotting
 
-        self.synchronize()
+        self._finish()
         if not self.empty:
             plotting.write_picture(self.canvas, path)
 
     def export_table(self, path: Path) -> None:
         """Write what is shown as CSV."""
-        self.synchronize()
+        self._finish()
         write_csv(path, of_spectrum(self.state))
 
     def _draw_values(self, shown: ShownSpectrum, colours: Colours) -> None:
@@ -153,8 +160,9 @@ class SpectrumView(View):
                 number, shares * top, pen=plotting.line(colours.warning, 1.6, dashed=True)
             )
             self._add(0, curve)
+            of_what = "the trace" if shown.of_similarities else "the sum"
             said = pg.TextItem(
-                f"share of the sum: {shares[min(1, len(shares) - 1)]:.0%} in the first two",
+                f"share of {of_what}: {shares[min(1, len(shares) - 1)]:.0%} in the first two",
                 color=colours.warning,
                 anchor=(1, 1),
             )
@@ -167,7 +175,7 @@ class SpectrumView(View):
             plot.showAxis("right", shares is not None and not shown.suggested)
         low, high = min(0.0, float(shown.values.min())), max(0.0, float(shown.values.max()))
         span = (high - low) or 1.0
-        self._plots[0].setYRange(low - 0.04 * span, high + 0.12 * span, padding=0)
+        self._plots[0].setYRange(low - 0.04 * span, high + 0.18 * span, padding=0)
         self._plots[0].setXRange(0.4, max(len(number), 2) + 0.6, padding=0)
         ticks = [(float(i), str(int(i))) for i in number if len(number) <= 24 or (i - 1) % 5 == 0]
         self._plots[1].getAxis("bottom").setTicks([ticks])
@@ -216,4 +224,19 @@ class SpectrumView(View):
 
     def _on_step_picked(self) -> None:
         self.state.choose(self.step.currentText())
+        self._aside.work_out(self.state.pending, self.outdate, self._on_no_spectrum)
+        self.synchronize()
+
+    def _on_no_spectrum(self, error: BaseException) -> None:
+        self.state.fail(in_words(error))
+        self.outdate()
+
+    def _finish(self) -> None:
+        """Have what is asked for, now, as a file waits for it."""
+        self.state.update()
+        try:
+            self.state.pending.finish()
+        except CoterieError as error:
+            self.state.fail(str(error))
+        self.state.update()
         self.synchronize()

@@ -3,10 +3,13 @@
 from typing import Any
 
 import numpy as np
+import pytest
 
+from coterie.core.affinity import Affinity
+from coterie.core.errors import DataError
 from coterie.core.recipes import Recipe, Source, Step
 from coterie.core.results import Clustering, Embedding, Spectrum
-from coterie.gui.states.spectrum import MOST_SHOWN, SpectrumState
+from coterie.gui.states.spectrum import MOST_SHOWN, ShownSpectrum, SpectrumState
 
 RECIPE = Recipe(
     title="spectra",
@@ -98,3 +101,59 @@ def test_without_a_gap_among_those_shown_it_is_not_called_the_largest(doubles: A
     state.update()
     assert "there is no gap: 171 groups" in state.sentence
     assert "largest" not in state.sentence
+
+
+BLOCKS = np.kron(np.eye(3), np.ones((5, 5))) + 0.01
+
+
+def looked_at(state: SpectrumState, choice: str) -> ShownSpectrum:
+    """Choose a spectrum of similarities, of which nothing is shown before it is worked out."""
+    state.choose(choice)
+    assert state.shown is None
+    assert "being worked out" in state.empty
+    state.pending.finish()
+    state.update()
+    found: ShownSpectrum | None = state.shown
+    assert found is not None
+    return found
+
+
+def test_similarities_have_the_spectrum_of_their_walk_and_their_own(doubles: Any) -> None:
+    session = session_with(doubles, None, None)
+    session.artefacts["similarity"] = Affinity(values=BLOCKS, title="blocks")
+    state = SpectrumState(session)
+    state.update()
+    assert state.choices == ("similarity (walk)", "similarity (kernel)")
+    walk = looked_at(state, "similarity (walk)")
+    assert walk.step == "similarity"
+    assert state.sentence == "The largest gap suggests 3 groups."
+    of_walk = np.linalg.eigvals(BLOCKS / BLOCKS.sum(axis=1, keepdims=True)).real
+    np.testing.assert_allclose(walk.values[:4], np.sort(of_walk)[::-1][:4], atol=1e-9)
+    kernel = looked_at(state, "similarity (kernel)")
+    own = np.linalg.eigvalsh(BLOCKS)[::-1]
+    np.testing.assert_allclose(kernel.values[:4], own[:4], atol=1e-9)
+    assert kernel.shares is not None
+    assert kernel.shares[2] == pytest.approx(own[:3].sum() / own.sum())
+
+
+def test_why_similarities_have_no_spectrum_is_said_until_others_are_chosen(doubles: Any) -> None:
+    spectrum = Spectrum(eigenvalues=np.array([1.0, 0.4]), suggested_k=1)
+    session = session_with(doubles, spectrum, None)
+    session.artefacts["similarity"] = Affinity(values=np.triu(np.ones((4, 4))), symmetric=False)
+    state = SpectrumState(session)
+    state.choose("similarity")
+    with pytest.raises(DataError, match="undirected"):
+        state.pending.finish()
+    state.pending.give_up(state.pending.work)
+    state.fail("It is directed.")
+    state.update()
+    assert state.empty == "It is directed."
+    state.choose("groups")
+    assert state.empty == ""
+
+
+def test_a_gap_that_is_not_clear_is_told_as_such(doubles: Any) -> None:
+    spectrum = Spectrum(eigenvalues=np.array([1.0, 0.999, 0.9965]), suggested_k=2)
+    state = SpectrumState(session_with(doubles, spectrum, None))
+    state.update()
+    assert state.sentence.startswith("No gap is clear; the largest, 0.0025, suggests 2 groups.")

@@ -1,10 +1,13 @@
 """The Spectrum view."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
+from pytestqt.qtbot import QtBot
 
+from coterie.core.affinity import Affinity
 from coterie.core.results import Embedding
 from coterie.gui.views import SpectrumView
 from coterie.gui.views.view import View
@@ -34,3 +37,35 @@ def test_another_spectrum_can_be_chosen(session: Any, shown: Callable[[View], Vi
     view.step.setCurrentText("groups")
     view.step.activated.emit(view.step.currentIndex())
     assert not axis.isVisible()
+
+
+def test_the_walk_along_similarities_is_worked_out_aside(
+    session: Any, shown: Callable[[View], View], qtbot: QtBot, tmp_path: Path
+) -> None:
+    places = np.arange(300.0)
+    session.artefacts["near"] = Affinity(values=np.exp(-np.abs(places[:, None] - places)))
+    view = shown(SpectrumView(session))
+    assert isinstance(view, SpectrumView)
+    view.step.setCurrentText("near (walk)")
+    view.step.activated.emit(view.step.currentIndex())
+    qtbot.waitUntil(lambda: "of the walk" in view.headline.text())
+    assert view.step.currentText() == "near (walk)"
+    assert len(view._items) > 2
+    view.state.choose("near (kernel)")
+    view.export_table(tmp_path / "kernel.csv")  # a file waits for it
+    rows = (tmp_path / "kernel.csv").read_text().splitlines()
+    assert len(rows) == 21
+
+
+def test_why_there_is_none_is_said_and_another_can_be_chosen(
+    session: Any, shown: Callable[[View], View], qtbot: QtBot
+) -> None:
+    view = shown(SpectrumView(session))  # its similarities are partly negative
+    assert isinstance(view, SpectrumView)
+    view.step.setCurrentText("near (walk)")
+    view.step.activated.emit(view.step.currentIndex())
+    qtbot.waitUntil(lambda: "negative" in view.headline.text())
+    assert view.step.isVisible()
+    view.step.setCurrentText("groups")
+    view.step.activated.emit(view.step.currentIndex())
+    assert view.headline.text().startswith("The largest gap")
