@@ -15,7 +15,6 @@ from coterie.core.rasters.windows import bounded_gdal, open_raster
 from coterie.core.recipes import Recipe, Source, Step
 from coterie.projects.maps import MapRequest
 from coterie.projects.session import Session
-from coterie.projects.sweep_plans import Axis, SweepPlan
 from tests.faults import work
 from tests.faults.killing import die_before
 from tests.faults.work import Ground, Promises, tell_operations
@@ -76,8 +75,7 @@ def sweeping(ground: Ground, pipe: int, number: int) -> None:
     """Killed while a step is tried with many settings, whose results are let go."""
     session = _working(ground)
     operations = die_before(number, ground.folder)
-    session.sweeps.start(SweepPlan("groups", (Axis("k", (1, 2, 3)),), "groups", "groups"))
-    session.wait(60)
+    work.sweep(session)
     tell_operations(pipe, operations)
 
 

@@ -24,6 +24,7 @@ from coterie.projects.recipe_files import parse_recipe
 from coterie.projects.recovery import orphans
 from coterie.projects.scheduler import EngineKind
 from coterie.projects.session import Session
+from coterie.projects.sweep_plans import Axis, SweepPlan
 from coterie.projects.work_folders import read_state
 
 STEPS = ("data", "similarity", "groups")
@@ -101,6 +102,14 @@ def save(ground: Ground, session: Session, promises: int) -> None:
     promise(promises, {"saved": int(session.recipe.title)})
 
 
+def sweep(session: Session) -> None:
+    """Try a step with a few settings; what comes of it is let go, and nothing else."""
+    if not session.catalogue.methods:
+        return  # the engine has only just started
+    session.sweeps.start(SweepPlan("groups", (Axis("k", (1, 2, 3)),), "groups", "groups"))
+    session.wait(60)
+
+
 def work_for_ever(ground: Ground, seed: int, promises: int, engine: EngineKind) -> None:
     """Do what a person does, in a random order, until killed."""
     rng = random.Random(seed)
@@ -110,7 +119,7 @@ def work_for_ever(ground: Ground, seed: int, promises: int, engine: EngineKind) 
     while True:
         number += 1
         edit(ground, session, number, promises)
-        for what in rng.sample(["compute", "save", "edit", "rest"], k=3):
+        for what in rng.sample(["compute", "save", "edit", "rest", "sweep"], k=3):
             if what == "compute":
                 compute(session, promises)
             elif what == "save":
@@ -118,6 +127,8 @@ def work_for_ever(ground: Ground, seed: int, promises: int, engine: EngineKind) 
             elif what == "edit":
                 number += 1
                 edit(ground, session, number, promises)
+            elif what == "sweep":
+                sweep(session)
             else:
                 time.sleep(rng.random() * 0.01)
 
