@@ -16,6 +16,7 @@ from coterie.core.arrays import Array, read_only
 from coterie.core.catalogue.descriptors import Catalogue
 from coterie.core.errors import RecipeError
 from coterie.core.recipes import Recipe
+from coterie.core.wording import counted
 from coterie.projects.planning import type_of
 from coterie.projects.trial_tables import TrialTable
 
@@ -105,11 +106,13 @@ class SweepTable(TrialTable):
     ----------
     scores : of the plan's shape
     problems : why a combination has no score
+    loose : how many items are in no group, where there are any: most scores leave them out
     """
 
     plan: SweepPlan
     scores: Array
     problems: Mapping[tuple[int, ...], str] = field(default_factory=dict)
+    loose: Mapping[tuple[int, ...], int] = field(default_factory=dict)
     done: int = 0
 
     @classmethod
@@ -127,19 +130,25 @@ class SweepTable(TrialTable):
         return tuple(int(i) for i in np.unravel_index(at, self.plan.shape))
 
     def rows(self) -> Iterator[tuple[dict[str, Any], float, str]]:
-        """Yield settings, score and problem of every combination."""
+        """Yield settings, score and remark of every combination."""
         for place in self.plan.places():
-            score = float(self.scores[place])
-            yield self.plan.settings(place), score, self.problems.get(place, "")
+            yield self.plan.settings(place), float(self.scores[place]), self.remark(place)
+
+    def remark(self, place: tuple[int, ...]) -> str:
+        """Return why a combination has no score, or whom its score leaves out."""
+        loose = self.loose.get(place, 0)
+        return self.problems.get(place, "") or (
+            f"{counted(loose, 'item')} in no group" if loose else ""
+        )
 
     def write_csv(self, path: Path) -> None:
         """Write a row for each combination."""
         with path.open("w", newline="", encoding="utf-8") as file:
             writer = csv.writer(file)
             writer.writerow([*(axis.parameter for axis in self.plan.axes), self.plan.score, "note"])
-            for settings, score, problem in self.rows():
+            for settings, score, remark in self.rows():
                 shown = "" if math.isnan(score) else repr(score)
-                writer.writerow([*settings.values(), shown, problem])
+                writer.writerow([*settings.values(), shown, remark])
 
 
 def targets_of(recipe: Recipe, catalogue: Catalogue, step: str) -> tuple[str, ...]:

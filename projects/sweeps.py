@@ -106,7 +106,8 @@ class Sweeps(Trials[_UnderWay, SweepTable]):
             self._note(now, str(error))
             return
         if np.isfinite(score):
-            self._next(now, score)
+            groups = self._storage.workspace.load(now.keys[now.plan.target])
+            self._next(now, score, loose=_loose(groups))
         else:
             self._note(now, "The score is no number.")
 
@@ -123,7 +124,7 @@ class Sweeps(Trials[_UnderWay, SweepTable]):
     def _note(self, now: _UnderWay, problem: str) -> None:
         self._next(now, float("nan"), problem)
 
-    def _next(self, now: _UnderWay, score: float, problem: str = "") -> None:
+    def _next(self, now: _UnderWay, score: float, problem: str = "", loose: int = 0) -> None:
         """Take the score of a combination in, let its results go, and turn to the next one."""
         table, place = self.table, now.places.pop(0)
         if table is None:
@@ -133,7 +134,9 @@ class Sweeps(Trials[_UnderWay, SweepTable]):
         problems: Mapping[tuple[int, ...], str] = table.problems
         if problem:
             problems = {**problems, place: problem}
-        table = replace(table, scores=read_only(scores), problems=problems, done=table.done + 1)
+        left = {**table.loose, place: loose} if loose else table.loose
+        table = replace(table, scores=read_only(scores), problems=problems, loose=left)
+        table = replace(table, done=table.done + 1)
         self._let_go(now)
         now.keys.clear()
         if now.places:
@@ -141,6 +144,11 @@ class Sweeps(Trials[_UnderWay, SweepTable]):
         else:
             self.table = table
             self._end("finished")
+
+
+def _loose(groups: Any) -> int:
+    """How many items are in no group."""
+    return int(np.count_nonzero(groups.labels < 0)) if isinstance(groups, Clustering) else 0
 
 
 def _score_in(noun: Any, score: str) -> float:

@@ -153,7 +153,8 @@ class SweepState:
             said.append("cancelled")
         if (best := table.best) is not None:
             word = "lowest" if table.plan.score in LOWER_IS_BETTER else "best"
-            said.append(f"{word} {table.scores[best]:.4g} with {self.in_words(best)}")
+            left = f" ({table.remark(best)})" if table.remark(best) else ""
+            said.append(f"{word} {table.scores[best]:.4g} with {self.in_words(best)}{left}")
         if table.problems:
             said.append(f"{len(table.problems)} could not be scored")
         return ", ".join(said) + "."

@@ -67,7 +67,7 @@ class SweepDialog(QDialog):
         self.heat = SweepHeat(self.state)
         self.heat.picked.connect(self.adopt)
         self.curve: SweepCurve | None = None
-        self._axes = QLabel()
+        self._axes = QLabel(wordWrap=True)
         self._axes.setProperty("role", "hint")
         self._lay_out()
         for box in (self.first, self.second):
@@ -119,12 +119,14 @@ class SweepDialog(QDialog):
             self.bar.setRange(0, table.plan.count)
             self.bar.setValue(table.done)
             names = [axis.parameter for axis in table.plan.axes]
+            starred = "\n* Some items are in no group, and not scored." if table.loose else ""
             self._axes.setText(
                 f"A row for each {names[0]}, a column for each {names[1]}. "
                 "Click a cell to give the step its settings."
                 if len(names) > 1
                 else f"A row for each {names[0]}. Click one to give it to the step."
             )
+            self._axes.setText(self._axes.text() + starred)
         self._axes.setVisible(table is not None)
         self.heat.setVisible(table is not None)
         self.save.setVisible(table is not None and not state.running and table.done > 0)

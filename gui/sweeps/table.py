@@ -5,11 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent
+from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPen
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
     QTableWidget,
     QTableWidgetItem,
     QWidget,
@@ -21,6 +24,8 @@ if TYPE_CHECKING:
     from coterie.gui.states.sweep import SweepState
 
 _BEST = "★ "
+_FRAME = 3  # pixels
+_LOOSE = " *"  # some items are in no group
 
 
 class SweepHeat(QTableWidget):
@@ -35,6 +40,7 @@ class SweepHeat(QTableWidget):
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setShowGrid(False)
+        self.setItemDelegate(_Framed(self))
         for header in (self.horizontalHeader(), self.verticalHeader()):
             header.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
             header.setMinimumSectionSize(26)
@@ -65,8 +71,9 @@ class SweepHeat(QTableWidget):
                 score, share = float(table.scores[place]), float(shares[row, column])
                 known = bool(np.isfinite(score))
                 mark = _BEST if place == best else ""
-                problem = table.problems.get(place, "")
-                item.setText(f"{mark}{score:.3g}" if known else "–" if problem else "")
+                remark = table.remark(place)
+                loose = _LOOSE if place in table.loose else ""
+                item.setText(f"{mark}{score:.3g}{loose}" if known else "–" if remark else "")
                 item.setTextAlignment(Qt.AlignmentFlag.AlignCenter)
                 back = QColor(theme.current().base)
                 if known:
@@ -77,11 +84,8 @@ class SweepHeat(QTableWidget):
                 font = item.font()
                 font.setBold(place == best)
                 item.setFont(font)
-                words = (
-                    f"{state.in_words(place)}: {problem or f'{score:.6g}'}"
-                    if known or problem
-                    else ""
-                )
+                said = ", ".join(filter(None, (f"{score:.6g}" if known else "", remark)))
+                words = f"{state.in_words(place)}: {said}" if said else ""
                 item.setToolTip(f"{words}\nClick to adopt these settings." if known else words)
                 item.setData(Qt.ItemDataRole.AccessibleTextRole, words)
 
@@ -102,6 +106,27 @@ class SweepHeat(QTableWidget):
         table, place = self._state.table, self._state.place(row, column)
         if table is not None and np.isfinite(table.scores[place]):
             self.picked.emit(place)
+
+
+class _Framed(QStyledItemDelegate):
+    """Draws a frame around the chosen cell: its colour is its score."""
+
+    def paint(
+        self,
+        painter: QPainter,
+        option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> None:
+        """Draw the cell."""
+        plain = QStyleOptionViewItem(option)
+        states = QStyle.StateFlag.State_Selected | QStyle.StateFlag.State_HasFocus
+        chosen = bool(plain.state & QStyle.StateFlag.State_Selected)
+        plain.state &= ~states
+        super().paint(painter, plain, index)
+        if chosen:
+            painter.setPen(QPen(QColor(theme.current().warning), _FRAME))
+            inset = _FRAME // 2
+            painter.drawRect(plain.rect.adjusted(inset, inset, -inset - 1, -inset - 1))
 
 
 def _ink(back: QColor) -> QColor:

@@ -112,9 +112,9 @@ def _print(table: SweepTable) -> None:
     best = table.best
     names = [axis.parameter for axis in table.plan.axes]
     rows = [[*names, table.plan.score, ""]]
-    for place, (settings, score, problem) in zip(table.plan.places(), table.rows(), strict=True):
-        if score == score or problem:
-            mark = "best" if place == best else problem
+    for place, (settings, score, remark) in zip(table.plan.places(), table.rows(), strict=True):
+        if score == score or place in table.problems:
+            mark = ", ".join(filter(None, ("best" if place == best else "", remark)))
             shown = f"{score:.4f}" if score == score else "–"
             rows.append([*(_short(value) for value in settings.values()), shown, mark])
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]

@@ -57,6 +57,22 @@ def test_every_combination_is_scored_as_a_run_of_its_own_would_be(ready: Session
     assert before <= set(ready._storage.workspace.keys())
 
 
+def test_a_score_that_leaves_items_out_says_so(session: Session, tmp_path: Path) -> None:
+    groups = Step("groups", "clusterer/dominant-sets", ("near",), {"k": 2})
+    session.project.load_recipe(Recipe("", RECIPE.sources, (*RECIPE.steps[:2], groups)))
+    plan = SweepPlan("groups", (Axis("rest", ("none", "nearest")),), "metric/nmi", "groups")
+    table = swept(session, plan)[-1]
+    session.run()
+    session.wait(60)
+    loose = int((session.results.artefact("groups").labels < 0).sum())
+    assert loose > 0
+    assert table.loose == {(0,): loose}  # by default the rest is in no group
+    assert table.remark((0,)) == f"{loose} items in no group"
+    assert table.remark((1,)) == ""
+    table.write_csv(tmp_path / "table.csv")
+    assert f"{loose} items in no group" in (tmp_path / "table.csv").read_text()
+
+
 def test_only_scores_are_kept_and_the_project_stays_as_it_was(ready: Session) -> None:
     before, recipe = set(ready._storage.workspace.keys()), ready.recipe
     ready.project.modified = False
