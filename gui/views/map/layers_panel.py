@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtWidgets import (
+    QApplication,
     QCheckBox,
     QFrame,
     QGridLayout,
@@ -76,6 +77,14 @@ class LayersPanel(QScrollArea):
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setWidget(inside)
+        self._over_legend = self.legend.canvas.viewport()
+        self._over_legend.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Let the wheel scroll over the legend too, whose canvas would keep it to itself."""
+        if event.type() == QEvent.Type.Wheel and watched is self._over_legend:
+            return QApplication.sendEvent(self.verticalScrollBar(), event)
+        return bool(super().eventFilter(watched, event))
 
     def show_layers(self, state: MapState, layers: Sequence[Layer]) -> None:
         """Show which layers there are, and how they are set."""

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 import rasterio
 from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QInputDialog
 from pytestqt.qtbot import QtBot
@@ -342,6 +343,26 @@ def test_the_legend_stands_beside_the_map_and_in_its_pictures(
     view.synchronize()
     assert view.map.colouring is None
     assert panel.isHidden()
+
+
+def test_the_wheel_scrolls_over_the_legend(view: Any) -> None:
+    view.page.side.setMaximumHeight(120)
+    QApplication.processEvents()
+    bar, over = view.layers.verticalScrollBar(), view.layers.legend.canvas.viewport()
+    assert bar.maximum() > 0
+    place = pg_point(20, 10)
+    turned = QWheelEvent(
+        place,
+        over.mapToGlobal(place),
+        QPoint(0, 0),
+        QPoint(0, -120),
+        Qt.MouseButton.NoButton,
+        NONE,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
+    QApplication.sendEvent(over, turned)
+    assert bar.value() > 0
 
 
 def test_spectra_take_room_only_when_there_are_any(view: Any, qtbot: QtBot) -> None:
