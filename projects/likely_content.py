@@ -7,7 +7,7 @@ and the command line both decide here, and both say what they decided and why.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import prod
 from typing import Any
@@ -67,7 +67,7 @@ def likely_content(preview: TablePreview) -> Likely | None:
 
 
 def naming_column(preview: TablePreview, but: Collection[str] = ()) -> str:
-    """Return the column of texts that would be left out but could name the items, or nothing.
+    """Return a column that would be left out but could name the items, or nothing.
 
     It has another text in every row; rows without names say little in a ranking. Columns in `but`
     were left out by a person.
@@ -76,13 +76,32 @@ def naming_column(preview: TablePreview, but: Collection[str] = ()) -> str:
     >>> naming_column(TablePreview(("country", "years"), rows, ("left out", "feature")))
     'country'
     """
-    if "items" in preview.roles or not preview.named:
-        return ""
-    for j, (name, role) in enumerate(zip(preview.columns, preview.roles, strict=False)):
-        cells = {row[j] for row in preview.rows if j < len(row)} - {""}
-        if role == "left out" and name not in but and 1 < len(cells) == len(preview.rows):
+    for name, cells in _left_out(preview, "items", but):
+        if 1 < len(set(cells) - {""}) == len(cells):
             return name
     return ""
+
+
+def class_column(preview: TablePreview, but: Collection[str] = ()) -> str:
+    """Return a column that would be left out but could hold known classes, or nothing.
+
+    It has a few texts that come again and again.
+    """
+    for name, cells in _left_out(preview, "truth", but):
+        if 1 < len(set(cells) - {""}) <= len(cells) / 3:
+            return name
+    return ""
+
+
+def _left_out(
+    preview: TablePreview, role: str, but: Collection[str]
+) -> Iterator[tuple[str, list[str]]]:
+    """Columns of texts that the reader leaves out by itself, while nothing has the role yet."""
+    if role in preview.roles or not preview.named:
+        return
+    for j, (name, own) in enumerate(zip(preview.columns, preview.roles, strict=False)):
+        if own == "left out" and name not in but:
+            yield name, [row[j] if j < len(row) else "" for row in preview.rows]
 
 
 def pixels_of(preview: TablePreview) -> Floats | None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
+
+from coterie.projects.likely_content import class_column, naming_column
 
 if TYPE_CHECKING:
     from coterie.gui.states.importing import ImportState
@@ -26,26 +27,12 @@ def hints(state: ImportState) -> list[str]:
 
 def possible_names(state: ImportState) -> str:
     """Return a column that would be left out but could name the items, or nothing."""
-    for name, cells in _left_out(state, "items"):
-        known = set(cells) - {""}
-        if 1 < len(known) == len(cells):
-            return name
-    return ""
+    if state.preview is None or "items" not in state.parameter_names():
+        return ""
+    return naming_column(state.preview, but=state.params.get("leave_out", ()))
 
 
 def _possible_classes(state: ImportState) -> str:
-    for name, cells in _left_out(state, "truth"):
-        if 1 < len(set(cells) - {""}) <= len(cells) / 3:
-            return name
-    return ""
-
-
-def _left_out(state: ImportState, role: str) -> Iterator[tuple[str, list[str]]]:
-    """Columns of texts that the reader leaves out by itself, while nothing has the role yet."""
-    preview = state.preview
-    if preview is None or role in preview.roles or role not in state.parameter_names():
-        return
-    chosen = set(state.params.get("leave_out", ()))
-    for j, name in enumerate(preview.columns):
-        if state.role(j) == "left out" and name not in chosen:
-            yield name, [state.raw(i, j) for i in range(len(preview.rows))]
+    if state.preview is None or "truth" not in state.parameter_names():
+        return ""
+    return class_column(state.preview, but=state.params.get("leave_out", ()))
