@@ -46,6 +46,7 @@ class GuidePhotographer(Photographer):
         for title in ("Embedding", "Data", "Ranking", "Profile", "Compare", "Affinity"):
             self.window.tabs.bring_forward(title)
             self.shoot(f"guide-{title.lower()}")
+        self._shoot_sweep()
         self._open("spirals")
         self._shoot_while_converging()
         self._until(lambda: not self.session.busy)

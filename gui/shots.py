@@ -114,6 +114,7 @@ class Photographer:
         for title in ("Embedding", "Affinity", "Ranking", "Profile", "Compare", "Memberships"):
             self._shoot_view(title, f"iris-{title.lower()}")
         self._shoot_solid()
+        self._shoot_sweep()
         self._shoot_report()
         self._shoot_spectrum()
         self._shoot_cut()
@@ -135,6 +136,19 @@ class Photographer:
         view.bar.solid.trigger()
         self.shoot("iris-solid")
         view.bar.solid.trigger()
+
+    def _shoot_sweep(self) -> None:
+        """Two parameters of the groups, and what each pair of settings scores."""
+        from coterie.gui.sweeps.dialog import SweepDialog
+
+        dialog = SweepDialog(self.session, "groups", self.window)
+        dialog.state.set_axis(1, dialog.state.choice_of("rest"))
+        dialog.second.synchronize()
+        dialog.show()
+        dialog.run.click()
+        self._until(lambda: not self.session.busy)
+        self.shoot("sweep", dialog)
+        dialog.close()
 
     def _shoot_report(self) -> None:
         """The whole project as a page; its figures are drawn aside and take a moment."""
