@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 MOST_ROWS = 2048
 MOST_STATES = 128
-MOST_ITEMS = 4096
+MOST_ITEMS = 20_000  # as many as a live picture shows; all states of them are 10 MB, mostly zeros
+SOME_ITEMS = 2048  # of still more; to look at all in every iteration would cost more than it
 
 T = TypeVar("T")
 
@@ -84,32 +85,37 @@ class _Waypoints:
         self._kept: list[tuple[int, Array]] = []
         self._passing: Array | None = None  # of the newest, while that is too near the last kept
         self._newest: int | None = None
+        self._last = np.empty(0)
         self._step = 0.0
 
     def add(self, iteration: int, state: Array) -> None:
         """Take a state in; the run goes on writing into its array, so it is copied."""
-        if self._kept and self._apart(state, self._kept[-1][1]) <= self._step:
+        if self._kept and self._apart(state, self._last) <= self._step:
             if self._passing is None:
                 self._passing = np.empty(len(state), dtype=self._dtype)
             self._passing[:] = state
             self._newest = iteration
             return
+        self._last = np.array(state)  # as it came: to compare numbers of two sorts takes twice
         self._kept.append((iteration, np.array(state, dtype=self._dtype)))
         self._newest = None
         if len(self._kept) >= self._most:
             self._thin()
 
     def _thin(self) -> None:
-        """Ask for twice the distance; where that leaves too many, drop every second as well."""
-        ways = [self._apart(b, a) for (_, a), (_, b) in pairwise(self._kept)]
-        self._step = max(2 * self._step, float(np.median(ways)))
+        """Ask for twice the distance; where that leaves more than half, drop every second."""
+        if not self._step:
+            ways = sorted(self._apart(b, a) for (_, a), (_, b) in pairwise(self._kept))
+            self._step = ways[len(ways) // 2] / 2
+        self._step *= 2
         last, kept = self._kept[-1], self._kept[:1]
         for entry in self._kept[1:]:
             if self._apart(entry[1], kept[-1][1]) > self._step:
                 kept.append(entry)
-        self._kept = kept[::2] if len(kept) > 3 * self._most // 4 else kept
+        self._kept = kept[::2] if len(kept) > self._most // 2 else kept
         if self._kept[-1] is not last:
             self._passing, self._newest = np.array(last[1]), last[0]
+            self._last = np.array(self._kept[-1][1], dtype=self._last.dtype)
 
     @property
     def entries(self) -> list[tuple[int, Array]]:
@@ -131,7 +137,8 @@ class _Waypoints:
 
 def _moved_shares(one: Array, other: Array) -> float:
     """How much of the population is elsewhere."""
-    return float(np.abs(one - other).sum())
+    way = one - other
+    return float(np.abs(way, out=way).sum())
 
 
 def _moved_labels(one: Array, other: Array) -> float:
@@ -192,7 +199,7 @@ class History:
         if self._items is None:
             self._items = len(state)
             if len(state) > MOST_ITEMS:
-                self._kept_items = np.linspace(0, len(state) - 1, MOST_ITEMS).astype(np.int64)
+                self._kept_items = np.linspace(0, len(state) - 1, SOME_ITEMS).astype(np.int64)
         if np.shape(state) != (self._items,):
             raise DataError(
                 "A frame's shares and labels must have one entry for each item, always the same "

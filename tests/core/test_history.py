@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from coterie.core.context import Frame
 from coterie.core.errors import DataError
-from coterie.core.history import MOST_ITEMS, MOST_ROWS, MOST_STATES, History
+from coterie.core.history import MOST_ITEMS, MOST_ROWS, MOST_STATES, SOME_ITEMS, History
 from coterie.core.results import Trace
 
 
@@ -77,7 +77,7 @@ def test_of_many_items_some_are_kept_the_first_and_last_among_them() -> None:
     trace = trace_of(2, n=3 * MOST_ITEMS)
     assert trace.shares is not None
     assert trace.kept_items is not None
-    assert trace.shares.shape[1] == len(trace.kept_items) == MOST_ITEMS
+    assert trace.shares.shape[1] == len(trace.kept_items) == SOME_ITEMS
     assert trace.kept_items[[0, -1]].tolist() == [0, 3 * MOST_ITEMS - 1]
 
 
