@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from coterie.core.arrays import Array, Floats
+from coterie.core.recipes import Step
 from coterie.gui.states.colouring import Colouring, Entry, by_amount, by_class, by_moment, plain
 from coterie.gui.states.columns import Column, columns_of, group_names
 from coterie.gui.states.exemplars import exemplar_ways
@@ -30,6 +31,7 @@ _FLAT = 0.35  # of the largest spread: a coordinate that tells few items apart
 _LOOKED_AT = 8  # coordinates; a complete embedding has one for each item
 _MOST_COORDINATES = 50  # offered as axes: what comes after is noise, and hides the rest of the list
 MOST_POINTS = 50_000  # above this many, points are drawn as a density image
+_LIVE = {"ranker": "Score, live", "kernel": "Degree, live"}  # what shares are, if not of a group
 _DOES = {
     "add": "a new selection adds",
     "subtract": "a new selection takes away",
@@ -199,6 +201,12 @@ class ScatterState:
             and same_items(self._session, self.live.step, self.shown.dataset_step)
         )
 
+    @property
+    def _live_kind(self) -> str:
+        """The kind of the method that is watched."""
+        part = self._session.recipe.find(self.live.step)
+        return part.use.partition("/")[0] if isinstance(part, Step) else ""
+
     def exemplar_ways(self) -> Floats:
         """Return the places of the exemplars of the run that is watched, step by step."""
         x, y = self.points
@@ -210,7 +218,7 @@ class ScatterState:
         if self.is_live:
             found = by_moment(self.live, self.n, names if self.live.scrubbed else (), dark=dark)
             if found is not None:
-                return found
+                return replace(found, title=_LIVE.get(self._live_kind, found.title))
         for column in self.columns:
             if column.kind == self.colour or column.key == self.colour:
                 if column.numeric:

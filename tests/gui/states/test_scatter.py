@@ -112,6 +112,13 @@ def test_colours_follow_a_run(session: Any, doubles: Any, scatter: ScatterState)
     assert found.codes.max() == len(found.colours) - 1 == peeled.code + SHARE_LEVELS
 
 
+def test_of_a_ranking_the_colours_are_scores(session: Any, scatter: ScatterState) -> None:
+    session.set_job("running")
+    session.framed.emit("order", Frame(1, shares=np.ones(300) / 300, phase="walking"))
+    assert scatter.is_live
+    assert scatter.colouring(dark=False).title == "Score, live"
+
+
 def test_when_the_run_has_ended_its_result_is_shown(session: Any, scatter: ScatterState) -> None:
     session.set_job("running")
     session.framed.emit("groups", Frame(1, shares=np.ones(300) / 300))
