@@ -12,7 +12,7 @@ from coterie.core.context import Frame
 from coterie.gui.states.affinity_picture import OrderBy, Picture, Scale, Wish, nearest
 from coterie.gui.states.columns import group_names, name_of, truth_names
 from coterie.gui.states.estimate import Estimate
-from coterie.gui.states.shown import Shown, look, look_for_affinity
+from coterie.gui.states.shown import Shown, look, look_for_affinity, why_outdated
 from coterie.projects.step_previews import StepPreview
 
 if TYPE_CHECKING:
@@ -253,9 +253,7 @@ class AffinityState:
                 return f"Preview of '{self.preview_step}' – run it to keep this."
             return f"Preview of '{self.preview_step}' on {of} – run it to compute the whole."
         if self.step and self._session.status(self.step) == "stale":
-            return (
-                f"Parameters changed since '{self.step}' ran – run again to bring this up to date."
-            )
+            return why_outdated([self.step])
         return ""
 
     def note(self) -> str:

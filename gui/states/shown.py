@@ -126,7 +126,8 @@ def why_outdated(old: Iterable[str]) -> str:
     names = " and ".join(f"'{name}'" for name in old)
     if not names:
         return ""
-    return f"Parameters changed since {names} ran – run again to bring this up to date."
+    # A parameter, the data, or, in a project from another version, the method itself.
+    return f"Something changed since {names} ran – run again to bring this up to date."
 
 
 def same_items(session: Session, one: str, other: str) -> bool:
