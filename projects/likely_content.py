@@ -1,4 +1,4 @@
-"""What a file most likely holds, by how it begins: numbers, texts, pictures, or a scene.
+"""What a file most likely holds, by how it begins: numbers, texts, counts, pictures, or a scene.
 
 A table is read as numbers unless that would leave out nearly all that is written in it. The window
 and the command line both decide here, and both say what they decided and why.
@@ -22,6 +22,7 @@ TABLE = "reader/csv"
 SHEET = "reader/excel"
 TEXTS = "reader/texts"
 IMAGES = "reader/images"
+COUNTS = "reader/triplets"
 ARRAYS = "reader/numpy"
 SCENE = "reader/raster"
 LOOKED_INTO = (TABLE, SHEET, ARRAYS)  # the readers of files that may hold something else
@@ -35,6 +36,8 @@ LONGEST_NAME = 160  # characters of a cell that can name an item
 DISTINCT = 0.9  # share of the names that only one item has
 MOST_BANDS = 500
 BANDS_TO_SIDE = 4  # a picture has at least so many times as many rows and columns as bands
+_COUNTED = re.compile(r"(word|term|token|feature|column)s?(_?(id|number))?", re.IGNORECASE)
+_AMOUNT = re.compile(r"counts?|frequency|freq|tf|times|n|values?|weights?", re.IGNORECASE)
 _PIXELS = re.compile(r"(?:[a-z]{0,8}[ _.-]?)?\d+|\d+[x_,]\d+", re.IGNORECASE)
 
 
@@ -63,7 +66,7 @@ def likely_content(preview: TablePreview) -> Likely | None:
     >>> likely_content(table).params
     {'text': 'text', 'items': 'article'}
     """
-    return _scene(preview) or _texts(preview) or _pictures(preview)
+    return _scene(preview) or _texts(preview) or _counts(preview) or _pictures(preview)
 
 
 def naming_column(preview: TablePreview, but: Collection[str] = ()) -> str:
@@ -157,6 +160,25 @@ def _title(preview: TablePreview, cells: Mapping[str, Sequence[str]]) -> str:
         if short and whole and len(set(of)) >= DISTINCT * len(of):
             return name
     return ""
+
+
+def _counts(preview: TablePreview) -> Likely | None:
+    """Counts of words in documents, one to a line, when numbers and names of columns say so."""
+    if len(preview.columns) != 3 or "sheet" in preview.guessed:
+        return None
+    document, word, amount = preview.columns
+    pairs = [row[:2] for row in preview.rows]
+    numbered = all(len(pair) == 2 and pair[0].isdigit() and pair[1].isdigit() for pair in pairs)
+    if not (_COUNTED.fullmatch(word) and _AMOUNT.fullmatch(amount) and numbered):
+        return None
+    if len(set(pairs)) < len(pairs) or len({pair[0] for pair in pairs}) == len(pairs):
+        return None  # a cell named twice, or one line for each item: a table after all
+    return Likely(
+        COUNTS,
+        {},
+        f"Read as counts: each line has the '{amount}' of one '{word}' in one '{document}', both "
+        "by their numbers. Files in the same folder can name them: 'titles' and 'vocabulary'.",
+    )
 
 
 def _pictures(preview: TablePreview) -> Likely | None:

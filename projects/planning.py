@@ -16,6 +16,7 @@ from coterie.core.recipes import Recipe, Source, Step
 from coterie.projects.recipe_files import is_sample, read_recipe
 
 TEXTS = "reader/texts"
+TRIPLETS = "reader/triplets"
 # For readers that give similarities rather than features: what takes them as they are.
 _KERNELS = {
     "reader/similarity": "kernel/precomputed",
@@ -36,6 +37,15 @@ _JOINT = (
         ("similarity", "groups"),
         {"scope": "within-cluster"},
     ),
+)
+_LEARNED = (
+    Step(
+        "similarity",
+        "kernel/probabilistic-cluster",
+        ("main",),
+        {"initialisations": 20, "max_components": 10},
+    ),
+    *_JOINT,
 )
 SAMPLE_RECIPES = Path(__file__).parent / "recipes" / "samples"
 
@@ -216,8 +226,9 @@ def default_recipe(source: Source, title: str, reader: str = "", kernel: str = "
     """Return a recipe that is sensible for any table: fill, scale, relate, group, picture, rank.
 
     What the `reader` gives may be no table: texts are related by their words, or by the `kernel`
-    named, given similarities are taken as they are, and of a scene a sample of the pixels is taken,
-    from which a classifier learns what the rest of them are.
+    named, counts of words are brought to a few meanings, given similarities are taken as they are,
+    and of a scene a sample of the pixels is taken, from which a classifier learns what the rest of
+    them are.
 
     Of a table the similarity is learned, and the number of groups is read off its spectrum: no
     width and no number has to be guessed. Ten components and 20 starts give one to five groups on
@@ -229,6 +240,10 @@ def default_recipe(source: Source, title: str, reader: str = "", kernel: str = "
         return _scene_recipe(source, title)
     if named == TEXTS:
         return _texts_recipe(source, title, kernel or "kernel/bag-of-words")
+    if named == TRIPLETS:
+        # Counts of many words, most of them none: as they are, without a mean to take away.
+        meanings = Step("main", "transform/svd", (source.name,), {"components": 20})
+        return Recipe(title=title, sources=(source,), steps=(meanings, *_LEARNED))
     if given := _KERNELS.get(named):
         return Recipe(
             title=title,
@@ -248,13 +263,7 @@ def default_recipe(source: Source, title: str, reader: str = "", kernel: str = "
             # Covariances of more columns are slow to learn and poorly known: 20, as for pictures
             # and texts, gave better groups of digits in a quarter of the time.
             Step("main", "transform/pca", ("scaled",), {"energy": 0.9, "at_most": 20}),
-            Step(
-                "similarity",
-                "kernel/probabilistic-cluster",
-                ("main",),
-                {"initialisations": 20, "max_components": 10},
-            ),
-            *_JOINT,
+            *_LEARNED,
         ),
     )
 

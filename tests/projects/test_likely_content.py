@@ -12,6 +12,7 @@ from coterie.core import Context
 from coterie.core.files.tabular import TablePreview
 from coterie.plugins.readers.csv import CSV
 from coterie.projects.likely_content import (
+    COUNTS,
     IMAGES,
     LOOKED_INTO,
     RUNS,
@@ -148,3 +149,17 @@ def test_real_tables_are_known_for_what_they_are(name: str, reader: str) -> None
         pytest.skip("the real data are not here")
     likely = likely_content(looked(DATA / name))
     assert (likely.reader if likely is not None else "") == reader
+
+
+def test_counts_of_words_are_read_as_such_and_other_threes_of_numbers_are_not(
+    tmp_path: Path,
+) -> None:
+    rows = "".join(f"{1 + i // 7},{1 + i % 7 * 3},{i % 5 + 1}\n" for i in range(60))
+    likely = likely_content(table(tmp_path, f"doc,word,count\n{rows}"))
+    assert likely is not None
+    assert likely.reader == COUNTS
+    assert "'count' of one 'word' in one 'doc'" in likely.why
+    assert likely_content(table(tmp_path, f"length,width,count\n{rows}")) is None
+    each = "".join(f"{i},{i % 7},{i % 5}\n" for i in range(60))
+    assert likely_content(table(tmp_path, f"doc,word,count\n{each}")) is None
+    assert likely_content(table(tmp_path, f"doc,word,count\n1,1,9\n{rows}")) is None

@@ -79,3 +79,12 @@ def test_a_scene_is_sampled_before_all_else_and_classified_at_the_end(name: str)
     assert recipe.steps[-1].use == "classifier/nearest"
     recipe.check()
     assert default_recipe(Source(open="/a.npy", reader="reader/raster"), "a").steps == recipe.steps
+
+
+def test_counts_of_words_are_brought_to_meanings_without_being_filled_in() -> None:
+    recipe = default_recipe(Source(open="counts.csv"), "counts", "reader/triplets")
+    assert [step.use for step in recipe.steps][:3] == [
+        "transform/svd",
+        "kernel/probabilistic-cluster",
+        "clusterer/joint",
+    ]
