@@ -8,6 +8,7 @@ a bare array (which is wrapped), or an `Output` when it publishes parts beside t
 from __future__ import annotations
 
 import inspect
+import os
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -20,6 +21,10 @@ from coterie.core.parameters import Params as _Params
 
 if TYPE_CHECKING:
     from coterie.core.files.tabular import TablePreview
+
+
+_SHORTEST_GZIP = 18
+_USUAL_PACKING, _MOST_PACKING = 6, 1032
 
 
 @dataclass(frozen=True)
@@ -132,8 +137,7 @@ class Reader(Component):
         """A few times the size of what is read; compressed files unfold to several times that."""
         path = Path(args[0])
         files = path.rglob("*") if path.is_dir() else [path]
-        sizes = [(file.stat().st_size, file.suffix) for file in files if file.is_file()]
-        unfolded = sum(size * (6 if ending == ".gz" else 1) for size, ending in sizes)
+        unfolded = sum(_unfolded_size(file) for file in files if file.is_file())
         return Cost(bytes=3 * unfolded + (8 << 20), seconds=unfolded / 2e7)
 
     def companions(self, *args: Any, **kwargs: Any) -> tuple[Path, ...]:
@@ -146,6 +150,17 @@ class Reader(Component):
         None where it has none of its own; the file is then read for its first rows.
         """
         raise TypeError(f"{self.kind}/{self.id} has no preview.")
+
+
+def _unfolded_size(file: Path) -> int:
+    """The bytes of a file; of a compressed one, several times those, or what it says at its end."""
+    size = file.stat().st_size
+    if file.suffix != ".gz" or size < _SHORTEST_GZIP:
+        return size
+    with file.open("rb") as stream:
+        stream.seek(-4, os.SEEK_END)
+        told = int.from_bytes(stream.read(4), "little")
+    return max(_USUAL_PACKING * size, min(told, _MOST_PACKING * size))
 
 
 class Transform(Component):

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from coterie.core import Context, DataError, Dataset, Reader, hookimpl
+from coterie.core import Context, Cost, DataError, Dataset, Reader, hookimpl
 from coterie.core.files.tabular import Column, table_dataset, unique_names
 
 CHECK_EVERY = 64  # columns converted between two looks at the cancel button
@@ -43,6 +43,10 @@ class Parquet(Reader):
             raise DataError(f"There is no file '{path}'. Check its name and place.")
         try:
             table: Any = parquet.ParquetFile(path).read()
+        except MemoryError:
+            raise DataError(
+                f"'{path.name}' takes more memory than can be had. Keep fewer rows or columns."
+            ) from None
         except (pyarrow.ArrowException, OSError) as error:
             raise DataError(
                 f"'{path.name}' cannot be read as Parquet ({error!s:.120}). Save it again."
@@ -56,6 +60,20 @@ class Parquet(Reader):
                 context.check()
             columns.append(_column(name, table.column(j)))
         return table_dataset(path, columns, truth=params.truth, items=params.items)
+
+    def estimate(self, *args: Any, **kwargs: Any) -> Cost:
+        """A few times the numbers that its end promises, which may be packed a thousandfold."""
+        try:
+            import pyarrow
+            from pyarrow import parquet
+        except ImportError:
+            return super().estimate(*args, **kwargs)
+        try:
+            with parquet.ParquetFile(args[0]) as file:
+                cells = file.metadata.num_rows * file.metadata.num_columns
+        except (pyarrow.ArrowException, OSError):
+            return super().estimate(*args, **kwargs)
+        return Cost(bytes=24 * cells + (8 << 20), seconds=cells / 2e7)
 
 
 def _column(name: str, values: Any) -> Column:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import gzip
 import subprocess
 import sys
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 import coterie.core
 from coterie.core import hooks
-from coterie.core.components import KINDS, Component, Kernel
+from coterie.core.components import KINDS, Component, Kernel, Reader
 from coterie.core.encoding import NOUNS
 
 
@@ -48,3 +51,23 @@ def test_a_component_that_cannot_be_applied_says_so() -> None:
     with pytest.raises(TypeError, match="kernel/still cannot be applied"):
         component.apply(None, None, None)
     assert Still.summary() == "Nothing."
+
+
+class Numbers(Reader):
+    """Reads numbers."""
+
+    id, title = "numbers", "Numbers"
+
+    def compute(self, *args: Any, **kwargs: Any) -> Any:
+        """Read nothing here."""
+
+
+def test_a_compressed_file_costs_what_it_unfolds_to(tmp_path: Path) -> None:
+    plain, packed, cut = (tmp_path / name for name in ("a.csv", "b.csv.gz", "c.csv.gz"))
+    plain.write_bytes(b"1,2\n" * 1_000_000)
+    packed.write_bytes(gzip.compress(plain.read_bytes()))
+    cut.write_bytes(b"\x1f\x8b")
+    reader = Numbers()
+    cost = reader.estimate(plain, params=reader.Params()).bytes
+    assert reader.estimate(packed, params=reader.Params()).bytes == cost
+    assert reader.estimate(cut, params=reader.Params()).bytes < 1 << 24

@@ -59,3 +59,13 @@ def test_mistakes_get_one_sentence(path: Path, tmp_path: Path) -> None:
     (tmp_path / "bad.parquet").write_bytes(b"PAR1 no more")
     with pytest.raises(DataError, match=r"cannot be read as Parquet"):
         read(tmp_path / "bad.parquet")
+
+
+def test_the_cost_is_that_of_what_is_unpacked(tmp_path: Path) -> None:
+    pyarrow = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    path = tmp_path / "zeros.parquet"
+    parquet.write_table(pyarrow.table({"x": [0.0] * 1_000_000}), path)
+    assert path.stat().st_size < 100_000
+    assert Parquet().estimate(path, params=Parquet.Params()).bytes > 8_000_000
+    assert Parquet().estimate(tmp_path / "gone.parquet", params=Parquet.Params()).bytes < 1 << 24
