@@ -82,7 +82,11 @@ class Documents(QObject):
 
         How data are to be read is shown first, unless `ask` is false.
         """
-        if ask and is_data(path):
+        if not path.exists():  # told before anything else is asked
+            where = path.parent.name or path.parent
+            said = f"'{path.name}' is not in '{where}'. It may have been moved or renamed."
+            self._window.show_problem(Problem(said))
+        elif ask and is_data(path):
             self._settled(lambda: self.ask_how_to_read(path))
         else:
             self._settled(lambda: self.open_now(str(path), path))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Qt, QTimer, Signal
@@ -28,6 +27,7 @@ from coterie.gui.panels.cards import SourceCard, StepCard
 from coterie.gui.panels.step_menu import fill_step_menu
 from coterie.gui.panels.stepwork import StepWork
 from coterie.gui.styling.icons import icon
+from coterie.gui.tab_order import set_tab_order
 from coterie.gui.turns import soon
 from coterie.projects.planning import type_of
 
@@ -190,15 +190,17 @@ class AnalysisPanel(QWidget):
                 self._list.removeWidget(card)
                 self._list.insertWidget(at, card)
             card.synchronize()
-        # The order of Tab is the order of the recipe.
-        cards = [self.cards[name] for name in names]
-        for before, after in pairwise(cards):
-            QWidget.setTabOrder(before.run, after.fold)
+        soon(self._order_tabs)
         self._empty.setVisible(not names)
         self._update_buttons()
         if begun:
             self._chosen = ""
             self._open_the_main_card()
+
+    def _order_tabs(self) -> None:
+        """The order of Tab is the order of the recipe, each card with its settings."""
+        cards = (self.cards.get(name) for name in self._session.recipe.names)
+        set_tab_order(self.area, [card for card in cards if card is not None])
 
     def show_lost(self, names: frozenset[str]) -> None:
         """Mark the sources whose files are gone."""
@@ -219,6 +221,7 @@ class AnalysisPanel(QWidget):
         sort = SourceCard if isinstance(part, Source) else StepCard
         card = self.cards[name] = sort(self._session, name)
         card.lost = name in self._lost
+        card.fold.toggled.connect(lambda _: soon(self._order_tabs))
         card.run_asked.connect(self.run)
         card.removal_asked.connect(self.remove)
         card.failed_edit.connect(self.failed_edit)

@@ -13,6 +13,7 @@ from coterie.core.recipes import Recipe, Source, Step
 from coterie.gui.errors import Problem
 from coterie.gui.panels.analysis import AnalysisPanel
 from coterie.gui.panels.step_menu import fill_step_menu
+from coterie.projects.rearranging import moved
 from coterie.projects.session import Session
 
 Show = Callable[[QWidget], QWidget]
@@ -109,6 +110,31 @@ def test_a_step_is_switched_off_and_on(
     panel.do("switch")
     assert not session.recipe.step("near").disabled
     assert panel.cards["near"].chip.text() == "Not run"
+
+
+def test_tab_goes_through_the_cards_in_their_order_each_with_its_settings(
+    panel: AnalysisPanel, session: Session, qtbot: QtBot
+) -> None:
+    def reached() -> list[str]:
+        names, widget = [], panel.area.nextInFocusChain()
+        while widget is not panel.area:
+            if widget.focusPolicy() & Qt.FocusPolicy.TabFocus and widget.isVisible():
+                names.append(widget.accessibleName())
+            widget = widget.nextInFocusChain()
+        return names
+
+    def in_order(*wanted: str) -> bool:
+        found = reached()
+        return all(name in found for name in wanted) and [
+            name for name in found if name in wanted
+        ] == list(wanted)
+
+    panel.cards["near"].open()
+    heads = ("Settings of near", "Run near", "More on near")
+    after = ("Settings of picture", "Settings of groups")
+    qtbot.waitUntil(lambda: in_order(*heads, "Method", "Seed", "Remove near", *after))
+    session.edits.replace(moved(session.recipe, "picture", 3), "move")
+    qtbot.waitUntil(lambda: in_order(*heads, "Settings of groups", "Settings of picture"))
 
 
 def test_a_step_is_renamed_in_its_card(
