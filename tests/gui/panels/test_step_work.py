@@ -116,8 +116,9 @@ def test_tab_goes_through_the_cards_in_their_order_each_with_its_settings(
     panel: AnalysisPanel, session: Session, qtbot: QtBot
 ) -> None:
     def reached() -> list[str]:
-        names, widget = [], panel.area.nextInFocusChain()
-        while widget is not panel.area:
+        names: list[str] = []
+        widget = panel.area.nextInFocusChain()
+        while widget is not None and widget is not panel.area:
             if widget.focusPolicy() & Qt.FocusPolicy.TabFocus and widget.isVisible():
                 names.append(widget.accessibleName())
             widget = widget.nextInFocusChain()
