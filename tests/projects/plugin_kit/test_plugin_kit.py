@@ -107,3 +107,20 @@ def test_nothing_is_overwritten(tmp_path: Path) -> None:
 def test_a_module_that_is_installed_is_taken() -> None:
     assert is_taken("numpy")
     assert not is_taken("surely_nobody_has_this")
+
+
+def test_new_plugins_are_in_order_for_ruff_wherever_they_lie(tmp_path: Path) -> None:
+    ruff = Path(sys.executable).with_name("ruff")
+    if not ruff.exists():
+        pytest.skip("there is no ruff here")
+    for kind in KINDS:
+        write_package(f"lab-{kind}", kind, tmp_path)
+        write_file(f"one-{kind}", kind, tmp_path / "single")
+    (tmp_path / "single" / "ruff.toml").write_text(
+        'line-length = 100\n[lint]\nextend-select = ["I"]\n', encoding="utf-8"
+    )
+    for asked in (["check"], ["format", "--check"]):
+        said = subprocess.run(
+            [ruff, *asked, "--no-cache", tmp_path], capture_output=True, text=True, check=False
+        )
+        assert said.returncode == 0, said.stdout
