@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, QRectF, QSizeF, Qt
@@ -60,7 +60,8 @@ def _keep_together(document: QTextDocument, height: float) -> None:
     """
     parts = list(_parts(document))
     for at, part in enumerate(parts):
-        top, bottom = _extent(document, part)
+        start = _caption_of(document, parts, at)
+        top, bottom = _extent(document, parts[start])[0], _extent(document, part)[1]
         if isinstance(part, QTextBlock):
             if part.blockFormat().headingLevel() < 2 or at + 1 == len(parts):
                 continue
@@ -68,7 +69,19 @@ def _keep_together(document: QTextDocument, height: float) -> None:
             bottom = following[1] if following[1] - top < height / 2 else following[0] + _LEAST
         end = (top // height + 1) * height - _MARGIN * _RESOLUTION
         if bottom > end and bottom - top < height * 0.7:
-            _begin_page_before(part)
+            _begin_page_before(parts[start])
+
+
+def _caption_of(document: QTextDocument, parts: Sequence[QTextBlock | QTextFrame], at: int) -> int:
+    """The place of the line above a table, and of the heading above that: they go with it."""
+    start = at
+    if not isinstance(parts[at], QTextBlock) and at:
+        top, bottom = _extent(document, parts[at - 1])
+        start -= isinstance(parts[at - 1], QTextBlock) and bottom - top < _LEAST
+    above = parts[start - 1] if start else None
+    if start < at and isinstance(above, QTextBlock) and above.blockFormat().headingLevel() > 1:
+        start -= 1
+    return start
 
 
 def _parts(document: QTextDocument) -> Iterator[QTextBlock | QTextFrame]:

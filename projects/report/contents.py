@@ -107,8 +107,14 @@ def _step(
     # Data that were scaled or projected look much as before: the page shows them as they came.
     if isinstance(part, Source) or not isinstance(found.noun, Dataset):
         yield from _figure(found.noun, part.name, clustering)
-    if isinstance(found.trace, Trace) and len(found.trace.iterations) > 1:
+    if isinstance(found.trace, Trace) and _moves(found.trace):
         yield from _figure(found.trace, f"{part.name}, how it converged", None)
+
+
+def _moves(trace: Trace) -> bool:
+    """Whether a picture of the objective would tell anything."""
+    known = np.asarray(trace.objective)[np.isfinite(trace.objective)]
+    return len(known) > 1 and float(np.ptp(known)) > 0
 
 
 def _how(part: Source | Step, provenance: Mapping[str, Any]) -> str:

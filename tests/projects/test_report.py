@@ -106,6 +106,15 @@ def test_every_step_has_its_place_with_settings_notes_and_figures() -> None:
     assert ("software", "version") in tables
 
 
+def test_an_objective_that_never_moves_or_is_not_known_is_not_drawn() -> None:
+    found = project()
+    groups = found.steps["groups"]
+    for objective in (np.full(4, np.nan), np.ones(4)):
+        still = replace(groups, trace=replace(groups.trace, objective=objective))
+        blocks = contents(replace(found, steps={**found.steps, "groups": still}))
+        assert "how it converged" not in "".join(b.svg for b in blocks if isinstance(b, Figure))
+
+
 def test_data_that_were_only_scaled_are_not_drawn_again_nor_remarked_on_twice() -> None:
     found = project()
     read = replace(found.steps["data"].noun, notes=("A column was left out.",))
