@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -322,14 +323,22 @@ session.close()
 """
 
 
-def test_permission_that_is_taken_away_meanwhile_costs_nothing(
-    ground: Ground, tmp_path: Path
-) -> None:
-    for folder in (tmp_path, *tmp_path.parents):
-        if "pytest" in str(folder):
-            folder.chmod(folder.stat().st_mode | 0o055)
+@pytest.fixture
+def for_all() -> Iterator[Path]:
+    """A folder that everybody may look into: pytest's own is closed again by each that starts."""
+    with tempfile.TemporaryDirectory(prefix="coterie-") as name:
+        folder = Path(name)
+        for path in (folder, *folder.parents):
+            if "coterie-" in str(path):  # that of these tests, too
+                path.chmod(path.stat().st_mode | 0o055)
+        yield folder
+
+
+def test_permission_that_is_taken_away_meanwhile_costs_nothing(for_all: Path) -> None:
+    ground = Ground(for_all / "ground")
+    ground.prepare()
     homes = ("HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME")
-    anywhere = tmp_path / "anywhere"
+    anywhere = for_all / "anywhere"
     anywhere.mkdir()
     anywhere.chmod(0o777)
     if os.geteuid() == 0:

@@ -225,7 +225,7 @@ def test_inputs_cannot_be_written_to(bench: Bench) -> None:
 def test_what_does_not_fit_is_refused_with_alternatives(bench: Bench) -> None:
     estimate = "cost = Cost(bytes=10**12, alternatives=('take a sample', 'use a sparse graph'))"
     with pytest.raises(
-        CostError, match=r"1000\.0 GB .* 10 MB .*Instead, take a sample or use a sparse graph\."
+        CostError, match=r"1000\.0 GB .* 10 MB .*Instead, take a sample, or use a sparse graph\."
     ):
         bench.run("raise AssertionError('never run')", params={"estimate": estimate})
 
