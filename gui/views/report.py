@@ -230,7 +230,8 @@ def document_of(written: Written, parent: Any, widest: int = _WIDTH) -> QTextDoc
         kind = QTextDocument.ResourceType.ImageResource.value
         document.addResource(kind, QUrl(f"figure-{number}"), image)
         width = min(widest, round(image.width() / _SCALE))
-        return f'<img src="figure-{number}" width="{width}">'
+        # In a paragraph of its own: Qt knows no figures, and would put it into the one before.
+        return f'<p><img src="figure-{number}" width="{width}"></p>'
 
     document.setHtml("\n".join(element(block, drawn) for block in written.blocks))
     return document

@@ -25,6 +25,13 @@ def test_names_do_not_become_markup(qapp: QApplication) -> None:
     assert "<b>x</b>" in text
 
 
+def test_a_figure_stands_below_the_paragraph_before_it(qapp: QApplication) -> None:
+    blocks = (Paragraph("Before."), Figure("<svg/>", "a figure"))
+    document = document_of(Written(blocks, (PICTURE,)), None)
+    first = document.begin()
+    assert first.text() == "Before."
+
+
 def test_the_page_is_written_as_pdf(qapp: QApplication, tmp_path: Path) -> None:
     write_pdf(document_of(Written(BLOCKS, (PICTURE,)), None), tmp_path / "r.pdf", "T")
     assert (tmp_path / "r.pdf").read_bytes().startswith(b"%PDF")
