@@ -45,7 +45,7 @@ class DataView(View):
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(session, parent)
         self.state = TableState(session)
-        self._changed = True
+        self._changed, self._spread_shown = True, False
         self.listen(session.selection.changed, self._on_selection_changed)
 
     def show_step(self, name: str) -> None:
@@ -115,11 +115,17 @@ class DataView(View):
 
     def draw(self) -> None:
         if self._changed:
-            self._changed = False
+            self._changed, self._spread_shown = False, False
             self.table.rebuild()
-            self._draw_histogram()
+        # Where no column can be counted, the table has the room.
+        self._histogram.widget.setVisible(self.state.looked_at >= 0)
         self.table.viewport().update()
         self._summary.setText(self.state.summary(self.session.selection.count))
+
+    def draw_rest(self) -> None:
+        if not self._spread_shown:
+            self._spread_shown = True
+            self._histogram.draw(self.state.histogram())
 
     def export_picture(self, path: Path) -> None:
         """Write the distribution of the chosen column."""
@@ -136,12 +142,8 @@ class DataView(View):
 
     def _on_column_chosen(self, column: int) -> None:
         self.state.look_at(column)
-        self._draw_histogram()
-
-    def _draw_histogram(self) -> None:
-        """Show how the chosen column is spread; where none is, the table has the room."""
-        self._histogram.draw(self.state.histogram())
-        self._histogram.widget.setVisible(self.state.looked_at >= 0)
+        self._spread_shown = False
+        self.synchronize()
 
     def _on_filter(self, text: str) -> None:
         self.state.keep_only(text)

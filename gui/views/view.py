@@ -205,7 +205,8 @@ class View(QWidget):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self.synchronize()
+        if self._draw_first():
+            soon(self._on_time_for_rest, within=0.0)
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
