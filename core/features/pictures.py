@@ -48,11 +48,12 @@ def picture_size(path: Path) -> tuple[int, int]:
 @contextmanager
 def _opened(path: Path) -> Iterator[Any]:
     """Open a picture, or say in one sentence why it is none."""
+    import rasterio
     from rasterio.errors import NotGeoreferencedWarning, RasterioError
     from rasterio.io import DatasetReader
 
     try:
-        with warnings.catch_warnings():
+        with warnings.catch_warnings(), rasterio.Env():  # which registers the drivers
             warnings.simplefilter("ignore", NotGeoreferencedWarning)  # a picture lies nowhere
             # As a path, never a text that GDAL would take for an address on the network.
             with DatasetReader(str(path.absolute()), driver=list(DRIVERS)) as source:

@@ -53,7 +53,7 @@ def test_a_product_is_told_sampled_and_classified(
     assert main(["info", "meris.N1"]) == 0
     told = capsys.readouterr().out
     assert "1,617 × 15" in told
-    assert "radiance_1, radiance_2" in told
+    assert "radiance_1 (412.5 nm), radiance_2" in told
     assert "known by tie points" in told
     assert main(["run", "clouds.toml", "--engine", "inprocess"]) == 0
     order = ["classify", "clouds.coterie.h5", "meris.N1", "-o", "map.tif", "--engine", "inprocess"]
