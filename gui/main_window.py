@@ -201,24 +201,6 @@ class MainWindow(QMainWindow):
             self.workbench.docks["Analysis"].show()
             self.workbench.analysis.do(command)
 
-    def copy_python(self) -> None:
-        """Copy a script that computes the project again."""
-        from coterie.projects.scripts import as_script
-
-        if self.session is not None:
-            self._copy(as_script(self.session.recipe), "script")
-
-    def copy_recipe(self) -> None:
-        """Copy the recipe as text."""
-        from coterie.projects.recipe_files import write_recipe
-
-        if self.session is not None:
-            self._copy(write_recipe(self.session.recipe), "recipe")
-
-    def _copy(self, text: str, what: str) -> None:
-        QApplication.clipboard().setText(text)
-        self.statusBar().showMessage(f"The {what} is on the clipboard.", 5000)
-
     def select_all(self) -> None:
         """Select every item."""
         if self.session is not None:

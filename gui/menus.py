@@ -10,6 +10,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu, QToolBar
 
+from coterie.gui.copying import copy_python, copy_recipe
 from coterie.gui.recents import forget_all, recent_files
 from coterie.gui.select_menu import SelectMenu
 from coterie.gui.step_commands import COMMANDS, USES
@@ -161,8 +162,10 @@ class Menus:
         add("clear", "&Clear selection", window.clear_selection, "Ctrl+D")
         menu.addSeparator()
         python = "A script that computes the project again"
-        add("copy-python", "Copy as &Python", window.copy_python, "Ctrl+Alt+C", "", python)
-        add("copy-recipe", "Copy as r&ecipe", window.copy_recipe, "Ctrl+Shift+C")
+        add(
+            "copy-python", "Copy as &Python", partial(copy_python, window), "Ctrl+Alt+C", "", python
+        )
+        add("copy-recipe", "Copy as r&ecipe", partial(copy_recipe, window), "Ctrl+Shift+C")
         menu.addSeparator()
         add("preferences", "&Preferences…", window.dialogs.show_preferences, "Ctrl+,")
 
