@@ -127,7 +127,10 @@ class Documents(QObject):
         self._ask("Open project", f"{_PROJECTS};;{_RECIPES};;All files (*)")
 
     def recover(self, orphan: Orphan) -> None:
-        """Restore the work of a session that ended without closing."""
+        """Restore the work of a session that ended without closing, once what is open is settled."""
+        self._settled(lambda: self._recover_now(orphan))
+
+    def _recover_now(self, orphan: Orphan) -> None:
         recovering = self.ensure_session().project.recover(orphan.folder)
         if self.bridge is None:
             return

@@ -22,17 +22,25 @@ class Selection:
     >>> selection.update([3, 4], "subtract")
     >>> selection.items.tolist()
     [1, 2]
-
-    Attributes
-    ----------
-    mode : what a new selection does to the one there is, where a person does not say otherwise
     """
 
     changed: ClassVar[Signal] = Signal()
+    mode_changed: ClassVar[Signal] = Signal()
 
     def __init__(self, n: int = 0) -> None:
         self._mask = np.zeros(n, dtype=bool)
-        self.mode: Mode = "replace"
+        self._mode: Mode = "replace"
+
+    @property
+    def mode(self) -> Mode:
+        """What a new selection does to the one there is, where a person does not say otherwise."""
+        return self._mode
+
+    @mode.setter
+    def mode(self, mode: Mode) -> None:
+        if mode != self._mode:
+            self._mode = mode
+            self.mode_changed.emit()
 
     @property
     def n(self) -> int:

@@ -222,9 +222,9 @@ class ProjectTree(QWidget):
         item.setToolTip(0, f"{about}\n{look.word}. {failure.message if failure else look.sentence}")
         item.setToolTip(1, item.toolTip(0))
         item.setData(0, Qt.ItemDataRole.AccessibleTextRole, f"{name}, {look.word}")
-        if name in self._lost:
-            source = session.recipe.find(name)
-            assert isinstance(source, Source)
+        source = session.recipe.find(name)
+        # What was found lost a moment ago may have gone, and its name may be another's.
+        if name in self._lost and isinstance(source, Source):
             item.setIcon(0, icon("stale", colour_of("stale")))
             item.setText(1, "file missing")
             item.setToolTip(0, f"{about}\n{lost_file(source)}")

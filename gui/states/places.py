@@ -47,8 +47,9 @@ def standings_of(ranking: Ranking, labels: Ints | None = None) -> Floats:
     known = np.isfinite(places)
     listed = np.full(len(places), max(1, int(known.sum())))
     if labels is not None and is_each_on_its_own(ranking, labels):
-        groups = labels[known]
-        listed[known] = np.bincount(groups)[groups]
+        # Of groups that were made anew since they were ranked, one may have become clutter: -1.
+        _, group, counts = np.unique(labels[known], return_inverse=True, return_counts=True)
+        listed[known] = counts[group]
     return np.where(known, 1 - (np.where(known, places, 1.0) - 1) / listed, 0.0)
 
 

@@ -131,6 +131,10 @@ class Population:
         """Put these at the corners of the triangle."""
         self._chosen = self.live.step, strategies
 
+    def forget_choice(self) -> None:
+        """Choose the corners by what happens again, as for other items."""
+        self._chosen = None
+
     def simplex(self) -> SimplexPath | None:
         """Return the way of the population, seen by the three strategies that matter."""
         moment = self._looked_at()

@@ -135,7 +135,7 @@ class SpectrumState:
                 f"Up to the last one shown there is no gap: {_groups(shown.suggested)} are "
                 "suggested, most likely as the graph falls into pieces."
             )
-        elif shown.suggested:
+        elif 0 < shown.suggested <= len(shown.gaps):
             gap = float(shown.gaps[shown.suggested - 1])
             weak = gap < _CLEAR * abs(float(shown.values[0]))
             words = f"No gap is clear; the largest, {gap:.2g}," if weak else "The largest gap"

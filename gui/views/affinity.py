@@ -183,7 +183,9 @@ class AffinityView(View):
         if picture is not None:
             rows = picture.rows_of(self._selected())
             row = int(rows[0]) + by if len(rows) else 0
-            self.select(int(picture.items_of(min(max(row, 0), picture.m - 1))[0]))
+            item = int(picture.items_of(min(max(row, 0), picture.m - 1))[0])
+            self.claim_selection(self.state.n)
+            self.session.selection.update(np.array([item]))  # whatever a click would do
 
     def _walk_by_keys(self) -> None:
         for key, by in _KEYS.items():

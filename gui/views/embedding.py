@@ -68,6 +68,7 @@ class EmbeddingView(View):
         self.state = ScatterState(session)
         self._placed: tuple[object, ...] | None = None
         self.listen(session.selection.changed, self.refresh)
+        self.listen(session.selection.mode_changed, self.refresh)
         self.listen(self.state.live.changed, self.refresh)
 
     def show_step(self, name: str) -> None:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 _WIDTH = 620  # of a figure on the page
 _NARROWEST = 240  # of a figure that can still be read
 _PAGE_MARGIN = 24
+_RESTED = 0.2  # s; to lay a long page out takes a moment
 _SCALE = 2.0  # more pixels than shown: sharp on dense screens and on paper
 _STYLE = """
 h1 { font-size: 20pt; } h2 { font-size: 13pt; margin-top: 18px; }
@@ -49,6 +50,7 @@ class ReportView(View):
         self._written: object = None
         self._written_page: Written | None = None
         self._laid_out: tuple[Written, int] | None = None
+        self._document: QTextDocument | None = None
         self._aside = Aside(self)
         self._saving = Aside(self)  # apart: a page that is written anew must not drop a file
 
@@ -134,14 +136,17 @@ class ReportView(View):
             return
         self._laid_out = written, room
         read = bar.value() / max(1, bar.maximum())
-        self.page.setDocument(document_of(written, self.page, room))
+        before, self._document = self._document, document_of(written, self.page, room)
+        self.page.setDocument(self._document)
+        if before is not None:  # the page, its parent, would keep it
+            before.deleteLater()
         bar.setValue(round(read * bar.maximum()))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Fit the figures into the new width."""
         super().resizeEvent(event)
         if self.built and self.isVisible():
-            soon(self._lay_out)
+            soon(self._lay_out, within=_RESTED)
 
     def _on_failed(self, error: BaseException) -> None:
         self._pending.setText(f"The page could not be written: {in_words(error)}")

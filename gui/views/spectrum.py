@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from coterie.core.errors import CoterieError, in_words
+from coterie.core.errors import DataError, in_words
 from coterie.gui.aside import Aside
 from coterie.gui.elided import ElidedChoice
 from coterie.gui.states.spectrum import ShownSpectrum, SpectrumState
@@ -125,13 +125,13 @@ class SpectrumView(View):
     def export_picture(self, path: Path) -> None:
         from coterie.gui.views import plotting
 
-        self._finish()
+        self._require_spectrum()
         if not self.empty:
             plotting.write_picture(self.canvas, path)
 
     def export_table(self, path: Path) -> None:
         """Write what is shown as CSV."""
-        self._finish()
+        self._require_spectrum()
         write_csv(path, of_spectrum(self.state))
 
     def _draw_values(self, shown: ShownSpectrum, colours: Colours) -> None:
@@ -231,12 +231,8 @@ class SpectrumView(View):
         self.state.fail(in_words(error))
         self.outdate()
 
-    def _finish(self) -> None:
-        """Have what is asked for, now, as a file waits for it."""
-        self.state.update()
-        try:
-            self.state.pending.finish()
-        except CoterieError as error:
-            self.state.fail(str(error))
-        self.state.update()
+    def _require_spectrum(self) -> None:
+        """Draw what there is, or say why there is nothing to write yet."""
         self.synchronize()
+        if self.state.shown is None and not self.empty:
+            raise DataError(self.state.empty)

@@ -47,6 +47,7 @@ class FakeSession:
         self.view: dict[str, Any] = {}
         self.catalogue: tuple[str, ...] = ()
         self.busy = False
+        self.history = object()  # another one for each project
         self.title = "make-believe"
         # Its parts are all here.
         self.results = self.edits = self.scheduler = self.questions = self.project = self

@@ -249,6 +249,8 @@ class MapState:
 
     def keep_known(self, known: KnownClasses, what: str) -> None:
         """Keep what a person makes of the known classes in the project, as one edit."""
+        if known.as_json() == self.known.as_json():
+            return  # chosen as it was
         before = self.session.view.get(KEPT_KNOWN)
         kept = dict(before) if isinstance(before, dict) else {}
         kept[self.root_step] = known.as_json()

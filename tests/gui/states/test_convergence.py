@@ -149,6 +149,15 @@ def test_corners_are_chosen_for_one_step(fresh: Any) -> None:
     assert path.items != (5, 6, 7)
 
 
+def test_corners_are_not_those_of_another_project(fresh: Any) -> None:
+    state = ConvergenceState(fresh)
+    fresh.framed.emit("groups", Frame(1, shares=np.full(300, 1 / 300)))
+    state.population.choose((5, 6, 7))
+    fresh.history = object()
+    state.update()
+    assert state.population.strategies is None
+
+
 def test_sorted_shares_keep_the_largest_and_the_smallest(fresh: Any) -> None:
     state = ConvergenceState(fresh)
     shares = np.arange(1.0, 10_001.0)

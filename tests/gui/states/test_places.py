@@ -6,7 +6,7 @@ import numpy as np
 
 from coterie.core.results import Ranking
 from coterie.gui.states.columns import columns_of
-from coterie.gui.states.places import is_each_on_its_own, places_of
+from coterie.gui.states.places import is_each_on_its_own, places_of, standings_of
 from coterie.gui.states.selecting import SelectingState
 from coterie.gui.states.shown import look
 
@@ -32,6 +32,12 @@ def test_other_groups_than_were_ranked_are_noticed() -> None:
     assert is_each_on_its_own(EACH, LABELS)
     assert not is_each_on_its_own(EACH, np.array([0, 0, 1, 1, 1]))
     assert not is_each_on_its_own(EACH, LABELS[:4])
+
+
+def test_a_group_that_became_clutter_since_it_was_ranked_still_has_a_list() -> None:
+    labels = np.where(LABELS == 1, -1, LABELS)
+    assert is_each_on_its_own(EACH, labels)
+    np.testing.assert_array_equal(standings_of(EACH, labels), [0.5, 0.5, 1.0, 1.0, 0.0])
 
 
 def test_the_table_and_a_choice_by_place_follow_the_groups(session: Any) -> None:

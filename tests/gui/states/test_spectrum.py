@@ -103,6 +103,13 @@ def test_without_a_gap_among_those_shown_it_is_not_called_the_largest(doubles: A
     assert "largest" not in state.sentence
 
 
+def test_one_eigenvalue_alone_has_no_gap(doubles: Any) -> None:
+    spectrum = Spectrum(eigenvalues=np.ones(1), suggested_k=1)
+    state = SpectrumState(session_with(doubles, spectrum, None))
+    state.update()
+    assert "gap" not in state.sentence
+
+
 BLOCKS = np.kron(np.eye(3), np.ones((5, 5))) + 0.01
 
 

@@ -85,6 +85,9 @@ def test_the_arrow_keys_walk_along_the_picture(
     assert session.selection.items.tolist() == [int(picture.order[0])]
     view.walk(1)
     assert session.selection.items.tolist() == [int(picture.order[1])]
+    session.selection.mode = "add"  # which clicks follow: keys lead from row to row
+    view.walk(1)
+    assert session.selection.items.tolist() == [int(picture.order[2])]
     view.walk(-5)
     assert session.selection.items.tolist() == [int(picture.order[0])]
 

@@ -124,7 +124,7 @@ def test_held_keys_say_what_a_selection_does(
 
 
 def test_without_keys_a_selection_does_what_was_chosen_for_all_views(
-    view: EmbeddingView, session: Any
+    view: EmbeddingView, session: Any, qtbot: QtBot
 ) -> None:
     first, second = np.zeros((2, 300), dtype=bool)
     first[:10] = second[5:20] = True
@@ -134,8 +134,9 @@ def test_without_keys_a_selection_does_what_was_chosen_for_all_views(
     assert session.selection.items.tolist() == list(range(5, 10))
     view.select(second, SHIFT)
     assert session.selection.items.tolist() == list(range(5, 20))
-    view.synchronize()
-    assert "keeps what is in both" in view._note.text()
+    qtbot.waitUntil(lambda: "keeps what is in both" in view._note.text())
+    session.selection.mode = "replace"
+    qtbot.waitUntil(lambda: "keeps" not in view._note.text())
 
 
 def test_what_is_not_selected_is_dimmed(view: EmbeddingView, session: Any) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtGui import QImage
+from PySide6.QtGui import QImage, QTextDocument
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -99,3 +99,5 @@ def test_a_figure_is_no_wider_than_the_page(view: ReportView, qtbot: QtBot) -> N
     for width in (420, 900, 560):
         view.resize(width, 500)
         qtbot.waitUntil(lambda: 0 < max(widths()) <= view.page.viewport().width() - 48)
+    # Of the pages laid out for other widths none is kept.
+    qtbot.waitUntil(lambda: len(view.page.findChildren(QTextDocument)) == 1)

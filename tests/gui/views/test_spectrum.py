@@ -5,9 +5,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pytest
 from pytestqt.qtbot import QtBot
 
 from coterie.core.affinity import Affinity
+from coterie.core.errors import DataError
 from coterie.core.results import Embedding
 from coterie.gui.views import SpectrumView
 from coterie.gui.views.view import View
@@ -51,20 +53,27 @@ def test_the_walk_along_similarities_is_worked_out_aside(
     qtbot.waitUntil(lambda: "of the walk" in view.headline.text())
     assert view.step.currentText() == "near (walk)"
     assert len(view._items) > 2
-    view.state.choose("near (kernel)")
-    view.export_table(tmp_path / "kernel.csv")  # a file waits for it
+    view.step.setCurrentText("near (kernel)")
+    view.step.activated.emit(view.step.currentIndex())
+    with pytest.raises(DataError, match="being worked out"):
+        view.export_table(tmp_path / "kernel.csv")
+    assert not (tmp_path / "kernel.csv").exists()
+    qtbot.waitUntil(lambda: view.state.shown is not None)
+    view.export_table(tmp_path / "kernel.csv")
     rows = (tmp_path / "kernel.csv").read_text().splitlines()
     assert len(rows) == 21
 
 
 def test_why_there_is_none_is_said_and_another_can_be_chosen(
-    session: Any, shown: Callable[[View], View], qtbot: QtBot
+    session: Any, shown: Callable[[View], View], qtbot: QtBot, tmp_path: Path
 ) -> None:
     view = shown(SpectrumView(session))  # its similarities are partly negative
     assert isinstance(view, SpectrumView)
     view.step.setCurrentText("near (walk)")
     view.step.activated.emit(view.step.currentIndex())
     qtbot.waitUntil(lambda: "negative" in view.headline.text())
+    with pytest.raises(DataError, match="negative"):
+        view.export_picture(tmp_path / "nothing.png")
     assert view.step.isVisible()
     view.step.setCurrentText("groups")
     view.step.activated.emit(view.step.currentIndex())

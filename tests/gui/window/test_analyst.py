@@ -144,6 +144,7 @@ def test_from_a_dropped_table_to_a_report(
     QTest.mouseClick(export.ok, LEFT)
     labels = tmp_path / "labels.csv"
     qtbot.waitUntil(labels.exists, timeout=PATIENCE)
+    settle(window)
     assert len(labels.read_text(encoding="utf-8").splitlines()) == 61
     report = front(window, "Report")
     assert isinstance(report, ReportView)

@@ -144,6 +144,20 @@ def test_work_whose_window_was_killed_is_offered_again(
     qtbot.waitUntil(lambda: str(restored.status("data")) == "fresh", timeout=60_000)
 
 
+def test_restoring_asks_before_it_takes_the_place_of_unsaved_work(
+    new_window: NewWindow, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    window = new_window()
+    asked: list[Callable[[], None]] = []
+    monkeypatch.setattr(window.documents, "must_ask", lambda: True)
+    monkeypatch.setattr(window.documents, "ask_unsaved", asked.append)
+    before = window.documents.ensure_session().edits.history
+    window.documents.recover(Orphan(tmp_path, "Work", None, "2026-01-01T00:00:00", 1))
+    assert len(asked) == 1
+    assert window.documents.ensure_session().edits.history is before
+    monkeypatch.undo()  # the window closes without a question
+
+
 @pytest.mark.slow
 @pytest.mark.xvfb
 @pytest.mark.timeout(400)
