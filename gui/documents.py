@@ -127,7 +127,7 @@ class Documents(QObject):
         self._ask("Open project", f"{_PROJECTS};;{_RECIPES};;All files (*)")
 
     def recover(self, orphan: Orphan) -> None:
-        """Restore the work of a session that ended without closing, once what is open is settled."""
+        """Restore the work of a session that did not close, once what is open is settled."""
         self._settled(lambda: self._recover_now(orphan))
 
     def _recover_now(self, orphan: Orphan) -> None:
