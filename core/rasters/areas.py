@@ -105,8 +105,13 @@ def _on_ground(
         corners.append((np.radians(longitude), zones))
     # Half the cross product of the diagonals: small numbers, so that nothing is lost.
     (x0, y0), (x1, y1), (x2, y2), (x3, y3) = corners
-    areas = np.abs((x2 - x0) * (y3 - y1) - (x3 - x1) * (y2 - y0)) / 2
+    areas = np.abs(_eastward(x2 - x0) * (y3 - y1) - _eastward(x3 - x1) * (y2 - y0)) / 2
     return areas.reshape(i.shape) if np.isfinite(areas).all() and (areas > 0).all() else None
+
+
+def _eastward(differences: Floats) -> Floats:
+    """Differences of longitudes the short way round: across 180° they jump by a whole turn."""
+    return np.asarray((differences + np.pi) % (2 * np.pi) - np.pi)
 
 
 def areas_from_equator(latitudes: Array, semi_major: float, inverse_flattening: float) -> Floats:

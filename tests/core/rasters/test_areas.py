@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from rasterio.crs import CRS
+from rasterio.warp import transform as to_degrees
 
 from coterie.core.rasters.areas import row_areas, side_factor
 
@@ -53,6 +54,33 @@ def test_web_mercator_does_not_quadruple_the_north() -> None:
     assert (np.diff(rows) > 0).all()  # larger towards the south
     assert side_factor(200, 100, wkt(3857), place) == pytest.approx(0.5, rel=0.01)
     assert side_factor(200, 100, wkt(32633), (10.0, 0.0, 5e5, 0.0, -10.0, 5e6)) == 1.0
+
+
+@pytest.mark.parametrize(
+    ("code", "place"),
+    [
+        (32660, (1000.0, 0.0, 665_000.0, 0.0, -1000.0, 5_000_000.0)),  # UTM, 45° north
+        (3413, (1000.0, 0.0, -1_500_000.0, 0.0, -1000.0, 1_500_500.0)),  # polar, 70° north
+    ],
+)
+def test_pixels_across_the_date_line_are_as_large_as_their_neighbours(
+    code: int, place: tuple[float, ...]
+) -> None:
+    size = 150
+    rows = row_areas(size, size, wkt(code), place)
+    assert rows is not None
+    assert rows == pytest.approx(1e6, rel=0.05)
+    a, b, c, d, e, f = place
+    pixels = [(i, j) for i in range(size) for j in range(size)]
+    x, y = np.array([(a * i + c, e * j + f) for i, j in pixels]).T
+    longitudes = np.array(to_degrees(CRS.from_epsg(code), "EPSG:4326", x, y)[0])
+    assert longitudes.min() < -179.9  # both sides are in the scene
+    assert longitudes.max() > 179.9
+    across = np.abs(np.diff(longitudes.reshape(size, size), axis=0)) > 180
+    i, j = np.argwhere(across)[len(np.argwhere(across)) // 2]
+    one = (a, b, c + a * i, d, e, f + e * j)
+    assert row_areas(1, 1, wkt(code), one) == pytest.approx(1e6, rel=0.05)
+    assert side_factor(1, 1, wkt(code), one) == pytest.approx(1.0, rel=0.03)
 
 
 def test_a_system_of_its_own_has_areas_if_it_has_a_unit() -> None:
