@@ -71,9 +71,14 @@ class TiePoints:
 
 
 def tie_points_of(source: Any) -> TiePoints | None:
-    """Return the ground control points of an open raster; None if there are none, or no grid."""
+    """Return the ground control points of an open raster; None if there are none, or no grid.
+
+    One without a place makes all of them useless: what lies around it would be nowhere.
+    """
     found, system = source.gcps
     if not found or system is None:
+        return None
+    if not all(math.isfinite(v) for p in found for v in (p.row, p.col, p.x, p.y)):
         return None
     at = {(float(p.row), float(p.col)): (float(p.x), float(p.y)) for p in found}
     rows, columns = (sorted({pixel[i] for pixel in at}) for i in (0, 1))

@@ -1,5 +1,6 @@
 """Places between tie points, and maps that are laid on the earth by them."""
 
+import math
 from pathlib import Path
 
 import numpy as np
@@ -60,6 +61,21 @@ def test_points_that_are_no_grid_are_not_used(tmp_path: Path) -> None:
     with rasterio.open(path, "w", driver="GTiff", crs="EPSG:4326", gcps=points, **size) as target:
         target.write(np.ones((1, 9, 10), dtype=np.uint8))
     assert scene_of(path).ties is None
+
+
+@pytest.mark.parametrize("wrong", [{"x": math.nan}, {"y": math.inf}, {"row": math.nan}])
+def test_points_that_are_nowhere_are_not_used(wrong: dict[str, float]) -> None:
+    corners = [{"row": r, "col": c, "x": c, "y": -r} for r in (0.0, 8.0) for c in (0.0, 9.0)]
+
+    class Source:
+        gcps = (
+            [rasterio.control.GroundControlPoint(**corner) for corner in corners],
+            rasterio.crs.CRS.from_epsg(4326),
+        )
+
+    assert tie_points_of(Source()) is not None
+    setattr(Source.gcps[0][-1], *wrong.popitem())
+    assert tie_points_of(Source()) is None
 
 
 def test_a_map_is_laid_on_the_earth_by_the_tie_points_of_its_scene(tmp_path: Path) -> None:
