@@ -100,14 +100,16 @@ class Sweeps(Trials[_UnderWay, SweepTable]):
             self._score(now, message.key)
 
     def _score(self, now: _UnderWay, key: str) -> None:
+        load, target = self._storage.workspace.load, now.keys[now.plan.target]
         try:
-            score = _score_in(self._storage.workspace.load(key), now.plan.score)
+            noun = load(key)
+            score = _score_in(noun, now.plan.score)
+            loose = _loose(noun if key == target else load(target))
         except CoterieError as error:
             self._note(now, str(error))
             return
         if np.isfinite(score):
-            groups = self._storage.workspace.load(now.keys[now.plan.target])
-            self._next(now, score, loose=_loose(groups))
+            self._next(now, score, loose=loose)
         else:
             self._note(now, "The score is no number.")
 

@@ -5,6 +5,7 @@ import math
 import threading
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -157,6 +158,24 @@ def test_a_score_that_cannot_be_had_ends_the_sweep(session: Session, tmp_path: P
     result = swept(session, SweepPlan("groups", (Axis("k", (2, 3)),), "metric/nmi", "groups"))[-1]
     assert result.state == "failed"
     assert "class" in result.message
+
+
+def test_groups_that_are_gone_when_they_are_scored_cost_one_cell(
+    ready: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sweeps, workspace = ready.sweeps, ready._storage.workspace
+    score = sweeps._score
+
+    def score_too_late(now: Any, key: str) -> None:
+        if now.plan.settings(now.places[0]) == {"k": 2}:
+            workspace.discard(now.keys["groups"])
+        score(now, key)
+
+    monkeypatch.setattr(sweeps, "_score", score_too_late)
+    table = swept(ready, SweepPlan("groups", (K,), "metric/nmi", "groups"))[-1]
+    assert table.state == "finished"
+    assert [math.isfinite(value) for value in table.scores] == [False, True, True]
+    assert list(table.problems) == [(0,)]
 
 
 @pytest.mark.parametrize(
