@@ -28,10 +28,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="coterie.core.testing")
     parser.add_argument("target")
     parser.add_argument("--report", type=Path, required=True)
+    parser.add_argument("--scratch", type=Path, help="removed when whoever asked is gone")
     parser.add_argument("--begin", type=int, default=0)
     parser.add_argument("--without", action="append", default=[])
     chosen = parser.parse_args(arguments)
-    _end_with_whoever_asked(chosen.report.parent)
+    _end_with_whoever_asked(chosen.scratch)
     limit_memory(available_memory() * 4 // 5)
     crash = chosen.report.with_suffix(".crash")
     with chosen.report.open("a", encoding="utf-8") as report, crash.open("w") as lines:
@@ -66,8 +67,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _end_with_whoever_asked(folder: Path) -> None:
-    """End when standard input is closed, and take the folder of this check along.
+def _end_with_whoever_asked(scratch: Path | None) -> None:
+    """End when standard input is closed, and take the folder named for scratch along, if any.
 
     Who asked holds the other end and kills this process when done. When that one is killed itself,
     nobody else would stop a plugin that hangs, or remove what it wrote.
@@ -80,7 +81,8 @@ def _end_with_whoever_asked(folder: Path) -> None:
 
     def wait() -> None:
         os.read(lifeline, 1)
-        shutil.rmtree(folder, ignore_errors=True)
+        if scratch is not None:
+            shutil.rmtree(scratch, ignore_errors=True)
         end_group()
 
     threading.Thread(target=wait, name="lifeline", daemon=True).start()

@@ -88,7 +88,7 @@ def _check_from(arguments: Sequence[str], report: Path, patience: float, keep: H
     """Check from one case on; return the case to go on with when the process ended too early."""
     heard = _Heard(keep)
     process = subprocess.Popen(
-        [*_command(), *arguments, f"--report={report}"],
+        [*_command(), *arguments, f"--report={report}", f"--scratch={report.parent}"],
         stdin=subprocess.PIPE,  # closed by the system should we be killed: it then clears up
         stdout=subprocess.DEVNULL,  # what it prints is noticed by the checks
         stderr=subprocess.DEVNULL,

@@ -123,6 +123,24 @@ def test_a_check_that_is_killed_leaves_neither_folder_nor_process(tmp_path: Path
     _wait_until(lambda: not _runs(checking))
 
 
+@pytest.mark.parametrize("scratch", [False, True])
+def test_a_closed_input_ends_the_check_and_removes_only_what_was_named_for_it(
+    tmp_path: Path, scratch: bool
+) -> None:
+    file, mine = tmp_path / "hanging.py", tmp_path / "mine"
+    file.write_text(HANGING, encoding="utf-8")
+    mine.mkdir()
+    (mine / "thesis.txt").write_text("years of work", encoding="utf-8")
+    named = tmp_path / "scratch"
+    named.mkdir()
+    command = [sys.executable, "-m", "coterie.core.testing", str(file)]
+    command += [f"--report={mine / 'report'}", *([f"--scratch={named}"] if scratch else [])]
+    with subprocess.Popen(command, stdin=subprocess.DEVNULL, start_new_session=True) as checking:
+        assert checking.wait(60) != 0
+    assert (mine / "thesis.txt").exists()
+    assert named.exists() is not scratch
+
+
 def _wait_until(is_so: Callable[[], bool]) -> None:
     for _ in range(3000):
         if is_so():
