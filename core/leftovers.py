@@ -1,15 +1,19 @@
 """What a killed process leaves half-written beside the place of a file.
 
 Files are written under a hidden name that holds the number of the process, and take their place
-when they are whole. Who is killed cannot tidy up: the next one that writes there does.
+when they are whole. Who is killed cannot tidy up: the next one that writes there does. Several
+computers, or containers, may write into one folder, and the number of a process that runs there
+says nothing here: the name tells where it runs, and each clears up after its own.
 """
 
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import os
 import re
 import shutil
+import socket
 from pathlib import Path
 
 
@@ -22,13 +26,26 @@ def writing_place(target: Path, stem: str | None = None) -> Path:
     """
     stem = target.stem if stem is None else stem
     remove_leftovers(target.parent, stem)
-    return target.with_name(f".{stem}-writing-{os.getpid()}{target.name.removeprefix(stem)}")
+    mark = f"writing-{where_processes_count()}-{os.getpid()}"
+    return target.with_name(f".{stem}-{mark}{target.name.removeprefix(stem)}")
+
+
+def where_processes_count() -> str:
+    """Return a short word for where the numbers of processes are those that we see.
+
+    That is this computer and, in a container, its own numbers: it may share the computer's name.
+    """
+    numbers = ""
+    with contextlib.suppress(OSError):  # Linux alone has them; the same on all computers by default
+        numbers = str(Path("/proc/self/ns/pid").readlink())
+    return hashlib.sha256(f"{socket.gethostname()} {numbers}".encode()).hexdigest()[:8]
 
 
 def remove_leftovers(folder: Path, stem: str) -> None:
-    """Remove what processes that are no more left in a folder of files called `stem`."""
-    # What belongs to such a file may itself have been half-written: ..a-writing-7.tif-writing-7
-    ours = re.compile(rf"\.\.?{re.escape(stem)}-writing-(\d+)(?:\..*)?")
+    """Remove what processes of this computer that are no more left of files called `stem`."""
+    # What belongs to such a file may itself have been half-written: ..a-writing-….tif-writing-…
+    here = where_processes_count()
+    ours = re.compile(rf"\.\.?{re.escape(stem)}-writing-{here}-(\d+)(?:\..*)?")
     with contextlib.suppress(OSError):  # whatever is wrong with the folder, writing says it better
         for path in list(folder.iterdir()):
             found = ours.fullmatch(path.name)

@@ -1,11 +1,14 @@
 """Half-written files of processes that are no more are cleared up, and no others."""
 
 import os
+import socket
 import subprocess
 import sys
 from pathlib import Path
 
-from coterie.core.leftovers import writing_place
+import pytest
+
+from coterie.core.leftovers import where_processes_count, writing_place
 
 
 def dead_process() -> int:
@@ -15,7 +18,8 @@ def dead_process() -> int:
 
 
 def test_what_a_dead_process_left_is_removed_and_nothing_else(tmp_path: Path) -> None:
-    dead, alive = dead_process(), os.getppid()
+    here = where_processes_count()
+    dead, alive = f"{here}-{dead_process()}", f"{here}-{os.getppid()}"
     doomed = [
         f".map-writing-{dead}.tif",
         f".map-writing-{dead}.tif.aux.xml",
@@ -27,19 +31,36 @@ def test_what_a_dead_process_left_is_removed_and_nothing_else(tmp_path: Path) ->
         f".map-writing-{alive}.tif",
         f".other-writing-{dead}.tif",
         f".map-{dead}.tif",
-        ".map-writing-x.tif",
+        f".map-writing-{here}-x.tif",
     ]
     for name in (*doomed[:-1], *kept):
         (tmp_path / name).touch()
     (tmp_path / doomed[-1]).mkdir()
     (tmp_path / doomed[-1] / "1.tif").touch()
     place = writing_place(tmp_path / "map.tif")
-    assert place == tmp_path / f".map-writing-{os.getpid()}.tif"
+    assert place == tmp_path / f".map-writing-{here}-{os.getpid()}.tif"
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted(kept)
 
 
+def test_what_is_written_on_another_computer_is_left_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dead = dead_process()  # here; there, it may well run
+    with monkeypatch.context() as there:
+        there.setattr(socket, "gethostname", lambda: "another")
+        there.setattr(os, "getpid", lambda: dead)
+        place = writing_place(tmp_path / "map.tif")
+    place.touch()
+    writing_place(tmp_path / "map.tif")
+    assert place.exists()
+    with monkeypatch.context() as there:
+        there.setattr(socket, "gethostname", lambda: "another")
+        writing_place(tmp_path / "map.tif")
+    assert not place.exists()
+
+
 def test_the_stem_may_be_given(tmp_path: Path) -> None:
-    pid = os.getpid()
+    pid = f"{where_processes_count()}-{os.getpid()}"
     assert writing_place(tmp_path / "a.b.c", "a").name == f".a-writing-{pid}.b.c"
     assert writing_place(tmp_path / "home", "home").name == f".home-writing-{pid}"
     assert writing_place(tmp_path / "gone" / "x.y").parent.name == "gone"  # writing will say so
