@@ -62,7 +62,9 @@ class Adoption(Generic[T]):
         try:
             self._state = read_state(self._folder)
             self.meaning = self._understand(self._state)
-            for key in list(Workspace(self._folder).keys()):
+            keys = frozenset(Workspace(self._folder).keys())
+            self._home.taken[self._folder] = keys  # first: none is let go once it is here
+            for key in keys:
                 _take_over(self._folder / "artefacts" / key, self._home.path / "artefacts")
         except BaseException as error:
             self.leave()
@@ -77,10 +79,16 @@ class Adoption(Generic[T]):
 
     def leave(self) -> None:
         """Leave the work where it is, for another time."""
+        self._home.taken.pop(self._folder, None)
         self._owner.release()
 
     def clear(self) -> None:
-        """Last, in the background: remove what is here now."""
+        """Last, in the background: remove what is here now.
+
+        Whatever was to be let go in the name of the project before was asked for earlier, and is
+        done: from now on the steps that name the results keep them.
+        """
+        self._home.taken.pop(self._folder, None)
         self._owner.release()
         remove_workspace(self._folder)
         for name in adopted_by(self._state):  # what an earlier crash left of the same work

@@ -227,7 +227,7 @@ class Session:
         self.project.autosave()
         self._announce([name])
         named = self.results.keys()
-        self._backstage.do_quietly(lambda: self._storage.workspace.evict(named, self._quota))
+        self._backstage.do_quietly(lambda: self._storage.make_room(named, self._quota))
 
     def _forget_waiting(self) -> None:
         for queue in self._queues:

@@ -163,6 +163,20 @@ class Storage:
             if found is not None:
                 self.workspace.write(with_place(found, self.readable()))
 
+    def let_go(self, keys: Iterable[str]) -> None:
+        """Remove results from the workspace, but none of work that is being taken over."""
+        spared = self.home.spared
+        for key in keys:
+            if key not in spared:
+                self.workspace.discard(key)
+
+    def make_room(self, keep: Iterable[str], quota: int | None) -> None:
+        """Remove what nobody names from the workspace until it fits a quota.
+
+        The steps of work that is being taken over name their results only when all are there.
+        """
+        self.workspace.evict({*keep, *self.home.spared}, quota)
+
     def save(self, path: Path, content: Content) -> Opened:
         """Save to a project file, and go on from that file."""
         from coterie.projects.file.locking import ProjectLock

@@ -151,14 +151,8 @@ class Trials(Generic[N, T]):
         made, now.made = now.made, []
         named = self._results.keys()
         doomed = [key for key in made if key not in named]
-        workspace = self._storage.workspace
-
-        def discard() -> None:
-            for key in doomed:
-                workspace.discard(key)
-
         if doomed:
-            self._backstage.do_quietly(discard)
+            self._backstage.do_quietly(lambda: self._storage.let_go(doomed))
 
     def _end(self, state: TrialState, message: str = "") -> None:
         now, self._now = self._now, None

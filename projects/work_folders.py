@@ -37,6 +37,13 @@ class WorkFolder:
             ) from error
         self.adopted: tuple[str, ...] = ()  # names of the folders whose work is in this one
         self.held: list[FileLock] = []  # of work that is being taken over
+        self.taken: dict[Path, frozenset[str]] = {}  # the keys of its results, by its folder
+
+    @property
+    def spared(self) -> frozenset[str]:
+        """The keys of results that are here already, and that no step names yet."""
+        # All at once: work is taken over on another thread.
+        return frozenset().union(*tuple(self.taken.values()))
 
     def keep_state(self, state: Mapping[str, Any]) -> None:
         """Write what is needed to restore the session after a crash.

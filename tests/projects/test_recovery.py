@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 from coterie.core.errors import WorkspaceError
+from coterie.projects.adopting import Adoption
 from coterie.projects.jobs import Status
 from coterie.projects.recovery import discard, orphans
 
@@ -325,3 +326,40 @@ def test_work_is_free_again_when_the_session_is_closed_on_the_way(
     session.close()
     assert [one.folder for one in orphans(tmp_path / "workspaces")] == [orphan.folder]
     discard(orphan.folder)
+
+
+@pytest.mark.parametrize("by", ["quota", "trials"])
+def test_what_is_let_go_in_the_name_of_the_project_before_spares_restored_work(
+    new_session: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, by: str
+) -> None:
+    left_work(new_session)
+    (orphan,) = orphans(tmp_path / "workspaces")
+    restored = [folder.name for folder in (orphan.folder / "artefacts").iterdir()]
+    session = new_session()
+    session.project.open("iris")
+    session.run("data")
+    session.wait(60)
+    before = session.results.key("data")
+    session._quota = 0
+    keep = Adoption.keep
+
+    def keep_too_late(adoption: Adoption[Any]) -> None:
+        """A step or sweep of the project before ends just when all the work is here."""
+        if by == "quota":
+            session._runs.computed.emit("data", True)
+        else:
+            session._backstage.do_quietly(lambda: session._storage.let_go(restored))
+        keep(adoption)
+
+    monkeypatch.setattr(Adoption, "keep", keep_too_late)
+    session.project.recover(orphan.folder)
+    session.wait(60)
+    assert session.results.key("data") in restored
+    assert session.fetch("data").n
+    assert not orphan.folder.exists()
+    # Afterwards it is a project like others: what nobody names makes room.
+    session._runs.computed.emit("data", True)
+    session._backstage.do("wait", lambda: None, lambda _: None)
+    session.wait(60)
+    assert before not in session._storage.workspace
+    assert session._storage.home.spared == frozenset()
