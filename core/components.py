@@ -11,6 +11,7 @@ import inspect
 import os
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -157,7 +158,9 @@ def _unfolded_size(file: Path) -> int:
     size = file.stat().st_size
     if file.suffix != ".gz" or size < _SHORTEST_GZIP:
         return size
-    with file.open("rb") as stream:
+    told = 0
+    # One that may not be read does not say; whether it has to be is for the reader to find out.
+    with suppress(OSError), file.open("rb") as stream:
         stream.seek(-4, os.SEEK_END)
         told = int.from_bytes(stream.read(4), "little")
     return max(_USUAL_PACKING * size, min(told, _MOST_PACKING * size))

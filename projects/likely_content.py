@@ -203,7 +203,8 @@ def _pictures(preview: TablePreview) -> Likely | None:
 
 def _scene(preview: TablePreview) -> Likely | None:
     """A scene, when the largest array of a file is a cube with few bands as its last axis."""
-    if preview.columns != ("Array", "Size"):
+    # A list of arrays, which cannot be read yet, and not a table that has such columns.
+    if preview.columns != ("Array", "Size") or not preview.problem or not preview.rows:
         return None
     sizes = {
         row[0]: tuple(int(part) for part in row[1].split(" × ") if part.isdigit())

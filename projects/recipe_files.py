@@ -15,8 +15,18 @@ from coterie.core.recipes import Recipe, Source, Step
 
 # Each edit looks at all steps. Nobody has written so many by hand.
 MOST_STEPS = 1000
-# A table in a table in a table …: the time that takes to be read grows with the square of it.
-_DEEP = re.compile(r"""^\s*\[{0,2}(?:\s*["']?[\w-]+["']?\s*\.){100}""", re.MULTILINE)
+# A table in a table in a table …: the time that takes to be read grows with the square of it. Texts
+# and remarks are passed over as TOML parts them. Nothing is ever given back or looked at twice.
+_PART = r"""(?:[\w-]++|"(?:[^"\\\n]++|\\.)*+"?+|'[^'\n]*+'?+)"""
+_NEXT = rf"[ \t]*+\.[ \t]*+{_PART}"
+_PASSED_OVER = (
+    r"#[^\n]*+",
+    r""""{3}(?:[^"\\]++|\\[\s\S]|"(?!""))*+(?:"{3,5}+)?+""",
+    r"""'{3}(?:[^']++|'(?!''))*+(?:'{3,5}+)?+""",
+)
+_KEYS = re.compile(
+    "|".join((*_PASSED_OVER, f"(?P<deep>{_PART}(?:{_NEXT}){{100}})", f"{_PART}(?:{_NEXT})*+"))
+)
 _SOURCE_FIELDS = {"name", "open", "reader", "params", "truth", "items", "mask"}
 _STEP_FIELDS = {"name", "use", "of", "params", "seed", "disabled"}
 # Named beside `open` in a recipe, because people look for them there; the readers' parameters.
@@ -42,7 +52,7 @@ def read_recipe(path: Path) -> Recipe:
 def parse_recipe(text: str) -> Recipe:
     """Build a recipe from TOML text, or say in one sentence where it is wrong."""
     try:
-        if _DEEP.search(text):
+        if any(key["deep"] for key in _KEYS.finditer(text)):
             raise RecursionError
         values = tomllib.loads(text)
     except ValueError as error:  # of TOML, or of a number with thousands of digits

@@ -20,7 +20,8 @@ _QUOTED = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\""""
 _ATTRIBUTE = re.compile(rf"@attribute\s+({_QUOTED}|\S+)\s+(.+)", re.IGNORECASE)
 # No blanks after the unquoted: a pattern that may give them to either side tries all ways to.
 _CELL = re.compile(rf"\s*(?:({_QUOTED})\s*|([^,]*))(?:,|$)")
-_SPARSE = re.compile(rf"\s*(\d+)\s+(?:({_QUOTED})\s*|([^,]+))(?:,|$)")
+_SPARSE = re.compile(rf"\s*+(\d++)\s++(?:({_QUOTED})\s*+|([^,]++))(?:,|$)")
+_LONGEST_NUMBER = 9  # digits of an attribute's number
 
 
 @dataclass
@@ -148,14 +149,22 @@ def _dense(line: str) -> list[str | None]:
 def _sparse(path: Path, number: int, line: str, attributes: list[_Attribute]) -> list[str | None]:
     """The values of a line {position value, …}; what is not named is zero, or the first value."""
     cells: list[str | None] = [next(iter(a.values), "0") for a in attributes]
-    for found in _SPARSE.finditer(line.strip("{} ")):
-        position = int(found[1])
-        if position >= len(attributes):
+    inside = line.strip("{} \t")
+    begin = 0
+    while begin < len(inside):
+        found = _SPARSE.match(inside, begin)
+        if found is None:
             raise DataError(
-                f"Line {number} of '{path.name}' names attribute {position}, "
+                f"Line {number} of '{path.name}' has '{inside[begin:].strip():.40}' where an "
+                "attribute's number and its value were expected. Correct that line."
+            )
+        if len(found[1]) > _LONGEST_NUMBER or int(found[1]) >= len(attributes):
+            raise DataError(
+                f"Line {number} of '{path.name}' names attribute {found[1]:.40}, "
                 f"but the last one is {len(attributes) - 1}."
             )
-        cells[position] = _value(found[2], found[3])
+        cells[int(found[1])] = _value(found[2], found[3])
+        begin = found.end()
     return cells
 
 

@@ -71,3 +71,18 @@ def test_a_compressed_file_costs_what_it_unfolds_to(tmp_path: Path) -> None:
     cost = reader.estimate(plain, params=reader.Params()).bytes
     assert reader.estimate(packed, params=reader.Params()).bytes == cost
     assert reader.estimate(cut, params=reader.Params()).bytes < 1 << 24
+
+
+def test_a_compressed_file_that_may_not_be_read_is_estimated_by_its_size(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "a.csv.gz").write_bytes(gzip.compress(b"1,2\n" * 1_000_000))
+
+    def refuse(*args: Any, **kwargs: Any) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "open", refuse)
+    reader = Numbers()
+    size = (tmp_path / "a.csv.gz").stat().st_size
+    cost = reader.estimate(tmp_path, params=reader.Params())
+    assert cost.bytes == 3 * 6 * size + (8 << 20)

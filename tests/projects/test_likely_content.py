@@ -106,7 +106,8 @@ def test_noise_is_no_picture(tmp_path: Path) -> None:
 
 
 def arrays(**sizes: str) -> TablePreview:
-    return TablePreview(("Array", "Size"), tuple(sizes.items()), named=False)
+    rows = tuple(sizes.items())
+    return TablePreview(("Array", "Size"), rows, named=False, problem="It holds several arrays.")
 
 
 def test_a_cube_with_few_bands_is_a_scene_and_what_may_be_its_mask_is_said() -> None:
@@ -128,6 +129,13 @@ def test_a_cube_with_few_bands_is_a_scene_and_what_may_be_its_mask_is_said() -> 
 )
 def test_stacks_of_pictures_and_matrices_are_no_scene(sizes: dict[str, str]) -> None:
     assert likely_content(arrays(**sizes)) is None
+
+
+@pytest.mark.parametrize("rows", ["", "north\nsouth\n", "north,1 × x\nsouth,²\n", "a,1\nb,2\n"])
+def test_a_table_about_arrays_is_a_table(tmp_path: Path, rows: str) -> None:
+    assert likely_content(table(tmp_path, f"Array,Size\n{rows}")) is None
+    named = TablePreview(("Array", "Size"), tuple((row,) for row in rows.split()))
+    assert likely_content(named) is None
 
 
 @pytest.mark.realdata

@@ -77,6 +77,14 @@ def test_what_is_written_is_read_back(recipe: Recipe) -> None:
         ("a = " + "9" * 5000, "not valid TOML"),
         ("[" + ".".join(["a"] * 50_000) + "]", "lists in lists without end"),
         (".".join(["a"] * 50_000) + " = 1", "lists in lists without end"),
+        (".".join(['"a b"'] * 50_000) + " = 1", "lists in lists without end"),
+        (".".join([r'"\""'] * 50_000) + " = 1", "lists in lists without end"),
+        (" . ".join(["'#'"] * 50_000) + " = 1", "lists in lists without end"),
+        ("x = { y = 1, " + ".".join("a" * 50_000) + " = 1 }", "lists in lists without end"),
+        (
+            "x = { y = '''it's \"'''', " + ".".join("a" * 50_000) + " = 1 }",
+            "lists in lists without end",
+        ),
         ("[[step]]\n" * 1001, "at most 1,000 steps"),
         ('[data]\nopen = "a\\u0000b"', "no name of a file"),
         ("titel = 'x'", "does not know 'titel'"),
@@ -100,6 +108,23 @@ def test_each_mistake_gets_a_sentence(text: str, sentence: str) -> None:
     with pytest.raises(RecipeError) as error:
         parse_recipe(text)
     assert sentence in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "long", ["\n", " ", "\t\n", "a", "[", '"', '\\"', "'", "a.", '"a".', "#", "[a]\n\n"]
+)
+def test_a_long_recipe_is_refused_without_trying_all_ways_to_read_it(long: str) -> None:
+    """Where a pattern could part the same blanks in two places, 1,000 of them took ten seconds."""
+    with pytest.raises(RecipeError):
+        parse_recipe(f"x = {long * 200_000}")
+
+
+def test_blank_lines_remarks_and_texts_with_dots_are_no_deep_tables() -> None:
+    dots, blank = "a." * 200, "\n" * 50_000
+    text = f"# {dots}\n{blank}title = '{dots}'\n[data]\nopen = 'iris'\n"
+    assert parse_recipe(text).title == dots
+    text = f'title = """\n{dots}b \\""" "" {dots}b"""""\n[data]\nopen = "iris"\n'
+    assert parse_recipe(text).title == f'{dots}b """ "" {dots}b""'
 
 
 def test_a_file_that_is_none_is_named(tmp_path: Path) -> None:

@@ -81,6 +81,7 @@ def test_sparse_lines(path: Path) -> None:
         ("@relation r\n@attribute a real\n@data\n1,2\n", "Line 4 .* has 2 values for 1 attributes"),
         ("@relation r\n@attribute a {x}\n@data\ny\n", "'y', which is none of the values of 'a'"),
         ("@relation r\n@attribute a real\n@data\n{3 1}\n", "names attribute 3"),
+        ("@relation r\n@attribute a real\n@data\n{0 1, x}\n", "has 'x' where an attribute's num"),
         ("@relation r\n@attribute a\n@data\n1\n", "declares no attribute"),
         ("@relation r\n@attribute a string\n@data\nx\n", "no column of numbers"),
     ],
@@ -96,6 +97,20 @@ def test_a_line_of_blanks_does_not_hold_it_up(tmp_path: Path, line: str) -> None
     text = f"@attribute a numeric\n@data\n{line.format(' ' * 200_000)}\n"
     with pytest.raises(DataError, match="no column of numbers"):
         read(tmp_path / "x.arff", text)
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        (f"{{0 1,{' ' * 1_000_000}x}}", "has 'x' where"),
+        (f"{{{'1' * 1_000_000}}}", "has '1111.* where"),
+        (f"{{{'1' * 1_000_000} 1}}", "names attribute 1111"),
+        (f"{{{'0 1 ' * 300_000}}}", "no column of numbers"),
+    ],
+)
+def test_a_long_sparse_line_is_looked_at_once(path: Path, line: str, message: str) -> None:
+    with pytest.raises(DataError, match=message):
+        read(path, f"@attribute a numeric\n@data\n{line}\n")
 
 
 def test_quotes_within_a_value_are_kept(tmp_path: Path) -> None:
