@@ -74,7 +74,6 @@ def _packed(stream: IO[bytes], check: Callable[[], None]) -> dict[str, Array]:
             if member.filename.endswith(_ENDING):
                 check()
                 with archive.open(member) as packed:
-                    packed.read(len(_MAGIC))
                     name = member.filename.removesuffix(_ENDING)
                     arrays[name] = _array(packed, member.file_size)
     return arrays

@@ -24,13 +24,12 @@ from coterie.core.parameters import Params, parse_params
 from coterie.core.testing.inputs import inputs_for, table
 from coterie.core.testing.sharing import NotingCrew
 from coterie.core.testing.strays import Strays
-from coterie.core.testing.verdicts import NotApplicable, NotKept, require
+from coterie.core.testing.verdicts import FAILS, NotApplicable, NotKept, require
 
 SEED = 11
 ITEMS = 24
 FILES = ("reader", "writer")
 REFUSES = "it refuses the usual inputs"
-FAILS = "it does not get through the usual run; mend that first"
 
 
 @dataclass

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from coterie.core.testing.subjects import Subject
 
 Outcome = Literal["passed", "failed", "skipped"]
+FAILS = "it does not get through the usual run; mend that first"
 SIGNS: dict[Outcome, str] = {"passed": "✓", "failed": "✗", "skipped": "–"}
 
 
@@ -71,7 +72,7 @@ class Check:
         try:
             # One error told once, with advice on that error, not once for each promise.
             if self.runs and subject.failure is not None:
-                raise NotApplicable("it does not get through the usual run; mend that first")
+                raise NotApplicable(FAILS)
             self.examine(subject)
         except NotApplicable as reason:
             outcome, what = "skipped", str(reason)
