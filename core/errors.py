@@ -37,6 +37,13 @@ class DataError(CoterieError, ValueError):
     """The data cannot be used the way it was asked for."""
 
 
+def no_file(path: str) -> DataError:
+    """Return the error for a file or folder that is not where it was."""
+    return DataError(
+        f"There is no file '{path}'. Check the path, or find it again.", offer=(FIND_FILE,)
+    )
+
+
 class RecipeError(CoterieError, ValueError):
     """A recipe names something unknown, or its steps do not fit together."""
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from coterie.core.artefacts import canonical_json, step_key
 from coterie.core.catalogue.descriptors import Catalogue, Descriptor
 from coterie.core.engine.messages import Order
-from coterie.core.errors import RecipeError, UnknownComponentError
+from coterie.core.errors import RecipeError, UnknownComponentError, no_file
 from coterie.core.recipes import Recipe, Source, Step
 from coterie.projects.recipe_files import is_sample, read_recipe
 
@@ -76,12 +76,15 @@ class Computed:
 
 
 def reader_of(source: Source, catalogue: Catalogue) -> Descriptor:
-    """Return the reader of a source: the one it names, or the one for its file or folder."""
+    """Return the reader of a source: the one it names, or the one for a file of its name.
+
+    Nothing on disk is looked at: a project may name places that a person has not allowed.
+    """
     if source.reader:
         return catalogue.get(source.reader)
     if is_sample(source):
         return catalogue.get("reader/sample")
-    reader = catalogue.reader_of(Path(source.open))
+    reader = catalogue.reader_for(Path(source.open).name)
     if reader is None:
         endings = sorted({e for d in catalogue.of_kind("reader") for e in d.extensions})
         known = f"Files that end in {', '.join(endings)} can be opened."
@@ -90,6 +93,17 @@ def reader_of(source: Source, catalogue: Catalogue) -> Descriptor:
             + (known if endings else "All readers are broken: 'coterie methods' says why.")
         )
     return reader
+
+
+def with_reader(source: Source, catalogue: Catalogue) -> Source:
+    """Return a source naming its reader, if only a look into its folder tells which that is.
+
+    Ask only for a source that may be read. What it names is known also when the folder is gone.
+    """
+    if source.reader or is_sample(source) or catalogue.reader_for(Path(source.open).name):
+        return source
+    found = catalogue.reader_of(Path(source.open))
+    return source if found is None else replace(source, reader=found.name)
 
 
 def request_of(source: Source, reader: Descriptor) -> str:
@@ -109,11 +123,8 @@ def implied_keys(
     keys: dict[str, str] = {}
     for source in recipe.sources:
         known = computed.get(source.name)
-        try:
-            reader = reader_of(source, catalogue)
-        except (RecipeError, UnknownComponentError):
-            continue
-        if known is not None and known.request == request_of(source, reader):
+        readers = _possible_readers(source, catalogue) if known is not None else ()
+        if known is not None and known.request in {request_of(source, r) for r in readers}:
             keys[source.name] = known.key
     for step in recipe.in_order():
         if step.use in catalogue and all(of in keys for of in step.of):
@@ -127,6 +138,16 @@ def implied_keys(
                 seed=step.seed,
             )
     return keys
+
+
+def _possible_readers(source: Source, catalogue: Catalogue) -> tuple[Descriptor, ...]:
+    """The reader of a source; of a folder whose name tells none, any that may have read it."""
+    try:
+        return (reader_of(source, catalogue),)
+    except UnknownComponentError:
+        return ()
+    except RecipeError:
+        return tuple(reader for reader in catalogue.of_kind("reader") if reader.extensions)
 
 
 def type_of(recipe: Recipe, catalogue: Catalogue, name: str) -> str:
@@ -159,11 +180,12 @@ def order_for(
 ) -> Order:
     """Return what an engine is to do for a step, or say why it cannot be done.
 
+    The folder of a source is looked into if need be: ask only for one that may be read.
     `fresh` gives the key of a step's artefact, or None while it is not what the recipe implies.
     """
     part = recipe.find(name)
     if isinstance(part, Source):
-        reader = reader_of(part, catalogue)
+        reader = _reader_now(part, catalogue)
         return Order(use=reader.name, params=dict(part.params), path=part.open)
     refuse_off(recipe, name)
     check_inputs(recipe, catalogue, part)
@@ -174,6 +196,16 @@ def order_for(
             raise RecipeError(f"Step '{name}' needs '{of}', which is not computed yet.")
         inputs.append(key)
     return Order(use=part.use, params=dict(part.params), inputs=inputs, seed=part.seed)
+
+
+def _reader_now(source: Source, catalogue: Catalogue) -> Descriptor:
+    """The reader of a source that is about to be read."""
+    try:
+        return reader_of(with_reader(source, catalogue), catalogue)
+    except RecipeError:
+        if not Path(source.open).exists():
+            raise no_file(source.open) from None
+        raise
 
 
 def fitting_inputs(
@@ -204,10 +236,12 @@ def recipe_to_open(what: str, catalogue: Catalogue) -> Recipe:
         return sample_recipe(what)
     path = Path(what).absolute()
     if path.suffix == ".toml":
-        return read_recipe(path)
+        recipe = read_recipe(path)
+        sources = tuple(with_reader(source, catalogue) for source in recipe.sources)
+        return replace(recipe, sources=sources)
     if not path.exists():
         raise RecipeError(f"There is no file '{what}'. Check the path.")
-    source = Source(open=str(path))
+    source = with_reader(Source(open=str(path)), catalogue)
     reader = ""
     if catalogue.methods:
         reader = reader_of(source, catalogue).name  # raises when no reader is known

@@ -17,7 +17,7 @@ from coterie.projects.backstage import Backstage
 from coterie.projects.edits import Edits
 from coterie.projects.embedding import FILE
 from coterie.projects.jobs import Failure, Job
-from coterie.projects.planning import Computed, order_for, reader_of, refuse_off, request_of
+from coterie.projects.planning import Computed, order_for, refuse_off, request_of
 from coterie.projects.plugins_at_hand import PluginsAtHand
 from coterie.projects.results import Results
 from coterie.projects.scheduler import Scheduler
@@ -134,7 +134,7 @@ class Runs:
                 order = self.order(name, recipe)
             except CoterieError as error:
                 self._waiting.remove(name)
-                self._fail(Failure(name, str(error)))
+                self._fail(Failure(name, str(error), offer=error.offer))
                 continue
             absent = tuple(key for key in order.inputs if key not in self._storage.workspace)
             if absent:
@@ -184,9 +184,10 @@ class Runs:
         name, results = job.step, self._results
         if name not in self._edits.recipe.names:
             return  # no step, or one that was removed while it ran
-        request = ""
-        if isinstance(part := self._ordered.get(name), Source):
-            request = request_of(part, reader_of(part, self._plugins.catalogue))
+        request, catalogue = "", self._plugins.catalogue
+        part = self._ordered.get(name)
+        if isinstance(part, Source) and job.component in catalogue:
+            request = request_of(part, catalogue.get(job.component))
         parts = dict(message.parts)
         if results.key(name) == message.key and FILE in results.parts(name):
             parts[FILE] = part_key(message.key, FILE)  # its file stays in the project

@@ -9,7 +9,7 @@ from typing import Any
 from coterie.core.catalogue.descriptors import Descriptor
 from coterie.core.components import Component, Reader
 from coterie.core.context import Context
-from coterie.core.errors import FIND_FILE, DataError
+from coterie.core.errors import DataError, no_file
 from coterie.core.fingerprints import file_hash, fingerprint
 from coterie.core.parameters import Params
 
@@ -27,9 +27,7 @@ def source_of(
     try:
         found = fingerprint(file, context.check, partly=partly)
     except FileNotFoundError:
-        raise DataError(
-            f"There is no file '{path}'. Check the path, or find it again.", offer=(FIND_FILE,)
-        ) from None
+        raise no_file(path) from None
     except OSError as error:
         raise DataError(f"'{path}' cannot be read: {error.strerror}.") from error
     # The name alone: a whole path would tell others where this person keeps files.

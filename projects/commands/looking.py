@@ -50,10 +50,11 @@ def looked_at(work: Work, source: Source) -> tuple[Source, Likely | None]:
 
 def recipe_for(work: Work, path: Path, title: str) -> Recipe:
     """Return the default recipe for what a data file holds, saying how it is read."""
-    from coterie.projects.planning import default_recipe, reader_of
+    from coterie.projects.planning import default_recipe, reader_of, with_reader
 
     source, likely = looked_at(work, Source(open=str(path.absolute())))
     if likely is not None:
         typer.echo(likely.why)
+    source = with_reader(source, work.session.catalogue)
     reader = reader_of(source, work.session.catalogue).name
     return default_recipe(source, title, reader, likely.kernel if likely is not None else "")
