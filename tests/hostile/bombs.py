@@ -43,6 +43,8 @@ def files(line_megabytes: int) -> dict[str, bytes]:
     line_megabytes = min(line_megabytes, 80)  # longer than any line is taken
     return {
         **{name: workbook(name) for name in CELLS},
+        "elsewhere.xlsx": workbook("corners.xlsx", place="s.dat"),
+        "repeated.ods": open_document(repeated_row(1 << 20, 1 << 14)),
         "promising.npz": _npz({"x": (10**6, 10**6)}),
         "promising.npy": _npy((10**5, 10**6)),
         "promising-pictures.npy": _npy((10**9, 28, 28)),
@@ -93,9 +95,40 @@ def _words(count: int) -> list[bytes]:
     return [b"v%d" % i for i in range(count)]
 
 
-def workbook(name: str, shared: int = 3 << 10) -> bytes:
+def workbook(name: str, shared: int = 3 << 10, place: str = "worksheets/sheet1.xml") -> bytes:
     """Return one of the workbooks; with so many MB of texts, if it has any."""
-    return _workbook(_sheet(CELLS[name]), shared=shared if name.startswith("shared") else 0)
+    shared = shared if name.startswith("shared") else 0
+    return workbook_of(_sheet(CELLS[name]), shared, place)
+
+
+def repeated_row(rows: int, columns: int) -> str:
+    """Return a cell of OpenDocument that is said to be there in so many rows and columns."""
+    return (
+        f'<table:table-row table:number-rows-repeated="{rows}"><table:table-cell '
+        f'table:number-columns-repeated="{columns}" office:value-type="float" office:value="1"/>'
+        "</table:table-row>"
+    )
+
+
+def open_document(rows: str) -> bytes:
+    """Return an OpenDocument workbook of one sheet with these rows."""
+    kind = "application/vnd.oasis.opendocument.spreadsheet"
+    names = "urn:oasis:names:tc:opendocument:xmlns"
+    spaces = " ".join(f'xmlns:{n}="{names}:{n}:1.0"' for n in ("office", "table", "text"))
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("mimetype", kind, zipfile.ZIP_STORED)
+        archive.writestr(
+            "META-INF/manifest.xml",
+            f'<manifest:manifest xmlns:manifest="{names}:manifest:1.0"/>',
+        )
+        archive.writestr(
+            "content.xml",
+            f"<office:document-content {spaces}><office:body><office:spreadsheet>"
+            f'<table:table table:name="S">{rows}</table:table>'
+            "</office:spreadsheet></office:body></office:document-content>",
+        )
+    return made.getvalue()
 
 
 def _sheet(places: list[str]) -> str:
@@ -104,7 +137,7 @@ def _sheet(places: list[str]) -> str:
     return f'<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>{cells}</sheetData></worksheet>'
 
 
-def _workbook(sheet: str, shared: int = 0) -> bytes:
+def workbook_of(sheet: str, shared: int = 0, place: str = "worksheets/sheet1.xml") -> bytes:
     """Return a workbook of one sheet, with so many MB of texts that pack to nothing."""
     main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
     office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
@@ -117,6 +150,11 @@ def _workbook(sheet: str, shared: int = 0) -> bytes:
             'ContentType="application/xml"/></Types>',
         )
         archive.writestr(
+            "_rels/.rels",
+            f'<Relationships xmlns="{package}/relationships"><Relationship Id="rId1" '
+            f'Type="{office}/officeDocument" Target="xl/workbook.xml"/></Relationships>',
+        )
+        archive.writestr(
             "xl/workbook.xml",
             f'<workbook xmlns="{main}" xmlns:r="{office}"><sheets>'
             '<sheet name="S" sheetId="1" r:id="rId1"/></sheets></workbook>',
@@ -124,9 +162,9 @@ def _workbook(sheet: str, shared: int = 0) -> bytes:
         archive.writestr(
             "xl/_rels/workbook.xml.rels",
             f'<Relationships xmlns="{package}/relationships"><Relationship Id="rId1" '
-            f'Type="{office}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>',
+            f'Type="{office}/worksheet" Target="{place}"/></Relationships>',
         )
-        archive.writestr("xl/worksheets/sheet1.xml", sheet)
+        archive.writestr(f"xl/{place}", sheet)
         if shared:
             with archive.open("xl/sharedStrings.xml", "w", force_zip64=True) as stream:
                 stream.write(f'<sst xmlns="{main}"><si><t>'.encode())

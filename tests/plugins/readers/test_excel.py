@@ -1,5 +1,8 @@
 """Spreadsheets."""
 
+import io
+import struct
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -103,3 +106,140 @@ def test_a_workbook_that_unfolds_to_too_much_is_refused(
     (tmp_path / "a.xlsx").write_bytes(bombs.workbook("shared.xlsx", shared=2))
     with pytest.raises(DataError, match="unfolds to more than"):
         read(tmp_path / "a.xlsx")
+
+
+FAR = (
+    '<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>'
+    "{}</sheetData></worksheet>"
+)
+CORNER = '<row r="1048576"><c r="{}"><v>1</v></c></row>'
+LONG_ROW = f"<row>{'<c><v>1</v></c>' * 16_384}</row>"
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        CORNER.format("XFD1048576"),
+        CORNER.format("xfd1048576"),
+        '<row r="1048576"><c r' + " " * 3_000_000 + '= "XFD1048576"><v>1</v></c></row>',
+        LONG_ROW + CORNER.format("A1048576"),
+        LONG_ROW + "<row/>" * 100_000 + "<row><c><v>1</v></c></row>",
+        LONG_ROW + "</row>" * 100_000 + "<row><c><v>1</v></c></row>",
+    ],
+    ids=["capitals", "small letters", "blanks", "cells without places", "rows", "row ends"],
+)
+def test_a_far_cell_is_found_however_it_is_written(tmp_path: Path, rows: str) -> None:
+    (tmp_path / "a.xlsx").write_bytes(bombs.workbook_of(FAR.format(rows)))
+    with pytest.raises(DataError, match=r"reaches to row .* column 16,384"):
+        read(tmp_path / "a.xlsx")
+
+
+def test_a_far_cell_is_found_wherever_its_sheet_lies(tmp_path: Path) -> None:
+    (tmp_path / "a.xlsx").write_bytes(bombs.workbook("corners.xlsx", place="s.dat"))
+    with pytest.raises(DataError, match=r"\(s\.dat\) reaches to row 1,048,576, column 16,384"):
+        read(tmp_path / "a.xlsx")
+
+
+@pytest.mark.parametrize("damage", ["checksum", "password", "method", "size"])
+@pytest.mark.parametrize("member", [0, -1])
+def test_no_damage_to_a_member_ends_the_look_at_the_others(
+    tmp_path: Path, damage: str, member: int
+) -> None:
+    """The library may read what we do not: it looks at less of what an archive says of itself."""
+    content = bytearray(bombs.workbook("corners.xlsx"))
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        count = len(archive.infolist())
+        start = archive.start_dir
+    for _ in range(member % count):  # to the entry of the directory
+        start += 46 + sum(struct.unpack_from("<3H", content, start + 28))
+    place, value = {
+        "checksum": (start + 16, b"\1\2\3\4"),
+        "password": (start + 8, b"\1\0"),
+        "method": (start + 8, b"\x20\0"),
+        "size": (start + 24, b"\1\0\0\0"),
+    }[damage]
+    content[place : place + len(value)] = value
+    (tmp_path / "a.xlsx").write_bytes(content)
+    with pytest.raises(DataError, match=r"reaches to row|cannot be read as a spreadsheet"):
+        workbook_sizes.require_modest(tmp_path / "a.xlsx")
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        bombs.repeated_row(1 << 20, 1 << 14),
+        bombs.repeated_row(1, 1 << 14) + bombs.repeated_row(1 << 20, 1),
+        bombs.repeated_row(1, 1 << 14)
+        + '<table:table-row table:number-rows-repeated="1000000"><table:table-cell/>'
+        "</table:table-row>" + bombs.repeated_row(1, 1),
+        '<table:table-row><table:table-cell table:number-columns-repeated="99999999"/>'
+        "<table:table-cell/></table:table-row>",
+    ],
+    ids=["both", "one each", "empty rows", "empty cells"],
+)
+def test_repeated_cells_of_open_document_are_counted(tmp_path: Path, rows: str) -> None:
+    (tmp_path / "a.ods").write_bytes(bombs.open_document(rows))
+    with pytest.raises(DataError, match=r"\(content\.xml\) (reaches to row 1,0|repeats empty)"):
+        read(tmp_path / "a.ods")
+
+
+@pytest.mark.parametrize(
+    ("inside", "said"),
+    [
+        ('<text:p>x<text:s text:c="9999999999"/></text:p>', "unfolds to more than 2 GiB"),
+        ("<table:table/>", "a cell holds another table"),
+        ("<text:p>", "mismatched tag"),
+    ],
+)
+def test_texts_and_tables_in_cells_of_open_document(tmp_path: Path, inside: str, said: str) -> None:
+    rows = f'<table:table-row><table:table-cell office:value-type="string">{inside}'
+    rows += "</table:table-cell></table:table-row>"
+    (tmp_path / "a.ods").write_bytes(bombs.open_document(rows))
+    with pytest.raises(DataError, match=said):
+        read(tmp_path / "a.ods")
+
+
+def test_an_open_document_as_offices_write_it_is_read(tmp_path: Path) -> None:
+    """They end each row and each sheet with all the empty cells that a sheet could have."""
+    rest = '<table:table-cell table:number-columns-repeated="16380"/>'
+    row = (
+        f'<table:table-row>{{}}<table:table-cell office:value-type="float" office:value="4"/>{rest}'
+    )
+    rows = "".join(
+        row.format(
+            f'<table:table-cell office:value-type="float" office:value="{i}" '
+            'table:number-columns-repeated="2"/>'
+        )
+        + "</table:table-row>"
+        for i in range(3)
+    )
+    rows += (
+        '<table:table-row table:number-rows-repeated="1048573"><table:table-cell '
+        'table:number-columns-repeated="16384"/></table:table-row>'
+    )
+    (tmp_path / "a.ods").write_bytes(bombs.open_document(rows))
+    np.testing.assert_array_equal(
+        read(tmp_path / "a.ods").dense_features(), [[0, 0, 4], [1, 1, 4], [2, 2, 4]]
+    )
+
+
+@pytest.mark.parametrize("prefix", ["", "x:"])
+def test_long_and_wide_sheets_that_are_filled_pass(tmp_path: Path, prefix: str) -> None:
+    def sheet(rows: int, columns: list[str]) -> bytes:
+        cells = "".join(
+            f'<{prefix}row r="{i}">'
+            + "".join(
+                f'<{prefix}c r="{c}{i}"><{prefix}v>1</{prefix}v></{prefix}c>' for c in columns
+            )
+            + f"</{prefix}row>"
+            for i in range(1, rows + 1)
+        )
+        return bombs.workbook_of(
+            f"<{prefix}worksheet><{prefix}sheetData>{cells}</{prefix}sheetData>"
+        )
+
+    letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+    wide = [a + b + c for a in letters[:3] for b in letters for c in letters]
+    for rows, columns in ((700_000, ["A"]), (50, wide)):
+        (tmp_path / "a.xlsx").write_bytes(sheet(rows, columns))
+        workbook_sizes.require_modest(tmp_path / "a.xlsx")
