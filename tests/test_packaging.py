@@ -149,6 +149,7 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return home
 
 
+@pytest.mark.slow
 def test_installed_wheel_passes_its_quick_self_test(installed: Path, tmp_path: Path) -> None:
     where = "import coterie.core; print(coterie.core.__file__)"
     python = installed / "bin" / "python"

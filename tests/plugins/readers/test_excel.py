@@ -223,7 +223,7 @@ def test_an_open_document_as_offices_write_it_is_read(tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.parametrize("prefix", ["", "x:"])
+@pytest.mark.parametrize("prefix", ["", pytest.param("x:", marks=pytest.mark.slow)])
 def test_long_and_wide_sheets_that_are_filled_pass(tmp_path: Path, prefix: str) -> None:
     def sheet(rows: int, columns: list[str]) -> bytes:
         cells = "".join(
