@@ -133,6 +133,8 @@ def _drawn(name: str, ink: str, size: QSize) -> QPixmap:
     """
     key = f"coterie/{name}/{ink}/{size.width()}x{size.height()}"
     picture = QPixmap()
+    if size.isEmpty():  # nothing can be painted on it, as Qt says at length
+        return picture
     if not QPixmapCache.find(key, picture):
         picture = QPixmap(size)
         picture.fill(Qt.GlobalColor.transparent)

@@ -113,6 +113,7 @@ class AffinityView(View):
         self._walk_by_keys()
         yield
         self._spreads = Spreads()
+        yield
         self.neighbours = NeighbourList()
         self.neighbours.chosen.connect(self.select)
 

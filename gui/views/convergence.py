@@ -113,6 +113,7 @@ class ConvergenceView(View):
         self.population = PopulationPlot(self.canvas, 0, 1, rows=3)
         yield
         self.simplex = SimplexPlot(self.canvas, 0, 2, rows=3)
+        yield
         grid = self.canvas.ci.layout
         grid.setColumnStretchFactor(0, 3)
         grid.setColumnStretchFactor(1, 2)

@@ -27,3 +27,7 @@ def test_a_drawing_is_made_once_for_each_size_and_colour(qtbot: QtBot) -> None:
 def test_a_dense_copy_leaves_the_plain_one_as_it_is(qtbot: QtBot) -> None:
     assert pixmap("run", 8, "#112233", 2.0).devicePixelRatio() == 2.0
     assert pixmap("run", 16, "#112233").devicePixelRatio() == 1.0
+
+
+def test_an_icon_without_room_is_no_picture(qtbot: QtBot) -> None:
+    assert _drawn("open", "#000000", QSize(0, 0)).isNull()  # and Qt has nothing to warn of
