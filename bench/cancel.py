@@ -13,7 +13,7 @@ from pathlib import Path
 from measuring import report
 
 from coterie.core.engine.options import EngineOptions
-from coterie.core.recipes import Recipe, Source, Step
+from coterie.core.model.recipes import Recipe, Source, Step
 from coterie.projects.session import Session
 
 PLUGIN = '''

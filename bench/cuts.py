@@ -25,8 +25,8 @@ import numpy as np
 from measuring import cpu_seconds_of, report
 
 from coterie.core import Affinity, Clusterer, Clustering, Context, Dataset, Floats, Ints
-from coterie.core.spectral.cuts import normalised_cut
-from coterie.core.spectral.discretise import unit_rows
+from coterie.core.numerics.spectral.cuts import normalised_cut
+from coterie.core.numerics.spectral.discretise import unit_rows
 from coterie.plugins.clusterers.ncut import NCut
 from coterie.plugins.clusterers.njw import NJW
 from coterie.plugins.graphs.knn import KNN

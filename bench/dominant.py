@@ -23,13 +23,13 @@ import numpy as np
 from measuring import report
 
 from coterie.core import Affinity, Context, Floats
-from coterie.core.dynamics import simplex
-from coterie.core.dynamics.exponential import exponential
-from coterie.core.dynamics.game import Game
-from coterie.core.dynamics.infection import infection_immunisation
-from coterie.core.dynamics.replicator import replicator
-from coterie.core.dynamics.state import State
-from coterie.core.similarity.distances import squared_distances
+from coterie.core.numerics.dynamics import simplex
+from coterie.core.numerics.dynamics.exponential import exponential
+from coterie.core.numerics.dynamics.game import Game
+from coterie.core.numerics.dynamics.infection import infection_immunisation
+from coterie.core.numerics.dynamics.replicator import replicator
+from coterie.core.numerics.dynamics.state import State
+from coterie.core.numerics.similarity.distances import squared_distances
 from coterie.plugins.clusterers.dominant_sets import DominantSets
 
 RESIDUAL = 1e-6

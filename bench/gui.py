@@ -33,10 +33,10 @@ from measuring import report, seconds_of
 from PySide6.QtWidgets import QApplication
 from windows import Probe, Redrawing, Spent, close_window, head, hold, open_window, rest, until
 
-from coterie.gui.main_window import MainWindow
-from coterie.gui.styling import theme
-from coterie.gui.views import ConvergenceView, EmbeddingView
-from coterie.projects.recipe_files import parse_recipe
+from coterie.gui.app.main_window import MainWindow
+from coterie.gui.toolkit.styling import theme
+from coterie.gui.views.all_views import ConvergenceView, EmbeddingView
+from coterie.projects.recipe.toml import parse_recipe
 from coterie.projects.session import Session
 
 STALL, OPENING, SELECTION, FRAME = 50.0, 1000.0, 100.0, 33.0  # ms

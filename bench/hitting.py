@@ -19,10 +19,10 @@ from cuts import blobs
 from measuring import cpu_seconds_of, report, seconds_of
 
 from coterie.core import Affinity, Clustering, Context, Dataset
-from coterie.core.spectral.isoperimetric import cut_ratios
-from coterie.core.walks.destinations import best_destinations
-from coterie.core.walks.hitting import hitting_times
-from coterie.core.walks.markov import random_walk
+from coterie.core.numerics.spectral.isoperimetric import cut_ratios
+from coterie.core.numerics.walks.hitting import hitting_times
+from coterie.core.numerics.walks.k_destinations import best_destinations
+from coterie.core.numerics.walks.markov import random_walk
 from coterie.plugins.clusterers.hitting_time import HittingTime, _starts
 from coterie.plugins.clusterers.isoperimetric import Isoperimetric
 from coterie.plugins.clusterers.ncut_recursive import NCutRecursive

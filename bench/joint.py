@@ -17,8 +17,8 @@ import numpy as np
 from measuring import report, seconds_of
 
 from coterie.core import Affinity, Context, Embedding, Floats
-from coterie.core.similarity.distances import gaussian_similarities, median_distance
-from coterie.core.spectral.adjusted_laplacian import adjusted_laplacian, joint_coordinates
+from coterie.core.numerics.similarity.distances import gaussian_similarities, median_distance
+from coterie.core.numerics.spectral.adjusted_laplacian import adjusted_laplacian, joint_coordinates
 from coterie.plugins.embedders.joint import JointEmbedding
 from coterie.plugins.rankers.joint import JointRanking
 

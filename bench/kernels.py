@@ -17,7 +17,7 @@ import numpy as np
 from measuring import report, seconds_of
 
 from coterie.core import Context, Dataset, Floats
-from coterie.core.features.euler import euler_features
+from coterie.core.numerics.features.euler import euler_features
 from coterie.plugins.graphs.knn import KNN
 from coterie.plugins.kernels.euler_gaussian import EulerGaussian
 from coterie.plugins.kernels.gaussian import Gaussian

@@ -23,11 +23,11 @@ from measuring import report
 from PySide6.QtWidgets import QApplication
 from raster import make_scene
 
-from coterie.core.rasters.formats import scene_of
-from coterie.core.rasters.scene import raster_dataset
-from coterie.core.recipes import Recipe, Source
-from coterie.gui.styling import theme
-from coterie.gui.views import MapView
+from coterie.core.formats.rasters.formats import scene_of
+from coterie.core.formats.rasters.scene import raster_dataset
+from coterie.core.model.recipes import Recipe, Source
+from coterie.gui.toolkit.styling import theme
+from coterie.gui.views.all_views import MapView
 
 FIRST_VIEW, STEP = 1.0, 50.0  # s, ms
 STEPS = 60

@@ -15,13 +15,13 @@ from typing import Any
 import numpy as np
 from measuring import report
 
-from coterie.core.affinity import Affinity
-from coterie.core.arrays import Ints
 from coterie.core.engine.options import EngineOptions
-from coterie.core.recipes import Recipe, Source, Step
-from coterie.gui.states.affinity_picture import Wish, work_out
+from coterie.core.model.affinity import Affinity
+from coterie.core.model.arrays import Ints
+from coterie.core.model.recipes import Recipe, Source, Step
+from coterie.gui.views.affinity.matrix_image import Wish, work_out
+from coterie.projects.jobs.step_previews import StepPreview
 from coterie.projects.session import Session
-from coterie.projects.step_previews import StepPreview
 
 LIMIT = 100.0  # ms
 MOVES, INTERVAL = 60, 1 / 60

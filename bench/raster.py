@@ -60,7 +60,7 @@ def nearest(side: int) -> None:
     """One nearest neighbour for every pixel."""
     from sklearn.neighbors import KNeighborsClassifier
 
-    from coterie.core.similarity.nearest import NearestGroup
+    from coterie.core.numerics.similarity.nearest import NearestGroup
 
     rng = np.random.default_rng(0)
     n, d, m = side * side, 19, 400
@@ -151,11 +151,11 @@ def make_scene(path: Path, side: int) -> None:
 
 def classify_whole(path: Path) -> None:
     """Classify the scene as the engine does, in this process; print its own peak."""
-    from coterie.core.rasters.classes import class_table
-    from coterie.core.rasters.formats import scene_of
-    from coterie.core.rasters.maps import MapGrid, write_map
-    from coterie.core.rasters.sampling import sample_at_random
-    from coterie.core.rasters.tiles import PartialMap, classify_scene
+    from coterie.core.formats.rasters.classes import class_table
+    from coterie.core.formats.rasters.formats import scene_of
+    from coterie.core.formats.rasters.maps import MapGrid, write_map
+    from coterie.core.formats.rasters.sampling import sample_at_random
+    from coterie.core.formats.rasters.tiles import PartialMap, classify_scene
     from coterie.plugins.classifiers.nearest import Nearest
     from coterie.plugins.transforms.standardise import Standardise
 
@@ -196,9 +196,9 @@ def classify_whole(path: Path) -> None:
 
 def look_at(path: Path, cache: Path) -> None:
     """Make the overviews and look at the scene as a view does; print times and the peak."""
-    from coterie.core.rasters.formats import scene_of
-    from coterie.core.rasters.overviews import overviews_of
-    from coterie.core.rasters.windows import Window
+    from coterie.core.formats.rasters.formats import scene_of
+    from coterie.core.formats.rasters.overviews import overviews_of
+    from coterie.core.formats.rasters.windows import Window
 
     scene = scene_of(path)
     made = seconds_of(lambda: overviews_of(scene, Context(), cache), 1)[0]

@@ -29,11 +29,11 @@ from typing import Any
 import numpy as np
 
 from coterie.core import Array, Clustering, Context, Dataset, Floats, Ints, Output
-from coterie.core.partitions.training import training_items
-from coterie.core.rasters.formats import scene_of
-from coterie.core.rasters.scene import Scene
-from coterie.core.rasters.windows import SceneReader, Window
-from coterie.core.similarity.nearest import NearestGroup
+from coterie.core.formats.rasters.formats import scene_of
+from coterie.core.formats.rasters.scene import Scene
+from coterie.core.formats.rasters.windows import SceneReader, Window
+from coterie.core.numerics.partitions.training import training_items
+from coterie.core.numerics.similarity.nearest import NearestGroup
 from coterie.plugins.clusterers.dominant_sets import DominantSets
 from coterie.plugins.clusterers.joint import Joint
 from coterie.plugins.embedders.joint import JointEmbedding
@@ -42,7 +42,7 @@ from coterie.plugins.kernels.probabilistic_cluster import ProbabilisticCluster
 from coterie.plugins.rankers.joint import JointRanking
 from coterie.plugins.rankers.membership import Membership
 from coterie.plugins.transforms.standardise import Standardise
-from coterie.projects.command import main as coterie
+from coterie.projects.cli.main import main as coterie
 
 RECIPES = Path(__file__).resolve().parents[1] / "projects" / "recipes" / "scenes"
 FILE = "cloud_scene_sentinel2.npz"

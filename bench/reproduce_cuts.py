@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from coterie.core import Affinity, Clusterer, Clustering, Context, Dataset, Output
-from coterie.core.samples import SAMPLES
+from coterie.core.formats.samples import SAMPLES
 from coterie.plugins.clusterers.digraph_spectral import DigraphSpectral
 from coterie.plugins.clusterers.ncut import NCut
 from coterie.plugins.clusterers.njw import NJW

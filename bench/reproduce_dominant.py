@@ -21,8 +21,8 @@ from typing import Any
 import numpy as np
 
 from coterie.core import Clustering, Context, Dataset, Ints
-from coterie.core.dynamics.transduction import gaussian_rows, transduce
-from coterie.core.samples import SAMPLES
+from coterie.core.formats.samples import SAMPLES
+from coterie.core.numerics.dynamics.transduction import gaussian_rows, transduce
 from coterie.plugins.clusterers.dominant_sets import DominantSets
 from coterie.plugins.kernels.gaussian import Gaussian
 from coterie.plugins.metrics.nmi import NMI

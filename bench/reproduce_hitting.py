@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from coterie.core import Affinity, Clustering, Context, Dataset, Output
-from coterie.core.samples import SAMPLES
+from coterie.core.formats.samples import SAMPLES
 from coterie.plugins.clusterers.hitting_time import HittingTime
 from coterie.plugins.clusterers.isoperimetric import Isoperimetric
 from coterie.plugins.clusterers.kmeans import KMeans

@@ -1,7 +1,7 @@
 """Joint ranking and clustering on data: how compact it makes groups, and what queries find.
 
-The recipes in projects/recipes/joint give the groups and rankings; this adds what they do not
-print. Every parameter is the default. Files are sought in the folder COTERIE_DATA, and left out
+The recipes in projects/recipe/shipped/joint give the groups and rankings; this adds what they do
+not print. Every parameter is the default. Files are sought in the folder COTERIE_DATA, and left out
 when it has none.
 
     python bench/reproduce_joint.py [gaussians] [queries]
@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from coterie.core import Context, Dataset, Floats, Ints, Output
-from coterie.core.samples import SAMPLES
+from coterie.core.formats.samples import SAMPLES
 from coterie.plugins.embedders.joint import JointEmbedding
 from coterie.plugins.embedders.kernel_pca import KernelPCA
 from coterie.plugins.kernels.probabilistic_cluster import ProbabilisticCluster

@@ -30,10 +30,10 @@ from pathlib import Path
 import numpy as np
 
 from coterie.core import Array
-from coterie.core.rasters.formats import scene_of
-from coterie.core.rasters.maps import MapGrid, write_map
-from coterie.core.rasters.scene import Scene
-from coterie.projects.command import main as coterie
+from coterie.core.formats.rasters.formats import scene_of
+from coterie.core.formats.rasters.maps import MapGrid, write_map
+from coterie.core.formats.rasters.scene import Scene
+from coterie.projects.cli.main import main as coterie
 
 RECIPES = Path(__file__).resolve().parents[1] / "projects" / "recipes" / "scenes"
 BANDS = tuple(f"b{number}" for number in range(1, 6))

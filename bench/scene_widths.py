@@ -21,8 +21,8 @@ import numpy as np
 import pandas as pd
 
 from coterie.core import Affinity, Clustering, Context, Dataset, Floats, Ints, Output
-from coterie.core.samples import SAMPLES
-from coterie.core.similarity.nearest import NearestGroup
+from coterie.core.formats.samples import SAMPLES
+from coterie.core.numerics.similarity.nearest import NearestGroup
 from coterie.plugins.clusterers.dominant_sets import DominantSets
 from coterie.plugins.kernels.gaussian import Gaussian
 

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from coterie.core.engine.options import EngineOptions
-from coterie.core.recipes import Recipe, Source, Step
+from coterie.core.model.recipes import Recipe, Source, Step
 from coterie.projects.session import Session
 
 JOBS, QUICK_JOBS = 500, 40

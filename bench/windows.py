@@ -11,8 +11,8 @@ from statistics import median
 from PySide6.QtCore import QAbstractEventDispatcher, QEvent, QEventLoop, QObject, QTimer
 from PySide6.QtWidgets import QApplication
 
-from coterie.gui.application import NEEDED_FIRST, NEEDED_LATER, make_application, session_maker
-from coterie.gui.main_window import MainWindow
+from coterie.gui.app.application import NEEDED_FIRST, NEEDED_LATER, make_application, session_maker
+from coterie.gui.app.main_window import MainWindow
 from coterie.projects.session import Session
 
 INTERVAL = 2  # ms

@@ -9,45 +9,45 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from coterie.core.affinity import Affinity as Affinity
-    from coterie.core.arrays import Array as Array
-    from coterie.core.arrays import Floats as Floats
-    from coterie.core.arrays import Ints as Ints
-    from coterie.core.components import Classifier as Classifier
-    from coterie.core.components import Clusterer as Clusterer
-    from coterie.core.components import Component as Component
-    from coterie.core.components import Cost as Cost
-    from coterie.core.components import Embedder as Embedder
-    from coterie.core.components import Graph as Graph
-    from coterie.core.components import Kernel as Kernel
-    from coterie.core.components import Metric as Metric
-    from coterie.core.components import Output as Output
-    from coterie.core.components import Ranker as Ranker
-    from coterie.core.components import Reader as Reader
-    from coterie.core.components import Transform as Transform
-    from coterie.core.components import Writer as Writer
-    from coterie.core.context import Context as Context
-    from coterie.core.dataset import Dataset as Dataset
+    from coterie.core.api.components import Classifier as Classifier
+    from coterie.core.api.components import Clusterer as Clusterer
+    from coterie.core.api.components import Component as Component
+    from coterie.core.api.components import Cost as Cost
+    from coterie.core.api.components import Embedder as Embedder
+    from coterie.core.api.components import Graph as Graph
+    from coterie.core.api.components import Kernel as Kernel
+    from coterie.core.api.components import Metric as Metric
+    from coterie.core.api.components import Output as Output
+    from coterie.core.api.components import Ranker as Ranker
+    from coterie.core.api.components import Reader as Reader
+    from coterie.core.api.components import Transform as Transform
+    from coterie.core.api.components import Writer as Writer
+    from coterie.core.api.context import Context as Context
+    from coterie.core.api.hooks import hookimpl as hookimpl
+    from coterie.core.api.parameters import Field as Field
+    from coterie.core.api.partial_affinity import Glimpse as Glimpse
     from coterie.core.errors import Cancelled as Cancelled
     from coterie.core.errors import CoterieError as CoterieError
     from coterie.core.errors import DataError as DataError
     from coterie.core.errors import ParameterError as ParameterError
-    from coterie.core.glimpses import Glimpse as Glimpse
-    from coterie.core.hooks import hookimpl as hookimpl
-    from coterie.core.parameters import Field as Field
-    from coterie.core.results import Clustering as Clustering
-    from coterie.core.results import Embedding as Embedding
-    from coterie.core.results import Labelling as Labelling
-    from coterie.core.results import Model as Model
-    from coterie.core.results import Ranking as Ranking
-    from coterie.core.results import Score as Score
-    from coterie.core.results import Spectrum as Spectrum
-    from coterie.core.results import Trace as Trace
+    from coterie.core.model.affinity import Affinity as Affinity
+    from coterie.core.model.arrays import Array as Array
+    from coterie.core.model.arrays import Floats as Floats
+    from coterie.core.model.arrays import Ints as Ints
+    from coterie.core.model.dataset import Dataset as Dataset
+    from coterie.core.model.results import Clustering as Clustering
+    from coterie.core.model.results import Embedding as Embedding
+    from coterie.core.model.results import Labelling as Labelling
+    from coterie.core.model.results import Model as Model
+    from coterie.core.model.results import Ranking as Ranking
+    from coterie.core.model.results import Score as Score
+    from coterie.core.model.results import Spectrum as Spectrum
+    from coterie.core.model.results import Trace as Trace
 
 _HOMES = {
-    "affinity": ("Affinity",),
-    "arrays": ("Array", "Floats", "Ints"),
-    "components": (
+    "model.affinity": ("Affinity",),
+    "model.arrays": ("Array", "Floats", "Ints"),
+    "api.components": (
         "Classifier",
         "Clusterer",
         "Component",
@@ -62,13 +62,13 @@ _HOMES = {
         "Transform",
         "Writer",
     ),
-    "context": ("Context",),
-    "dataset": ("Dataset",),
+    "api.context": ("Context",),
+    "model.dataset": ("Dataset",),
     "errors": ("Cancelled", "CoterieError", "DataError", "ParameterError"),
-    "glimpses": ("Glimpse",),
-    "hooks": ("hookimpl",),
-    "parameters": ("Field",),
-    "results": (
+    "api.partial_affinity": ("Glimpse",),
+    "api.hooks": ("hookimpl",),
+    "api.parameters": ("Field",),
+    "model.results": (
         "Clustering",
         "Embedding",
         "Labelling",

@@ -7,6 +7,6 @@ _BEGAN = time.perf_counter()  # before Qt is imported, so that the trace tells t
 if __name__ == "__main__":
     import sys
 
-    from coterie.gui.application import run
+    from coterie.gui.app.application import run
 
     sys.exit(run(began=_BEGAN))

@@ -50,7 +50,7 @@ def make_deb(bundle: Path, icons: Path, into: Path) -> Path:
 
 def lay_out_icons(icons: Path, theme: Path) -> None:
     """Put the drawing and its rendered sizes where the icon theme has them."""
-    drawing = ROOT / "gui" / "pictures" / "coterie.svg"
+    drawing = ROOT / "gui" / "toolkit" / "styling" / "pictures" / "coterie.svg"
     _copy(drawing, theme / "scalable" / "apps")
     _copy(drawing, theme / "scalable" / "mimetypes", "application-x-coterie.svg")
     for picture in sorted(icons.glob("*.png")):

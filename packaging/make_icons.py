@@ -1,4 +1,4 @@
-"""Draws the icon, gui/pictures/coterie.svg, as PNG in the sizes of the hicolor theme, and as .ico.
+"""Draws the icon `coterie.svg` as PNG in the sizes of the hicolor theme, and as .ico.
 
 `python packaging/make_icons.py FOLDER` leaves FOLDER/48.png and so on. An .icns for macOS is made
 of the same PNGs by macOS's own iconutil; there is no writer for it here.
@@ -14,7 +14,14 @@ from PySide6.QtCore import QBuffer, QIODevice, Qt
 from PySide6.QtGui import QGuiApplication, QImage, QPainter
 from PySide6.QtSvg import QSvgRenderer
 
-DRAWING = Path(__file__).resolve().parent.parent / "gui" / "pictures" / "coterie.svg"
+DRAWING = (
+    Path(__file__).resolve().parent.parent
+    / "gui"
+    / "toolkit"
+    / "styling"
+    / "pictures"
+    / "coterie.svg"
+)
 SIZES = (16, 22, 24, 32, 48, 64, 128, 256, 512)
 IN_ICO = (16, 24, 32, 48, 64, 128, 256)
 

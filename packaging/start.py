@@ -3,7 +3,7 @@
 import sys
 from multiprocessing import freeze_support
 
-from coterie.projects.command import main
+from coterie.projects.cli.main import main
 
 if __name__ == "__main__":
     freeze_support()  # a library that starts workers starts this program again

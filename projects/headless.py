@@ -12,20 +12,20 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from coterie.core.dataset import Dataset
 from coterie.core.engine.options import EngineOptions
 from coterie.core.errors import CoterieError
-from coterie.core.files.tables import table_of
-from coterie.core.recipes import Recipe
-from coterie.core.results import Clustering, Embedding, Trace
-from coterie.core.samples import SAMPLES
+from coterie.core.formats.files.tables import table_of
+from coterie.core.formats.samples import SAMPLES
+from coterie.core.model.dataset import Dataset
+from coterie.core.model.recipes import Recipe
+from coterie.core.model.results import Clustering, Embedding, Trace
 from coterie.projects import pictures
-from coterie.projects.commands.progress import StepLines
-from coterie.projects.commands.running import RecipeRun, begin
-from coterie.projects.commands.tables import save_csv
-from coterie.projects.commands.work import working
-from coterie.projects.planning import sample_recipe
-from coterie.projects.scheduler import EngineKind
+from coterie.projects.cli.progress import StepLines
+from coterie.projects.cli.run_recipe import RecipeRun, begin
+from coterie.projects.cli.session_runner import working
+from coterie.projects.cli.tables import save_csv
+from coterie.projects.jobs.scheduler import EngineKind
+from coterie.projects.recipe.keys import sample_recipe
 from coterie.projects.session import Session
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from coterie.core.arrays import Array, Floats, Ints
-from coterie.core.drawing import plots
-from coterie.core.drawing.svg import as_svg
+from coterie.core.model.arrays import Array, Floats, Ints
+from coterie.core.numerics.drawing import plots
+from coterie.core.numerics.drawing.svg import as_svg
 
 
 def scatter(points: Floats, labels: Ints, *, title: str, axes: Sequence[str]) -> str:

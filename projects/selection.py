@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from psygnal import Signal
 
-from coterie.core.arrays import Array, Ints, read_only
+from coterie.core.model.arrays import Array, Ints, read_only
 
 Mode = Literal["replace", "add", "subtract", "intersect"]
 

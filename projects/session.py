@@ -16,28 +16,28 @@ from typing import Any, ClassVar
 
 from psygnal import Signal
 
-from coterie.core import clock
 from coterie.core.catalogue.descriptors import Catalogue
-from coterie.core.dataset import Dataset
 from coterie.core.engine.options import EngineOptions
-from coterie.core.folders import workspaces_folder
-from coterie.core.recipes import Recipe, Step
-from coterie.projects.backstage import Backstage
-from coterie.projects.edits import Edits
-from coterie.projects.exports import Exports
-from coterie.projects.jobs import Failure, Job, Status
-from coterie.projects.maps import Maps
-from coterie.projects.open_project import OpenProject
-from coterie.projects.plugins_at_hand import PluginsAtHand
-from coterie.projects.questions import Questions
-from coterie.projects.repeats import Repeats
-from coterie.projects.results import Results
-from coterie.projects.runs import Runs
-from coterie.projects.scheduler import EngineKind, Scheduler
+from coterie.core.io import clock
+from coterie.core.io.folders import workspaces_folder
+from coterie.core.model.dataset import Dataset
+from coterie.core.model.recipes import Recipe, Step
+from coterie.projects.jobs.background import Backstage
+from coterie.projects.jobs.catalogue import PluginsAtHand
+from coterie.projects.jobs.classify_scene import Maps
+from coterie.projects.jobs.cross_validate import Repeats
+from coterie.projects.jobs.export import Exports
+from coterie.projects.jobs.job import Failure, Job, Status
+from coterie.projects.jobs.queries import Questions
+from coterie.projects.jobs.run_steps import Runs
+from coterie.projects.jobs.scheduler import EngineKind, Scheduler
+from coterie.projects.jobs.sweep import Sweeps
+from coterie.projects.recipe.editor import Edits
 from coterie.projects.selection import Selection
-from coterie.projects.source_files import SourceFiles
-from coterie.projects.storage import Storage
-from coterie.projects.sweeps import Sweeps
+from coterie.projects.sources.files import SourceFiles
+from coterie.projects.store.artefacts import Storage
+from coterie.projects.store.project import OpenProject
+from coterie.projects.store.results import Results
 
 
 class Session:

@@ -40,8 +40,8 @@ import json, os, sys, time
 from pathlib import Path
 from PySide6.QtCore import QSize
 from coterie.core.engine.options import EngineOptions
-from coterie.gui.application import make_application
-from coterie.gui.main_window import MainWindow
+from coterie.gui.app.application import make_application
+from coterie.gui.app.main_window import MainWindow
 from coterie.projects.session import Session
 
 app = make_application("light")
@@ -118,7 +118,7 @@ def _install(python: Path, name: str, tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.timeout(600)
 def test_plugins_come_and_go_and_what_they_computed_stays(python: Path, tmp_path: Path) -> None:
-    coterie = (python, "-m", "coterie.projects")
+    coterie = (python, "-m", "coterie.projects.cli")
     for name in NAMES:
         _install(python, name, tmp_path)
     listed = {f"{m['kind']}/{m['id']}": m for m in _json(_call(*coterie, "methods", "--json"))}

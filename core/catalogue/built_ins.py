@@ -17,10 +17,10 @@ from typing import Any
 
 import pydantic
 
+from coterie.core.api.components import Component
 from coterie.core.catalogue.cache import write_quietly
 from coterie.core.catalogue.descriptors import Descriptor
 from coterie.core.catalogue.discovery import BUILT_IN_MODULE, code_stamp
-from coterie.core.components import Component
 from coterie.core.errors import PluginError
 from coterie.core.version import VERSION
 

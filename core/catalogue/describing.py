@@ -10,11 +10,11 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from coterie.core.api.components import KINDS, Component
+from coterie.core.api.parameters import Params, parse_params
 from coterie.core.catalogue.descriptors import Descriptor, Need
-from coterie.core.components import KINDS, Component
-from coterie.core.encoding import NOUNS
 from coterie.core.errors import PluginError, in_words
-from coterie.core.parameters import Params, parse_params
+from coterie.core.model.encoding import NOUNS
 
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _INPUT_TYPES = {*NOUNS, "any", "path"}

@@ -14,8 +14,8 @@ from importlib.metadata import Distribution, EntryPoint, distributions
 from pathlib import Path
 from typing import Any
 
-from coterie.core.folders import plugin_site
-from coterie.core.hooks import ENTRY_POINT_GROUP
+from coterie.core.api.hooks import ENTRY_POINT_GROUP
+from coterie.core.io.folders import plugin_site
 from coterie.core.version import VERSION
 
 BUILT_IN = "coterie"

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from coterie.core.locks import FileLock
+from coterie.core.io.locks import FileLock
 
 
 class Quarantine:

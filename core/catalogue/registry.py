@@ -22,15 +22,15 @@ from typing import Any
 
 import pluggy
 
-from coterie.core import hooks
+from coterie.core.api import hooks
+from coterie.core.api.components import KINDS, Component
 from coterie.core.catalogue.built_ins import BuiltIns, KnownMethod
 from coterie.core.catalogue.describing import describe, fingerprint
 from coterie.core.catalogue.descriptors import BrokenPlugin, Catalogue, Descriptor
 from coterie.core.catalogue.discovery import PluginSource, find_plugins
 from coterie.core.catalogue.quarantine import Quarantine
-from coterie.core.components import KINDS, Component
 from coterie.core.errors import PluginError, UnknownComponentError, in_words
-from coterie.core.tracing import HOOKS, is_traced, tell_hook
+from coterie.core.io.tracing import HOOKS, is_traced, tell_hook
 
 LOCAL_PREFIX = "coterie_local_"  # names of the modules that drop-in files become
 _KIND_OF = {f"{hooks.PROJECT}_{kind}s": kind for kind in KINDS}

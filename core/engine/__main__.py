@@ -18,7 +18,7 @@ from coterie.core.engine.channel import FAREWELL, Channel, inherited
 from coterie.core.engine.options import EngineOptions
 from coterie.core.engine.sender import Sender
 from coterie.core.engine.worker import Worker
-from coterie.core.workspace import Workspace
+from coterie.core.io.workspace import Workspace
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:

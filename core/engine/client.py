@@ -9,7 +9,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
 
-from coterie.core import clock
 from coterie.core.catalogue.quarantine import Quarantine, marker
 from coterie.core.engine.mailbox import Mailbox
 from coterie.core.engine.messages import (
@@ -27,7 +26,8 @@ from coterie.core.engine.messages import (
 from coterie.core.engine.options import EngineOptions
 from coterie.core.engine.process import KILLED, EngineProcess
 from coterie.core.errors import EngineError, WorkspaceError
-from coterie.core.workspace import Workspace
+from coterie.core.io import clock
+from coterie.core.io.workspace import Workspace
 
 # How long a cancelled job may take to stop by itself before its process is killed.
 PATIENCE = 2.0

@@ -10,7 +10,7 @@ from coterie.core.engine.mailbox import Mailbox
 from coterie.core.engine.messages import CatalogueMessage, EngineState, Message
 from coterie.core.engine.options import EngineOptions
 from coterie.core.engine.worker import Worker
-from coterie.core.workspace import Workspace
+from coterie.core.io.workspace import Workspace
 
 
 class InProcessEngine:

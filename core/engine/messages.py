@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from coterie.core.arrays import Array, plain_values
 from coterie.core.errors import EngineError
+from coterie.core.model.arrays import Array, plain_values
 
 _HEADER = struct.Struct("<I")
 _PLAIN_KINDS = frozenset("biufc")

@@ -6,7 +6,7 @@ import os
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from coterie.core.folders import cache_folder, plugin_folders, state_folder
+from coterie.core.io.folders import cache_folder, plugin_folders, state_folder
 
 
 @dataclass(frozen=True)

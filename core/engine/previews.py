@@ -8,15 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from coterie.core.affinity import Affinity
-from coterie.core.arrays import Ints, is_sparse
-from coterie.core.components import Reader
-from coterie.core.context import Context
-from coterie.core.dataset import Dataset
+from coterie.core.api.components import Reader
+from coterie.core.api.context import Context
 from coterie.core.errors import DataError
-from coterie.core.files.matrices import SeveralArraysError
-from coterie.core.files.tabular import TablePreview, unique_names
-from coterie.core.results import Clustering
+from coterie.core.formats.files.matrices import SeveralArraysError
+from coterie.core.formats.files.tabular import TablePreview, unique_names
+from coterie.core.model.affinity import Affinity
+from coterie.core.model.arrays import Ints, is_sparse
+from coterie.core.model.dataset import Dataset
+from coterie.core.model.results import Clustering
 
 ROWS = 50
 COLUMNS = 500  # shown of a very wide table

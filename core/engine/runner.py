@@ -13,22 +13,18 @@ from typing import Any
 
 import numpy as np
 
-from coterie.core import clock
-from coterie.core.affinity import Affinity
-from coterie.core.artefacts import Artefact, part_key, step_key
+from coterie.core.api.components import Component, Cost, Output, Reader
+from coterie.core.api.context import Context, Control, Listener
+from coterie.core.api.executor import Crew
+from coterie.core.api.parameters import Params, parse_params
 from coterie.core.catalogue.descriptors import Descriptor
 from coterie.core.catalogue.registry import Registry
-from coterie.core.components import Component, Cost, Output, Reader
-from coterie.core.context import Context, Control, Listener
-from coterie.core.crew import Crew
-from coterie.core.dataset import SCENE, Dataset
-from coterie.core.encoding import Encoded, Noun, encode
-from coterie.core.engine.judging import JUDGE, judge
-from coterie.core.engine.mapping import CLASSIFY, classify
+from coterie.core.engine.assess_scene import JUDGE, judge
+from coterie.core.engine.check_output import as_output, broken_promise, main_array
+from coterie.core.engine.classify_scene import CLASSIFY, classify
 from coterie.core.engine.messages import Estimated, Finished, Order, Previewed, PreviewedTable
 from coterie.core.engine.previews import first_lines, some_items
-from coterie.core.engine.sources import companions_of, source_of
-from coterie.core.engine.wrapping import as_output, broken_promise, main_array
+from coterie.core.engine.source_hash import companions_of, source_of
 from coterie.core.errors import (
     CostError,
     CoterieError,
@@ -37,9 +33,13 @@ from coterie.core.errors import (
     RecipeError,
     WorkspaceError,
 )
-from coterie.core.leftovers import writing_place
-from coterie.core.parameters import Params, parse_params
-from coterie.core.workspace import Workspace
+from coterie.core.io import clock
+from coterie.core.io.atomic_write import writing_place
+from coterie.core.io.workspace import Workspace
+from coterie.core.model.affinity import Affinity
+from coterie.core.model.artefacts import Artefact, part_key, step_key
+from coterie.core.model.dataset import SCENE, Dataset
+from coterie.core.model.encoding import Encoded, Noun, encode
 
 _LIBRARIES = ("numpy", "scipy", "scikit-learn")
 

@@ -16,11 +16,11 @@ from typing import Any
 import numpy as np
 
 from coterie.core import errors
+from coterie.core.api.context import Control, Frame
+from coterie.core.api.executor import Crew
 from coterie.core.catalogue.built_ins import BuiltIns
 from coterie.core.catalogue.quarantine import Quarantine
 from coterie.core.catalogue.registry import Registry
-from coterie.core.context import Control, Frame
-from coterie.core.crew import Crew
 from coterie.core.engine.messages import (
     Cancel,
     Cancelled,
@@ -44,7 +44,7 @@ from coterie.core.engine.messages import (
 )
 from coterie.core.engine.options import EngineOptions
 from coterie.core.engine.runner import Runner
-from coterie.core.workspace import Workspace
+from coterie.core.io.workspace import Workspace
 
 Send = Callable[[Message], None]
 
@@ -167,7 +167,7 @@ class Worker:
         if not self._options.cluster:
             yield None
             return
-        from coterie.core.engine.cluster import Cluster
+        from coterie.core.engine.dask_pool import Cluster
 
         with Cluster(self._options.cluster, self._options.workers) as cluster:
             yield cluster

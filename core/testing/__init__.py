@@ -30,7 +30,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from coterie.core.components import Component
+from coterie.core.api.components import Component
 from coterie.core.testing.conduct import CONDUCT
 from coterie.core.testing.form import FORM
 from coterie.core.testing.loading import subjects_from

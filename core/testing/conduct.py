@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from coterie.core import clock
-from coterie.core.context import Context, Control, Frame
+from coterie.core.api.context import Context, Control, Frame
 from coterie.core.errors import Cancelled
+from coterie.core.io import clock
 from coterie.core.testing.subjects import SEED, Limited, Subject
 from coterie.core.testing.verdicts import Check, NotApplicable, NotKept, require
 

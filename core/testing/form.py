@@ -7,8 +7,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from coterie.core.components import Component, Cost
-from coterie.core.parameters import parse_params
+from coterie.core.api.components import Component, Cost
+from coterie.core.api.parameters import parse_params
 from coterie.core.testing.inputs import inputs_for
 from coterie.core.testing.subjects import ITEMS, Subject
 from coterie.core.testing.verdicts import Check, require

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from coterie.core.affinity import Affinity
 from coterie.core.catalogue.descriptors import Need
-from coterie.core.dataset import Dataset
-from coterie.core.results import Clustering, Embedding, Labelling, Ranking
+from coterie.core.model.affinity import Affinity
+from coterie.core.model.dataset import Dataset
+from coterie.core.model.results import Clustering, Embedding, Labelling, Ranking
 
 HOSTILE = {
     "missing": "a missing value",

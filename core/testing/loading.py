@@ -11,12 +11,12 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from coterie.core.api.components import Component
+from coterie.core.api.hooks import ENTRY_POINT_GROUP
 from coterie.core.catalogue.describing import describe
 from coterie.core.catalogue.discovery import PluginSource, find_plugins
 from coterie.core.catalogue.registry import Registry
-from coterie.core.components import Component
 from coterie.core.errors import PluginError
-from coterie.core.hooks import ENTRY_POINT_GROUP
 from coterie.core.testing.strays import Strays
 from coterie.core.testing.subjects import Subject
 from coterie.core.testing.verdicts import Finding

@@ -17,8 +17,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from coterie.core import clock
 from coterie.core.errors import PluginError
+from coterie.core.io import clock
 from coterie.core.testing.loading import LOADS
 from coterie.core.testing.verdicts import Finding, Verdict
 

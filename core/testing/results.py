@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from coterie.core.affinity import Affinity
-from coterie.core.arrays import Floats
-from coterie.core.context import Context
-from coterie.core.encoding import NOUNS, decode, encode
+from coterie.core.api.context import Context
 from coterie.core.errors import CoterieError, PluginError
-from coterie.core.results import Clustering
+from coterie.core.model.affinity import Affinity
+from coterie.core.model.arrays import Floats
+from coterie.core.model.encoding import NOUNS, decode, encode
+from coterie.core.model.results import Clustering
 from coterie.core.testing.inputs import HOSTILE, hostile
 from coterie.core.testing.sharing import PostingCrew
 from coterie.core.testing.subjects import ITEMS, SEED, Subject, require_same

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterable
 from typing import TypeVar
 
-from coterie.core.crew import Threads
-from coterie.core.engine.errands import packed, unpacked
+from coterie.core.api.executor import Threads
+from coterie.core.engine.dask_tasks import packed, unpacked
 
 T = TypeVar("T")
 R = TypeVar("R")

@@ -14,7 +14,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from coterie.core import clock
+from coterie.core.io import clock
 
 GRACE = 1.0  # a thread that was told to end may take this long
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_APPEND

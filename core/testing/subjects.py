@@ -13,14 +13,14 @@ from typing import Any
 
 import numpy as np
 
+from coterie.core.api.components import Component, Output
+from coterie.core.api.context import Context, Control
+from coterie.core.api.parameters import Params, parse_params
 from coterie.core.catalogue.descriptors import Descriptor
-from coterie.core.components import Component, Output
-from coterie.core.context import Context, Control
-from coterie.core.dataset import Dataset
-from coterie.core.encoding import Encoded, encode
-from coterie.core.engine.wrapping import as_output
+from coterie.core.engine.check_output import as_output
 from coterie.core.errors import Cancelled, CoterieError, PluginError
-from coterie.core.parameters import Params, parse_params
+from coterie.core.model.dataset import Dataset
+from coterie.core.model.encoding import Encoded, encode
 from coterie.core.testing.inputs import inputs_for, table
 from coterie.core.testing.sharing import NotingCrew
 from coterie.core.testing.strays import Strays

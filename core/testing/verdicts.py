@@ -9,8 +9,8 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from coterie.core import clock
 from coterie.core.errors import in_words
+from coterie.core.io import clock
 from coterie.core.wording import counted
 
 if TYPE_CHECKING:

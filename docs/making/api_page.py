@@ -51,18 +51,19 @@ COMMON = {
     "details": "anything else worth keeping, as JSON",
 }
 TOOLS = (
-    *("files", "features", "similarity", "spectral", "walks", "dynamics", "mixtures"),
-    *("partitions", "rasters", "drawing"),
+    *("formats.files", "formats.rasters"),
+    *("numerics.features", "numerics.similarity", "numerics.spectral", "numerics.walks"),
+    *("numerics.dynamics", "numerics.mixtures", "numerics.partitions", "numerics.drawing"),
 )
 ABOUT_TOOLS = """\
 ## Tools
 
-What the built-in methods stand on: `from coterie.core.similarity.distances import …`. They are open
-to every plugin, with docstrings of their own, but are no part of the promise in
+What the built-in methods use: `from coterie.core.numerics.similarity.distances import …`. They are
+open to every plugin, with docstrings of their own, but are not part of the promise in
 [plugins.md](plugins.md#versions): a minor version may change them, and the changelog says so under
-*Plugins*. Besides, `coterie.core.scopes` helps rankers with their scope, `coterie.core.testing` is
-the kit of [checks](plugins.md#checks), and `coterie.core.glimpses.evenly_drawn` chooses the items
-of a glimpse.
+*Plugins*. Besides, `coterie.core.api.ranking_scope` helps rankers with their scope,
+`coterie.core.testing` is the kit of [checks](plugins.md#checks), and
+`coterie.core.api.partial_affinity.evenly_drawn` chooses the items of a glimpse.
 """
 
 

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from coterie.core.api.components import KINDS
 from coterie.core.catalogue.descriptors import Catalogue, Descriptor
-from coterie.core.components import KINDS
 
 HERE = Path(__file__).resolve().parent
 PICTURES = "pictures"

@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from coterie.core.catalogue.descriptors import Catalogue, Descriptor
-from coterie.core.drawing.figures import figure_of
-from coterie.core.drawing.svg import as_svg
 from coterie.core.engine.options import EngineOptions
 from coterie.core.errors import CoterieError
-from coterie.core.recipes import Recipe, Source, Step
-from coterie.projects.commands.work import working
+from coterie.core.model.recipes import Recipe, Source, Step
+from coterie.core.numerics.drawing.figures import figure_of
+from coterie.core.numerics.drawing.svg import as_svg
+from coterie.projects.cli.session_runner import working
 
 SOURCES = (
     Source(name="iris", open="iris"),

@@ -89,7 +89,10 @@ def build(docs: Path, into: Path) -> Iterator[Path]:
     for folder in ("pictures", "methods/pictures"):
         if (docs / folder).is_dir():
             shutil.copytree(docs / folder, into / "docs" / folder, dirs_exist_ok=True)
-    shutil.copy(root / "gui" / "pictures" / "coterie.svg", into / "docs" / "pictures")
+    shutil.copy(
+        root / "gui" / "toolkit" / "styling" / "pictures" / "coterie.svg",
+        into / "docs" / "pictures",
+    )
     shutil.copy(root / "LICENSE", into / "LICENSE")
 
 

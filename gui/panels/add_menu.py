@@ -7,10 +7,10 @@ from collections.abc import Callable
 from PySide6.QtWidgets import QMenu
 
 from coterie.core.catalogue.descriptors import Catalogue, Descriptor
-from coterie.core.recipes import Recipe
-from coterie.gui.panels.fitting import KIND_TITLES
-from coterie.gui.styling.icons import icon
-from coterie.projects.planning import type_of
+from coterie.core.model.recipes import Recipe
+from coterie.gui.panels.fit_inputs import KIND_TITLES
+from coterie.gui.toolkit.styling.icons import icon
+from coterie.projects.recipe.keys import type_of
 
 _KIND_ICONS = {
     "transform": "data",

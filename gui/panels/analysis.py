@@ -17,22 +17,22 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from coterie.core.components import Cost
-from coterie.core.recipes import Recipe, Source
-from coterie.gui.errors import Problem
-from coterie.gui.listening import listen
+from coterie.core.api.components import Cost
+from coterie.core.model.recipes import Recipe, Source
 from coterie.gui.panels.add_menu import fill_add_menu
 from coterie.gui.panels.card import Card
-from coterie.gui.panels.cards import SourceCard, StepCard
+from coterie.gui.panels.step_actions import StepWork
+from coterie.gui.panels.step_cards import SourceCard, StepCard
 from coterie.gui.panels.step_menu import fill_step_menu
-from coterie.gui.panels.stepwork import StepWork
-from coterie.gui.styling.icons import icon
-from coterie.gui.tab_order import set_tab_order
-from coterie.gui.turns import soon
-from coterie.projects.planning import type_of
+from coterie.gui.toolkit.connect import listen
+from coterie.gui.toolkit.problems import Problem
+from coterie.gui.toolkit.redraw_queue import soon
+from coterie.gui.toolkit.styling.icons import icon
+from coterie.gui.toolkit.tab_order import set_tab_order
+from coterie.projects.recipe.keys import type_of
 
 if TYPE_CHECKING:
-    from coterie.projects.jobs import Failure
+    from coterie.projects.jobs.job import Failure
     from coterie.projects.session import Session
 
 

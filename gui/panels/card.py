@@ -15,12 +15,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from coterie.gui.elided import ElidedLabel
-from coterie.gui.errors import Problem, ProblemBanner
 from coterie.gui.panels.naming import NameLine
-from coterie.gui.panels.remedies import problem_of, standing_problem
 from coterie.gui.panels.status import StatusChip
-from coterie.gui.styling.icons import icon
+from coterie.gui.panels.step_problems import problem_of, standing_problem
+from coterie.gui.toolkit.elided import ElidedLabel
+from coterie.gui.toolkit.problems import Problem, ProblemBanner
+from coterie.gui.toolkit.styling.icons import icon
 
 if TYPE_CHECKING:
     from coterie.projects.session import Session

@@ -8,11 +8,11 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from coterie.core.catalogue.descriptors import Need
-from coterie.gui.forms.editors import Choice
-from coterie.gui.forms.fields import Limits
-from coterie.gui.forms.numbers import NumberBox
-from coterie.gui.forms.rows import hint_label, lay_out_row
-from coterie.gui.panels.fitting import candidates, input_title, with_input
+from coterie.gui.panels.fit_inputs import candidates, input_title, with_input
+from coterie.gui.toolkit.forms.editors import Choice
+from coterie.gui.toolkit.forms.fields import Limits
+from coterie.gui.toolkit.forms.numbers import NumberBox
+from coterie.gui.toolkit.forms.rows import hint_label, lay_out_row
 
 if TYPE_CHECKING:
     from coterie.projects.session import Session

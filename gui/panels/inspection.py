@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from coterie.core.arrays import Array, Ints, is_sparse
-from coterie.core.dataset import Dataset
-from coterie.core.results import Clustering, Ranking
-from coterie.gui.states.places import is_each_on_its_own
+from coterie.core.model.arrays import Array, Ints, is_sparse
+from coterie.core.model.dataset import Dataset
+from coterie.core.model.results import Clustering, Ranking
+from coterie.gui.views.shown_items.rank_positions import is_each_on_its_own
 
 if TYPE_CHECKING:
     from coterie.projects.session import Session

@@ -23,10 +23,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from coterie.gui.listening import listen
 from coterie.gui.panels.inspection import Line, inspect
-from coterie.gui.styling import theme
-from coterie.gui.turns import soon
+from coterie.gui.toolkit.connect import listen
+from coterie.gui.toolkit.redraw_queue import soon
+from coterie.gui.toolkit.styling import theme
 
 if TYPE_CHECKING:
     from coterie.projects.session import Session

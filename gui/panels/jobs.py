@@ -16,18 +16,18 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from coterie.core.engine.judging import JUDGE
-from coterie.core.engine.mapping import CLASSIFY
-from coterie.gui.elided import ElidedLabel
-from coterie.gui.forms.rows import keep_place
-from coterie.gui.listening import listen
-from coterie.gui.panels.amounts import time_in_words
+from coterie.core.engine.assess_scene import JUDGE
+from coterie.core.engine.classify_scene import CLASSIFY
 from coterie.gui.panels.status import MARK_SIZE, colour_of
-from coterie.gui.styling.icons import icon, pixmap
-from coterie.gui.turns import soon
+from coterie.gui.toolkit.connect import listen
+from coterie.gui.toolkit.elided import ElidedLabel
+from coterie.gui.toolkit.forms.rows import keep_place
+from coterie.gui.toolkit.redraw_queue import soon
+from coterie.gui.toolkit.styling.icons import icon, pixmap
+from coterie.projects.formatting import time_in_words
 
 if TYPE_CHECKING:
-    from coterie.projects.jobs import Job
+    from coterie.projects.jobs.job import Job
     from coterie.projects.session import Session
 
 MOST_ROWS = 40

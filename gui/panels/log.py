@@ -8,7 +8,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import QPlainTextEdit, QVBoxLayout, QWidget
 
-from coterie.gui.listening import listen
+from coterie.gui.toolkit.connect import listen
 
 if TYPE_CHECKING:
     from coterie.projects.session import Session

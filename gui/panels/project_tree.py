@@ -18,15 +18,15 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from coterie.core.recipes import Source
-from coterie.gui.listening import listen
-from coterie.gui.panels.amounts import shape_in_words, time_in_words
-from coterie.gui.panels.remedies import lost_file
+from coterie.core.model.recipes import Source
 from coterie.gui.panels.status import colour_of, look_of
-from coterie.gui.styling.icons import icon
-from coterie.gui.turns import soon
-from coterie.projects.planning import type_of
-from coterie.projects.recipe_files import is_sample
+from coterie.gui.panels.step_problems import lost_file
+from coterie.gui.toolkit.connect import listen
+from coterie.gui.toolkit.redraw_queue import soon
+from coterie.gui.toolkit.styling.icons import icon
+from coterie.projects.formatting import shape_in_words, time_in_words
+from coterie.projects.recipe.keys import type_of
+from coterie.projects.recipe.toml import is_sample
 
 if TYPE_CHECKING:
     from coterie.projects.session import Session

@@ -21,15 +21,15 @@ from PySide6.QtWidgets import (
 )
 
 from coterie.core.errors import CoterieError
-from coterie.gui.forms.editors import Choice
-from coterie.gui.forms.fields import Limits
-from coterie.gui.forms.numbers import NumberBox
-from coterie.gui.listening import listen
+from coterie.gui.app.step_commands import USES
 from coterie.gui.panels.naming import NameLine
-from coterie.gui.states.selecting import MODES, SelectingState
-from coterie.gui.step_commands import USES
-from coterie.gui.styling.icons import icon
-from coterie.gui.turns import soon
+from coterie.gui.panels.selection_state import MODES, SelectingState
+from coterie.gui.toolkit.connect import listen
+from coterie.gui.toolkit.forms.editors import Choice
+from coterie.gui.toolkit.forms.fields import Limits
+from coterie.gui.toolkit.forms.numbers import NumberBox
+from coterie.gui.toolkit.redraw_queue import soon
+from coterie.gui.toolkit.styling.icons import icon
 
 if TYPE_CHECKING:
     from coterie.projects.session import Session

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
-from coterie.gui.styling import theme
-from coterie.gui.styling.icons import pixmap
+from coterie.gui.toolkit.styling import theme
+from coterie.gui.toolkit.styling.icons import pixmap
 
 MARK_SIZE = 16
 

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QMenu
 
-from coterie.core.recipes import Step
-from coterie.gui.step_commands import COMMANDS, StepCommand
-from coterie.gui.styling.icons import icon
-from coterie.projects.rearranging import moved
+from coterie.core.model.recipes import Step
+from coterie.gui.app.step_commands import COMMANDS, StepCommand
+from coterie.gui.toolkit.styling.icons import icon
+from coterie.projects.recipe.edits import moved
 
 if TYPE_CHECKING:
     from coterie.projects.session import Session

@@ -21,12 +21,16 @@ from coterie.core import (
     Ranking,
     hookimpl,
 )
-from coterie.core.dynamics import simplex
-from coterie.core.dynamics.game import Game
-from coterie.core.dynamics.replicator import replicator
-from coterie.core.partitions.training import training_items
-from coterie.core.similarity.distances import gaussian_similarities, median_distance, row_blocks
-from coterie.core.similarity.fitted import require_columns
+from coterie.core.numerics.dynamics import simplex
+from coterie.core.numerics.dynamics.game import Game
+from coterie.core.numerics.dynamics.replicator import replicator
+from coterie.core.numerics.partitions.training import training_items
+from coterie.core.numerics.similarity.check_columns import require_columns
+from coterie.core.numerics.similarity.distances import (
+    gaussian_similarities,
+    median_distance,
+    row_blocks,
+)
 
 SUPPORT = 1e-5  # a member whose share is below this × the largest has no say
 TOLERANCE = 1e-6  # of the shares that are worked out here, relative to the group's cohesiveness

@@ -17,13 +17,13 @@ from coterie.core import (
     Model,
     hookimpl,
 )
-from coterie.core.partitions.bayes import SampleBayes
-from coterie.core.similarity.distances import (
+from coterie.core.numerics.partitions.bayes import SampleBayes
+from coterie.core.numerics.similarity.check_columns import require_columns
+from coterie.core.numerics.similarity.distances import (
     median_distance,
     row_blocks,
     squared_distances,
 )
-from coterie.core.similarity.fitted import require_columns
 
 
 class KernelBayes(SampleBayes):

@@ -17,10 +17,10 @@ from coterie.core import (
     Ranking,
     hookimpl,
 )
-from coterie.core.partitions.training import training_items
-from coterie.core.similarity.distances import require_squares
-from coterie.core.similarity.fitted import require_columns
-from coterie.core.similarity.nearest import NearestGroup, vote_of_nearest
+from coterie.core.numerics.partitions.training import training_items
+from coterie.core.numerics.similarity.check_columns import require_columns
+from coterie.core.numerics.similarity.distances import require_squares
+from coterie.core.numerics.similarity.nearest import NearestGroup, vote_of_nearest
 
 
 class Nearest(Classifier):

@@ -16,9 +16,9 @@ from coterie.core import (
     Model,
     hookimpl,
 )
-from coterie.core.partitions.bayes import SampleBayes
-from coterie.core.similarity.distances import require_squares, row_blocks
-from coterie.core.similarity.fitted import require_columns
+from coterie.core.numerics.partitions.bayes import SampleBayes
+from coterie.core.numerics.similarity.check_columns import require_columns
+from coterie.core.numerics.similarity.distances import require_squares, row_blocks
 
 
 class NearestBayes(SampleBayes):

@@ -16,10 +16,14 @@ from coterie.core import (
     Field,
     hookimpl,
 )
-from coterie.core.partitions.groups import require_groups
-from coterie.core.partitions.linkage import longest_lifetime, merges_of_affinity, merges_of_features
-from coterie.core.similarity.distances import require_squares
-from coterie.core.similarity.entries import require_items
+from coterie.core.numerics.partitions.groups import require_groups
+from coterie.core.numerics.partitions.linkage import (
+    longest_lifetime,
+    merges_of_affinity,
+    merges_of_features,
+)
+from coterie.core.numerics.similarity.affinity_ops import require_items
+from coterie.core.numerics.similarity.distances import require_squares
 
 
 class Agglomerative(Clusterer):

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Literal
 
 from coterie.core import Affinity, Clusterer, Clustering, Context, Cost, DataError, Field, hookimpl
-from coterie.core.partitions.groups import require_groups
-from coterie.core.partitions.linkage import longest_lifetime, merges_of_affinity
-from coterie.core.similarity.entries import require_items
+from coterie.core.numerics.partitions.groups import require_groups
+from coterie.core.numerics.partitions.linkage import longest_lifetime, merges_of_affinity
+from coterie.core.numerics.similarity.affinity_ops import require_items
 
 
 class Consensus(Clusterer):

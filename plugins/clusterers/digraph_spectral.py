@@ -17,12 +17,27 @@ from coterie.core import (
     Output,
     hookimpl,
 )
-from coterie.core.similarity.entries import joined, require_items, scaled_sides, with_entries
-from coterie.core.spectral.eigenpairs import leading_eigenpairs
-from coterie.core.spectral.grouping import GroupParams, Spectral, grouped, pairs_for, spectral_cost
-from coterie.core.spectral.spectra import MOST_EIGENVALUES, require_nonnegative, suggested_groups
-from coterie.core.spectral.walk_spectra import LARGEST_DIRECT, walk_spectrum
-from coterie.core.walks.pieces import pieces, without_dust
+from coterie.core.numerics.similarity.affinity_ops import (
+    joined,
+    require_items,
+    scaled_sides,
+    with_entries,
+)
+from coterie.core.numerics.spectral.eigenpairs import leading_eigenpairs
+from coterie.core.numerics.spectral.grouping import (
+    GroupParams,
+    Spectral,
+    grouped,
+    pairs_for,
+    spectral_cost,
+)
+from coterie.core.numerics.spectral.spectra import (
+    MOST_EIGENVALUES,
+    require_nonnegative,
+    suggested_groups,
+)
+from coterie.core.numerics.spectral.walk_spectra import LARGEST_DIRECT, walk_spectrum
+from coterie.core.numerics.walks.components import pieces, without_dust
 
 
 class DigraphSpectral(Clusterer):

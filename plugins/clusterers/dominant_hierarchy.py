@@ -20,11 +20,18 @@ from coterie.core import (
     ParameterError,
     hookimpl,
 )
-from coterie.core.dynamics import fields, simplex
-from coterie.core.dynamics.found import FoundSet, Watch, labels_of, limit_note, listed, memberships
-from coterie.core.dynamics.game import Game
-from coterie.core.dynamics.infection import infection_immunisation
-from coterie.core.similarity.entries import require_items
+from coterie.core.numerics.dynamics import fields, simplex
+from coterie.core.numerics.dynamics.equilibria import (
+    FoundSet,
+    Watch,
+    labels_of,
+    limit_note,
+    listed,
+    memberships,
+)
+from coterie.core.numerics.dynamics.game import Game
+from coterie.core.numerics.dynamics.infection import infection_immunisation
+from coterie.core.numerics.similarity.affinity_ops import require_items
 
 # Degrees from which one set after another was taken away are not to be trusted below this share
 # of what they were.

@@ -17,10 +17,16 @@ from coterie.core import (
     Floats,
     hookimpl,
 )
-from coterie.core.dynamics import fields, simplex
-from coterie.core.dynamics.found import FoundSet, Watch, labels_of, listed, memberships
-from coterie.core.dynamics.game import Game
-from coterie.core.dynamics.infection import infection_immunisation
+from coterie.core.numerics.dynamics import fields, simplex
+from coterie.core.numerics.dynamics.equilibria import (
+    FoundSet,
+    Watch,
+    labels_of,
+    listed,
+    memberships,
+)
+from coterie.core.numerics.dynamics.game import Game
+from coterie.core.numerics.dynamics.infection import infection_immunisation
 
 NEIGHBOURS = 10  # in the neighbourhood of an item that a search starts from
 # Shares that differ by less in total are those of one equilibrium, found to the tolerance twice.

@@ -19,13 +19,13 @@ from coterie.core import (
     Ints,
     hookimpl,
 )
-from coterie.core.dynamics import cliques, fields
-from coterie.core.dynamics.game import Game
-from coterie.core.dynamics.peeling import DominantSet, Evolution
-from coterie.core.dynamics.remaining import remaining
-from coterie.core.dynamics.state import State
-from coterie.core.dynamics.transduction import affinity_rows, gaussian_rows, transduce
-from coterie.core.similarity.distances import nearest_labelled, row_blocks
+from coterie.core.numerics.dynamics import cliques, fields
+from coterie.core.numerics.dynamics.game import Game
+from coterie.core.numerics.dynamics.peel_candidates import remaining
+from coterie.core.numerics.dynamics.peeling import DominantSet, Evolution
+from coterie.core.numerics.dynamics.state import State
+from coterie.core.numerics.dynamics.transduction import affinity_rows, gaussian_rows, transduce
+from coterie.core.numerics.similarity.distances import nearest_labelled, row_blocks
 
 MOST_LISTED = 2000  # members that an event lists; more would crowd the connection
 MOST_NAMED = 5  # sets that the notes name one by one

@@ -21,11 +21,15 @@ from coterie.core import (
     Spectrum,
     hookimpl,
 )
-from coterie.core.similarity.entries import require_items
-from coterie.core.spectral.cuts import normalised_cut
-from coterie.core.spectral.eigenpairs import Eigenpairs, leading_eigenpairs
-from coterie.core.spectral.grouping import spectral_cost
-from coterie.core.spectral.spectra import MOST_EIGENVALUES, require_undirected, suggested_groups
+from coterie.core.numerics.similarity.affinity_ops import require_items
+from coterie.core.numerics.spectral.cuts import normalised_cut
+from coterie.core.numerics.spectral.eigenpairs import Eigenpairs, leading_eigenpairs
+from coterie.core.numerics.spectral.grouping import spectral_cost
+from coterie.core.numerics.spectral.spectra import (
+    MOST_EIGENVALUES,
+    require_undirected,
+    suggested_groups,
+)
 from coterie.core.wording import counted
 
 # An eigenvector with less of its weight than this on items that are left is about groups found.

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from coterie.core import Clusterer, Clustering, Context, Cost, Dataset, Field, hookimpl
-from coterie.core.features.euler import euler_features, require_unit_range
-from coterie.core.partitions.groups import require_groups
-from coterie.core.partitions.kmeans import MeansParams, best_kmeans, remarks, summary
+from coterie.core.numerics.features.euler import euler_features, require_unit_range
+from coterie.core.numerics.partitions.groups import require_groups
+from coterie.core.numerics.partitions.kmeans import MeansParams, best_kmeans, remarks, summary
 from coterie.core.wording import counted
 
 

@@ -9,9 +9,9 @@ from typing import Any, Literal
 import numpy as np
 
 from coterie.core import Clusterer, Clustering, Context, Cost, DataError, Dataset, Field, hookimpl
-from coterie.core.arrays import Floats
-from coterie.core.partitions.groups import require_groups, settled_order
-from coterie.core.similarity.distances import require_squares
+from coterie.core.model.arrays import Floats
+from coterie.core.numerics.partitions.groups import require_groups, settled_order
+from coterie.core.numerics.similarity.distances import require_squares
 from coterie.core.wording import counted
 
 

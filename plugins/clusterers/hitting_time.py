@@ -17,16 +17,16 @@ from coterie.core import (
     Ints,
     hookimpl,
 )
-from coterie.core.partitions.groups import require_groups, settled_order
-from coterie.core.walks.destinations import (
+from coterie.core.numerics.partitions.groups import require_groups, settled_order
+from coterie.core.numerics.walks.hitting import hitting_times
+from coterie.core.numerics.walks.k_destinations import (
     Destinations,
     best_destinations,
     exchanged,
     k_destinations,
     spread_start,
 )
-from coterie.core.walks.hitting import hitting_times
-from coterie.core.walks.markov import random_walk
+from coterie.core.numerics.walks.markov import random_walk
 
 
 class HittingTime(Clusterer):

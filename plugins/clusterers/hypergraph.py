@@ -18,11 +18,17 @@ from coterie.core import (
     Ints,
     hookimpl,
 )
-from coterie.core.dynamics import fields, simplex
-from coterie.core.dynamics.baum_eagon import focused_baum_eagon
-from coterie.core.dynamics.found import FoundSet, Watch, labels_of, limit_note, memberships
-from coterie.core.similarity.drawn_triples import OnLines, Similar
-from coterie.core.similarity.triples import Triples
+from coterie.core.numerics.dynamics import fields, simplex
+from coterie.core.numerics.dynamics.baum_eagon import focused_baum_eagon
+from coterie.core.numerics.dynamics.equilibria import (
+    FoundSet,
+    Watch,
+    labels_of,
+    limit_note,
+    memberships,
+)
+from coterie.core.numerics.similarity.sampled_triples import OnLines, Similar
+from coterie.core.numerics.similarity.triples import Triples
 
 
 class Hypergraph(Clusterer):

@@ -22,11 +22,11 @@ from coterie.core import (
     Output,
     hookimpl,
 )
-from coterie.core.partitions.groups import require_groups
-from coterie.core.similarity.entries import with_entries
-from coterie.core.spectral.isoperimetric import Cut, isoperimetric_cut
-from coterie.core.walks.long_run import stationary
-from coterie.core.walks.markov import random_walk
+from coterie.core.numerics.partitions.groups import require_groups
+from coterie.core.numerics.similarity.affinity_ops import with_entries
+from coterie.core.numerics.spectral.isoperimetric import Cut, isoperimetric_cut
+from coterie.core.numerics.walks.markov import random_walk
+from coterie.core.numerics.walks.stationary import stationary
 
 TELEPORT = 1e-4  # of the stationary prior, which a directed graph need not have otherwise
 

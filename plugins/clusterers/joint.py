@@ -21,18 +21,18 @@ from coterie.core import (
     Spectrum,
     hookimpl,
 )
-from coterie.core.mixtures.starts import linear_features, partition
-from coterie.core.partitions.groups import by_size, require_groups
-from coterie.core.similarity.entries import above_share
-from coterie.core.spectral.adjusted_laplacian import (
+from coterie.core.numerics.mixtures.kmeans_batch import linear_features, partition
+from coterie.core.numerics.partitions.groups import by_size, require_groups
+from coterie.core.numerics.similarity.affinity_ops import above_share
+from coterie.core.numerics.spectral.adjusted_laplacian import (
     AdjustedLaplacian,
     JointCoordinates,
     adjusted_laplacian,
     joint_coordinates,
     needs_dense,
 )
-from coterie.core.spectral.discretise import unit_rows
-from coterie.core.spectral.spectra import MOST_EIGENVALUES, GraphSpectrum, graph_spectrum
+from coterie.core.numerics.spectral.discretise import unit_rows
+from coterie.core.numerics.spectral.spectra import MOST_EIGENVALUES, GraphSpectrum, graph_spectrum
 from coterie.core.wording import counted
 
 SHOWN = 3  # coordinates that are published at least, for a picture

@@ -15,10 +15,10 @@ from coterie.core import (
     Ints,
     hookimpl,
 )
-from coterie.core.partitions.groups import require_groups
-from coterie.core.partitions.kernel_kmeans import Round, kernel_kmeans, spread_labels
-from coterie.core.partitions.kmeans import MeansParams
-from coterie.core.similarity.entries import require_items
+from coterie.core.numerics.partitions.groups import require_groups
+from coterie.core.numerics.partitions.kernel_kmeans import Round, kernel_kmeans, spread_labels
+from coterie.core.numerics.partitions.kmeans import MeansParams
+from coterie.core.numerics.similarity.affinity_ops import require_items
 from coterie.core.wording import counted
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from coterie.core import Clusterer, Clustering, Context, Cost, Dataset, hookimpl
-from coterie.core.partitions.groups import require_groups
-from coterie.core.partitions.kmeans import MeansParams, best_kmeans, remarks, summary
+from coterie.core.numerics.partitions.groups import require_groups
+from coterie.core.numerics.partitions.kmeans import MeansParams, best_kmeans, remarks, summary
 from coterie.core.wording import counted
 
 

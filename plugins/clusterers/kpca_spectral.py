@@ -18,11 +18,17 @@ from coterie.core import (
     Output,
     hookimpl,
 )
-from coterie.core.similarity.entries import require_items
-from coterie.core.similarity.tiles import Check
-from coterie.core.spectral.eigenpairs import leading_eigenpairs
-from coterie.core.spectral.grouping import GroupParams, Spectral, grouped, pairs_for, spectral_cost
-from coterie.core.spectral.spectra import require_undirected, suggested_groups
+from coterie.core.numerics.similarity.affinity_ops import require_items
+from coterie.core.numerics.similarity.tiles import Check
+from coterie.core.numerics.spectral.eigenpairs import leading_eigenpairs
+from coterie.core.numerics.spectral.grouping import (
+    GroupParams,
+    Spectral,
+    grouped,
+    pairs_for,
+    spectral_cost,
+)
+from coterie.core.numerics.spectral.spectra import require_undirected, suggested_groups
 
 
 class KPCASpectral(Clusterer):

@@ -19,8 +19,8 @@ from coterie.core import (
     Floats,
     hookimpl,
 )
-from coterie.core.dynamics import fields, simplex
-from coterie.core.dynamics.found import (
+from coterie.core.numerics.dynamics import fields, simplex
+from coterie.core.numerics.dynamics.equilibria import (
     FoundSet,
     Watch,
     labels_of,
@@ -28,11 +28,11 @@ from coterie.core.dynamics.found import (
     listed,
     memberships,
 )
-from coterie.core.dynamics.game import Game
-from coterie.core.dynamics.infection import infection_immunisation
-from coterie.core.dynamics.pareto import non_dominated, weight_grid
-from coterie.core.dynamics.simplex import Mask
-from coterie.core.similarity.entries import require_items
+from coterie.core.numerics.dynamics.game import Game
+from coterie.core.numerics.dynamics.infection import infection_immunisation
+from coterie.core.numerics.dynamics.pareto import non_dominated, weight_grid
+from coterie.core.numerics.dynamics.simplex import Mask
+from coterie.core.numerics.similarity.affinity_ops import require_items
 
 
 class MultiAffinity(Clusterer):

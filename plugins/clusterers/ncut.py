@@ -6,9 +6,15 @@ from collections.abc import Sequence
 from typing import Literal
 
 from coterie.core import Affinity, Clusterer, Context, Cost, Field, Output, hookimpl
-from coterie.core.similarity.entries import require_items
-from coterie.core.spectral.grouping import CutParams, Spectral, grouped, pairs_for, spectral_cost
-from coterie.core.spectral.spectra import MOST_EIGENVALUES, graph_spectrum
+from coterie.core.numerics.similarity.affinity_ops import require_items
+from coterie.core.numerics.spectral.grouping import (
+    CutParams,
+    Spectral,
+    grouped,
+    pairs_for,
+    spectral_cost,
+)
+from coterie.core.numerics.spectral.spectra import MOST_EIGENVALUES, graph_spectrum
 
 
 class NCut(Clusterer):

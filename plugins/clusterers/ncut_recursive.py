@@ -23,11 +23,11 @@ from coterie.core import (
     Spectrum,
     hookimpl,
 )
-from coterie.core.partitions.groups import by_size
-from coterie.core.similarity.entries import require_items
-from coterie.core.spectral.cuts import normalised_cut, threshold_cuts
-from coterie.core.spectral.grouping import spectral_cost
-from coterie.core.spectral.spectra import MOST_EIGENVALUES, graph_spectrum
+from coterie.core.numerics.partitions.groups import by_size
+from coterie.core.numerics.similarity.affinity_ops import require_items
+from coterie.core.numerics.spectral.cuts import normalised_cut, threshold_cuts
+from coterie.core.numerics.spectral.grouping import spectral_cost
+from coterie.core.numerics.spectral.spectra import MOST_EIGENVALUES, graph_spectrum
 from coterie.core.wording import counted
 
 

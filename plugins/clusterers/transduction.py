@@ -21,9 +21,9 @@ from coterie.core import (
     ParameterError,
     hookimpl,
 )
-from coterie.core.arrays import is_sparse
-from coterie.core.dynamics.transduction import affinity_rows, gaussian_rows, transduce
-from coterie.core.similarity.entries import require_items
+from coterie.core.model.arrays import is_sparse
+from coterie.core.numerics.dynamics.transduction import affinity_rows, gaussian_rows, transduce
+from coterie.core.numerics.similarity.affinity_ops import require_items
 
 
 class Transduction(Clusterer):

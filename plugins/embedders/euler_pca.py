@@ -16,9 +16,9 @@ from coterie.core import (
     Spectrum,
     hookimpl,
 )
-from coterie.core.features.directions import leading_directions
-from coterie.core.features.euler import euler_features, require_unit_range
-from coterie.core.similarity.fitted import require_columns
+from coterie.core.numerics.features.directions import leading_directions
+from coterie.core.numerics.features.euler import euler_features, require_unit_range
+from coterie.core.numerics.similarity.check_columns import require_columns
 
 
 class EulerPCA(Embedder):

@@ -18,14 +18,14 @@ from coterie.core import (
     Spectrum,
     hookimpl,
 )
-from coterie.core.spectral.adjusted_laplacian import (
+from coterie.core.numerics.spectral.adjusted_laplacian import (
     AdjustedLaplacian,
     JointCoordinates,
     adjusted_laplacian,
     joint_coordinates,
     needs_dense,
 )
-from coterie.core.spectral.outliers import far_out
+from coterie.core.numerics.spectral.outliers import far_out
 
 _MOST_NAMED = 10  # of the items far out, in a note
 

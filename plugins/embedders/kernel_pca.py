@@ -19,9 +19,9 @@ from coterie.core import (
     Spectrum,
     hookimpl,
 )
-from coterie.core.similarity.entries import require_items
-from coterie.core.spectral.eigenpairs import leading_eigenpairs
-from coterie.core.spectral.spectra import require_undirected
+from coterie.core.numerics.similarity.affinity_ops import require_items
+from coterie.core.numerics.spectral.eigenpairs import leading_eigenpairs
+from coterie.core.numerics.spectral.spectra import require_undirected
 
 # Wider factors are known by products: the matrix of their inner products would be large itself.
 WIDE = 1000

@@ -18,8 +18,8 @@ from coterie.core import (
     Spectrum,
     hookimpl,
 )
-from coterie.core.similarity.entries import require_items
-from coterie.core.spectral.spectra import GraphSpectrum, graph_spectrum
+from coterie.core.numerics.similarity.affinity_ops import require_items
+from coterie.core.numerics.spectral.spectra import GraphSpectrum, graph_spectrum
 
 
 class LaplacianEigenmaps(Embedder):

@@ -19,9 +19,9 @@ from coterie.core import (
     Spectrum,
     hookimpl,
 )
-from coterie.core.features.directions import leading_directions
-from coterie.core.similarity.distances import require_squares
-from coterie.core.similarity.fitted import require_columns
+from coterie.core.numerics.features.directions import leading_directions
+from coterie.core.numerics.similarity.check_columns import require_columns
+from coterie.core.numerics.similarity.distances import require_squares
 
 
 class PCA(Embedder):

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from coterie.core import Affinity, Context, Cost, Graph, hookimpl
-from coterie.core.similarity.distances import row_blocks
-from coterie.core.similarity.entries import dense_copy, require_items, with_entries
+from coterie.core.numerics.similarity.affinity_ops import dense_copy, require_items, with_entries
+from coterie.core.numerics.similarity.distances import row_blocks
 
 
 class CentreKernel(Graph):

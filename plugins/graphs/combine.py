@@ -8,8 +8,8 @@ from typing import Annotated, Any, Literal
 import numpy as np
 
 from coterie.core import Affinity, Context, Cost, DataError, Field, Graph, hookimpl
-from coterie.core.arrays import is_sparse
-from coterie.core.similarity.entries import dense_copy, require_items, with_entries
+from coterie.core.model.arrays import is_sparse
+from coterie.core.numerics.similarity.affinity_ops import dense_copy, require_items, with_entries
 
 
 class Combine(Graph):

@@ -8,10 +8,10 @@ from typing import Annotated, Any, Literal
 import numpy as np
 
 from coterie.core import Affinity, Context, Cost, DataError, Dataset, Field, Floats, Graph, hookimpl
-from coterie.core.similarity.distances import gaussian_in_place, require_squares
-from coterie.core.similarity.entries import at_least, joined, require_items
-from coterie.core.similarity.neighbours import neighbours_within, typical_length
-from coterie.core.similarity.spanning import spanning_tree
+from coterie.core.numerics.similarity.affinity_ops import at_least, joined, require_items
+from coterie.core.numerics.similarity.distances import gaussian_in_place, require_squares
+from coterie.core.numerics.similarity.neighbours import neighbours_within, typical_length
+from coterie.core.numerics.similarity.spanning import spanning_tree
 
 
 class Connected(Graph):

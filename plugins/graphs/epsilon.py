@@ -8,8 +8,12 @@ from typing import Annotated, Any, Literal
 import numpy as np
 
 from coterie.core import Affinity, Context, Cost, Dataset, Field, Floats, Graph, hookimpl
-from coterie.core.similarity.distances import gaussian_in_place
-from coterie.core.similarity.neighbours import nearest_neighbours, neighbours_within, typical_length
+from coterie.core.numerics.similarity.distances import gaussian_in_place
+from coterie.core.numerics.similarity.neighbours import (
+    nearest_neighbours,
+    neighbours_within,
+    typical_length,
+)
 
 
 class Epsilon(Graph):

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from coterie.core import Affinity, Context, Cost, DataError, Field, Graph, hookimpl
-from coterie.core.similarity.distances import row_blocks
-from coterie.core.similarity.entries import dense_copy, require_items, with_entries
+from coterie.core.numerics.similarity.affinity_ops import dense_copy, require_items, with_entries
+from coterie.core.numerics.similarity.distances import row_blocks
 
 
 class Exponential(Graph):

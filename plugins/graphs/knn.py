@@ -8,9 +8,9 @@ from typing import Annotated, Any, Literal
 import numpy as np
 
 from coterie.core import Affinity, Context, Cost, Dataset, Field, Graph, hookimpl
-from coterie.core.similarity.distances import gaussian_in_place
-from coterie.core.similarity.entries import joined, most_similar, require_items
-from coterie.core.similarity.neighbours import (
+from coterie.core.numerics.similarity.affinity_ops import joined, most_similar, require_items
+from coterie.core.numerics.similarity.distances import gaussian_in_place
+from coterie.core.numerics.similarity.neighbours import (
     chunk_progress,
     nearest_neighbours,
     neighbour_graph,

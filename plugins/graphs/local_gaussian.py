@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from coterie.core import Affinity, Context, Cost, Dataset, Field, Floats, Graph, Ints, hookimpl
-from coterie.core.similarity.distances import row_blocks
-from coterie.core.similarity.neighbours import (
+from coterie.core.numerics.similarity.distances import row_blocks
+from coterie.core.numerics.similarity.neighbours import (
     floored,
     nearest_neighbours,
     neighbour_graph,

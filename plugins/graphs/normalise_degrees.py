@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from coterie.core import Affinity, Context, Cost, DataError, Graph, hookimpl
-from coterie.core.similarity.entries import require_items, scaled_sides, with_entries
+from coterie.core.numerics.similarity.affinity_ops import require_items, scaled_sides, with_entries
 
 
 class NormaliseDegrees(Graph):

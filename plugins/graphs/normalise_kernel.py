@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from coterie.core import Affinity, Context, Cost, DataError, Graph, hookimpl
-from coterie.core.similarity.entries import require_items, scaled_sides, with_entries
+from coterie.core.numerics.similarity.affinity_ops import require_items, scaled_sides, with_entries
 
 
 class NormaliseKernel(Graph):

@@ -19,9 +19,9 @@ from coterie.core import (
     Ints,
     hookimpl,
 )
-from coterie.core.arrays import SparseMatrix
-from coterie.core.features.picture_grid import grid_of
-from coterie.core.similarity.distances import gaussian_in_place, require_squares
+from coterie.core.model.arrays import SparseMatrix
+from coterie.core.numerics.features.picture_grid import grid_of
+from coterie.core.numerics.similarity.distances import gaussian_in_place, require_squares
 
 
 class Pixels(Graph):

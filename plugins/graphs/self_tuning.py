@@ -8,16 +8,16 @@ from typing import Any
 import numpy as np
 
 from coterie.core import Affinity, Context, Cost, Dataset, Field, Graph, hookimpl
-from coterie.core.similarity.distances import row_blocks, squared_distances
-from coterie.core.similarity.entries import joined
-from coterie.core.similarity.neighbours import (
+from coterie.core.numerics.similarity.affinity_ops import joined
+from coterie.core.numerics.similarity.distances import row_blocks, squared_distances
+from coterie.core.numerics.similarity.neighbours import (
     FLOOR,
     floored,
     nearest_neighbours,
     neighbour_graph,
     require_neighbours,
 )
-from coterie.core.similarity.tiles import tile_progress
+from coterie.core.numerics.similarity.tiles import tile_progress
 
 
 class SelfTuning(Graph):

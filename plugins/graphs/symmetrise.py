@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from coterie.core import Affinity, Context, Cost, Field, Graph, hookimpl
-from coterie.core.similarity.entries import joined, require_items, with_entries
+from coterie.core.numerics.similarity.affinity_ops import joined, require_items, with_entries
 
 
 class Symmetrise(Graph):

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from coterie.core import Affinity, Context, Cost, Field, Graph, hookimpl
-from coterie.core.similarity.entries import at_least, require_items, with_entries
+from coterie.core.numerics.similarity.affinity_ops import at_least, require_items, with_entries
 
 
 class Threshold(Graph):

@@ -8,9 +8,9 @@ from typing import Annotated, Any, Literal
 import numpy as np
 
 from coterie.core import Affinity, Context, Cost, Dataset, Field, Floats, Graph, Ints, hookimpl
-from coterie.core.arrays import SparseMatrix
-from coterie.core.similarity.distances import row_blocks, squared_distances
-from coterie.core.similarity.neighbours import (
+from coterie.core.model.arrays import SparseMatrix
+from coterie.core.numerics.similarity.distances import row_blocks, squared_distances
+from coterie.core.numerics.similarity.neighbours import (
     floored,
     nearest_neighbours,
     neighbour_graph,

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from coterie.core import Affinity, Context, Cost, Graph, hookimpl
-from coterie.core.similarity.entries import dense_copy, require_items, with_entries
+from coterie.core.numerics.similarity.affinity_ops import dense_copy, require_items, with_entries
 
 
 class ZeroDiagonal(Graph):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from coterie.core import Affinity, Context, Cost, Dataset, Field, Kernel, hookimpl
-from coterie.core.features.counts import count_words, require_content, require_texts
-from coterie.core.similarity.inner_products import inner_products
+from coterie.core.numerics.features.counts import count_words, require_content, require_texts
+from coterie.core.numerics.similarity.inner_products import inner_products
 
 
 class BagOfWords(Kernel):

@@ -17,17 +17,17 @@ from coterie.core import (
     Output,
     hookimpl,
 )
-from coterie.core.mixtures.ensembles import (
+from coterie.core.numerics.mixtures.em_pass import shares_of
+from coterie.core.numerics.mixtures.ensembles import (
     Fits,
     column_count,
     ensemble_bytes,
     fit_ensemble,
     kernel_of_new,
 )
-from coterie.core.mixtures.requirements import remarks, require_items
-from coterie.core.mixtures.starts import linear_features, partition
-from coterie.core.mixtures.sweeps import shares_of
-from coterie.core.similarity.fitted import require_columns
+from coterie.core.numerics.mixtures.kmeans_batch import linear_features, partition
+from coterie.core.numerics.mixtures.requirements import remarks, require_items
+from coterie.core.numerics.similarity.check_columns import require_columns
 
 _ITERATIONS = 20  # what a partition takes, more or less
 

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from coterie.core import Affinity, Context, Cost, Dataset, Kernel, hookimpl
-from coterie.core.arrays import is_sparse
-from coterie.core.features.rows import unit_rows
-from coterie.core.similarity.inner_products import inner_products
+from coterie.core.model.arrays import is_sparse
+from coterie.core.numerics.features.rows import unit_rows
+from coterie.core.numerics.similarity.inner_products import inner_products
 
 
 class Cosine(Kernel):

@@ -8,9 +8,9 @@ from typing import Literal
 import numpy as np
 
 from coterie.core import Affinity, Context, Cost, Dataset, Field, Kernel, hookimpl
-from coterie.core.features.euler import euler_features, require_unit_range
-from coterie.core.similarity.distances import gaussian_similarities
-from coterie.core.similarity.tiles import tile_progress
+from coterie.core.numerics.features.euler import euler_features, require_unit_range
+from coterie.core.numerics.similarity.distances import gaussian_similarities
+from coterie.core.numerics.similarity.tiles import tile_progress
 
 
 class EulerGaussian(Kernel):

@@ -8,8 +8,8 @@ from typing import Annotated, Literal
 import numpy as np
 
 from coterie.core import Affinity, Context, Cost, Dataset, Field, Floats, Kernel, hookimpl
-from coterie.core.similarity.distances import gaussian_similarities, median_distance
-from coterie.core.similarity.tiles import SPARSER, tile_progress
+from coterie.core.numerics.similarity.distances import gaussian_similarities, median_distance
+from coterie.core.numerics.similarity.tiles import SPARSER, tile_progress
 
 
 class Gaussian(Kernel):

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from coterie.core import Affinity, Context, Cost, Dataset, Kernel, hookimpl
-from coterie.core.features.rows import require_nonnegative
-from coterie.core.similarity.inner_products import intersections
-from coterie.core.similarity.tiles import dense_cost, tile_progress
+from coterie.core.numerics.features.rows import require_nonnegative
+from coterie.core.numerics.similarity.inner_products import intersections
+from coterie.core.numerics.similarity.tiles import dense_cost, tile_progress
 
 
 class HistogramIntersection(Kernel):

@@ -8,8 +8,8 @@ from typing import Annotated, Literal
 import numpy as np
 
 from coterie.core import Affinity, Context, Cost, Dataset, Field, Floats, Kernel, hookimpl
-from coterie.core.similarity.inner_products import city_block_distances
-from coterie.core.similarity.tiles import dense_cost, tile_progress
+from coterie.core.numerics.similarity.inner_products import city_block_distances
+from coterie.core.numerics.similarity.tiles import dense_cost, tile_progress
 
 MOST_ITEMS = 1000  # of which the median distance is taken
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from coterie.core import Affinity, Context, Cost, Dataset, Kernel, hookimpl
-from coterie.core.arrays import is_sparse
-from coterie.core.similarity.distances import require_squares
-from coterie.core.similarity.inner_products import inner_products
+from coterie.core.model.arrays import is_sparse
+from coterie.core.numerics.similarity.distances import require_squares
+from coterie.core.numerics.similarity.inner_products import inner_products
 
 
 class Linear(Kernel):

@@ -18,8 +18,8 @@ from coterie.core import (
     Kernel,
     hookimpl,
 )
-from coterie.core.similarity.inner_products import inner_products
-from coterie.core.similarity.tiles import dense_cost, tile_progress
+from coterie.core.numerics.similarity.inner_products import inner_products
+from coterie.core.numerics.similarity.tiles import dense_cost, tile_progress
 
 
 class Polynomial(Kernel):

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from coterie.core import Affinity, Context, Cost, DataError, Dataset, Kernel, hookimpl
-from coterie.core.arrays import is_sparse
-from coterie.core.similarity.symmetry import is_symmetric
+from coterie.core.model.arrays import is_sparse
+from coterie.core.numerics.similarity.symmetry import is_symmetric
 
 
 class Precomputed(Kernel):

@@ -19,22 +19,22 @@ from coterie.core import (
     Output,
     hookimpl,
 )
-from coterie.core.mixtures.ensembles import (
+from coterie.core.numerics.mixtures.ensembles import (
     Fits,
     column_count,
     ensemble_bytes,
     fit_ensemble,
     kernel_of_new,
 )
-from coterie.core.mixtures.fitting import fit_mixtures, start_from
-from coterie.core.mixtures.gaussians import Whitening, feature_count, quadratic_features
-from coterie.core.mixtures.requirements import (
+from coterie.core.numerics.mixtures.fitting import fit_mixtures, start_from
+from coterie.core.numerics.mixtures.gaussians import Whitening, feature_count, quadratic_features
+from coterie.core.numerics.mixtures.kmeans_batch import linear_features, partition
+from coterie.core.numerics.mixtures.requirements import (
     remarks,
     require_items,
     require_more_items_than_columns,
 )
-from coterie.core.mixtures.starts import linear_features, partition
-from coterie.core.similarity.fitted import require_columns
+from coterie.core.numerics.similarity.check_columns import require_columns
 
 _ITERATIONS = 25  # what a fit takes, more or less
 

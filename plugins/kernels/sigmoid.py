@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from coterie.core import Affinity, Context, Cost, Dataset, Field, Floats, Kernel, hookimpl
-from coterie.core.similarity.inner_products import inner_products
-from coterie.core.similarity.tiles import dense_cost, tile_progress
+from coterie.core.numerics.similarity.inner_products import inner_products
+from coterie.core.numerics.similarity.tiles import dense_cost, tile_progress
 
 
 class Sigmoid(Kernel):

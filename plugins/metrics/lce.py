@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from coterie.core import Metric, hookimpl
-from coterie.core.partitions.agreement import Agreement
-from coterie.core.partitions.contingency import Contingency
+from coterie.core.numerics.partitions.agreement import Agreement
+from coterie.core.numerics.partitions.contingency import Contingency
 
 
 class LCE(Agreement):

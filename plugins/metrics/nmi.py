@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from coterie.core import Field, Metric, hookimpl
-from coterie.core.partitions.agreement import Agreement
-from coterie.core.partitions.contingency import Average, Contingency
+from coterie.core.numerics.partitions.agreement import Agreement
+from coterie.core.numerics.partitions.contingency import Average, Contingency
 
 
 class NMI(Agreement):

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from coterie.core import Clustering, Context, Cost, Dataset, Ranker, Ranking, hookimpl
-from coterie.core.scopes import ScopedParams, find_scope
-from coterie.core.similarity.distances import require_squares
+from coterie.core.api.ranking_scope import ScopedParams, find_scope
+from coterie.core.numerics.similarity.distances import require_squares
 
 
 class Distance(Ranker):

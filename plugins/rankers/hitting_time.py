@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from coterie.core import Affinity, Clustering, Context, Cost, Field, Ranker, Ranking, hookimpl
-from coterie.core.scopes import ScopedParams, find_scope
-from coterie.core.walks.hitting import hitting_times
-from coterie.core.walks.markov import random_walk
+from coterie.core.api.ranking_scope import ScopedParams, find_scope
+from coterie.core.numerics.walks.hitting import hitting_times
+from coterie.core.numerics.walks.markov import random_walk
 
 
 class HittingTime(Ranker):

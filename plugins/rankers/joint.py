@@ -18,9 +18,9 @@ from coterie.core import (
     Ranking,
     hookimpl,
 )
-from coterie.core.scopes import ScopedParams, find_scope
-from coterie.core.similarity.entries import summed_degrees
-from coterie.core.spectral.adjusted_laplacian import require_symmetric
+from coterie.core.api.ranking_scope import ScopedParams, find_scope
+from coterie.core.numerics.similarity.affinity_ops import summed_degrees
+from coterie.core.numerics.spectral.adjusted_laplacian import require_symmetric
 
 SMALL = 1 << 22  # entries of an affinity up to which one more product costs no one's patience
 

@@ -17,10 +17,15 @@ from coterie.core import (
     Ranking,
     hookimpl,
 )
-from coterie.core.scopes import ScopedParams, find_scope
-from coterie.core.similarity.entries import require_items
-from coterie.core.walks.markov import require_nonnegative
-from coterie.core.walks.restarts import discounted_sum, rounds_shown, spread_by_steps, walking_cost
+from coterie.core.api.ranking_scope import ScopedParams, find_scope
+from coterie.core.numerics.similarity.affinity_ops import require_items
+from coterie.core.numerics.walks.markov import require_nonnegative
+from coterie.core.numerics.walks.pagerank import (
+    discounted_sum,
+    rounds_shown,
+    spread_by_steps,
+    walking_cost,
+)
 
 
 class Manifold(Ranker):

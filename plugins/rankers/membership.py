@@ -17,7 +17,7 @@ from coterie.core import (
     Ranking,
     hookimpl,
 )
-from coterie.core.scopes import Scope, ScopedParams, find_scope
+from coterie.core.api.ranking_scope import Scope, ScopedParams, find_scope
 
 
 class Membership(Ranker):

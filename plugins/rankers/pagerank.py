@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from coterie.core import Ranker, hookimpl
-from coterie.core.walks.restarts import RestartRanker
+from coterie.core.numerics.walks.pagerank import RestartRanker
 
 
 class PageRank(RestartRanker):

@@ -19,9 +19,9 @@ from coterie.core import (
     Ranking,
     hookimpl,
 )
-from coterie.core.scopes import ScopedParams, find_scope
-from coterie.core.walks.long_run import stationary
-from coterie.core.walks.markov import random_walk
+from coterie.core.api.ranking_scope import ScopedParams, find_scope
+from coterie.core.numerics.walks.markov import random_walk
+from coterie.core.numerics.walks.stationary import stationary
 
 
 class Stationary(Ranker):

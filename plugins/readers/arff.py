@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import TextIO
 
 from coterie.core import Context, DataError, Dataset, Field, Reader, hookimpl
-from coterie.core.files.delimited import bounded
-from coterie.core.files.tabular import Column, column_of, table_dataset
-from coterie.core.files.textfiles import find_encoding, open_text
+from coterie.core.formats.files.delimited import bounded
+from coterie.core.formats.files.tabular import Column, column_of, table_dataset
+from coterie.core.formats.files.textfiles import find_encoding, open_text
 
 CHECK_EVERY = 4096  # rows between two looks at the cancel button
 NUMERIC = ("numeric", "real", "integer")

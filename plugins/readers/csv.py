@@ -7,9 +7,14 @@ from pathlib import Path
 from typing import Literal
 
 from coterie.core import Context, DataError, Dataset, Field, Reader, hookimpl
-from coterie.core.files.delimited import Format, find_format, read_columns
-from coterie.core.files.previewing import LOOKED_AT, preview_text_table
-from coterie.core.files.tabular import TablePreview, table_dataset, truth_by_name, used_columns
+from coterie.core.formats.files.delimited import Format, find_format, read_columns
+from coterie.core.formats.files.previewing import LOOKED_AT, preview_text_table
+from coterie.core.formats.files.tabular import (
+    TablePreview,
+    table_dataset,
+    truth_by_name,
+    used_columns,
+)
 
 
 class CSV(Reader):

@@ -9,9 +9,9 @@ from typing import Any, Literal
 import numpy as np
 
 from coterie.core import Context, DataError, Dataset, Field, Floats, Ints, Reader, hookimpl
-from coterie.core.files.delimited import find_format, read_columns
-from coterie.core.files.tabular import Column, classes_of, require_column, title_of
-from coterie.core.files.textfiles import beside
+from coterie.core.formats.files.delimited import find_format, read_columns
+from coterie.core.formats.files.tabular import Column, classes_of, require_column, title_of
+from coterie.core.formats.files.textfiles import beside
 
 REMARKS = "#%"  # lines that begin so hold no edge
 HEADINGS = ("source", "target", "from", "to", "node", "name", "id", "item", "vertex")

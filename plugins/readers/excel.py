@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 from coterie.core import Context, Dataset, Field, Reader, hookimpl
-from coterie.core.files.spreadsheets import ENDINGS, PREVIEWED, sheet_columns
-from coterie.core.files.tabular import (
+from coterie.core.formats.files.spreadsheets import ENDINGS, PREVIEWED, sheet_columns
+from coterie.core.formats.files.tabular import (
     Column,
     TablePreview,
     table_dataset,

@@ -13,7 +13,7 @@ import numpy as np
 from h5py import h5d, h5t
 
 from coterie.core import Array, Context, DataError, Dataset, Field, Reader, hookimpl
-from coterie.core.files.matrices import ItemsIn, choose_matrix, matrix_dataset, words_of
+from coterie.core.formats.files.matrices import ItemsIn, choose_matrix, matrix_dataset, words_of
 
 MOST_OBJECTS = 10_000  # looked at in search of a matrix
 MOST_PACKING = 1100  # deflate packs at most 1032 bytes into one

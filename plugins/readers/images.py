@@ -11,17 +11,22 @@ from typing import Literal
 import numpy as np
 
 from coterie.core import Array, Context, DataError, Dataset, Field, Reader, hookimpl
-from coterie.core.features.picture_sizes import picture_sizes
-from coterie.core.features.pictures import PICTURES, picture_size, read_picture, thumbnails_of
-from coterie.core.files.delimited import find_format, read_columns
-from coterie.core.files.previewing import LOOKED_AT, preview_text_table
-from coterie.core.files.saved_arrays import load_array
-from coterie.core.files.tabular import (
+from coterie.core.formats.files.delimited import find_format, read_columns
+from coterie.core.formats.files.previewing import LOOKED_AT, preview_text_table
+from coterie.core.formats.files.saved_arrays import load_array
+from coterie.core.formats.files.tabular import (
     TablePreview,
     classes_of,
     table_dataset,
     title_of,
     truth_by_name,
+)
+from coterie.core.numerics.features.picture_sizes import picture_sizes
+from coterie.core.numerics.features.pictures import (
+    PICTURES,
+    picture_size,
+    read_picture,
+    thumbnails_of,
 )
 
 MOST_PIXELS = 128 * 128  # more are not a small picture, unless the person asks for them

@@ -10,7 +10,7 @@ import h5py
 import numpy as np
 
 from coterie.core import Array, Context, DataError, Dataset, Field, Reader, hookimpl
-from coterie.core.files.matrices import ItemsIn, choose_matrix, matrix_dataset, words_of
+from coterie.core.formats.files.matrices import ItemsIn, choose_matrix, matrix_dataset, words_of
 from coterie.plugins.readers.hdf5 import MOST_PACKING, SMALL, find, open_plain, read_array
 
 HEADER = 128  # bytes of text and version that every MATLAB file begins with

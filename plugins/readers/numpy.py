@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from coterie.core import Array, Context, Cost, DataError, Dataset, Field, Reader, hookimpl
-from coterie.core.files.matrices import ItemsIn, choose_matrix, matrix_dataset, words_of
-from coterie.core.files.saved_arrays import load_arrays, unfolded_size
-from coterie.core.files.tabular import Column, table_dataset
+from coterie.core.formats.files.matrices import ItemsIn, choose_matrix, matrix_dataset, words_of
+from coterie.core.formats.files.saved_arrays import load_arrays, unfolded_size
+from coterie.core.formats.files.tabular import Column, table_dataset
 
 
 class Numpy(Reader):

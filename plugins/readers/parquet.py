@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from coterie.core import Context, Cost, DataError, Dataset, Reader, hookimpl
-from coterie.core.files.tabular import Column, table_dataset, unique_names
+from coterie.core.formats.files.tabular import Column, table_dataset, unique_names
 
 CHECK_EVERY = 64  # columns converted between two looks at the cancel button
 

@@ -18,14 +18,14 @@ from coterie.core import (
     Reader,
     hookimpl,
 )
-from coterie.core.files.tabular import TablePreview
-from coterie.core.files.textfiles import beside
-from coterie.core.rasters.cubes import arrays_of, scene_of_cube
-from coterie.core.rasters.formats import files_beside, scene_of
-from coterie.core.rasters.scene import Band, Scene, raster_dataset
-from coterie.core.rasters.scene import scene_of as scene_of_dataset
-from coterie.core.rasters.sentinel2 import is_sentinel2, scene_of_sentinel2
-from coterie.core.rasters.truth import TRUTH, find_truth, parse_classes
+from coterie.core.formats.files.tabular import TablePreview
+from coterie.core.formats.files.textfiles import beside
+from coterie.core.formats.rasters.formats import files_beside, scene_of
+from coterie.core.formats.rasters.numpy_scenes import arrays_of, scene_of_cube
+from coterie.core.formats.rasters.scene import Band, Scene, raster_dataset
+from coterie.core.formats.rasters.scene import scene_of as scene_of_dataset
+from coterie.core.formats.rasters.sentinel2 import is_sentinel2, scene_of_sentinel2
+from coterie.core.formats.rasters.truth import TRUTH, find_truth, parse_classes
 
 MASK_ENDINGS = (".tif", ".tiff", ".jp2", ".img")
 MOST_LOOKED_AT = 30  # files beside a scene; a folder may hold thousands

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from coterie.core import Context, DataError, Dataset, Field, ParameterError, Reader, hookimpl
-from coterie.core.samples import SAMPLES
+from coterie.core.formats.samples import SAMPLES
 
 
 class SampleReader(Reader):

@@ -9,9 +9,9 @@ from typing import Any, Literal
 import numpy as np
 
 from coterie.core import Context, DataError, Dataset, Field, Floats, Reader, hookimpl
-from coterie.core.files.delimited import find_format, read_columns
-from coterie.core.files.saved_arrays import load_array
-from coterie.core.files.tabular import Column, classes_of, require_column, title_of
+from coterie.core.formats.files.delimited import find_format, read_columns
+from coterie.core.formats.files.saved_arrays import load_array
+from coterie.core.formats.files.tabular import Column, classes_of, require_column, title_of
 
 ROUNDING = 1e-9  # of the largest entry: a difference that writing numbers as text may leave
 

@@ -10,10 +10,15 @@ from typing import Any, Literal
 import numpy as np
 
 from coterie.core import Context, DataError, Dataset, Field, Reader, hookimpl
-from coterie.core.files.delimited import Format, find_format, read_columns
-from coterie.core.files.previewing import LOOKED_AT, preview_text_table
-from coterie.core.files.spreadsheets import ENDINGS, PREVIEWED, is_spreadsheet, sheet_columns
-from coterie.core.files.tabular import (
+from coterie.core.formats.files.delimited import Format, find_format, read_columns
+from coterie.core.formats.files.previewing import LOOKED_AT, preview_text_table
+from coterie.core.formats.files.spreadsheets import (
+    ENDINGS,
+    PREVIEWED,
+    is_spreadsheet,
+    sheet_columns,
+)
+from coterie.core.formats.files.tabular import (
     Column,
     TablePreview,
     classes_of,
@@ -22,7 +27,7 @@ from coterie.core.files.tabular import (
     title_of,
     truth_by_name,
 )
-from coterie.core.files.textfiles import find_encoding, open_text
+from coterie.core.formats.files.textfiles import find_encoding, open_text
 
 TEXT_NAMES = ("text", "texts", "document", "content", "body", "abstract")
 

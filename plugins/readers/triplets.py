@@ -10,9 +10,9 @@ from typing import Any, Literal
 import numpy as np
 
 from coterie.core import Context, DataError, Dataset, Field, Ints, Reader, hookimpl
-from coterie.core.files.delimited import Format, bounded, find_format, read_columns
-from coterie.core.files.tabular import classes_of, require_column, title_of, unique_names
-from coterie.core.files.textfiles import beside, open_text
+from coterie.core.formats.files.delimited import Format, bounded, find_format, read_columns
+from coterie.core.formats.files.tabular import classes_of, require_column, title_of, unique_names
+from coterie.core.formats.files.textfiles import beside, open_text
 
 HEADINGS = ("word", "term", "feature", "doc", "document", "title", "name", "id", "item")
 # Numbers may have gaps, yet each up to the largest takes memory: beyond any table, few are used.

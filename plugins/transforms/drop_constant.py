@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from coterie.core import Context, Cost, DataError, Dataset, Model, Output, Transform, hookimpl
-from coterie.core.arrays import is_sparse
-from coterie.core.similarity.fitted import require_columns
+from coterie.core.model.arrays import is_sparse
+from coterie.core.numerics.similarity.check_columns import require_columns
 
 
 class DropConstant(Transform):

@@ -21,8 +21,8 @@ from coterie.core import (
     Transform,
     hookimpl,
 )
-from coterie.core.arrays import is_sparse
-from coterie.core.similarity.fitted import require_columns
+from coterie.core.model.arrays import is_sparse
+from coterie.core.numerics.similarity.check_columns import require_columns
 
 
 class Impute(Transform):

@@ -19,9 +19,9 @@ from coterie.core import (
     Transform,
     hookimpl,
 )
-from coterie.core.arrays import is_sparse
-from coterie.core.choosing import chosen_items
-from coterie.core.queries import matching
+from coterie.core.model.arrays import is_sparse
+from coterie.core.model.query import matching
+from coterie.core.model.subset import chosen_items
 
 
 class Keep(Transform):

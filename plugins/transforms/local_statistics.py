@@ -16,10 +16,10 @@ from coterie.core import (
     Transform,
     hookimpl,
 )
-from coterie.core.features.derived import SURROUNDINGS, with_surroundings
-from coterie.core.features.picture_grid import grid_of, valid_of
-from coterie.core.rasters.derived import with_derivation
-from coterie.core.similarity.distances import require_squares
+from coterie.core.formats.rasters.derived import with_derivation
+from coterie.core.numerics.features.derived import SURROUNDINGS, with_surroundings
+from coterie.core.numerics.features.picture_grid import grid_of, valid_of
+from coterie.core.numerics.similarity.distances import require_squares
 
 
 class LocalStatistics(Transform):

@@ -18,13 +18,13 @@ from coterie.core import (
     Transform,
     hookimpl,
 )
-from coterie.core.dataset import SCENE
-from coterie.core.rasters.derived import DERIVED, reader_of
-from coterie.core.rasters.regions import parse_regions
-from coterie.core.rasters.sampling import sample_at_random, sample_by_class
-from coterie.core.rasters.scene import NO_TRANSFORM, Band, Scene, scene_of
-from coterie.core.rasters.truth import TruthReader, truth_of
-from coterie.core.rasters.windows import Window
+from coterie.core.formats.rasters.derived import DERIVED, reader_of
+from coterie.core.formats.rasters.regions import parse_regions
+from coterie.core.formats.rasters.sampling import sample_at_random, sample_by_class
+from coterie.core.formats.rasters.scene import NO_TRANSFORM, Band, Scene, scene_of
+from coterie.core.formats.rasters.truth import TruthReader, truth_of
+from coterie.core.formats.rasters.windows import Window
+from coterie.core.model.dataset import SCENE
 
 
 class Sample(Transform):

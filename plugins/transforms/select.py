@@ -18,7 +18,7 @@ from coterie.core import (
     Transform,
     hookimpl,
 )
-from coterie.core.arrays import is_sparse
+from coterie.core.model.arrays import is_sparse
 
 
 class Select(Transform):

@@ -20,9 +20,9 @@ from coterie.core import (
     Transform,
     hookimpl,
 )
-from coterie.core.features.derived import INDICES, with_indices
-from coterie.core.rasters.derived import derivations_of, with_derivation
-from coterie.core.rasters.scene import scene_of
+from coterie.core.formats.rasters.derived import derivations_of, with_derivation
+from coterie.core.formats.rasters.scene import scene_of
+from coterie.core.numerics.features.derived import INDICES, with_indices
 
 # Centres in nanometres, and how far from them a band of that colour may lie.
 COLOURS = {

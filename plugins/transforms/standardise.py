@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from coterie.core import Context, Cost, Dataset, Model, Output, Transform, hookimpl
-from coterie.core.similarity.distances import require_squares
+from coterie.core.numerics.similarity.distances import require_squares
 
 
 class Standardise(Transform):

@@ -19,10 +19,10 @@ from coterie.core import (
     Transform,
     hookimpl,
 )
-from coterie.core.arrays import is_sparse
-from coterie.core.features.directions import leading_directions
-from coterie.core.similarity.distances import require_squares
-from coterie.core.similarity.fitted import require_columns
+from coterie.core.model.arrays import is_sparse
+from coterie.core.numerics.features.directions import leading_directions
+from coterie.core.numerics.similarity.check_columns import require_columns
+from coterie.core.numerics.similarity.distances import require_squares
 
 
 class SVD(Transform):

@@ -16,7 +16,7 @@ from coterie.core import (
     Transform,
     hookimpl,
 )
-from coterie.core.choosing import chosen_items
+from coterie.core.model.subset import chosen_items
 
 
 class Take(Transform):

@@ -19,8 +19,8 @@ from coterie.core import (
     Transform,
     hookimpl,
 )
-from coterie.core.features.oriented import filter_bank, texture_of
-from coterie.core.features.picture_grid import as_items, grid_of
+from coterie.core.numerics.features.oriented import filter_bank, texture_of
+from coterie.core.numerics.features.picture_grid import as_items, grid_of
 
 
 class Texture(Transform):

@@ -18,9 +18,9 @@ from coterie.core import (
     Transform,
     hookimpl,
 )
-from coterie.core.arrays import is_sparse
-from coterie.core.features.rows import require_nonnegative, unit_rows
-from coterie.core.similarity.fitted import require_columns
+from coterie.core.model.arrays import is_sparse
+from coterie.core.numerics.features.rows import require_nonnegative, unit_rows
+from coterie.core.numerics.similarity.check_columns import require_columns
 
 
 class TfIdf(Transform):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from coterie.core import Context, Cost, Dataset, Model, Output, Transform, hookimpl
-from coterie.core.features.rows import unit_rows
+from coterie.core.numerics.features.rows import unit_rows
 
 
 class UnitNorm(Transform):

@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from coterie.core import Context, Cost, Dataset, Model, Output, Transform, hookimpl
-from coterie.core.arrays import is_sparse
-from coterie.core.features.rows import require_nonnegative, unit_sum_rows
+from coterie.core.model.arrays import is_sparse
+from coterie.core.numerics.features.rows import require_nonnegative, unit_sum_rows
 
 
 class UnitSum(Transform):

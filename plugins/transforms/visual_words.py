@@ -20,7 +20,12 @@ from coterie.core import (
     Transform,
     hookimpl,
 )
-from coterie.core.features.gradients import LENGTH, PatchGrid, dense_descriptors, pyramid_histograms
+from coterie.core.numerics.features.gradients import (
+    LENGTH,
+    PatchGrid,
+    dense_descriptors,
+    pyramid_histograms,
+)
 
 GREY = np.array([0.299, 0.587, 0.114])  # how bright red, green and blue look
 PIXELS_AT_ONCE = 1 << 18  # of pictures described between two looks at the cancel button

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from coterie.core import Affinity, Context, Cost, Field, Writer, hookimpl
-from coterie.core.files.tables import Table, table_of, write_csv
+from coterie.core.formats.files.tables import Table, table_of, write_csv
 
 ROWS = 10_000  # written between two looks at the cancel button
 DELIMITERS = {",": ",", ";": ";", "tab": "\t"}

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 from coterie.core import Affinity, Context, Cost, Field, Writer, hookimpl
-from coterie.core.files.edges import edges_by_blocks, graph_of
-from coterie.core.files.tables import item_names
+from coterie.core.formats.files.edges import edges_by_blocks, graph_of
+from coterie.core.formats.files.tables import item_names
 
 DELIMITERS = {"tab": "\t", ",": ",", "space": " "}
 

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from coterie.core import Affinity, Context, Cost, Dataset, Field, Writer, hookimpl
-from coterie.core.drawing.figures import figure_of
-from coterie.core.drawing.png import as_png
-from coterie.core.drawing.svg import as_svg
+from coterie.core.numerics.drawing.figures import figure_of
+from coterie.core.numerics.drawing.png import as_png
+from coterie.core.numerics.drawing.svg import as_svg
 
 
 class FigureWriter(Writer):

@@ -20,10 +20,10 @@ from coterie.core import (
     Writer,
     hookimpl,
 )
-from coterie.core.dataset import SCENE
-from coterie.core.rasters.classes import UNCLASSIFIED, class_table, colours_of
-from coterie.core.rasters.maps import MapGrid, write_areas, write_look, write_map
-from coterie.core.rasters.tie_points import TiePoints
+from coterie.core.formats.rasters.classes import UNCLASSIFIED, class_table, colours_of
+from coterie.core.formats.rasters.maps import MapGrid, write_areas, write_look, write_map
+from coterie.core.formats.rasters.tie_points import TiePoints
+from coterie.core.model.dataset import SCENE
 
 
 class GeoTiff(Writer):

@@ -9,8 +9,8 @@ from typing import Any
 from xml.sax.saxutils import escape
 
 from coterie.core import Affinity, Context, Cost, Field, Writer, hookimpl
-from coterie.core.files.edges import edges_by_blocks, graph_of
-from coterie.core.files.tables import class_name, item_names
+from coterie.core.formats.files.edges import edges_by_blocks, graph_of
+from coterie.core.formats.files.tables import class_name, item_names
 
 HEAD = """<?xml version="1.0" encoding="UTF-8"?>
 <graphml xmlns="http://graphml.graphdrawing.org/xmlns">

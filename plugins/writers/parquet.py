@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from coterie.core import Affinity, Context, Cost, DataError, Writer, hookimpl
-from coterie.core.files.tables import table_of
+from coterie.core.formats.files.tables import table_of
 
 
 class ParquetWriter(Writer):

@@ -9,16 +9,16 @@ from typing import Any
 
 import numpy as np
 
-from coterie.core import clock
-from coterie.core.dataset import Dataset
-from coterie.core.drawing.figures import figure_of
-from coterie.core.drawing.svg import as_svg
 from coterie.core.errors import CoterieError
-from coterie.core.files.tables import item_names
-from coterie.core.recipes import Source, Step
-from coterie.core.results import Clustering, Embedding, Ranking, Score, Spectrum, Trace
+from coterie.core.formats.files.tables import item_names
+from coterie.core.io import clock
+from coterie.core.model.dataset import Dataset
+from coterie.core.model.recipes import Source, Step
+from coterie.core.model.results import Clustering, Embedding, Ranking, Score, Spectrum, Trace
+from coterie.core.numerics.drawing.figures import figure_of
+from coterie.core.numerics.drawing.svg import as_svg
 from coterie.core.version import VERSION
-from coterie.projects.recipe_files import write_recipe
+from coterie.projects.recipe.toml import write_recipe
 from coterie.projects.report.blocks import (
     Block,
     Figure,

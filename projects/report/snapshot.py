@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from coterie.core.recipes import Recipe, Source
+from coterie.core.model.recipes import Recipe, Source
 
 if TYPE_CHECKING:
     from coterie.projects.session import Session

@@ -6,10 +6,10 @@ import warnings
 
 import numpy as np
 
-from coterie.core.arrays import Array, is_sparse
-from coterie.core.dataset import Dataset
-from coterie.core.recipes import Source
-from coterie.core.results import Clustering
+from coterie.core.model.arrays import Array, is_sparse
+from coterie.core.model.dataset import Dataset
+from coterie.core.model.recipes import Source
+from coterie.core.model.results import Clustering
 from coterie.projects.report.blocks import TableBlock
 from coterie.projects.report.snapshot import Snapshot
 

@@ -18,10 +18,10 @@ NAMES = ("points", "dense", "sparse", "groups", "score")
 
 def main() -> None:
     """Write schema-N.coterie.h5, unless it is there."""
-    sys.path.insert(0, str(HERE.parent / "projects" / "file"))
+    sys.path.insert(0, str(HERE.parent / "projects" / "store" / "hdf5"))
     samples: Any = importlib.import_module("samples")
 
-    from coterie.projects.file.layout import SCHEMA
+    from coterie.projects.store.hdf5.layout import SCHEMA
 
     path = HERE / f"schema-{SCHEMA}.coterie.h5"
     if path.exists():

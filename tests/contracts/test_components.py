@@ -16,7 +16,7 @@ import pytest
 from coterie.core import Component, Output
 from coterie.core.catalogue.descriptors import Descriptor
 from coterie.core.catalogue.registry import Registry
-from coterie.core.encoding import NOUNS
+from coterie.core.model.encoding import NOUNS
 from coterie.core.testing import CHECKS, Case, Subject, cases
 from coterie.core.testing.form import FORM
 from coterie.core.testing.inputs import pictures, table

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from coterie.projects.command import main
-from coterie.projects.commands import work
+from coterie.projects.cli import session_runner
+from coterie.projects.cli.main import main
 
 ROOT = Path(__file__).resolve().parents[2]
 BLOCK = re.compile(r"^```sh\n(.*?)^```", re.MULTILINE | re.DOTALL)
@@ -45,7 +45,7 @@ def test_the_commands_of_a_page_can_be_followed(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setattr(work, "ENGINE", "inprocess")
+    monkeypatch.setattr(session_runner, "ENGINE", "inprocess")
     monkeypatch.chdir(tmp_path)
     for program, *arguments in commands(page):
         if program != "coterie":

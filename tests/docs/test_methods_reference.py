@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from coterie.core.api.components import KINDS
 from coterie.core.catalogue.descriptors import Catalogue
 from coterie.core.catalogue.registry import Registry
-from coterie.core.components import KINDS
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 sys.path.append(str(DOCS / "making"))  # scripts of the documentation, no package

@@ -11,17 +11,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-from coterie.core import hooks
+from coterie.core.api import hooks
+from coterie.core.api.components import KINDS, Cost, Output
+from coterie.core.api.context import Context, Control, Silence
 from coterie.core.catalogue.describing import describe
 from coterie.core.catalogue.registry import Registry
-from coterie.core.components import KINDS, Cost, Output
-from coterie.core.context import Context, Control, Silence
-from coterie.core.dataset import Dataset
 from coterie.core.engine.messages import Finished, Run
 from coterie.core.engine.runner import Runner
+from coterie.core.io.workspace import Workspace
+from coterie.core.model.dataset import Dataset
 from coterie.core.testing import CHECKS, Subject, cases
 from coterie.core.testing.loading import LOADS, QUIET, find_sources
-from coterie.core.workspace import Workspace
 
 GUIDE = Path(__file__).resolve().parents[2] / "docs" / "plugins.md"
 BLOCKS = re.findall(r"^```python\n(.*?)^```$", GUIDE.read_text(encoding="utf-8"), re.M | re.S)
@@ -155,7 +155,7 @@ def test_every_kind_and_hook_is_in_the_guide() -> None:
 
 def test_every_hint_that_forms_know_is_in_the_guide() -> None:
     text = GUIDE.read_text(encoding="utf-8")
-    forms = GUIDE.parents[1] / "gui" / "forms"
+    forms = GUIDE.parents[1] / "gui" / "toolkit" / "forms"
     source = "\n".join(file.read_text(encoding="utf-8") for file in forms.glob("*.py"))
     known = {"slider", "log", "unit", "advanced", "only_if"} & set(re.findall(r'"(\w+)"', source))
     assert {"slider", "unit"} <= known

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 import rasterio
 
-from coterie.projects.command import main
-from coterie.projects.commands import work
+from coterie.projects.cli import session_runner
+from coterie.projects.cli.main import main
 
 GUIDE = Path(__file__).resolve().parents[2] / "docs" / "satellite.md"
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
@@ -20,7 +20,7 @@ BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 def test_the_guide_can_be_followed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(work, "ENGINE", "inprocess")
+    monkeypatch.setattr(session_runner, "ENGINE", "inprocess")
     monkeypatch.chdir(tmp_path)
     for language, content in BLOCK.findall(GUIDE.read_text(encoding="utf-8")):
         if language == "toml":

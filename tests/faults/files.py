@@ -10,10 +10,10 @@ from pathlib import Path
 
 import numpy as np
 
-from coterie.core.rasters import tiles
-from coterie.core.rasters.windows import bounded_gdal, open_raster
-from coterie.core.recipes import Recipe, Source, Step
-from coterie.projects.maps import MapRequest
+from coterie.core.formats.rasters import tiles
+from coterie.core.formats.rasters.windows import bounded_gdal, open_raster
+from coterie.core.model.recipes import Recipe, Source, Step
+from coterie.projects.jobs.classify_scene import MapRequest
 from coterie.projects.session import Session
 from tests.faults import work
 from tests.faults.killing import die_before

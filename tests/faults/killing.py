@@ -32,7 +32,11 @@ OPERATIONS = (
 
 def load_all_modules() -> None:
     """Import what an engine would, so that forked processes have it at once."""
-    for name in ("coterie.core.engine.inprocess", "coterie.projects.file.saving", "scipy.linalg"):
+    for name in (
+        "coterie.core.engine.inprocess",
+        "coterie.projects.store.hdf5.saving",
+        "scipy.linalg",
+    ):
         importlib.import_module(name)
     plugins = importlib.import_module("coterie.plugins")
     for module in pkgutil.walk_packages(plugins.__path__, "coterie.plugins."):

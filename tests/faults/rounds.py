@@ -20,8 +20,8 @@ from collections import Counter
 from functools import partial
 from pathlib import Path
 
-from coterie.projects.file.validation import validate
-from coterie.projects.recovery import orphans
+from coterie.projects.store.hdf5.validation import validate
+from coterie.projects.store.recovery import orphans
 from tests.faults import everywhere, work
 from tests.faults.killing import forked, load_all_modules
 from tests.faults.work import Ground, Promises

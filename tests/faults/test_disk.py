@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 
 from coterie.core.errors import CoterieError
-from coterie.projects.file.locking import ProjectInUseError
-from coterie.projects.file.validation import validate
-from coterie.projects.jobs import Status
+from coterie.projects.jobs.job import Status
 from coterie.projects.session import Session
+from coterie.projects.store.hdf5.locking import ProjectInUseError
+from coterie.projects.store.hdf5.validation import validate
 
 from .conftest import NewSession
 from .files import SceneGround
@@ -178,7 +178,7 @@ def test_a_project_whose_folder_vanished_is_saved_elsewhere(
 
 HOLD = """
 import sys
-from coterie.projects.file.locking import ProjectLock
+from coterie.projects.store.hdf5.locking import ProjectLock
 lock = ProjectLock.acquire(sys.argv[1])
 print("held", flush=True)
 sys.stdin.read()

@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 
 from coterie.core.errors import CoterieError
-from coterie.projects.file.reading import ProjectFile
-from coterie.projects.file.validation import validate
 from coterie.projects.session import Session
+from coterie.projects.store.hdf5.reading import ProjectFile
+from coterie.projects.store.hdf5.validation import validate
 
 from .conftest import NewSession
 from .test_disk import computed, saved, sentence_of

@@ -16,16 +16,16 @@ from pathlib import Path
 from typing import Any
 
 from coterie.core.engine.options import EngineOptions
-from coterie.core.recipes import Recipe, Source, Step
-from coterie.core.workspace import Workspace
-from coterie.projects.file.reading import ProjectFile
-from coterie.projects.file.validation import validate
-from coterie.projects.recipe_files import parse_recipe
-from coterie.projects.recovery import orphans
-from coterie.projects.scheduler import EngineKind
+from coterie.core.io.workspace import Workspace
+from coterie.core.model.recipes import Recipe, Source, Step
+from coterie.projects.jobs.scheduler import EngineKind
+from coterie.projects.jobs.sweep_plan import Axis, SweepPlan
+from coterie.projects.recipe.toml import parse_recipe
 from coterie.projects.session import Session
-from coterie.projects.sweep_plans import Axis, SweepPlan
-from coterie.projects.work_folders import read_state
+from coterie.projects.store.hdf5.reading import ProjectFile
+from coterie.projects.store.hdf5.validation import validate
+from coterie.projects.store.recovery import orphans
+from coterie.projects.store.work_folder import read_state
 
 STEPS = ("data", "similarity", "groups")
 

@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 from psygnal import Signal
 
-from coterie.core.affinity import Affinity
-from coterie.core.context import Frame
-from coterie.core.dataset import Dataset
-from coterie.core.recipes import Recipe, Source, Step
-from coterie.core.results import Clustering, Embedding, Ranking, Spectrum, Trace
+from coterie.core.api.context import Frame
+from coterie.core.model.affinity import Affinity
+from coterie.core.model.dataset import Dataset
+from coterie.core.model.recipes import Recipe, Source, Step
+from coterie.core.model.results import Clustering, Embedding, Ranking, Spectrum, Trace
 from coterie.projects.selection import Selection
 
 

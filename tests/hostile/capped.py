@@ -17,11 +17,11 @@ from types import FrameType
 
 from coterie.core.engine.options import EngineOptions
 from coterie.core.errors import CoterieError
-from coterie.projects.file.validation import validate
 from coterie.projects.report.contents import contents
 from coterie.projects.report.html import page
 from coterie.projects.report.snapshot import take
 from coterie.projects.session import Session
+from coterie.projects.store.hdf5.validation import validate
 from tests.hostile.mutants import mutate, whole_project
 
 MOST_MEGABYTES = 600

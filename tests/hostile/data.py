@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 
 from coterie.core.engine.options import EngineOptions
-from coterie.core.recipes import Recipe, Source
+from coterie.core.model.recipes import Recipe, Source
 from coterie.projects.session import Session
 from tests.hostile import bombs
 from tests.hostile.capped import cap

@@ -12,7 +12,7 @@ from typing import Any
 import h5py
 import numpy as np
 
-from tests.projects.file import samples
+from tests.projects.store.hdf5 import samples
 
 NAMES = {
     "data": "data",

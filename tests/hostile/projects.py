@@ -17,11 +17,11 @@ from typing import Any
 import h5py
 import numpy as np
 
-from coterie.projects.command import main as coterie
+from coterie.projects.cli.main import main as coterie
 from tests.hostile.capped import cap
 from tests.hostile.mutants import whole_project
-from tests.projects.file import samples
-from tests.projects.file.test_inspection import BAD_TEXTS, REFUSED, _replace_text
+from tests.projects.store.hdf5 import samples
+from tests.projects.store.hdf5.test_inspection import BAD_TEXTS, REFUSED, _replace_text
 
 GROUPS = f"results/{samples.key_of('groups')}"
 SPARSE = f"graphs/{samples.key_of('sparse')}"

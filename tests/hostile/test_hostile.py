@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from coterie.projects.report.contents import contents
 from coterie.projects.report.html import page
-from tests.projects.test_report import project
+from tests.projects.report.test_report import project
 
 ROOT = Path(__file__).resolve().parents[2]
 ELEMENTS_OF_A_PAGE = {

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from coterie.projects import pictures
-from coterie.projects.commands import work
-from coterie.projects.file.validation import validate
+from coterie.projects.cli import session_runner
 from coterie.projects.headless import main
+from coterie.projects.store.hdf5.validation import validate
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -21,7 +21,7 @@ def test_a_sample_leaves_project_labels_and_pictures(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setattr(work, "ENGINE", "inprocess")
+    monkeypatch.setattr(session_runner, "ENGINE", "inprocess")
     folder = tmp_path / "made" / "here"
     assert main([sample, "--into", str(folder)]) == 0
     said = capsys.readouterr().out

@@ -6,14 +6,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from coterie.core.components import Cost
-from coterie.core.engine.wrapping import main_array
+from coterie.core.api.components import Cost
+from coterie.core.engine.check_output import main_array
 from coterie.core.errors import CoterieError, ProjectFileError, RecipeError
-from coterie.core.recipes import Recipe, Source, Step
-from coterie.projects.file.saving import Content, save_project
-from coterie.projects.jobs import Failure, Job, Status
-from coterie.projects.planning import sample_recipe
+from coterie.core.model.recipes import Recipe, Source, Step
+from coterie.projects.jobs.job import Failure, Job, Status
+from coterie.projects.recipe.keys import sample_recipe
 from coterie.projects.session import Session
+from coterie.projects.store.hdf5.saving import Content, save_project
 
 FRESH, STALE, MISSING = Status.FRESH, Status.STALE, Status.MISSING
 

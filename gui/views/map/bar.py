@@ -16,8 +16,8 @@ from PySide6.QtWidgets import (
     QWidgetAction,
 )
 
-from coterie.gui.states.map.scene import MapState
-from coterie.gui.views.control_bar import ControlBar, choice_box
+from coterie.gui.toolkit.control_bar import ControlBar, choice_box
+from coterie.gui.views.map.state import MapState
 
 _KEYS = "\nShift or Ctrl adds, both or Alt takes away, Alt and Shift keep what is in both."
 _TOOLS = (

@@ -9,22 +9,22 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QObject, QPointF
 
-from coterie.core.arrays import Array
-from coterie.core.rasters.windows import Window
-from coterie.gui.states.colouring import Colouring
-from coterie.gui.states.map.drawing import Tile, Wish
-from coterie.gui.states.map.ground import Ground, Prepared
-from coterie.gui.states.map.layer_making import SELECTED
-from coterie.gui.states.map.layers import Layer, LayerKey, Setting
-from coterie.gui.states.map.scene import MapState
-from coterie.gui.states.map.tiles import visible
-from coterie.gui.styling import theme
-from coterie.gui.views import plotting
-from coterie.gui.views.dots import Dots, Look
-from coterie.gui.views.legend import Legend
-from coterie.gui.views.map.box import MapBox
+from coterie.core.formats.rasters.windows import Window
+from coterie.core.model.arrays import Array
+from coterie.gui.toolkit.plots import plotting
+from coterie.gui.toolkit.plots.dots import Dots, Look
+from coterie.gui.toolkit.plots.plotting import pg
+from coterie.gui.toolkit.styling import theme
+from coterie.gui.views.map.base_layer import Ground, Prepared
 from coterie.gui.views.map.items import MapFurniture, RegionItem, TileItem, image_of
-from coterie.gui.views.plotting import pg
+from coterie.gui.views.map.layers.build import SELECTED
+from coterie.gui.views.map.layers.state import Layer, LayerKey, Setting
+from coterie.gui.views.map.mouse import MapBox
+from coterie.gui.views.map.state import MapState
+from coterie.gui.views.map.tile_cache import visible
+from coterie.gui.views.map.tile_painter import Tile, Wish
+from coterie.gui.views.shown_items.colouring import Colouring
+from coterie.gui.views.shown_items.legend import Legend
 
 _RIM = "#20242a"
 BATCH = 6  # tiles drawn in one go on the thread, so that what is seen can change in between

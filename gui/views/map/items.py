@@ -10,11 +10,11 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen, QPolygonF
 
-from coterie.core.arrays import Array
-from coterie.gui.states.map.ground import TILE
-from coterie.gui.states.map.tiles import Address, TileStore
-from coterie.gui.styling.palette import Bytes
-from coterie.gui.views.plotting import pg
+from coterie.core.model.arrays import Array
+from coterie.gui.toolkit.plots.plotting import pg
+from coterie.gui.toolkit.styling.palette import Bytes
+from coterie.gui.views.map.base_layer import TILE
+from coterie.gui.views.map.tile_cache import Address, TileStore
 
 _LIGHT, _DARK = QColor("#ffffff"), QColor(0, 0, 0, 190)
 

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from coterie.gui.elided import ElidedLabel
+from coterie.gui.toolkit.elided import ElidedLabel
 
 _ALL, _SPECTRA = 100, 40  # what is beside the map, and of it for spectra
 

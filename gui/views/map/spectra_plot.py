@@ -8,12 +8,12 @@ from html import escape
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
-from coterie.gui.states.map.ground import Ground
-from coterie.gui.states.map.spectra import Spectrum, places_of, readable
-from coterie.gui.styling import theme
-from coterie.gui.styling.palette import group_colour
-from coterie.gui.views import plotting
-from coterie.gui.views.plotting import pg
+from coterie.gui.toolkit.plots import plotting
+from coterie.gui.toolkit.plots.plotting import pg
+from coterie.gui.toolkit.styling import theme
+from coterie.gui.toolkit.styling.palette import group_colour
+from coterie.gui.views.map.base_layer import Ground
+from coterie.gui.views.map.spectra import Spectrum, places_of, readable
 
 _LETTER = 7.5  # pixels that a letter of the axis takes
 _HINT_LINES = 3

@@ -10,30 +10,30 @@ from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 
-from coterie.core.arrays import Array
-from coterie.gui.states.colouring import Entry
-from coterie.gui.states.map.ground import Ground, Prepared
-from coterie.gui.states.map.labelling import why_not, why_outdated
-from coterie.gui.states.map.layers import Layer
-from coterie.gui.states.map.run import LabellingRun
-from coterie.gui.states.map.scene import MapState
-from coterie.gui.styling import theme
-from coterie.gui.turns import soon
-from coterie.gui.views.view import View
+from coterie.core.model.arrays import Array
+from coterie.gui.toolkit.redraw_queue import soon
+from coterie.gui.toolkit.styling import theme
+from coterie.gui.views.base_view import View
+from coterie.gui.views.map.base_layer import Ground, Prepared
+from coterie.gui.views.map.labelling.run import LabellingRun
+from coterie.gui.views.map.labelling.state import why_not, why_outdated
+from coterie.gui.views.map.layers.state import Layer
+from coterie.gui.views.map.state import MapState
+from coterie.gui.views.shown_items.colouring import Entry
 
 if TYPE_CHECKING:
+    from coterie.gui.views.map.background import MapWork
     from coterie.gui.views.map.bar import MapBar
     from coterie.gui.views.map.canvas import MapCanvas
-    from coterie.gui.views.map.classes_panel import ClassesPanel
-    from coterie.gui.views.map.layers_panel import LayersPanel
+    from coterie.gui.views.map.classes.panel import ClassesPanel
+    from coterie.gui.views.map.labelling.controller import WholeScene
+    from coterie.gui.views.map.labelling.progress import LabellingStrip
+    from coterie.gui.views.map.layers.panel import LayersPanel
     from coterie.gui.views.map.page import MapPage
-    from coterie.gui.views.map.pixel_desk import PixelDesk
-    from coterie.gui.views.map.progress import LabellingStrip
-    from coterie.gui.views.map.region_desk import RegionDesk
-    from coterie.gui.views.map.regions_panel import RegionsPanel
+    from coterie.gui.views.map.pixel_controller import PixelDesk
+    from coterie.gui.views.map.regions.controller import RegionDesk
+    from coterie.gui.views.map.regions.panel import RegionsPanel
     from coterie.gui.views.map.spectra_plot import SpectraPlot
-    from coterie.gui.views.map.whole_scene import WholeScene
-    from coterie.gui.views.map.work import MapWork
     from coterie.projects.session import Session
 
 _NEAR = 8.0  # pixels on the screen within which a click means a sampled pixel
@@ -98,17 +98,17 @@ class MapView(View):
     # Building
 
     def build(self) -> QWidget:
+        from coterie.gui.views.map.background import MapWork
         from coterie.gui.views.map.bar import MapBar
         from coterie.gui.views.map.canvas import MapCanvas
-        from coterie.gui.views.map.classes_panel import ClassesPanel
-        from coterie.gui.views.map.layers_panel import LayersPanel
-        from coterie.gui.views.map.pixel_desk import PixelDesk
-        from coterie.gui.views.map.progress import LabellingStrip
-        from coterie.gui.views.map.region_desk import RegionDesk
-        from coterie.gui.views.map.regions_panel import RegionsPanel
+        from coterie.gui.views.map.classes.panel import ClassesPanel
+        from coterie.gui.views.map.labelling.controller import WholeScene
+        from coterie.gui.views.map.labelling.progress import LabellingStrip
+        from coterie.gui.views.map.layers.panel import LayersPanel
+        from coterie.gui.views.map.pixel_controller import PixelDesk
+        from coterie.gui.views.map.regions.controller import RegionDesk
+        from coterie.gui.views.map.regions.panel import RegionsPanel
         from coterie.gui.views.map.spectra_plot import SpectraPlot
-        from coterie.gui.views.map.whole_scene import WholeScene
-        from coterie.gui.views.map.work import MapWork
 
         self.work = MapWork(self)
         self.bar, self.map = MapBar(), MapCanvas()
@@ -216,7 +216,7 @@ class MapView(View):
             self.work.draw(state.ground, state.prepared, state.look, wishes)
 
     def export_picture(self, path: Path) -> None:
-        from coterie.gui.views import plotting
+        from coterie.gui.toolkit.plots import plotting
 
         self.synchronize()
         if not self.empty:
@@ -245,7 +245,7 @@ class MapView(View):
         self._show_note()
 
     def _on_find(self) -> None:
-        from coterie.gui.finding import find_file
+        from coterie.gui.dialogs.find_file import find_file
 
         find_file(self.session, self.state.root_step, self.window())
 
@@ -261,7 +261,7 @@ class MapView(View):
 
     def select(self, mask: Array, held: Qt.KeyboardModifier) -> None:
         """Change the shared selection by these items, as the keys that are held say."""
-        from coterie.gui.views.brush import selection_mode
+        from coterie.gui.toolkit.plots.brush import selection_mode
 
         if self.state.n:
             self.claim_selection(self.state.n)

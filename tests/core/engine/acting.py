@@ -11,9 +11,6 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from coterie.core.artefacts import Artefact
-from coterie.core.dataset import Dataset
-from coterie.core.encoding import encode
 from coterie.core.engine.client import Engine
 from coterie.core.engine.messages import (
     ANSWERS,
@@ -26,7 +23,10 @@ from coterie.core.engine.messages import (
     Run,
 )
 from coterie.core.engine.options import EngineOptions
-from coterie.core.workspace import Workspace
+from coterie.core.io.workspace import Workspace
+from coterie.core.model.artefacts import Artefact
+from coterie.core.model.dataset import Dataset
+from coterie.core.model.encoding import encode
 
 ACTING = '''
 """Kernels that do as they are told."""

@@ -30,7 +30,7 @@ from coterie.core.engine.messages import (
     Resume,
     Started,
 )
-from coterie.core.workspace import Workspace
+from coterie.core.io.workspace import Workspace
 
 from .acting import Driver, acting_folder, filled_workspace, is_alive, options, until
 
@@ -454,7 +454,7 @@ def test_a_flood_of_frames_stays_small_here_and_there(lasting: Driver) -> None:
         """
         import resource
         shares = np.zeros(20_000)
-        from coterie.core.context import Frame
+        from coterie.core.api.context import Frame
         used = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
         for i in range(3000):
             shares[0] = i

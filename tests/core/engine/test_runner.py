@@ -10,9 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from coterie.core.affinity import Affinity
+from coterie.core.api.context import Control, Silence
 from coterie.core.catalogue.registry import Registry
-from coterie.core.context import Control, Silence
 from coterie.core.engine.messages import Finished, Preview, Run
 from coterie.core.engine.runner import Runner
 from coterie.core.errors import (
@@ -25,7 +24,8 @@ from coterie.core.errors import (
     UnknownComponentError,
     WorkspaceError,
 )
-from coterie.core.workspace import Workspace
+from coterie.core.io.workspace import Workspace
+from coterie.core.model.affinity import Affinity
 
 from .acting import DATA_KEY, acting_folder, filled_workspace, order
 

@@ -108,7 +108,7 @@ def test_a_check_that_is_killed_leaves_neither_folder_nor_process(tmp_path: Path
     file, temporary = tmp_path / "hanging.py", tmp_path / "temporary"
     file.write_text(HANGING, encoding="utf-8")
     temporary.mkdir()
-    command = [sys.executable, "-m", "coterie.projects", "plugin", "check", str(file)]
+    command = [sys.executable, "-m", "coterie.projects.cli", "plugin", "check", str(file)]
     asking = subprocess.Popen(
         command, env=os.environ | {"TMPDIR": str(temporary)}, stdout=subprocess.DEVNULL
     )

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from coterie.core.engine.options import EngineOptions
-from coterie.gui.styling import theme
+from coterie.gui.toolkit.styling import theme
 from coterie.projects.session import Session
 
 

@@ -12,21 +12,21 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
+from coterie.core.api.components import Cost
 from coterie.core.catalogue.descriptors import BrokenPlugin, Catalogue
-from coterie.core.components import Cost
-from coterie.core.recipes import Step
-from coterie.gui.forms.editors import NumberEditor
+from coterie.core.model.recipes import Step
 from coterie.gui.panels.add_menu import fill_add_menu
 from coterie.gui.panels.analysis import AnalysisPanel
-from coterie.gui.panels.cards import StepCard
 from coterie.gui.panels.inspection import Line, inspect
 from coterie.gui.panels.inspector import Inspector
 from coterie.gui.panels.jobs import JobsPanel
 from coterie.gui.panels.log import MOST_LINES, LogPanel
 from coterie.gui.panels.project_tree import ProjectTree
-from coterie.projects.jobs import Job
+from coterie.gui.panels.step_cards import StepCard
+from coterie.gui.toolkit.forms.editors import NumberEditor
+from coterie.projects.jobs.job import Job
+from coterie.projects.jobs.step_previews import StepPreview
 from coterie.projects.session import Session
-from coterie.projects.step_previews import StepPreview
 
 Show = Callable[[QWidget], QWidget]
 

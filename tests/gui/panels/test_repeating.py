@@ -11,8 +11,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 from rasterio.transform import Affine
 
-from coterie.core.recipes import Recipe, Source, Step
-from coterie.gui.views.map.repeat_dialog import RepeatDialog
+from coterie.core.model.recipes import Recipe, Source, Step
+from coterie.gui.dialogs.cross_validation.dialog import RepeatDialog
 from coterie.projects.session import Session
 
 Show = Callable[[QWidget], QWidget]

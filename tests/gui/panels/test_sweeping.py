@@ -8,9 +8,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from coterie.core.recipes import Recipe, Source, Step
-from coterie.gui.states.sweep import AxisChoice
-from coterie.gui.sweeps.dialog import SweepDialog
+from coterie.core.model.recipes import Recipe, Source, Step
+from coterie.gui.dialogs.sweep.dialog import SweepDialog
+from coterie.gui.dialogs.sweep.state import AxisChoice
 from coterie.projects.session import Session
 
 Show = Callable[[QWidget], QWidget]

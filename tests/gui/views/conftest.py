@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from coterie.gui.styling import theme
+from coterie.gui.toolkit.styling import theme
 
 W = TypeVar("W", bound=QWidget)
 

@@ -9,7 +9,7 @@ import pytest
 from sklearn.neighbors import KNeighborsClassifier
 
 from coterie.core import Clustering, Context, DataError, Dataset
-from coterie.core.samples import SAMPLES
+from coterie.core.formats.samples import SAMPLES
 from coterie.plugins.classifiers.kernel_bayes import KernelBayes
 from coterie.plugins.classifiers.nearest import Nearest
 from coterie.plugins.classifiers.nearest_bayes import NearestBayes

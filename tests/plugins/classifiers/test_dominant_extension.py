@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from coterie.core import Affinity, Clustering, Context, DataError, Dataset, Model, Ranking
-from coterie.core.samples import SAMPLES
+from coterie.core.formats.samples import SAMPLES
 from coterie.plugins.classifiers.dominant_extension import DominantExtension
 from coterie.plugins.clusterers.dominant_sets import DominantSets
 from coterie.plugins.kernels.gaussian import Gaussian

@@ -8,7 +8,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from coterie.core import Affinity, Clusterer, Clustering, Context, Output
-from coterie.core.partitions.groups import by_size
+from coterie.core.numerics.partitions.groups import by_size
 
 
 def planted(sizes: tuple[int, ...] = (8, 7, 6), between: float = 0.02, seed: int = 0) -> Any:

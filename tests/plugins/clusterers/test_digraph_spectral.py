@@ -9,7 +9,7 @@ import pytest
 from scipy.sparse import csr_array
 
 from coterie.core import Affinity, Context, Dataset, Floats, Ints
-from coterie.core.samples import multi_scale
+from coterie.core.formats.samples import multi_scale
 from coterie.plugins.clusterers.digraph_spectral import DigraphSpectral
 from coterie.plugins.graphs.local_gaussian import LocalGaussian
 from coterie.plugins.metrics.error import ClusteringError

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
 from coterie.core import Affinity, Clustering, Context, DataError, ParameterError
-from coterie.core.dynamics.game import Game
+from coterie.core.numerics.dynamics.game import Game
 from coterie.plugins.clusterers.dominant_hierarchy import DominantHierarchy, largest_eigenvalue
 
 

@@ -9,8 +9,8 @@ import pytest
 from scipy.sparse import csr_array
 
 from coterie.core import Affinity, Clustering, Context, DataError
-from coterie.core.context import Frame
-from coterie.core.dynamics.found import FoundSet
+from coterie.core.api.context import Frame
+from coterie.core.numerics.dynamics.equilibria import FoundSet
 from coterie.plugins.clusterers.dominant_overlapping import DominantOverlapping, same_set
 
 
@@ -172,7 +172,7 @@ def test_when_two_equilibria_are_one(members: list[int], shares: list[float], sa
 
 
 def test_every_set_is_told_when_it_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("coterie.core.context.FRAMES_PER_SECOND", 1e12)  # show every frame
+    monkeypatch.setattr("coterie.core.api.context.FRAMES_PER_SECOND", 1e12)  # show every frame
     events: list[Mapping[str, Any]] = []
     iterations: list[int] = []
 

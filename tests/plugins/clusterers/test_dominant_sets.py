@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
 from coterie.core import Affinity, Clustering, Context, DataError, Dataset
-from coterie.core.context import Frame
-from coterie.core.samples import SAMPLES
+from coterie.core.api.context import Frame
+from coterie.core.formats.samples import SAMPLES
 from coterie.plugins.clusterers.dominant_sets import DominantSets
 from coterie.plugins.kernels.gaussian import Gaussian
 from coterie.plugins.metrics.error import ClusteringError
@@ -259,7 +259,7 @@ def test_a_start_that_favours_nobody_does_not_end_between_two_groups(dynamics: s
 def test_on_large_data_the_objective_never_falls_and_the_end_is_an_equilibrium(
     dynamics: str, sigma: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("coterie.core.context.FRAMES_PER_SECOND", 1e12)  # show every frame
+    monkeypatch.setattr("coterie.core.api.context.FRAMES_PER_SECOND", 1e12)  # show every frame
     X = np.random.default_rng(0).random((400, 2))
     affinity = gaussian(Dataset(features=X), sigma)
     listener = Listener()
@@ -533,7 +533,7 @@ class Listener:
 def test_it_can_be_watched_from_the_first_iteration_to_the_last_label(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("coterie.core.context.FRAMES_PER_SECOND", 1e12)  # show every frame
+    monkeypatch.setattr("coterie.core.api.context.FRAMES_PER_SECOND", 1e12)  # show every frame
     listener = Listener()
     data = SAMPLES["arcs"].make()
     found = group(

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from coterie.core import Affinity
-from coterie.core.samples import circles
+from coterie.core.formats.samples import circles
 from coterie.plugins.clusterers.eigenvector import Eigenvector
 from coterie.plugins.clusterers.kpca_spectral import KPCASpectral
 

@@ -10,9 +10,9 @@ import pytest
 from scipy.sparse import csr_array
 
 from coterie.core import Affinity, Clustering, Context, DataError, Dataset
-from coterie.core.samples import SAMPLES
-from coterie.core.walks.hitting import hitting_times
-from coterie.core.walks.markov import random_walk
+from coterie.core.formats.samples import SAMPLES
+from coterie.core.numerics.walks.hitting import hitting_times
+from coterie.core.numerics.walks.markov import random_walk
 from coterie.plugins.clusterers.hitting_time import HittingTime
 from coterie.plugins.graphs.local_gaussian import LocalGaussian
 from coterie.plugins.graphs.variable_bandwidth import VariableBandwidth

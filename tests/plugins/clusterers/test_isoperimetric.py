@@ -18,8 +18,8 @@ from coterie.core import (
     Floats,
     Output,
 )
-from coterie.core.partitions.contingency import contingency
-from coterie.core.samples import SAMPLES
+from coterie.core.formats.samples import SAMPLES
+from coterie.core.numerics.partitions.contingency import contingency
 from coterie.plugins.clusterers.isoperimetric import Isoperimetric
 from coterie.plugins.graphs.variable_bandwidth import VariableBandwidth
 from coterie.plugins.metrics.error import ClusteringError

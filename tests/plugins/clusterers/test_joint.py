@@ -8,8 +8,8 @@ import pytest
 from scipy.sparse import csr_array
 
 from coterie.core import Affinity, Clustering, Context, DataError, Embedding, Output, Spectrum
-from coterie.core.samples import SAMPLES
-from coterie.core.similarity.distances import gaussian_similarities, median_distance
+from coterie.core.formats.samples import SAMPLES
+from coterie.core.numerics.similarity.distances import gaussian_similarities, median_distance
 from coterie.plugins.clusterers import joint
 from coterie.plugins.clusterers.joint import Joint
 from coterie.plugins.kernels.probabilistic_cluster import ProbabilisticCluster

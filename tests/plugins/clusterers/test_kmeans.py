@@ -10,11 +10,11 @@ import pytest
 from scipy.sparse import csr_array
 
 from coterie.core import Affinity, Clustering, Context, DataError, Dataset
-from coterie.core.context import Frame
-from coterie.core.features.euler import euler_features
-from coterie.core.partitions.kernel_kmeans import kernel_kmeans
-from coterie.core.partitions.kmeans import lloyd
-from coterie.core.samples import SAMPLES
+from coterie.core.api.context import Frame
+from coterie.core.formats.samples import SAMPLES
+from coterie.core.numerics.features.euler import euler_features
+from coterie.core.numerics.partitions.kernel_kmeans import kernel_kmeans
+from coterie.core.numerics.partitions.kmeans import lloyd
 from coterie.plugins.clusterers.euler_kmeans import EulerKMeans
 from coterie.plugins.clusterers.kernel_kmeans import KernelKMeans
 from coterie.plugins.clusterers.kmeans import KMeans
@@ -74,7 +74,7 @@ class Shown:
 
 
 def test_the_best_start_is_shown_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("coterie.core.context.FRAMES_PER_SECOND", 1e12)
+    monkeypatch.setattr("coterie.core.api.context.FRAMES_PER_SECOND", 1e12)
     shown = Shown()
     result = kmeans(SAMPLES["iris"].make(), Context(listener=shown), k=3, restarts=5)
     objectives = [frame.objective for frame in shown.frames]

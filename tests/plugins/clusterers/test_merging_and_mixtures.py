@@ -9,7 +9,7 @@ import pytest
 from sklearn.mixture import GaussianMixture as Peer
 
 from coterie.core import Affinity, Clustering, Context, DataError, Dataset
-from coterie.core.samples import SAMPLES
+from coterie.core.formats.samples import SAMPLES
 from coterie.plugins.clusterers.agglomerative import Agglomerative
 from coterie.plugins.clusterers.consensus import Consensus
 from coterie.plugins.clusterers.gaussian_mixture import GaussianMixture

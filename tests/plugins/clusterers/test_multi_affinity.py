@@ -7,7 +7,7 @@ import pytest
 from scipy.sparse import csr_array
 
 from coterie.core import Affinity, Clustering, Context, DataError, ParameterError
-from coterie.core.dynamics.game import Game
+from coterie.core.numerics.dynamics.game import Game
 from coterie.plugins.clusterers.multi_affinity import MultiAffinity, weighted_sum
 
 

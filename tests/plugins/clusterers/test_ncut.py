@@ -9,7 +9,7 @@ import pytest
 from scipy.sparse import csr_array
 
 from coterie.core import Affinity
-from coterie.core.spectral.cuts import normalised_cut
+from coterie.core.numerics.spectral.cuts import normalised_cut
 from coterie.plugins.clusterers.ncut import NCut
 from coterie.plugins.clusterers.ncut_recursive import NCutRecursive
 from coterie.plugins.clusterers.njw import NJW

@@ -9,8 +9,8 @@ import pytest
 from scipy.sparse import csr_array
 
 from coterie.core import Affinity, Clustering, Context, DataError, Dataset, ParameterError
-from coterie.core.context import Frame
-from coterie.core.samples import SAMPLES
+from coterie.core.api.context import Frame
+from coterie.core.formats.samples import SAMPLES
 from coterie.plugins.clusterers.transduction import Transduction
 from coterie.plugins.kernels.gaussian import Gaussian
 
@@ -136,7 +136,7 @@ def test_normalising_does_not_let_an_item_without_similarities_in() -> None:
 
 
 def test_the_labels_can_be_watched_as_they_spread(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("coterie.core.context.FRAMES_PER_SECOND", 1e12)
+    monkeypatch.setattr("coterie.core.api.context.FRAMES_PER_SECOND", 1e12)
     labelled: list[int] = []
 
     class Listener:

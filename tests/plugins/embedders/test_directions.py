@@ -7,7 +7,7 @@ import pytest
 from scipy.sparse import csr_array
 
 from coterie.core import Context, DataError, Dataset, Embedding, Model
-from coterie.core.features.euler import euler_features
+from coterie.core.numerics.features.euler import euler_features
 from coterie.plugins.embedders.euler_pca import EulerPCA
 from coterie.plugins.embedders.svd import SVD
 

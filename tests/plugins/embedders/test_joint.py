@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from coterie.core import Affinity, Context, DataError, Dataset, Embedding, Output, Spectrum
-from coterie.core.samples import SAMPLES
-from coterie.core.similarity.distances import gaussian_similarities, median_distance
+from coterie.core.formats.samples import SAMPLES
+from coterie.core.numerics.similarity.distances import gaussian_similarities, median_distance
 from coterie.plugins.embedders.joint import JointEmbedding
 from coterie.plugins.embedders.kernel_pca import KernelPCA
 from coterie.plugins.kernels.probabilistic_cluster import ProbabilisticCluster

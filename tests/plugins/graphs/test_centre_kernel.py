@@ -7,7 +7,7 @@ import pytest
 from scipy.sparse import csr_array
 
 from coterie.core import Affinity, Context
-from coterie.core.similarity.distances import row_blocks
+from coterie.core.numerics.similarity.distances import row_blocks
 from coterie.plugins.graphs.centre_kernel import CentreKernel
 
 FACTOR = np.random.default_rng(0).normal(size=(13, 3)) + 2

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from coterie.core import Affinity, Context, Dataset
-from coterie.core.similarity.distances import row_blocks
+from coterie.core.numerics.similarity.distances import row_blocks
 from coterie.plugins.graphs.epsilon import Epsilon
 
 

@@ -8,7 +8,7 @@ import pytest
 from scipy.stats import multivariate_normal
 
 from coterie.core import Affinity, Context, DataError, Dataset
-from coterie.core.similarity.distances import row_blocks
+from coterie.core.numerics.similarity.distances import row_blocks
 from coterie.plugins.graphs.local_gaussian import LocalGaussian
 
 

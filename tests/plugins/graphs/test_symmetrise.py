@@ -5,7 +5,7 @@ import pytest
 from scipy.sparse import csr_array
 
 from coterie.core import Affinity, Context
-from coterie.core.similarity import tiles
+from coterie.core.numerics.similarity import tiles
 from coterie.plugins.graphs.symmetrise import Symmetrise
 
 HOW = {"mean": lambda A: (A + A.T) / 2, "max": lambda A: np.maximum(A, A.T)}

@@ -8,7 +8,7 @@ import pytest
 from sklearn.datasets import load_iris
 
 from coterie.core import Affinity, Context, DataError, Dataset, Floats, Model, Output
-from coterie.core.mixtures.starts import linear_features, partition
+from coterie.core.numerics.mixtures.kmeans_batch import linear_features, partition
 from coterie.plugins.kernels.cluster import Cluster
 
 

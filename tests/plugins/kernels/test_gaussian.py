@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from coterie.core import Affinity, Context, Dataset
-from coterie.core.similarity import tiles
+from coterie.core.numerics.similarity import tiles
 from coterie.plugins.kernels.gaussian import Gaussian
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from coterie.core import Affinity, Context, Dataset
-from coterie.core.similarity import tiles
+from coterie.core.numerics.similarity import tiles
 from coterie.plugins.kernels.laplacian import Laplacian
 
 

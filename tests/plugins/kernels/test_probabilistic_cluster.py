@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from coterie.core import Affinity, Context, DataError, Dataset, Floats, Model, Output
-from coterie.core.samples import three_gaussians
+from coterie.core.formats.samples import three_gaussians
 from coterie.plugins.kernels.probabilistic_cluster import ProbabilisticCluster
 
 FEW = {"initialisations": 4, "max_components": 6}

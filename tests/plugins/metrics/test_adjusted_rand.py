@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from coterie.core import Clustering, Context, Dataset, Score
-from coterie.core.partitions.contingency import Contingency
+from coterie.core.numerics.partitions.contingency import Contingency
 from coterie.plugins.metrics.adjusted_rand import AdjustedRand
 
 

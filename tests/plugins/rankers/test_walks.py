@@ -149,8 +149,8 @@ def test_manifold_leaves_an_isolated_item_with_what_the_query_gives_it() -> None
 
 
 def test_hitting_time_puts_the_destination_of_a_group_first() -> None:
-    from coterie.core.walks.hitting import hitting_times
-    from coterie.core.walks.markov import random_walk
+    from coterie.core.numerics.walks.hitting import hitting_times
+    from coterie.core.numerics.walks.markov import random_walk
 
     affinity = Affinity(values=A)
     H, _ = hitting_times(random_walk(affinity, teleport=1e-4))

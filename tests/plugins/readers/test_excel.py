@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from coterie.core import Context, DataError, Dataset
-from coterie.core.files import workbook_sizes
+from coterie.core.formats.files import workbook_sizes
 from coterie.plugins.readers.excel import Excel
 from tests.hostile import bombs
 

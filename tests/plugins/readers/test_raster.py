@@ -8,18 +8,18 @@ import rasterio
 from rasterio.transform import Affine
 
 from coterie.core import Context, Dataset, ParameterError
-from coterie.core.arrays import Array
+from coterie.core.api.context import Control, Silence
 from coterie.core.catalogue.descriptors import Catalogue
 from coterie.core.catalogue.registry import Registry
-from coterie.core.context import Control, Silence
 from coterie.core.engine.messages import Run
 from coterie.core.engine.runner import Runner
-from coterie.core.rasters.formats import scene_of as found_scene
-from coterie.core.rasters.scene import scene_of
-from coterie.core.rasters.windows import SceneReader, Window
-from coterie.core.workspace import Workspace
+from coterie.core.formats.rasters.formats import scene_of as found_scene
+from coterie.core.formats.rasters.scene import scene_of
+from coterie.core.formats.rasters.windows import SceneReader, Window
+from coterie.core.io.workspace import Workspace
+from coterie.core.model.arrays import Array
 from coterie.plugins.readers.raster import Raster
-from tests.core.rasters.making_envisat import write_meris
+from tests.core.formats.rasters.making_envisat import write_meris
 
 
 def opened(path: Path, **params: object) -> Dataset:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from coterie.core import Context, DataError, Dataset
-from coterie.core.arrays import is_sparse
+from coterie.core.model.arrays import is_sparse
 from coterie.plugins.readers.triplets import Triplets
 
 Write = Callable[..., Path]

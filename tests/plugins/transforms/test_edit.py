@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from coterie.core import DataError, Dataset
-from coterie.core.context import Context
+from coterie.core.api.context import Context
 from coterie.plugins.transforms.edit import Edit
 
 DATA = Dataset(

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from coterie.core import Context, DataError, Dataset, ParameterError
-from coterie.core.samples import SAMPLES
+from coterie.core.formats.samples import SAMPLES
 from coterie.plugins.transforms.local_statistics import LocalStatistics
 
 

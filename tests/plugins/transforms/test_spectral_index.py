@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from coterie.core import Context, DataError, Dataset, Output, ParameterError
-from coterie.core.samples import SAMPLES
+from coterie.core.formats.samples import SAMPLES
 from coterie.plugins.transforms.spectral_index import SpectralIndex
 
 PIXELS = Dataset(

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from coterie.core import Context, DataError, Dataset
-from coterie.core.rasters.scene import Band, Scene, raster_dataset
-from coterie.core.samples import SAMPLES
+from coterie.core.formats.rasters.scene import Band, Scene, raster_dataset
+from coterie.core.formats.samples import SAMPLES
 from coterie.plugins.graphs.pixels import Pixels
 from coterie.plugins.transforms.texture import Texture
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from coterie.core import Context, DataError, Dataset, Output
-from coterie.core.samples import SAMPLES
+from coterie.core.formats.samples import SAMPLES
 from coterie.plugins.kernels.spatial_pyramid import SpatialPyramid
 from coterie.plugins.readers.images import Images
 from coterie.plugins.transforms.visual_words import VisualWords

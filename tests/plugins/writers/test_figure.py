@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from coterie.core import Cancelled, Context, Embedding
-from coterie.core.context import Control
+from coterie.core.api.context import Control
 from coterie.plugins.writers.figure import FigureWriter
 
 PLANE = Embedding(coordinates=np.random.default_rng(0).normal(size=(20, 2)), title="plane")

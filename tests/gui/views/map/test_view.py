@@ -17,17 +17,17 @@ from PySide6.QtWidgets import QApplication, QComboBox, QInputDialog
 from pytestqt.qtbot import QtBot
 from rasterio.errors import NotGeoreferencedWarning
 
-from coterie.core.rasters.tiles import partial_files
-from coterie.core.recipes import Step
-from coterie.gui.states.map.judging import Verdict
-from coterie.gui.states.map.known import KnownClasses
-from coterie.gui.states.map.labelling import Made, why_outdated
-from coterie.gui.states.map.spectra import readable
-from coterie.gui.views import EmbeddingView, MapView, View
-from coterie.gui.views.map.accuracy import AccuracyDialog
+from coterie.core.formats.rasters.tiles import partial_files
+from coterie.core.model.recipes import Step
+from coterie.gui.views.all_views import EmbeddingView, MapView, View
+from coterie.gui.views.map.accuracy.dialog import AccuracyDialog
+from coterie.gui.views.map.accuracy.ground_truth import KnownClasses
+from coterie.gui.views.map.accuracy.matching import NOT_COMPARED, OTHER
+from coterie.gui.views.map.accuracy.state import Verdict
 from coterie.gui.views.map.items import scale_for
-from coterie.gui.views.map.labelling_dialog import LabellingDialog
-from coterie.gui.views.map.matching import NOT_COMPARED, OTHER
+from coterie.gui.views.map.labelling.dialog import LabellingDialog
+from coterie.gui.views.map.labelling.state import Made, why_outdated
+from coterie.gui.views.map.spectra import readable
 
 Shown = Callable[[View], Any]
 NONE = Qt.KeyboardModifier.NoModifier

@@ -1,0 +1,1 @@
+"""What a plugin author uses: the kinds of components, their parameters, context and hooks."""

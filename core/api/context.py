@@ -1,0 +1,284 @@
+"""Everything a component may use while it runs, and the controls a person has over it."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable, Generator, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol, TypeVar
+
+import numpy as np
+
+from coterie.core.api.executor import Crew, Threads, is_withdrawn
+from coterie.core.api.partial_affinity import Glimpse
+from coterie.core.api.trace_recorder import History
+from coterie.core.errors import Cancelled
+from coterie.core.io import clock
+from coterie.core.model.arrays import Array, plain_values
+from coterie.core.model.results import Trace
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+FRAMES_PER_SECOND = 30.0
+MOST_ROWS_SHOWN = 511  # in one picture; odd, so that the count is even when it is passed
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A live picture of an iterative run.
+
+    `shares` has one entry for each item (the population), `labels` a label for each; either may
+    be left out. `glimpse` has the similarities among some items, for runs that learn those.
+    `phase` says in words what is being worked on: "set 3". Iterations are faster than
+    pictures: `since` has a row (iteration, objective, residual, support) for each since the last
+    picture, this one included, so that a curve has no gaps; it is filled in when shown.
+    """
+
+    iteration: int
+    objective: float = float("nan")
+    residual: float = float("nan")
+    support: int = 0
+    phase: str = ""
+    shares: Array | None = None
+    labels: Array | None = None
+    since: Array | None = None
+    glimpse: Glimpse | None = None
+
+
+class Listener(Protocol):
+    """Who hears of a run: the engine's connection, a progress bar, a test."""
+
+    def progress(self, done: float, total: float, message: str) -> None: ...
+    def frame(self, frame: Frame) -> None: ...
+    def event(self, name: str, details: Mapping[str, Any]) -> None: ...
+
+
+class Silence:
+    """A listener that does not listen."""
+
+    def progress(self, done: float, total: float, message: str) -> None: ...
+    def frame(self, frame: Frame) -> None: ...
+    def event(self, name: str, details: Mapping[str, Any]) -> None: ...
+
+
+@dataclass
+class Control:
+    """The brake, the pause button and the speed of one run, safe to use from another thread."""
+
+    cancelled: bool = False
+    paused: bool = False
+    seconds_per_frame: float = 0.0
+    _permits: int = 0
+    _changed: threading.Condition = field(default_factory=threading.Condition)
+
+    def cancel(self) -> None:
+        """Ask the run to stop at its next check."""
+        with self._changed:
+            self.cancelled = True
+            self._changed.notify_all()
+
+    def pause(self) -> None:
+        """Hold the run at its next check; a held run costs no processor."""
+        with self._changed:
+            self.paused = True
+            self._changed.notify_all()
+
+    def resume(self) -> None:
+        """Let a held run go on."""
+        with self._changed:
+            self.paused, self._permits = False, 0
+            self._changed.notify_all()
+
+    def step_once(self) -> None:
+        """Hold the run, but let one more iteration pass."""
+        with self._changed:
+            self.paused = True
+            self._permits += 1
+            self._changed.notify_all()
+
+    def set_speed(self, frames_per_second: float) -> None:
+        """Slow the run down to so many iterations a second; 0 means as fast as possible."""
+        with self._changed:
+            self.seconds_per_frame = 1 / frames_per_second if frames_per_second > 0 else 0.0
+            self._changed.notify_all()
+
+    def pass_check(self) -> None:
+        """Return when the run may go on; raise `Cancelled` when it may not."""
+        if self.cancelled:
+            raise Cancelled
+        if self.paused:
+            with self._changed:
+                self._changed.wait_for(lambda: self.cancelled or not self.paused or self._permits)
+            if self.cancelled:
+                raise Cancelled
+
+    def pass_frame(self) -> None:
+        """Like `pass_check`, at the end of an iteration: uses up a single step, keeps the speed."""
+        if self.paused:
+            # Before the wait: a step asked for while waiting is meant for the next iteration.
+            with self._changed:
+                self._permits = max(0, self._permits - 1)
+        if pace := self.seconds_per_frame:
+            with self._changed:
+                # A change of speed ends the wait for the old one.
+                self._changed.wait_for(
+                    lambda: self.cancelled or self.paused or self.seconds_per_frame != pace,
+                    timeout=pace,
+                )
+        self.pass_check()
+
+    @property
+    def watched(self) -> bool:
+        """Whether a person follows iteration by iteration, so that each one must be shown."""
+        return self.paused or self.seconds_per_frame > 0
+
+
+class _ErrandControl(Control):
+    """Of a context that was sent to a worker: only the engine there can cancel, none can hold."""
+
+    def pass_check(self) -> None:
+        """Raise `Cancelled` when the engine that sent the work has withdrawn it."""
+        if is_withdrawn():
+            raise Cancelled
+
+
+class Context:
+    """Given to `compute`: progress, cancel, live frames, randomness, cores and memory.
+
+    Parameters
+    ----------
+    seed : seeds `rng`; all randomness of a component comes from there
+    memory : bytes that the component may use
+    workers : cores that `map` may use
+    crew : who does the work of `map`, unless it is threads of this process
+
+    Attributes
+    ----------
+    rng : a seeded generator: the only source of randomness
+    memory : bytes that the component may use
+
+    Examples
+    --------
+    >>> context = Context(seed=7)
+    >>> context.check()                      # raises when the person cancelled
+    >>> context.progress(1, 10, "fitting")
+    >>> context.map(abs, [-1, 2])
+    [1, 2]
+    """
+
+    def __init__(
+        self,
+        *,
+        seed: int = 0,
+        memory: int = 1 << 32,
+        workers: int = 1,
+        listener: Listener | None = None,
+        control: Control | None = None,
+        crew: Crew | None = None,
+    ) -> None:
+        self.rng = np.random.default_rng(seed)
+        self.seed = seed
+        self.memory = memory
+        self.workers = workers
+        self.crew: Crew = crew or Threads(workers)
+        self.checks = 0
+        self._listener: Listener = listener or Silence()
+        self._control = control or Control()
+        self._history = History()
+        self._last_frame = float("-inf")
+        self._unshown: list[tuple[int, float, float, int]] = []
+        self._done = 0.0
+
+    def check(self) -> None:
+        """Raise `Cancelled` when the person asked to stop; wait here while paused.
+
+        Call it at least every 50 ms of your own work.
+        """
+        self.checks += 1
+        self._control.pass_check()
+
+    def progress(self, done: float, total: float, message: str = "") -> None:
+        """Say how far the work is; never goes backwards."""
+        self.check()
+        if total > 0:
+            self._done = min(max(self._done, float(done / total)), 1.0)
+        self._listener.progress(self._done, 1.0, str(message))
+
+    def frame(
+        self,
+        iteration: int,
+        *,
+        objective: float = float("nan"),
+        residual: float = float("nan"),
+        support: int = 0,
+        phase: str = "",
+        shares: Array | None = None,
+        labels: Array | None = None,
+        glimpse: Glimpse | None = None,
+    ) -> None:
+        """Show one iteration. Cheap enough to call every time: arrays are copied only when shown.
+
+        What is shown is also kept, thinned, as the `Trace` of the run; glimpses are not, as many
+        of them would outweigh the similarities that come of them.
+        """
+        self.checks += 1
+        frame = Frame(
+            int(iteration),
+            float(objective),
+            float(residual),
+            int(support),
+            str(phase),
+            shares,
+            labels,
+            glimpse=glimpse,
+        )
+        self._history.add(frame)
+        self._unshown.append((frame.iteration, frame.objective, frame.residual, frame.support))
+        if len(self._unshown) > MOST_ROWS_SHOWN:
+            self._unshown = self._unshown[1::2]  # of an even count this keeps the newest
+        now = clock.seconds()
+        if self._control.watched or now - self._last_frame >= 1 / FRAMES_PER_SECOND:
+            self._last_frame = now
+            self._listener.frame(replace(frame, since=np.array(self._unshown, dtype=np.float64)))
+            self._unshown.clear()
+        self._control.pass_frame()
+
+    def event(self, name: str, **details: Any) -> None:
+        """Tell that something happened that must not be missed, such as a set peeled off.
+
+        The details are kept and sent as JSON; numpy's numbers and arrays pass as well.
+        """
+        plain = json.loads(json.dumps(details, default=plain_values))
+        self._history.mark(name, plain)
+        self._listener.event(name, {"iteration": self._history.iteration, **plain})
+
+    def trace(self) -> Trace | None:
+        """Return what `frame` and `event` recorded so far, or None when there was nothing."""
+        return self._history.trace()
+
+    def map(self, function: Callable[[T], R], values: Iterable[T]) -> list[R]:
+        """Apply `function` to each value, on all cores or the cluster, keeping the order.
+
+        It may run in several threads at once, or on another machine: what it has to tell is what
+        it returns, and what it changes elsewhere may be lost.
+        """
+        return list(self.each(function, values))
+
+    def each(self, function: Callable[[T], R], values: Iterable[T]) -> Generator[R, None, None]:
+        """As `map`, but yield each result as soon as it and those before it are there.
+
+        For results that are too large to be kept all, or to show progress. Close it, by
+        `contextlib.closing`, where it may be left before its end.
+        """
+        return self.crew.each(function, values, self.check)
+
+    def __reduce__(self) -> tuple[Callable[[int, int], Context], tuple[int, int]]:
+        """Go to a worker without listeners: what is told there is heard by nobody."""
+        return _sent, (self.seed, self.memory)
+
+
+def _sent(seed: int, memory: int) -> Context:
+    """A context as a worker has it: one core, and cancelled when the work is withdrawn."""
+    return Context(seed=seed, memory=memory, control=_ErrandControl())

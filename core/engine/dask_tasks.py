@@ -1,0 +1,133 @@
+"""What a worker of a cluster does for an engine: a function sent there, applied to values.
+
+Functions, values and results travel as pickles: engine and workers are one person's own
+(docs/security.md). Nothing here imports Dask before a worker, which has it, calls.
+"""
+
+from __future__ import annotations
+
+import pickle
+import sys
+import threading
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from coterie.core.api.executor import on_errand
+from coterie.core.catalogue.registry import LOCAL_PREFIX
+from coterie.core.errors import EngineError
+
+_loading = threading.Lock()
+
+
+class Errand:
+    """A function as it travels: pickled, with the source of the drop-in plugins it may be from.
+
+    A worker unpacks it once, however many values it is applied to.
+    """
+
+    def __init__(self, packed: bytes, sources: Mapping[str, str]) -> None:
+        self._packed = packed
+        self._sources = dict(sources)
+        self._function: Callable[[Any], Any] | None = None
+
+    @property
+    def parts(self) -> tuple[bytes, dict[str, str]]:
+        """What it is made of."""
+        return self._packed, self._sources
+
+    def __reduce__(self) -> tuple[type[Errand], tuple[bytes, dict[str, str]]]:
+        return Errand, self.parts
+
+    def function(self) -> Callable[[Any], Any]:
+        """Return the function, ready to be called here."""
+        with _loading:
+            if self._function is None:
+                _provide(self._sources)
+                _keep_to_one_thread()
+                self._function = unpacked(self._packed)
+            return self._function
+
+
+def packed(thing: Any) -> bytes:
+    """Return anything as bytes, functions and classes inside of others included."""
+    try:
+        import cloudpickle  # comes with Dask
+    except ImportError:
+        from joblib.externals import cloudpickle
+
+    found: bytes = cloudpickle.dumps(thing, protocol=5)
+    return found
+
+
+def unpacked(data: bytes) -> Any:
+    """Return what was packed; a worker that lacks a package of it says which."""
+    try:
+        return pickle.loads(data)
+    except ImportError as error:
+        missing = (error.name or str(error)).partition(".")[0]
+        raise EngineError(
+            f"A worker of the cluster lacks '{missing}', or has another version of it. "
+            f"Install the same '{missing}' there as here."
+        ) from error
+
+
+def drop_in_sources() -> dict[str, str]:
+    """Return the source of each drop-in plugin that is loaded here, by the name of its module."""
+    sources = {}
+    for name, module in list(sys.modules.items()):
+        if name.startswith(LOCAL_PREFIX) and module.__file__:
+            sources[name] = Path(module.__file__).read_text(encoding="utf-8")
+    return sources
+
+
+def carry_out(errand: Errand, value: bytes) -> bytes:
+    """Apply the function of an errand to a packed value; for a worker."""
+    with on_errand(_withdrawn()):
+        return packed(errand.function()(unpacked(value)))
+
+
+def carry_out_alone(errand: Errand) -> bytes:
+    """Call the function of an errand without a value; for every worker."""
+    function: Callable[..., Any] = errand.function()
+    with on_errand(_withdrawn()):
+        return packed(function())
+
+
+def _withdrawn() -> Callable[[], bool]:
+    """Return what tells whether the engine has cancelled the task that runs in this thread."""
+    from distributed import get_worker
+
+    worker = get_worker()
+    tasks, key = worker.state.tasks, worker.get_current_task()
+
+    def look() -> bool:
+        task = tasks.get(key)
+        return task is None or task.state == "cancelled"
+
+    return look
+
+
+def _provide(sources: Mapping[str, str]) -> None:
+    """Have the drop-in plugins of the engine here too, under the names they have there."""
+    for name, source in sources.items():
+        known = sys.modules.get(name)
+        if known is not None and getattr(known, "__source__", source) == source:
+            continue
+        module = ModuleType(name)
+        module.__dict__["__source__"] = source
+        sys.modules[name] = module
+        exec(compile(source, name, "exec"), module.__dict__)
+
+
+def _keep_to_one_thread() -> None:
+    """Keep matrix products of this process to one thread, for good.
+
+    A worker has a thread for each core already; and products are summed in another order when they
+    are divided, so that results would depend on the machine.
+    """
+    import scipy.linalg  # noqa: F401 - it brings a BLAS of its own, which must be there to be kept
+    from threadpoolctl import threadpool_limits
+
+    threadpool_limits(limits=1, user_api="blas")

@@ -1,0 +1,141 @@
+"""A scene and the models that a recipe's steps left, ready to be done to any of its pixels."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from coterie.core.api.components import Component, Transform
+from coterie.core.api.context import Context
+from coterie.core.api.parameters import parse_params
+from coterie.core.catalogue.registry import Registry
+from coterie.core.engine.messages import Order
+from coterie.core.errors import DataError, PluginError, RecipeError
+from coterie.core.formats.rasters.scene import Scene, scene_of
+from coterie.core.formats.rasters.truth import Truth, find_truth, parse_classes
+from coterie.core.io.workspace import Workspace
+from coterie.core.model.arrays import Ints
+from coterie.core.model.dataset import Dataset
+from coterie.core.model.results import Clustering, Model
+
+
+@dataclass(frozen=True)
+class Link:
+    """A step that is replayed on every tile: a transform, or at the end the classifier."""
+
+    component: Component
+    model: Model
+
+
+@dataclass(frozen=True, eq=False)
+class Replay:
+    """The steps from the bands of a scene to a group, as they were fitted to a sample.
+
+    Attributes
+    ----------
+    truth : the mask that the order names, None when it names none
+    """
+
+    scene: Scene
+    links: tuple[Link, ...]
+    uses: tuple[str, ...]
+    context: Context
+    truth: Truth | None = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Go to a worker without the mask, which is as large as the scene and judged here."""
+        return {**self.__dict__, "truth": None}
+
+    @property
+    def last(self) -> Model:
+        """What the classifier learnt."""
+        return self.links[-1].model
+
+    @property
+    def k(self) -> int:
+        """Number of groups."""
+        return int(self.last.settings.get("k", 0))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the groups, as far as they have some."""
+        return tuple(str(name) for name in self.last.settings.get("names", ()))
+
+    @property
+    def reach(self) -> int:
+        """How far around a pixel its group depends on: as far as all methods together look."""
+        return sum(
+            link.component.reach(link.model)
+            for link in self.links
+            if isinstance(link.component, Transform)
+        )
+
+    def label(self, pixels: Dataset) -> Ints:
+        """Return the group of each pixel of a table, −1 for none."""
+        data: Any = pixels
+        for link in self.links[:-1]:
+            data = link.component.apply(link.model, data, self.context)
+        found = self.links[-1].component.apply(self.last, data, self.context)
+        if not isinstance(found, Clustering):
+            raise PluginError(f"{self.uses[-1]} gave no groups. Tell its author.")
+        return found.labels
+
+
+def replay_of(order: Order, registry: Registry, workspace: Workspace, context: Context) -> Replay:
+    """Open the scene and load the models that an order names.
+
+    The order's params: `reader` and `reader_params` of the scene, its path `scene`; `uses`, the
+    methods in order with the classifier last, for which `inputs` are the keys of the models, empty
+    for those without one; `columns` that the first of them learnt from; `truth`, the path of a
+    mask, `truth_array` in an .npz, `truth_classes`.
+    """
+    asked = order.params
+    scene = _opened(asked["scene"], asked["reader"], asked["reader_params"], registry, context)
+    links = _links(asked["uses"], order.inputs, registry, workspace)
+    _require_bands(scene, asked.get("columns", ()))
+    truth = _truth(asked, scene, registry, context) if asked.get("truth") else None
+    return Replay(scene, tuple(links), tuple(asked["uses"]), context, truth)
+
+
+def _truth(asked: Mapping[str, Any], scene: Scene, registry: Registry, context: Context) -> Truth:
+    array = {"array": asked["truth_array"]} if asked.get("truth_array") else {}
+    mask = _opened(asked["truth"], "reader/raster", array, registry, context)
+    classes = parse_classes(str(asked.get("truth_classes", "")))
+    return find_truth(scene, mask, classes, context.check)
+
+
+def _opened(path: str, use: str, params: Any, registry: Registry, context: Context) -> Scene:
+    reader = registry.component(use)
+    values = parse_params(reader.Params, params, use)
+    data = reader().compute(Path(path), params=values, context=context)
+    if not isinstance(data, Dataset) or not data.on_disk:
+        raise DataError(f"'{Path(path).name}' is no scene. Open one that reader/raster reads.")
+    return scene_of(data)
+
+
+def _links(
+    uses: Sequence[str], keys: Sequence[str], registry: Registry, workspace: Workspace
+) -> list[Link]:
+    links = []
+    for use, key in zip(uses, keys, strict=True):
+        component = registry.component(use)()
+        if not key:
+            if isinstance(component, Transform) and component.chooses_items:
+                continue
+            raise RecipeError(
+                f"{use} left no model, so it cannot be done to new pixels in the same way. "
+                "Classify by a recipe without it."
+            )
+        links.append(Link(component, workspace.load(key)))
+    return links
+
+
+def _require_bands(scene: Scene, columns: Sequence[str]) -> None:
+    if columns and len(columns) != len(scene.bands):
+        raise DataError(
+            f"The recipe learnt from {len(columns)} bands ({', '.join(columns):.120}). "
+            f"'{scene.name}' has {len(scene.bands)} ({', '.join(scene.band_names):.120}). "
+            "Choose the same ones with --bands."
+        )

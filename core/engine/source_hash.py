@@ -1,0 +1,48 @@
+"""What a reader reads, known by the hashes of its bytes rather than by its place."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from typing import Any
+
+from coterie.core.api.components import Component, Reader
+from coterie.core.api.context import Context
+from coterie.core.api.parameters import Params
+from coterie.core.catalogue.descriptors import Descriptor
+from coterie.core.errors import DataError, no_file
+from coterie.core.io.fingerprints import file_hash, fingerprint
+
+
+def source_of(
+    path: str, descriptor: Descriptor, reader: type[Component], context: Context
+) -> dict[str, Any]:
+    """Return what is read and the hash of its bytes; a reader without files has only its text."""
+    if not descriptor.extensions:
+        return {"source": path, "source_sha256": hashlib.sha256(path.encode()).hexdigest()}
+    if not path:
+        raise DataError("There is no file to read. Choose one.")
+    file = Path(path)
+    partly = issubclass(reader, Reader) and reader.reads_windows
+    try:
+        found = fingerprint(file, context.check, partly=partly)
+    except FileNotFoundError:
+        raise no_file(path) from None
+    except OSError as error:
+        raise DataError(f"'{path}' cannot be read: {error.strerror}.") from error
+    # The name alone: a whole path would tell others where this person keeps files.
+    known = {"source": file.name, "source_sha256": found.sha256, "source_bytes": found.nbytes}
+    return {**known, "source_blocks_sha256": found.blocks} if found.blocks else known
+
+
+def companions_of(reader: Component, path: str, params: Params, context: Context) -> dict[str, str]:
+    """Return the files that are read beside the first one, each with the hash of its bytes."""
+    hashes = {}
+    partly = isinstance(reader, Reader) and reader.reads_windows
+    files = reader.companions(Path(path), params=params) if isinstance(reader, Reader) else ()
+    for file in files:
+        try:
+            hashes[file.name] = file_hash(file, context.check, partly=partly)
+        except OSError as error:
+            raise DataError(f"'{file}' cannot be read: {error.strerror}.") from error
+    return hashes

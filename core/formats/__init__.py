@@ -1,0 +1,1 @@
+"""Data as files hold it: tables, scenes and the built-in samples."""

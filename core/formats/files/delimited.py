@@ -1,0 +1,357 @@
+"""Tables as text: how the cells are parted and numbers written, guessed where it is not said.
+
+Every guess is made from the first lines and is told: nothing is guessed silently.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+from typing import TextIO
+
+import numpy as np
+
+from coterie.core.errors import DataError
+from coterie.core.formats.files.notation import NOTATIONS, THOUSANDS, Notation
+from coterie.core.formats.files.tabular import MISSING, Column, unique_names
+from coterie.core.formats.files.textfiles import find_encoding, open_text
+from coterie.core.model.arrays import Floats
+
+Check = Callable[[], None]
+
+CHUNK = 4096  # rows converted at once; a few milliseconds of work
+LOOKED_AT = 200  # lines that the guesses are made from
+ENOUGH = 1 << 15  # characters that are enough for them, after the first `FEWEST` lines
+FEWEST = 20
+WIDE = 1000  # cells of a line that the guesses look at
+# Beyond any table: a line is taken into memory whole, and then cut into cells.
+MOST_LINE = 1 << 26
+MOST_COLUMNS = 1_000_000
+DELIMITERS = {",": ",", ";": ";", "tab": "\t", "|": "|", "space": " "}
+_IN_WORDS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars", " ": "spaces"}
+
+
+@dataclass(frozen=True)
+class Format:
+    """How a text table is to be read, whether given or guessed.
+
+    `guessed` has what was not given, by the name of the parameter that would give it.
+    """
+
+    encoding: str
+    delimiter: str
+    notation: Notation
+    header: bool
+    guessed: dict[str, str | bool] = field(default_factory=dict)
+
+    def in_words(self) -> list[str]:
+        """Return what was guessed as a sentence; nothing when all was given."""
+        said = []
+        if "delimiter" in self.guessed:
+            said.append(f"cells parted by {_IN_WORDS[self.delimiter]}")
+        if "decimal" in self.guessed:
+            said.append("decimal point" if self.notation.decimal == "." else "decimal comma")
+        if self.guessed.get("thousands", "none") != "none":
+            said.append(f"thousands parted by '{self.notation.thousands}'")
+        if "encoding" in self.guessed:
+            said.append(f"encoding {self.encoding}")
+        if "header" in self.guessed:
+            said.append("first line as names" if self.header else "no line of names")
+        if self.guessed.get("missing"):
+            said.append(f"{self.guessed['missing']} as missing")
+        return [f"Guessed from the file: {', '.join(said)}."] if said else []
+
+
+def find_format(
+    path: Path,
+    *,
+    encoding: str = "auto",
+    delimiter: str = "auto",
+    decimal: str = "auto",
+    thousands: str = "auto",
+    header: str = "auto",
+    missing: str = "auto",
+    comment: str = "",
+    headings: Collection[str] = (),
+    check: Check | None = None,
+    most: int | None = None,
+) -> Format:
+    """Take what is given, and guess from the first lines of the file what is "auto".
+
+    Parameters
+    ----------
+    delimiter : "auto" or a name in `DELIMITERS`
+    decimal : "auto", "." or ","
+    thousands : "auto" or a name in `THOUSANDS`
+    header : "auto", "yes" or "no"
+    missing : "auto" (`MISSING`) or the marks, parted by spaces
+    comment : lines that begin with one of these characters are passed over
+    headings : lower-case words that tell a first line of names where all is text; by default such
+        a first line is one
+    most : bytes from which the encoding is guessed; by default all
+    """
+    guessed: dict[str, str | bool] = {}
+    if encoding == "auto":
+        encoding = guessed["encoding"] = find_encoding(path, check=check, most=most)
+    with open_text(path, encoding) as stream:
+        first = _first_lines(without_comments(bounded(path, stream), comment))
+    if not any(line.strip() for line in first):
+        raise DataError(f"'{path.name}' is empty. Open a file with at least one line of values.")
+    marks = frozenset(missing.lower().split() if missing != "auto" else MISSING) | {""}
+    if delimiter == "auto":
+        parted = guessed["delimiter"] = _guess_delimiter(path, first, marks)
+    else:
+        parted = DELIMITERS[delimiter]
+    rows = [cells for _, cells in cut(path, first, parted)]
+    notation = _guess_notation(rows, decimal, thousands, marks)
+    if decimal == "auto":
+        guessed["decimal"] = notation.decimal
+    if thousands == "auto":
+        guessed["thousands"] = next(k for k, v in THOUSANDS.items() if v == notation.thousands)
+    has_header = header == "yes"
+    if header == "auto":
+        has_header = guessed["header"] = _guess_header(rows, notation, headings)
+    if missing == "auto":
+        body = rows[has_header:]
+        seen = {cell for cells in body for cell in cells if cell and notation.is_missing(cell)}
+        guessed["missing"] = " ".join(sorted(seen))
+    return Format(encoding, parted, notation, has_header, guessed)
+
+
+def bounded(path: Path, stream: TextIO) -> Iterator[str]:
+    """Return the lines of a file; refuse one that is longer than any table's."""
+    number = 0
+    while line := stream.readline(MOST_LINE + 1):
+        number += 1
+        if len(line) > MOST_LINE:
+            raise DataError(
+                f"Line {number} of '{path.name}' is longer than {MOST_LINE >> 20} million "
+                "characters. It is no table with one item a line; choose the reader for its format."
+            )
+        yield line
+
+
+def without_comments(lines: Iterable[str], marks: str) -> Iterator[str]:
+    """Return the lines, with an empty one in the place of each that begins with one of `marks`."""
+    if not marks:
+        return iter(lines)
+    return ("\n" if line.lstrip()[:1] in set(marks) else line for line in lines)
+
+
+def cut(
+    path: Path, lines: Iterable[str], delimiter: str, *, whole: bool = False
+) -> Iterator[tuple[int, list[str]]]:
+    """Return the lines that hold something, each with its number in the file, cells stripped.
+
+    A quote that is never closed would swallow the lines after it. It is refused when `whole`; the
+    first lines alone may well end within a quoted cell.
+    """
+    reader = csv.reader(lines, delimiter=delimiter, skipinitialspace=True, strict=whole)
+    try:
+        for cells in reader:
+            if len(cells) > MOST_COLUMNS:
+                raise DataError(
+                    f"Line {reader.line_num} of '{path.name}' has {len(cells)} cells (parted by "
+                    f"{_IN_WORDS.get(delimiter, delimiter)}); a table has at most {MOST_COLUMNS}. "
+                    "Choose another delimiter, or save it with one item a line."
+                )
+            stripped = [cell.strip() for cell in cells]
+            if delimiter == " ":  # several in a row part two cells only once
+                stripped = [cell for cell in stripped if cell]
+            if any(stripped):
+                yield reader.line_num, stripped
+    except csv.Error as error:
+        raise DataError(
+            f"'{path.name}' cannot be read near line {reader.line_num}: {error}. "
+            "Check the quotes there."
+        ) from None
+
+
+def read_columns(
+    path: Path,
+    form: Format,
+    *,
+    keep: Callable[[list[str]], Collection[str]] = lambda names: (),
+    comment: str = "",
+    check: Check | None = None,
+) -> list[Column]:
+    """Read all columns, chunk by chunk, stopping at the first line of another length.
+
+    Parameters
+    ----------
+    keep : given the names of the columns, those whose cells are wanted as text
+    """
+    with open_text(path, form.encoding) as stream:
+        lines = without_comments(bounded(path, stream), comment)
+        rows = cut(path, lines, form.delimiter, whole=True)
+        return _read(path, rows, form, keep, check)
+
+
+def peek(path: Path, form: Format, count: int) -> tuple[list[str], list[list[str]]]:
+    """Return the names of the columns and the first `count` lines, cell by cell."""
+    with open_text(path, form.encoding) as stream:
+        lines = bounded(path, stream)
+        rows = [cells for _, cells in islice(cut(path, lines, form.delimiter), count + 1)]
+    names = unique_names(rows[0] if form.header else [""] * len(rows[0]))
+    return names, rows[1:] if form.header else rows[:count]
+
+
+@dataclass
+class _Growing:
+    """A column as far as it has been read: numbers until a cell is none, then only texts."""
+
+    name: str
+    keep_texts: bool
+    numbers: list[Floats] = field(default_factory=list)
+    texts: list[str] = field(default_factory=list)
+    trouble: str = ""
+
+    def take(self, cells: Sequence[str], lines: list[int], notation: Notation) -> None:
+        if self.keep_texts:
+            self.texts.extend("" if notation.is_missing(cell) else cell for cell in cells)
+        if self.trouble:
+            return
+        values, wrong = _quick_numbers(cells, notation)
+        if wrong >= 0:
+            self.trouble = f"'{cells[wrong]:.40}' on line {lines[wrong]} is not a number"
+            self.numbers.clear()
+        else:
+            self.numbers.append(values)
+
+    def grown(self) -> Column:
+        return Column(
+            self.name,
+            None if self.trouble else np.concatenate(self.numbers),
+            tuple(self.texts) if self.keep_texts else None,
+            self.trouble,
+        )
+
+
+def _read(
+    path: Path,
+    rows: Iterator[tuple[int, list[str]]],
+    form: Format,
+    keep: Callable[[list[str]], Collection[str]],
+    check: Check | None,
+) -> list[Column]:
+    line, first = next(rows)
+    names = unique_names(first if form.header else [""] * len(first))
+    wanted = set(keep(names))
+    columns = [_Growing(name, name in wanted) for name in names]
+    pending = [] if form.header else [(line, first)]
+    count = 0
+    while chunk := pending + list(islice(rows, CHUNK - len(pending))):
+        pending = []
+        if check is not None:
+            check()
+        _require_length(path, chunk, len(names), form)
+        lines = [number for number, _ in chunk]
+        by_column = zip(*(cells for _, cells in chunk), strict=True)
+        for column, cells in zip(columns, by_column, strict=True):
+            column.take(cells, lines, form.notation)
+        count += len(chunk)
+    if not count:
+        raise DataError(
+            f"'{path.name}' holds the names of columns but no items. "
+            "Open a file with at least one line of values."
+        )
+    return [column.grown() for column in columns]
+
+
+def _quick_numbers(cells: Sequence[str], notation: Notation) -> tuple[Floats, int]:
+    """As `Notation.numbers`, several times faster where all cells are plain numbers."""
+    plain = notation.decimal == "." and not notation.thousands
+    if plain and notation.missing.isdisjoint(cells):
+        try:
+            values = np.array(list(map(float, cells)))
+        except ValueError:
+            pass
+        else:
+            if "_" not in "".join(cells):
+                return values, -1
+    return notation.numbers(cells)
+
+
+def _require_length(
+    path: Path, chunk: list[tuple[int, list[str]]], length: int, form: Format
+) -> None:
+    for line, cells in chunk:
+        if len(cells) != length:
+            raise DataError(
+                f"Line {line} of '{path.name}' has {len(cells)} cells, the first line {length} "
+                f"(parted by {_IN_WORDS[form.delimiter]}). Correct that line, or choose another "
+                "delimiter."
+            )
+
+
+def _first_lines(lines: Iterable[str]) -> list[str]:
+    """Enough lines to guess from; of a very wide table a few are enough."""
+    first: list[str] = []
+    length = 0
+    for line in islice(lines, LOOKED_AT):
+        first.append(line)
+        length += len(line)
+        if length > ENOUGH and len(first) >= FEWEST:
+            break
+    return first
+
+
+def _guess_delimiter(path: Path, lines: list[str], missing: frozenset[str]) -> str:
+    """The one that cuts most lines alike; among those, the one that leaves most numbers."""
+
+    def quality(delimiter: str) -> tuple[float, float, int]:
+        try:
+            rows = [cells for _, cells in cut(path, lines, delimiter)]
+        except DataError:
+            return 0.0, 0.0, 0
+        lengths = [len(cells) for cells in rows]
+        usual = max(set(lengths), key=lengths.count)
+        if usual < 2:
+            return 0.0, 0.0, 0
+        alike = lengths.count(usual) / len(lengths)
+        if lengths[0] != usual:
+            alike /= 2  # the comma in 1,5;2,5 cuts all lines alike but that of the names
+        some = [cells[:WIDE] for cells in rows]
+        numbers = max(Notation(*marks, missing).count(some) for marks in NOTATIONS)
+        # Nine lines in ten alike is as good as all: the ragged one must be found and named.
+        return min(1.0, round(alike + 0.1, 1)), numbers / sum(map(len, some)), usual
+
+    best = max(_IN_WORDS, key=quality)
+    return best if quality(best) > (0.0, 0.0, 0) else ","
+
+
+def _guess_notation(
+    rows: list[list[str]], decimal: str, thousands: str, missing: frozenset[str]
+) -> Notation:
+    """The notation that reads most cells as numbers, of those that agree with what is given."""
+    possible = [
+        Notation(mark, groups, missing)
+        for mark, groups in NOTATIONS
+        if decimal in ("auto", mark) and thousands in ("auto", _name_of(groups))
+    ]
+    if not possible:  # given, and alike: the decimal mark is the one that counts
+        return Notation(decimal, "", missing)
+    if len(possible) == 1:
+        return possible[0]
+    some = [cells[:WIDE] for cells in rows]
+    return max(possible, key=lambda notation: notation.count(some))
+
+
+def _name_of(groups: str) -> str:
+    return next(name for name, mark in THOUSANDS.items() if mark == groups)
+
+
+def _guess_header(rows: list[list[str]], notation: Notation, headings: Collection[str]) -> bool:
+    """A first line is a header when it has a text over numbers, or when all is text."""
+    first, *rest = (cells[:WIDE] for cells in rows)
+    if notation.count([first, *rest]) == 0:
+        return not headings or any(cell.lower() in headings for cell in first)
+    for j, cell in enumerate(first):
+        below = [[row[j]] for row in rest if j < len(row) and not notation.is_missing(row[j])]
+        is_text = not notation.is_missing(cell) and notation.number(cell) is None
+        if is_text and 2 * notation.count(below) > len(below):
+            return True
+    return False

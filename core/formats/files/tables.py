@@ -1,0 +1,182 @@
+"""Every kind of result as columns of equal length: what files and the screen show of it."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, TextIO
+
+import numpy as np
+
+from coterie.core.errors import DataError
+from coterie.core.model.affinity import Affinity
+from coterie.core.model.arrays import Array, is_sparse
+from coterie.core.model.dataset import Dataset
+from coterie.core.model.results import (
+    Clustering,
+    Embedding,
+    Labelling,
+    Model,
+    Ranking,
+    Score,
+    Spectrum,
+    Trace,
+)
+
+
+@dataclass(frozen=True)
+class Table:
+    """Columns of equal length, each with a name."""
+
+    names: tuple[str, ...]
+    columns: tuple[Sequence[Any], ...]
+
+    def __len__(self) -> int:
+        return len(self.columns[0]) if self.columns else 0
+
+    def rows(self) -> Iterator[tuple[Any, ...]]:
+        """Return the rows, one after the other."""
+        return zip(*self.columns, strict=True)
+
+
+def table_of(noun: Any) -> Table:
+    """Return a result as a table: a row for each item, iteration, eigenvalue or row of pixels."""
+    match noun:
+        case Dataset():
+            return _dataset(noun)
+        case Affinity():
+            names = item_names(noun.dataset, noun.n)
+            return _with_items(noun.dataset, noun.n, names, noun.to_dense())
+        case Clustering():
+            return _clustering(noun)
+        case Ranking():
+            return _ranking(noun)
+        case Embedding():
+            n = noun.coordinates.shape[0]
+            return _with_items(noun.dataset, n, noun.axis_names, noun.coordinates)
+        case Trace():
+            names = ("iteration", "objective", "residual", "support")
+            columns = (noun.iterations, noun.objective, noun.residual, noun.support)
+            return Table(names, tuple(column.tolist() for column in columns))
+        case Spectrum():
+            count = len(noun.eigenvalues)
+            return Table(("number", "eigenvalue"), (range(1, count + 1), noun.eigenvalues.tolist()))
+        case Score():
+            return _score(noun)
+        case Labelling():
+            return Table(
+                tuple(f"column {j + 1}" for j in range(noun.classes.shape[-1])),
+                tuple(column.tolist() for column in noun.classes.T),
+            )
+        case Model():
+            return _model(noun)
+    raise DataError(f"A {type(noun).__name__} cannot be written as a table.")
+
+
+def write_csv(
+    table: Table,
+    stream: TextIO,
+    *,
+    delimiter: str = ",",
+    decimal: str = ".",
+    header: bool = True,
+) -> None:
+    """Write a table as CSV; every number with all its digits, nothing for what is missing."""
+    writer = csv.writer(stream, delimiter=delimiter, lineterminator="\n")
+    if header:
+        writer.writerow(table.names)
+    writer.writerows([_cell(value, decimal) for value in row] for row in table.rows())
+
+
+def _cell(value: Any, decimal: str) -> Any:
+    if not isinstance(value, float):
+        return value
+    if np.isnan(value):
+        return ""
+    return value if decimal == "." else repr(value).replace(".", decimal)
+
+
+def _dense(matrix: Any) -> Array:
+    return np.asarray(matrix.toarray() if is_sparse(matrix) else matrix)
+
+
+def item_names(dataset: Dataset | None, n: int) -> tuple[str, ...]:
+    """Return a name for each item, its position where it has none."""
+    return dataset.item_names if dataset is not None else tuple(str(i + 1) for i in range(n))
+
+
+def _with_items(dataset: Dataset | None, n: int, names: Sequence[str], values: Array) -> Table:
+    items = item_names(dataset, n)
+    return Table(("item", *names), (items, *(column.tolist() for column in values.T)))
+
+
+def _dataset(data: Dataset) -> Table:
+    columns: dict[str, Sequence[Any]] = {}
+    if data.items:
+        columns["item"] = data.items
+    if data.features is not None:
+        dense = _dense(data.features)
+        columns |= {name: dense[:, j].tolist() for j, name in enumerate(data.columns)}
+    elif data.relation is not None:
+        dense = _dense(data.relation)
+        columns |= {name: dense[:, j].tolist() for j, name in enumerate(data.item_names)}
+    if data.texts:
+        columns["text"] = data.texts
+    if data.truth is not None:
+        names = data.truth_names
+        column = data.truth_column or "truth"
+        columns[column] = [class_name(names, int(value)) for value in data.truth]
+    return Table(tuple(columns), tuple(columns.values()))
+
+
+def class_name(names: Sequence[str], value: int) -> str:
+    """Return what a class is called: nothing for the unknown, its number when it has no name."""
+    if value < 0:
+        return ""
+    return names[value] if value < len(names) else str(value)
+
+
+def _clustering(clustering: Clustering) -> Table:
+    columns: dict[str, Sequence[Any]] = {
+        "item": item_names(clustering.dataset, clustering.n),
+        "label": clustering.labels.tolist(),
+    }
+    if clustering.names:
+        columns["group"] = [class_name(clustering.names, int(label)) for label in clustering.labels]
+    if clustering.membership is not None:
+        shares = clustering.membership.T
+        columns |= {f"share of {g}": share.tolist() for g, share in enumerate(shares)}
+    return Table(tuple(columns), tuple(columns.values()))
+
+
+def _ranking(ranking: Ranking) -> Table:
+    assert ranking.order is not None
+    # An order may leave items out, such as those of other groups: they have a score but no rank.
+    rank: list[Any] = [""] * len(ranking.scores)
+    for position, item in enumerate(ranking.order.tolist(), 1):
+        rank[item] = position
+    items = item_names(ranking.dataset, len(rank))
+    return Table(("item", "rank", "score"), (items, rank, ranking.scores.tolist()))
+
+
+def _score(score: Score) -> Table:
+    """The number itself first, then the entries of the table that explains it."""
+    quantities, values = [score.title or "value"], [score.value]
+    if score.table is not None and score.table.ndim == 2:
+        rows = score.rows or tuple(str(i) for i in range(score.table.shape[0]))
+        columns = score.columns or tuple(str(j) for j in range(score.table.shape[1]))
+        quantities += [f"{row} / {column}" for row in rows for column in columns]
+        values += score.table.ravel().tolist()
+    return Table(("quantity", "value"), (quantities, values))
+
+
+def _model(model: Model) -> Table:
+    """One row for each number: which array, where in it, and what."""
+    entries = [
+        (name, " ".join(map(str, position)), value.item())
+        for name, array in model.arrays.items()
+        for position, value in np.ndenumerate(array)
+    ]
+    columns = tuple(zip(*entries, strict=True)) if entries else ((), (), ())
+    return Table(("array", "position", "value"), columns)

@@ -1,0 +1,203 @@
+"""What a raster file says of itself: bands, names, wavelengths, scales, no-data, place."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from coterie.core.errors import DataError
+from coterie.core.formats.rasters.scene import Band, Scene
+from coterie.core.formats.rasters.tie_points import tie_points_of
+from coterie.core.formats.rasters.windows import bounded_gdal, open_raster
+
+# What GDAL appends to the names of ENVI's bands: (665.0), (0.665 Micrometers).
+_WAVE = re.compile(r"\s*\([-+\d.eE]+(?:\s+\w+)?\)$")
+_NUMBER = re.compile(r"[-+]?\d+(?:\.\d*)?(?:[eE][-+]?\d+)?")
+
+
+def scene_of(path: Path, nodata: float | None = None) -> Scene:
+    """Return the scene in a file or product folder, found out by its name and header.
+
+    Parameters
+    ----------
+    nodata : the number that stands for no data, where the file does not say
+
+    Sentinel-2 folders and Landsat folders are described by their metadata files, Envisat products
+    by their headers, `.npy` cubes by their shape, everything else by GDAL.
+    """
+    from coterie.core.formats.rasters.envisat import is_envisat, scene_of_envisat
+    from coterie.core.formats.rasters.landsat import is_landsat, scene_of_landsat
+    from coterie.core.formats.rasters.numpy_scenes import scene_of_cube
+    from coterie.core.formats.rasters.sentinel2 import is_sentinel2, scene_of_sentinel2
+
+    path = path.absolute()
+    if not path.exists():
+        raise DataError(f"There is no file '{path}'. Check its name and place, or find it again.")
+    if is_sentinel2(path):
+        scene = scene_of_sentinel2(path)
+    elif is_landsat(path):
+        scene = scene_of_landsat(path)
+    elif path.is_dir():
+        raise DataError(
+            f"The folder '{path.name}' is no scene: it has neither Sentinel-2 metadata (MTD_MSI*) "
+            "nor those of Landsat (*_MTL.txt). Choose a file in it, or the folder of the product."
+        )
+    elif path.suffix.lower() in (".npy", ".npz"):
+        scene = scene_of_cube(path)
+    elif is_envisat(path):
+        scene = scene_of_envisat(path)
+    else:
+        scene = scene_of_file(path)
+    if nodata is not None:
+        bands = (replace(band, nodata=float(nodata)) for band in scene.bands)
+        scene = replace(scene, bands=tuple(bands))
+    return scene
+
+
+def scene_of_file(path: Path) -> Scene:
+    """Return the scene in one file that GDAL reads."""
+    pixels = _pixels_of(path)
+    with bounded_gdal(), open_raster(pixels) as source:
+        if source.count:
+            return _described(pixels, source, "")
+        parts = [_variable(name) for name in source.subdatasets]
+    return _of_variables(pixels, [part for part in parts if part])
+
+
+def files_beside(path: Path) -> tuple[Path, ...]:
+    """Return the other files that a scene is made of when it is opened by one of them."""
+    from coterie.core.formats.rasters.landsat import is_landsat
+    from coterie.core.formats.rasters.sentinel2 import is_sentinel2
+
+    if is_sentinel2(path) or is_landsat(path):
+        files = sorted({band.file for band in scene_of(path).bands})
+        return tuple(path.parent / file for file in files)
+    if path.suffix.lower() == ".hdr":
+        return (_pixels_of(path),)
+    headers = (path.with_suffix(".hdr"), path.with_name(f"{path.name}.hdr"))
+    return tuple(header for header in headers if header.is_file())
+
+
+def _pixels_of(path: Path) -> Path:
+    """An ENVI header stands for the file of pixels beside it, whatever that ends in."""
+    if path.suffix.lower() != ".hdr":
+        return path
+    for ending in ("", ".dat", ".img", ".bsq", ".bil", ".bip", ".raw", ".bin"):
+        if (pixels := path.with_suffix(ending)).is_file():
+            return pixels
+    if (pixels := path.with_name(path.name[: -len(".hdr")])).is_file():
+        return pixels
+    raise DataError(
+        f"There is no file of pixels beside the header '{path.name}'. Put it in the same folder."
+    )
+
+
+def _described(path: Path, source: Any, part: str) -> Scene:
+    """The scene of an open file, or of one variable in it."""
+    bands = tuple(_band(source, i, part) for i in range(1, source.count + 1))
+    high, wide = source.block_shapes[0]
+    transform = tuple(source.transform)[:6]
+    return Scene(
+        path=str(path.absolute()),
+        bands=_with_own_names(bands),
+        height=source.height,
+        width=source.width,
+        dtype=_common_type(source, path),
+        crs=source.crs.to_wkt() if source.crs else "",
+        transform=tuple(float(v) for v in transform),
+        block=(int(high), int(wide)),
+        ties=None if source.crs else tie_points_of(source),
+    )
+
+
+def _band(source: Any, i: int, part: str) -> Band:
+    tags = {**source.tags(i), **source.tags(i, ns="IMAGERY")}
+    description = source.descriptions[i - 1] or ""
+    name = description or (part if source.count == 1 else "") or f"band {i}"
+    nodata = source.nodatavals[i - 1]
+    # What is not a number is never valid: it needs no number to stand for it.
+    known = nodata is not None and not math.isnan(nodata)
+    return Band(
+        name=_WAVE.sub("", name).strip() or f"band {i}",
+        part=part,
+        index=i,
+        wavelength=_wavelength(tags, source, i),
+        scale=_sound(source.scales[i - 1], 1.0),
+        offset=_sound(source.offsets[i - 1], 0.0),
+        nodata=float(nodata) if known else None,
+    )
+
+
+def _sound(value: Any, otherwise: float) -> float:
+    return float(value) if value is not None and math.isfinite(value) else otherwise
+
+
+def _wavelength(tags: dict[str, str], source: Any, i: int) -> float:
+    """In nanometres, from where ENVI, GDAL and others keep it; 0 when nowhere."""
+    lower = {name.lower(): str(value) for name, value in tags.items()}
+    if central := lower.get("central_wavelength_um"):
+        return _nanometres(central, "um")
+    if "wavelength" in lower:
+        units = lower.get("wavelength_units", "")
+        return _nanometres(lower["wavelength"], units)
+    header = {name.lower(): value for name, value in source.tags(ns="ENVI").items()}
+    if listed := header.get("wavelength"):
+        values = _NUMBER.findall(listed)
+        if len(values) >= i:
+            return _nanometres(values[i - 1], header.get("wavelength_units", ""))
+    return 0.0
+
+
+def _nanometres(text: str, units: str) -> float:
+    found = _NUMBER.search(text)
+    if found is None:
+        return 0.0
+    value = float(found.group())
+    # No band lies at 15 nm, and none that is told in micrometres at 100.
+    micro = units.lower().startswith(("um", "µm", "micro")) or (not units and value < 100)
+    return round(value * 1000 if micro else value, 3)
+
+
+def _common_type(source: Any, path: Path) -> str:
+    types = {str(t) for t in source.dtypes}
+    if any("complex" in t or t.startswith("c") for t in types):
+        raise DataError(
+            f"'{path.name}' holds complex numbers. Convert it to their magnitude first."
+        )
+    import numpy as np
+
+    return str(np.result_type(*types))
+
+
+def _variable(name: str) -> str:
+    """The variable that a subdataset's address ends in: NETCDF:"/a/b.nc":red."""
+    return name.rpartition(":")[2] if name.upper().startswith("NETCDF:") else ""
+
+
+def _of_variables(path: Path, parts: list[str]) -> Scene:
+    """The scene made of all variables of a NetCDF file that share the largest grid."""
+    scenes = []
+    for part in parts:
+        with bounded_gdal(), open_raster(path, part=part) as source:
+            scenes.append(_described(path, source, part))
+    if not scenes:
+        raise DataError(
+            f"'{path.name}' holds no variables that are rasters. Convert it to GeoTIFF."
+        )
+    largest = max(scenes, key=lambda scene: scene.n)
+    same = [s for s in scenes if (s.height, s.width) == (largest.height, largest.width)]
+    bands = tuple(band for scene in same for band in scene.bands)
+    return replace(largest, bands=_with_own_names(bands))
+
+
+def _with_own_names(bands: tuple[Band, ...]) -> tuple[Band, ...]:
+    """Names that differ: columns of a sample are called after them."""
+    seen: dict[str, int] = {}
+    named = []
+    for band in bands:
+        seen[band.name] = count = seen.get(band.name, 0) + 1
+        named.append(band if count == 1 else replace(band, name=f"{band.name} {count}"))
+    return tuple(named)

@@ -1,0 +1,156 @@
+"""Cubes that numpy saved: .npy mapped where it is, .npz unpacked once into the cache folder."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+import zipfile
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+
+from coterie.core.errors import DataError
+from coterie.core.formats.rasters.scene import Band, Scene
+from coterie.core.io.atomic_write import writing_place
+from coterie.core.io.folders import cache_folder
+from coterie.core.model.arrays import Array
+
+Axes = Literal["auto", "bands-last", "bands-first"]
+MOST_BANDS_GUESSED = 512
+_BLOCK = 1 << 20
+_KEPT_FREE = 64 << 20
+
+
+def scene_of_cube(path: Path, array: str = "", axes: Axes = "auto") -> Scene:
+    """Return the scene in an .npy or .npz: height × width, or with bands first or last.
+
+    Parameters
+    ----------
+    array : name of the array in an .npz; empty for the largest one
+    axes : where the bands are; "auto" takes the shortest axis, the last one in doubt
+    """
+    cube = _opened(path, array)
+    part = array or (_largest(path) if path.suffix.lower() == ".npz" else "")
+    if cube.ndim not in (2, 3) or cube.dtype.kind not in "biuf" or not cube.size:
+        raise DataError(
+            f"'{path.name}' is no scene: it must hold numbers in height × width × bands. "
+            f"Got shape {cube.shape} of {cube.dtype}."
+        )
+    if cube.ndim == 2:
+        height, width, count, form = *cube.shape, 1, "bands-last"
+    elif axes == "bands-first" or (axes == "auto" and cube.shape[0] < cube.shape[2]):
+        (count, height, width), form = cube.shape, "bands-first"
+    else:
+        (height, width, count), form = cube.shape, "bands-last"
+    if axes == "auto" and count > MOST_BANDS_GUESSED:
+        raise DataError(
+            f"Which axis of '{path.name}' holds the bands is not clear from its shape "
+            f"{cube.shape}. Say so with the parameter 'axes'."
+        )
+    return Scene(
+        path=str(path.absolute()),
+        bands=tuple(Band(f"band {i + 1}", part=part, index=i + 1) for i in range(count)),
+        height=int(height),
+        width=int(width),
+        dtype=str(cube.dtype),
+        form="bands-first" if form == "bands-first" else "bands-last",
+    )
+
+
+def open_cube(scene: Scene) -> Array:
+    """Return the cube of a scene, mapped rather than read, with three axes."""
+    cube = _opened(Path(scene.path), scene.bands[0].part)
+    if cube.ndim == 2:
+        cube = cube[:, :, None] if scene.form == "bands-last" else cube[None]
+    expected = (scene.height, scene.width)
+    got = cube.shape[:2] if scene.form == "bands-last" else cube.shape[1:]
+    if got != expected:
+        raise DataError(
+            f"'{scene.name}' has changed: it was {expected[0]} × {expected[1]} pixels and is "
+            f"{got[0]} × {got[1]} now. Open it again."
+        )
+    return cube
+
+
+def _opened(path: Path, array: str) -> Array:
+    file = path if path.suffix.lower() == ".npy" else _unpacked(path, array or _largest(path))
+    try:
+        mapped: Any = np.load(file, mmap_mode="r", allow_pickle=False)
+    except FileNotFoundError:
+        raise DataError(f"There is no file '{path}'. Check its name and place.") from None
+    except (ValueError, OSError, EOFError) as error:
+        raise DataError(
+            f"'{path.name}' is not a whole file of numpy ({error!s:.120}). Save it again."
+        ) from None
+    return np.asanyarray(mapped)  # stays a map of the file
+
+
+def arrays_of(path: Path) -> tuple[str, ...]:
+    """Return the names of the arrays in an .npz; of any other file none."""
+    return tuple(_members(path)) if path.suffix.lower() == ".npz" and path.is_file() else ()
+
+
+def _members(path: Path) -> dict[str, int]:
+    """The arrays in an .npz, each with its unpacked size."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            infos = archive.infolist()
+    except FileNotFoundError:
+        raise DataError(f"There is no file '{path}'. Check its name and place.") from None
+    except (zipfile.BadZipFile, OSError) as error:
+        raise DataError(
+            f"'{path.name}' is not a whole file of numpy ({error!s:.120}). Save it again."
+        ) from None
+    return {
+        i.filename.removesuffix(".npy"): i.file_size for i in infos if i.filename[-4:] == ".npy"
+    }
+
+
+def _largest(path: Path) -> str:
+    members = _members(path)
+    if not members:
+        raise DataError(f"'{path.name}' holds no arrays. Save the scene with numpy.savez.")
+    return max(members, key=lambda name: members[name])
+
+
+def _unpacked(path: Path, array: str) -> Path:
+    """The array of an .npz as a file of its own in the cache folder."""
+    members = _members(path)
+    if array not in members:
+        known = ", ".join(members)
+        raise DataError(f"'{path.name}' has no array '{array}'. It has: {known:.200}.")
+    status = path.stat()
+    identity = f"{path.absolute()}\0{status.st_size}\0{status.st_mtime_ns}\0{array}"
+    name = hashlib.sha256(identity.encode()).hexdigest()[:32]
+    folder = cache_folder() / "cubes"
+    target = folder / f"{name}.npy"
+    if target.exists():
+        return target
+    folder.mkdir(parents=True, exist_ok=True)
+    require_space(folder, members[array], f"unpack '{path.name}'")
+    temporary = writing_place(target)
+    try:
+        with (
+            zipfile.ZipFile(path) as archive,
+            archive.open(f"{array}.npy") as packed,
+            temporary.open("wb") as stream,
+        ):
+            shutil.copyfileobj(packed, stream, _BLOCK)
+        temporary.replace(target)
+    except (zipfile.BadZipFile, OSError, EOFError) as error:
+        raise DataError(f"'{path.name}' cannot be unpacked ({error!s:.120}).") from None
+    finally:
+        temporary.unlink(missing_ok=True)
+    return target
+
+
+def require_space(folder: Path, needed: int, purpose: str) -> None:
+    """Raise a clear error when a folder's disk cannot take so many bytes more."""
+    free = shutil.disk_usage(folder).free
+    if needed + _KEPT_FREE > free:
+        raise DataError(
+            f"There is not enough space to {purpose}: it takes {needed / 1e6:,.0f} MB, and "
+            f"'{folder}' has {free / 1e6:,.0f} MB left. Free some, or set XDG_CACHE_HOME to a "
+            "folder on a larger disk."
+        )

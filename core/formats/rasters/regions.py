@@ -1,0 +1,75 @@
+"""Regions of interest: named polygons in a scene's coordinates, as GeoJSON."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from coterie.core.errors import DataError
+from coterie.core.formats.rasters.scene import Scene
+from coterie.core.formats.rasters.windows import Window
+from coterie.core.model.arrays import Ints
+
+MOST_REGIONS = 255
+
+
+@dataclass(frozen=True)
+class Regions:
+    """Polygons, each belonging to a named region; regions of one name are one."""
+
+    scene: Scene
+    geometries: tuple[tuple[Any, int], ...]
+    names: tuple[str, ...]
+
+    def __enter__(self) -> Regions:
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        """Nothing is open."""
+
+    def read(self, window: Window) -> Ints:
+        """Return the region of each pixel whose centre lies in one, −1 for the others."""
+        from rasterio.features import rasterize
+        from rasterio.transform import Affine
+
+        a, b, c, d, e, f = self.scene.transform
+        top, left = window.top, window.left
+        # The same grid, seen from the corner of the window.
+        moved = Affine(a, b, a * left + b * top + c, d, e, d * left + e * top + f)
+        shapes = [(geometry, region + 1) for geometry, region in self.geometries]
+        found = rasterize(shapes, out_shape=window.shape, transform=moved, dtype="int32")
+        return np.asarray(found, dtype=np.int64) - 1
+
+
+def parse_regions(text: str, scene: Scene) -> Regions:
+    """Return the regions in a GeoJSON text: a FeatureCollection of polygons.
+
+    The property "name", or "class", says which region a polygon belongs to. Coordinates are those
+    of the scene's grid (x to the right, y as its coordinate system has it).
+    """
+    try:
+        features = json.loads(text)["features"]
+        found = [(feature["geometry"], _name(feature, i)) for i, feature in enumerate(features)]
+    except (ValueError, KeyError, TypeError) as error:
+        raise DataError(
+            f"The regions are not GeoJSON ({error!r:.80}). Give a FeatureCollection of polygons."
+        ) from None
+    names = tuple(dict.fromkeys(name for _, name in found))
+    if not names or len(names) > MOST_REGIONS:
+        raise DataError(
+            f"There must be 1 to {MOST_REGIONS} named regions to take pixels from. "
+            f"Got {len(names)}."
+        )
+    for geometry, name in found:
+        kind = geometry.get("type") if isinstance(geometry, dict) else None
+        if kind not in ("Polygon", "MultiPolygon"):
+            raise DataError(f"Region '{name:.60}' must be a polygon. Got {kind!s:.40}.")
+    return Regions(scene, tuple((g, names.index(name)) for g, name in found), names)
+
+
+def _name(feature: Any, i: int) -> str:
+    properties = feature.get("properties") or {}
+    return str(properties.get("name") or properties.get("class") or f"region {i + 1}")

@@ -1,0 +1,191 @@
+"""What is known of a scene without reading its pixels, as a small value that survives as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any, Literal
+
+from coterie.core.errors import DataError
+from coterie.core.formats.rasters.tie_points import TiePoints
+from coterie.core.model.dataset import SCENE, Dataset
+
+Resampling = Literal["nearest", "bilinear", "average"]
+NO_TRANSFORM = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0)
+
+
+# The whole earth in pixels of 25 m has a trillion.
+MOST_PIXELS = 10**12
+
+
+@dataclass(frozen=True)
+class Band:
+    """One band: where it is stored, and how stored numbers become values.
+
+    Attributes
+    ----------
+    file : its file, relative to the scene's folder; empty for the scene's own file
+    part : the variable in a file of several; empty for none
+    index : 1-based number of the band in that file
+    wavelength : centre in nanometres, 0 when not known
+    scale, offset : value = number × scale + offset
+    nodata : the number that stands for no data, or None
+    """
+
+    name: str
+    file: str = ""
+    part: str = ""
+    index: int = 1
+    wavelength: float = 0.0
+    scale: float = 1.0
+    offset: float = 0.0
+    nodata: float | None = None
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A raster on disk: bands of height × width pixels at a place on the earth.
+
+    Attributes
+    ----------
+    path : absolute path of the file or folder; in a project file its name alone
+    height, width : of the grid that all bands are brought to
+    dtype : numpy's name of the stored numbers
+    crs : coordinate reference system as WKT; empty when not known
+    transform : a, b, c, d, e, f with x = a·column + b·row + c and y = d·column + e·row + f
+    block : height and width of the blocks in which it is best read
+    resampling : how bands of another resolution are brought to the grid
+    form : "gdal", or how the axes of a numpy cube lie
+    ties : pixels whose place is known, where there is no coordinate system; None for none
+    """
+
+    path: str
+    bands: tuple[Band, ...]
+    height: int
+    width: int
+    dtype: str = "float32"
+    crs: str = ""
+    transform: tuple[float, ...] = NO_TRANSFORM
+    block: tuple[int, int] = (512, 512)
+    resampling: Resampling = "nearest"
+    form: Literal["gdal", "bands-last", "bands-first"] = "gdal"
+    ties: TiePoints | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse what no instrument takes: a few bytes of header can promise any size."""
+        sizes: tuple[Any, ...] = (self.height, self.width)
+        # What is no number at all comes from a damaged description, and is refused as such.
+        if all(isinstance(size, int) for size in sizes) and sizes[0] * sizes[1] > MOST_PIXELS:
+            raise DataError(
+                f"'{self.name}' says that it has {self.height} × {self.width} pixels, more than "
+                "any scene. Its header is damaged or forged; get it again."
+            )
+
+    @property
+    def n(self) -> int:
+        """Number of pixels."""
+        return self.height * self.width
+
+    @property
+    def name(self) -> str:
+        """Name of the file or folder."""
+        return Path(self.path).name
+
+    @property
+    def band_names(self) -> tuple[str, ...]:
+        """Names of the bands, in order."""
+        return tuple(band.name for band in self.bands)
+
+    @property
+    def wavelengths(self) -> tuple[float, ...]:
+        """Centre of each band in nanometres, 0 when not known."""
+        return tuple(band.wavelength for band in self.bands)
+
+    def choose(self, bands: str) -> Scene:
+        """Return the scene with only the named bands: "B4, B3, 2", names or 1-based numbers.
+
+        >>> scene = Scene("/x.tif", (Band("red"), Band("nir")), 2, 2)
+        >>> scene.choose("nir, 1").band_names
+        ('nir', 'red')
+        """
+        wanted = [word.strip() for word in bands.split(",") if word.strip()]
+        if not wanted:
+            return self
+        return replace(self, bands=tuple(self._band(word) for word in wanted))
+
+    def _band(self, word: str) -> Band:
+        by_name = {band.name.casefold(): band for band in self.bands}
+        if word.casefold() in by_name:
+            return by_name[word.casefold()]
+        if word.isdigit() and 1 <= int(word) <= len(self.bands):
+            return self.bands[int(word) - 1]
+        known = ", ".join(self.band_names)
+        raise DataError(
+            f"'{self.name}' has no band '{word}'. It has {len(self.bands)}: {known:.300}."
+        )
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it as plain JSON."""
+        fields = asdict(self)
+        if self.ties is None:
+            # Most scenes have none, and are described as they always were.
+            del fields["ties"]
+        return fields
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> Scene:
+        """Build it again from `as_json`; it may come from a file of another's making."""
+        try:
+            fields = dict(value)
+            bands = tuple(Band(**band) for band in fields.pop("bands"))
+            transform = tuple(float(v) for v in fields.pop("transform"))
+            block = tuple(int(v) for v in fields.pop("block"))
+            if fields.get("ties") is not None:
+                fields["ties"] = TiePoints.from_json(fields["ties"])
+            scene = cls(bands=bands, transform=transform, block=(block[0], block[1]), **fields)
+            sizes: tuple[Any, ...] = (scene.height, scene.width, *scene.block)
+            checks = (
+                len(transform) == 6,
+                all(isinstance(size, int) and 0 < size < 1 << 31 for size in sizes),
+                isinstance(value["path"], str),
+                bool(bands),
+                all(_stays_inside(band.file) for band in bands),
+            )
+        except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
+            raise DataError(f"The description of the scene is damaged: {error!r:.120}.") from error
+        if not all(checks):
+            raise DataError("The description of the scene is damaged. Open its file again.")
+        return scene
+
+
+def _stays_inside(file: str) -> bool:
+    """Whether a band's file lies in the scene's folder: a path may not lead out of it."""
+    return not Path(file).is_absolute() and ".." not in Path(file).parts
+
+
+def scene_of(data: Dataset) -> Scene:
+    """Return the scene that a dataset is, or was sampled from; a table has none."""
+    described = data.details.get(SCENE)
+    if not isinstance(described, Mapping):
+        raise DataError(f"'{data.title}' is not a raster. Open a scene with reader/raster.")
+    return Scene.from_json(described)
+
+
+def raster_dataset(
+    scene: Scene,
+    *,
+    title: str = "",
+    notes: Sequence[str] = (),
+    details: Mapping[str, Any] | None = None,
+    **fields: Any,
+) -> Dataset:
+    """Return the dataset of a scene: its items are the pixels, row by row, and stay on disk."""
+    return Dataset(
+        title=title or Path(scene.path).stem,
+        kind="raster",
+        columns=scene.band_names,
+        notes=tuple(notes),
+        details={SCENE: scene.as_json(), **(details or {})},
+        **fields,
+    )

@@ -1,0 +1,131 @@
+"""The built-in sample data sets, by name. Nothing is computed or imported until one is made."""
+
+from __future__ import annotations
+
+from coterie.core.formats.samples.sample import Sample
+
+__all__ = ["SAMPLES", "Sample"]
+
+SAMPLES: dict[str, Sample] = {
+    sample.name: sample
+    for sample in (
+        Sample(
+            name="arcs",
+            title="Two arcs",
+            summary="An arc under another: groups that are not round.",
+            truth_column="arc",
+            size=400,
+        ),
+        Sample(
+            name="moon",
+            title="Ball and moon",
+            summary="A round group inside the bow of a second one.",
+            truth_column="shape",
+            size=400,
+        ),
+        Sample(
+            name="rings",
+            title="Two rings",
+            summary="A ring around another, which no straight line can part.",
+            truth_column="ring",
+            size=400,
+        ),
+        Sample(
+            name="spirals",
+            title="Two spirals",
+            summary="Two spirals wound into each other.",
+            truth_column="spiral",
+            size=400,
+        ),
+        Sample(
+            name="circles",
+            title="Two circles",
+            summary="A circle around another, both evenly filled.",
+            truth_column="circle",
+            size=400,
+        ),
+        Sample(
+            name="crescent",
+            title="Two crescents",
+            summary="A crescent hanging into another one.",
+            truth_column="crescent",
+            size=400,
+        ),
+        Sample(
+            name="three-gaussians",
+            title="Three clouds",
+            summary="Three round groups of equal size.",
+            truth_column="cloud",
+            size=900,
+        ),
+        Sample(
+            name="mixture",
+            title="Leaning mixture",
+            summary="Three groups that overlap, lean and differ in spread.",
+            truth_column="component",
+            size=600,
+        ),
+        Sample(
+            name="multi-scale",
+            title="Wide and narrow",
+            summary="A wide group beside two narrow ones: no one width suits all.",
+            truth_column="group",
+            size=1000,
+        ),
+        Sample(
+            name="multi-scale-uneven",
+            title="Wide, many; narrow, few",
+            summary="The same with eight times as many in the wide group.",
+            truth_column="group",
+            size=1000,
+        ),
+        Sample(
+            name="iris",
+            title="Iris flowers",
+            summary="150 flowers of three species, four measurements each.",
+            truth_column="species",
+            size=150,
+            resizable=False,
+        ),
+        Sample(
+            name="wine",
+            title="Wines",
+            summary="178 wines of three growers, thirteen measurements each.",
+            truth_column="grower",
+            size=178,
+            resizable=False,
+        ),
+        Sample(
+            name="breast-cancer",
+            title="Breast tumours",
+            summary="569 tumours, benign or malignant, thirty measurements each.",
+            truth_column="diagnosis",
+            size=569,
+            resizable=False,
+        ),
+        Sample(
+            name="digits",
+            title="Handwritten digits",
+            summary="1,797 digits as pictures of 8 × 8 pixels.",
+            truth_column="digit",
+            size=1797,
+            resizable=False,
+        ),
+        Sample(
+            name="china",
+            title="A palace in China",
+            summary="The pixels of a photograph, to be cut into regions.",
+            truth_column="",
+            size=2688,
+            resizable=False,
+        ),
+        Sample(
+            name="cloud-scene",
+            title="Clouds over land and water",
+            summary="The pixels of a made-up satellite scene in thirteen bands, partly in cloud.",
+            truth_column="kind",
+            size=14_400,
+            resizable=False,
+        ),
+    )
+}

@@ -1,0 +1,1 @@
+"""Files and folders of the program itself: the workspace, locks, atomic writes, fingerprints."""

@@ -1,0 +1,353 @@
+"""The workspace: a folder of computed artefacts that every process maps read-only.
+
+Each artefact is a folder named by its key, holding `.npy` files and one `record.json`. It is
+written under another name and renamed when complete, so that what is there is whole.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+import shutil
+import tempfile
+import zlib
+from collections.abc import Collection, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from coterie.core.errors import DataError, WorkspaceError
+from coterie.core.model.arrays import Array, read_only
+from coterie.core.model.artefacts import Artefact, is_key
+from coterie.core.model.dataset import Dataset
+from coterie.core.model.encoding import Encoded, decode
+
+# Below this an array is read rather than mapped: a map costs a file handle and a page.
+_MAP_FROM = 1 << 16
+_RECORD = "record.json"
+# A record from elsewhere must not name files outside its folder.
+_PART = re.compile(r"[0-9]+\.(npy|json)")
+# Of a record: a checksum of each part, and one of the record itself.
+_SUMS, _SUM = "checksums", "checksum"
+_NEEDED = ("type", "version", "meta", "arrays", "strings", "dataset", "provenance")
+_BLOCK = 1 << 20
+_DAMAGE = (FileNotFoundError, ValueError, LookupError, TypeError, AttributeError, OverflowError)
+
+
+class DamagedArtefactError(WorkspaceError):
+    """An artefact is not what was written. It is of no use: its step must run again."""
+
+
+class Workspace:
+    """The artefacts in one folder.
+
+    Examples
+    --------
+    >>> import tempfile, numpy as np
+    >>> from coterie.core import Dataset
+    >>> from coterie.core.model.encoding import encode
+    >>> workspace = Workspace(Path(tempfile.mkdtemp()))
+    >>> key = "0" * 64
+    >>> workspace.write(Artefact(key, encode(Dataset(title="two", features=np.eye(2)))))
+    >>> workspace.load(key).n
+    2
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._artefacts = folder / "artefacts"
+        try:
+            self._artefacts.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise WorkspaceError(
+                f"The workspace folder '{folder}' cannot be made: {error.strerror}. "
+                "Free some disk space or check its permissions."
+            ) from error
+
+    def __contains__(self, key: object) -> bool:
+        return is_key(key) and (self._artefacts / str(key) / _RECORD).exists()
+
+    def keys(self) -> Iterator[str]:
+        """Yield the keys of all complete artefacts."""
+        for folder in self._artefacts.iterdir():
+            if folder.name in self:
+                yield folder.name
+
+    def write(self, artefact: Artefact) -> None:
+        """Write an artefact; one that is already there is left as it is."""
+        if artefact.key in self:
+            return
+        target = self._folder(artefact.key)
+        try:
+            # The process is in the name, so that `sweep` finds what a killed one left.
+            prefix = f"writing-{os.getpid()}-"
+            temporary = Path(tempfile.mkdtemp(prefix=prefix, dir=self._artefacts))
+            try:
+                _write_into(temporary, artefact)
+                if target.exists() and artefact.key not in self:
+                    self.discard(artefact.key)  # what is left of a damaged one
+                temporary.rename(target)
+            except BaseException:
+                shutil.rmtree(temporary, ignore_errors=True)
+                if artefact.key not in self:  # else another process was faster: just as good
+                    raise
+        except OSError as error:
+            raise WorkspaceError(_unwritten(error)) from error
+
+    def restate(self, artefact: Artefact) -> None:
+        """Let an artefact that is there say something else of itself; its arrays stay.
+
+        Its record is replaced in one go: a crash, or a full disk, leaves the old one or the new.
+        """
+        record = {**self.record(artefact.key), "meta": artefact.encoded.meta}
+        target = self._folder(artefact.key) / _RECORD
+        temporary = target.with_name(f"{_RECORD}.{os.getpid()}")
+        try:
+            temporary.write_text(_signed(record), encoding="utf-8")
+            temporary.replace(target)
+        except OSError as error:
+            with contextlib.suppress(OSError):
+                temporary.unlink()
+            raise WorkspaceError(_unwritten(error)) from error
+
+    def read(self, key: str) -> Artefact:
+        """Return an artefact with its large arrays mapped, not loaded."""
+        record = self.record(key)
+        folder = self._folder(key)
+        try:
+            encoded = Encoded(
+                type=record["type"],
+                version=record["version"],
+                meta=dict(record["meta"]),
+                arrays={name: _array(_part(folder, f)) for name, f in record["arrays"].items()},
+                strings={name: _texts(_part(folder, f)) for name, f in record["strings"].items()},
+            )
+            dataset, provenance = record["dataset"], dict(record["provenance"])
+            if dataset is not None and not is_key(dataset):
+                raise ValueError("its dataset has no key")
+        # OverflowError is what numpy makes of a header that promises too much.
+        except _DAMAGE as error:
+            raise DamagedArtefactError(_damaged(key, error)) from error
+        except (OSError, MemoryError) as error:
+            raise WorkspaceError(_unreadable(key, error)) from error
+        with contextlib.suppress(OSError):  # a courtesy: what was used last is evicted last
+            os.utime(folder / _RECORD)
+        return Artefact(key, encoded, dataset, provenance)
+
+    def record(self, key: str) -> dict[str, Any]:
+        """Return what is known of an artefact without its arrays."""
+        path = self._folder(key) / _RECORD
+        try:
+            record = json.loads(path.read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            raise WorkspaceError(
+                f"The artefact {key[:12]} is not in the workspace. Run its step again."
+            ) from None
+        except (ValueError, RecursionError) as error:
+            raise DamagedArtefactError(_damaged(key, error)) from error
+        except OSError as error:
+            raise WorkspaceError(_unreadable(key, error)) from error
+        if not isinstance(record, dict) or any(name not in record for name in _NEEDED):
+            raise DamagedArtefactError(_damaged(key, "no record"))
+        if _SUM in record and record.pop(_SUM) != _checksum_of(record):
+            raise DamagedArtefactError(_damaged(key, "its record was changed"))
+        return record
+
+    def verify(self, key: str) -> None:
+        """Read all of an artefact, and raise when a byte differs from what was written.
+
+        `read` maps the arrays and cannot see that; whoever is about to keep them for good can
+        afford to.
+        """
+        record, folder = self.record(key), self._folder(key)
+        sums = record.get(_SUMS)
+        if not isinstance(sums, dict):
+            return  # written before there were any
+        for name, expected in sums.items():
+            try:
+                actual = _checksum_of_file(_part(folder, name))
+            except (FileNotFoundError, TypeError, ValueError) as error:
+                raise DamagedArtefactError(_damaged(key, error)) from error
+            except OSError as error:
+                raise WorkspaceError(_unreadable(key, error)) from error
+            if actual != expected:
+                raise DamagedArtefactError(_damaged(key, "its numbers were changed"))
+
+    def load(self, key: str) -> Any:
+        """Return the noun of an artefact, with the dataset it is about.
+
+        What turns out to be damaged is discarded, so that its step runs again when asked to.
+        """
+        artefact = self._read_or_discard(key)
+        try:
+            dataset = None
+            if artefact.dataset is not None and artefact.dataset in self:
+                dataset = decode(self._read_or_discard(artefact.dataset).encoded)
+                if not isinstance(dataset, Dataset):
+                    raise DataError("what it is about is no dataset")
+            return decode(artefact.encoded, dataset)
+        except DataError as error:
+            self.discard(key)
+            raise DamagedArtefactError(_damaged(key, error)) from error
+
+    def _read_or_discard(self, key: str) -> Artefact:
+        try:
+            return self.read(key)
+        except DamagedArtefactError:
+            self.discard(key)
+            raise
+
+    def discard(self, key: str) -> None:
+        """Remove one artefact."""
+        folder = self._folder(key)
+        # Renamed first, so that a half-removed artefact is never taken for a whole one.
+        try:
+            doomed = Path(tempfile.mkdtemp(prefix="removing-", dir=self._artefacts))
+        except OSError:  # a full disk may have no room for one more folder
+            shutil.rmtree(folder, ignore_errors=True)
+            return
+        with contextlib.suppress(OSError):
+            folder.rename(doomed / key)
+        shutil.rmtree(doomed, ignore_errors=True)
+
+    def sweep(self, pid: int) -> None:
+        """Remove what process `pid`, which has ended, left half-written."""
+        for folder in self._artefacts.glob(f"writing-{pid}-*"):
+            shutil.rmtree(folder, ignore_errors=True)
+
+    def nbytes(self) -> int:
+        """Return the bytes that all artefacts take on disk."""
+        return sum(_size(folder) for folder in self._artefacts.iterdir())
+
+    def evict(self, keep: Collection[str], quota: int | None = None) -> list[str]:
+        """Remove the least recently used artefacts not in `keep`, until the rest fits `quota`.
+
+        The datasets that the artefacts in `keep` are about are kept as well. The default quota is
+        a fifth of the free disk.
+        """
+        if quota is None:
+            quota = shutil.disk_usage(self.folder).free // 5
+        total = self.nbytes()
+        if total <= quota:
+            return []
+        kept = {*keep, *self._datasets_of(keep)}
+        evicted = []
+        for key in sorted(self.keys(), key=self._last_used):
+            if total <= quota:
+                break
+            if key not in kept:
+                total -= _size(self._folder(key))
+                self.discard(key)
+                evicted.append(key)
+        return evicted
+
+    def _datasets_of(self, keys: Collection[str]) -> Iterator[str]:
+        for key in keys:
+            with contextlib.suppress(WorkspaceError):
+                dataset = self.record(key).get("dataset")
+                if isinstance(dataset, str):
+                    yield dataset
+
+    def _last_used(self, key: str) -> int:
+        try:
+            return (self._folder(key) / _RECORD).stat().st_mtime_ns
+        except OSError:
+            return 0
+
+    def _folder(self, key: str) -> Path:
+        if not is_key(key):
+            raise WorkspaceError(f"'{key}' is not the key of an artefact.")
+        return self._artefacts / key
+
+
+def _write_into(folder: Path, artefact: Artefact) -> None:
+    encoded = artefact.encoded
+    arrays, strings = {}, {}
+    for number, (name, array) in enumerate(encoded.arrays.items()):
+        arrays[name] = f"{number}.npy"
+        np.save(folder / arrays[name], np.asarray(array, order="C"), allow_pickle=False)
+    for number, (name, texts) in enumerate(encoded.strings.items()):
+        strings[name] = f"{number}.json"
+        (folder / strings[name]).write_text(json.dumps(list(texts)), encoding="utf-8")
+    record = {
+        "key": artefact.key,
+        "type": encoded.type,
+        "version": encoded.version,
+        "meta": encoded.meta,
+        "arrays": arrays,
+        "strings": strings,
+        "dataset": artefact.dataset,
+        "provenance": dict(artefact.provenance),
+        "nbytes": encoded.nbytes,
+        _SUMS: {name: _checksum_of_file(folder / name) for name in _parts(arrays, strings)},
+    }
+    (folder / _RECORD).write_text(_signed(record), encoding="utf-8")
+
+
+def _parts(*named: dict[str, str]) -> Iterator[str]:
+    for files in named:
+        yield from files.values()
+
+
+def _signed(record: dict[str, Any]) -> str:
+    """A record as it is written, with its checksum."""
+    return json.dumps({**record, _SUM: _checksum_of(json.loads(json.dumps(record)))})
+
+
+def _checksum_of(record: dict[str, Any]) -> int:
+    return zlib.crc32(json.dumps(record, sort_keys=True).encode())
+
+
+def _checksum_of_file(file: Path) -> int:
+    total = 0
+    with file.open("rb") as stream:
+        while block := stream.read(_BLOCK):
+            total = zlib.crc32(block, total)
+    return total
+
+
+def _part(folder: Path, name: str) -> Path:
+    if not _PART.fullmatch(name):
+        raise ValueError(f"'{name:.80}' is no part of it")
+    return folder / name
+
+
+def _array(file: Path) -> Array:
+    # Mapping, unlike reading, checks that the file holds what its header promises.
+    mapped = np.lib.format.open_memmap(file, mode="r")
+    if file.stat().st_size >= _MAP_FROM:
+        return np.asarray(mapped)
+    return read_only(np.array(mapped))
+
+
+def _texts(file: Path) -> tuple[str, ...]:
+    texts = json.loads(file.read_text(encoding="utf-8"))
+    if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
+        raise ValueError("its texts are no texts")
+    return tuple(texts)
+
+
+def _size(folder: Path) -> int:
+    try:
+        return sum(file.stat().st_size for file in folder.iterdir())
+    except OSError:
+        return 0
+
+
+def _unwritten(why: OSError) -> str:
+    return (
+        f"The result could not be written to the workspace: {why.strerror or why}. "
+        "Free some disk space and run the step again."
+    )
+
+
+def _unreadable(key: str, why: BaseException) -> str:
+    reason = why.strerror if isinstance(why, OSError) and why.strerror else type(why).__name__
+    return f"The artefact {key[:12]} in the workspace cannot be read: {reason}. Try again."
+
+
+def _damaged(key: str, why: object) -> str:
+    return f"The artefact {key[:12]} in the workspace is damaged ({why}). Run its step again."

@@ -1,0 +1,1 @@
+"""The nouns: data sets, similarities, results, recipes, and how each is encoded."""

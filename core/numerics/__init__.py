@@ -1,0 +1,1 @@
+"""The mathematics, a folder per subject; knows the nouns, never the engine."""

@@ -1,0 +1,50 @@
+"""Parameters that all game-theoretic methods share, declared once; each method has its defaults."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from coterie.core.api.parameters import Field
+
+
+def tolerance(default: float = 1e-8) -> Any:
+    """When an equilibrium is reached."""
+    return Field(
+        default,
+        gt=0,
+        lt=1,
+        description="An equilibrium is reached when no item would gain more than this share of the "
+        "average payoff (Nash gap relative to xᵀAx).",
+        json_schema_extra={"slider": [1e-12, 1e-2], "log": True, "advanced": True},
+    )
+
+
+def max_iterations(default: int) -> Any:
+    """When the search for one set is given up."""
+    return Field(
+        default,
+        ge=1,
+        description="Most iterations for each set; the result says when it was reached.",
+        json_schema_extra={"advanced": True},
+    )
+
+
+def support(default: float = 1e-5) -> Any:
+    """Which shares make a member."""
+    return Field(
+        default,
+        ge=0,
+        lt=1,
+        description="An item is a member when its share exceeds this × the largest share.",
+        json_schema_extra={"slider": [1e-9, 1e-1], "log": True, "advanced": True},
+    )
+
+
+def min_size(default: int) -> Any:
+    """Which sets are too small."""
+    return Field(
+        default,
+        ge=1,
+        description="Sets with fewer members are left as clutter.",
+        json_schema_extra={"unit": "items", "advanced": True},
+    )

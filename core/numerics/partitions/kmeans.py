@@ -1,0 +1,184 @@
+"""k-means: the best of many starts found quickly, then shown round by round."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from coterie.core.api.components import Clusterer
+from coterie.core.api.context import Context
+from coterie.core.api.parameters import Field
+from coterie.core.model.arrays import Floats, Ints, is_sparse
+from coterie.core.numerics.partitions.groups import settled_order
+from coterie.core.numerics.similarity.distances import require_squares
+
+MOST_ROUNDS = 300
+
+
+class MeansParams(Clusterer.Params):
+    """What every k-means asks for."""
+
+    k: int = Field(
+        2,
+        ge=1,
+        description="Number of groups; two unless you know better.",
+        json_schema_extra={"slider": [1, 20]},
+    )
+    restarts: int = Field(
+        50,
+        ge=1,
+        description="Spread starts (k-means++), of which the best is kept.",
+        json_schema_extra={"slider": [1, 200], "advanced": True},
+    )
+    max_iterations: int = Field(
+        300,
+        ge=1,
+        description="Most rounds of each start; the result says when they were used up.",
+        json_schema_extra={"advanced": True},
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Means:
+    """One round: the group of each item, the means that it was told by, and the sum of squares.
+
+    `moved` is the share of all items that changed their group; of the first round it is not a
+    number, as they had none. `settled` says that another round would change nothing.
+    """
+
+    labels: Ints
+    centres: Floats
+    objective: float
+    settled: bool
+    moved: float = float("nan")
+
+
+def lloyd(X: Any, centres: Floats, *, max_iterations: int = MOST_ROUNDS) -> Iterator[Means]:
+    """Yield each round of k-means: items to the nearest centre, centres to the mean of theirs.
+
+    The sum of squares never rises. A centre that loses all its items moves to the item farthest
+    from its own.
+
+    Parameters
+    ----------
+    X : (n, d) features, dense or CSR
+    centres : (k, d) where to start
+
+    Examples
+    --------
+    >>> *_, last = lloyd(np.array([[0.0], [1.0], [9.0]]), np.array([[0.0], [1.0]]))
+    >>> last.labels.tolist(), last.objective
+    ([0, 0, 1], 0.5)
+    """
+    k = len(centres)
+    norms = np.asarray(X.multiply(X).sum(axis=1)).ravel() if is_sparse(X) else (X * X).sum(axis=1)
+    before: Ints | None = None
+    for number in range(1, max_iterations + 1):
+        scores = np.asarray(X @ centres.T) * -2.0
+        scores += np.einsum("ij,ij->i", centres, centres)
+        labels = scores.argmin(axis=1)
+        away = np.maximum(scores[np.arange(len(labels)), labels] + norms, 0.0)
+        counts = np.bincount(labels, minlength=k)
+        for empty in np.flatnonzero(counts == 0):
+            # From groups of several only: an item alone must not leave a group empty in turn.
+            farthest = int(np.argmax(np.where(counts[labels] > 1, away, -1.0)))
+            counts[labels[farthest]] -= 1
+            labels[farthest], away[farthest], counts[empty] = empty, 0.0, 1
+        moved = float("nan") if before is None else float((labels != before).mean())
+        settled = moved == 0.0
+        yield Means(labels, centres, float(away.sum()), settled, moved)
+        if settled or number == max_iterations:
+            return
+        before = labels
+        centres = _sums(X, labels, k) / counts[:, None]
+
+
+def best_kmeans(
+    X: Any, k: int, restarts: int, context: Context, *, max_iterations: int = MOST_ROUNDS
+) -> tuple[Means, Floats]:
+    """Run from many spread starts, then show the best once more; return its end and all sums.
+
+    The rounds are products of matrices, and so as quick as a library's for groups of any number;
+    threads that wait for each other would cost more than they bring on tables of this size.
+
+    Parameters
+    ----------
+    X : (n, d) dense or CSR, n at least k
+
+    Returns
+    -------
+    means, objectives : the last round of the best start, and (restarts,) sums of squares
+    """
+    from sklearn.cluster import kmeans_plusplus
+
+    require_squares(X.data[:, None] if is_sparse(X) else X)
+    # Around the middle, where sums of squares lose no digits; a sparse table must stay sparse.
+    shift = np.zeros(X.shape[1]) if is_sparse(X) else X.mean(axis=0)
+    Y = X if is_sparse(X) else X - shift
+    ordered = Y[settled_order(Y)]
+    objectives = np.empty(restarts)
+    best: Floats | None = None
+    for number in range(restarts):
+        context.progress(0.9 * number / restarts, 1, f"start {number + 1} of {restarts}")
+        seed = int(context.rng.integers(2**31 - 1))
+        start, _ = kmeans_plusplus(ordered, k, random_state=seed)
+        start = np.asarray(start.toarray() if is_sparse(start) else start)
+        for means in lloyd(Y, start, max_iterations=max_iterations):
+            context.check()
+            objectives[number] = means.objective
+        if best is None or objectives[number] < objectives[:number].min():
+            best = start
+    assert best is not None
+    for number, means in enumerate(lloyd(Y, best, max_iterations=max_iterations), 1):
+        context.frame(
+            number,
+            objective=means.objective,
+            residual=means.moved,
+            support=k,
+            phase="best start",
+            labels=means.labels,
+        )
+        context.event("means", centres=(means.centres + shift)[:, :8], objective=means.objective)
+    end = Means(means.labels, means.centres + shift, means.objective, means.settled)
+    context.progress(1, 1, "done")
+    return end, objectives
+
+
+def remarks(means: Means, max_iterations: int) -> tuple[str, ...]:
+    """What a person should know of a run: that a limit was hit, or that groups are the same."""
+    said = []
+    if not means.settled:
+        said.append(f"The best start had not settled after {max_iterations} rounds, the limit.")
+    k, different = len(means.centres), len(np.unique(means.centres, axis=0))
+    if different < k:
+        said.append(
+            f"Only {different} of the {k} groups differ: there are not more different items, and "
+            "equal ones were parted at will. Choose fewer groups."
+        )
+    return tuple(said)
+
+
+def summary(means: Means, objectives: Floats) -> dict[str, Any]:
+    """For the details of a result."""
+    least = float(objectives.min())
+    agree = objectives <= least + 1e-9 * abs(least) + 1e-300
+    return {
+        "objective": means.objective,
+        "restarts": len(objectives),
+        "restarts_that_agree": int(agree.sum()),
+        "worst_objective": float(objectives.max()),
+        "settled": means.settled,
+    }
+
+
+def _sums(X: Any, labels: Ints, k: int) -> Floats:
+    """The sum of the items of each group."""
+    from scipy.sparse import csr_array
+
+    n = len(labels)
+    member = csr_array((np.ones(n), labels, np.arange(n + 1)), shape=(n, k))
+    sums = member.T @ X
+    return np.asarray(sums.toarray() if is_sparse(sums) else sums)

@@ -1,0 +1,1 @@
+"""The application: the main window, its menus, documents and start page."""

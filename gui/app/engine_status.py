@@ -1,0 +1,90 @@
+"""The right end of the status bar: how the engine does and how much memory is in use."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, Qt, QTimer
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
+
+from coterie.gui.toolkit.styling import theme
+from coterie.gui.toolkit.styling.icons import pixmap
+
+_LOOKS = {
+    "starting": ("waiting", "accent", "Engine starting"),
+    "ready": ("fresh", "success", "Engine ready"),
+    "busy": ("running", "accent", "Engine busy"),
+    "restarting": ("waiting", "warning", "Engine restarting"),
+    "stopped": ("missing", "muted", "Engine not running"),
+}
+_TICK_MILLISECONDS = 2000
+
+
+class EngineStatus(QWidget):
+    """A mark, a word, and an amount of memory that is measured every two seconds."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._state = "stopped"
+        self._mark = QLabel()
+        self.word = QLabel()
+        self.memory = QLabel()
+        self.memory.setProperty("role", "muted")
+        self.memory.setToolTip("Memory that the window and the engine use together")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(8, 2, 12, 2)
+        row.setSpacing(6)
+        row.addWidget(self.memory)
+        row.addSpacing(10)
+        row.addWidget(self._mark, 0, Qt.AlignmentFlag.AlignVCenter)
+        row.addWidget(self.word)
+        self.show_state("stopped")
+        self._tick = QTimer(self, interval=_TICK_MILLISECONDS)
+        self._tick.timeout.connect(self._measure)
+        self._tick.start()
+
+    def show_state(self, state: str) -> None:
+        """Show how the engine does."""
+        self._state = state if state in _LOOKS else "stopped"
+        self.word.setText(_LOOKS[self._state][2])
+        self._paint()
+
+    def show_busy(self, busy: bool) -> None:
+        """Show that a job began or ended, unless the engine has other worries."""
+        if self._state in ("ready", "busy"):
+            self.show_state("busy" if busy else "ready")
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Take the colours of a new scheme."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._paint()
+
+    def _paint(self) -> None:
+        mark, role, _ = _LOOKS[self._state]
+        colour = getattr(theme.current(), role)
+        self._mark.setPixmap(pixmap(mark, 14, colour, self.devicePixelRatioF()))
+
+    def _measure(self) -> None:
+        used = memory_in_use()
+        self.memory.setText(f"{used / 1e6:,.0f} MB".replace(",", " ") if used else "")
+
+
+def memory_in_use() -> int:
+    """Return the resident bytes of this process and its children; 0 where that is not told."""
+    total = _resident(os.getpid())
+    for listing in Path("/proc/self/task").glob("*/children"):
+        try:
+            total += sum(_resident(int(pid)) for pid in listing.read_text().split())
+        except OSError:
+            continue  # the thread has just ended
+    return total
+
+
+def _resident(pid: int) -> int:
+    try:
+        pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
+    except (OSError, ValueError, IndexError):
+        return 0
+    return pages * os.sysconf("SC_PAGE_SIZE")

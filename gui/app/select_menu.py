@@ -1,0 +1,77 @@
+"""The Select menu: the commands of the Selection panel, with their keys."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QAction, QActionGroup
+from PySide6.QtWidgets import QMenu
+
+from coterie.gui.app.step_commands import USES
+
+if TYPE_CHECKING:
+    from coterie.gui.app.main_window import MainWindow
+    from coterie.gui.panels.selections import SelectionPanel
+
+_MOST_GROUPS = 40
+
+
+class SelectMenu:
+    """Fills itself when it is opened: groups and names come and go."""
+
+    def __init__(self, window: MainWindow, menu: QMenu, add: Callable[..., QAction]) -> None:
+        self._window = window
+        self._menu = menu
+        add("query", "By &query…", lambda: self._ask("ask_query"), "Ctrl+Shift+F")
+        add("ranks", "By &rank…", lambda: self._ask("ask_ranks"), "Ctrl+Alt+R")
+        self.groups = menu.addMenu("By &group")
+        self.named = menu.addMenu("By na&me")
+        menu.addSeparator()
+        add("name", "&Name the selection…", lambda: self._ask("ask_name"), "Ctrl+Alt+N")
+        self.modes = menu.addMenu("A new selection &does")
+        menu.addSeparator()
+        for use, words, about in USES:
+            add(f"use-{use}", words, lambda u=use: self._use(u), None, "", about)
+        menu.aboutToShow.connect(self.fill)
+
+    def fill(self) -> None:
+        """List groups, names and ways as they are now."""
+        panel = self._panel()
+        for menu in (self.groups, self.named, self.modes):
+            menu.clear()
+            menu.setEnabled(panel is not None)
+        if panel is None:
+            return
+        for name, group, size in panel.state.groups()[:_MOST_GROUPS]:
+            action = self.groups.addAction(f"{name.capitalize()} ({size:,})".replace("&", "&&"))
+            action.triggered.connect(lambda _=False, g=group: panel.select_group(g))
+        for entry in panel.state.entries():
+            action = self.named.addAction(f"{entry.name} ({entry.count:,})".replace("&", "&&"))
+            action.setEnabled(not entry.problem)
+            action.triggered.connect(lambda _=False, n=entry.name: panel.take_up(n))
+        ways = QActionGroup(self.modes)
+        for at in range(panel.mode.count()):
+            action = self.modes.addAction(panel.mode.itemText(at))
+            action.setCheckable(True)
+            action.setChecked(panel.mode.currentIndex() == at)
+            action.triggered.connect(lambda _=False, a=at: panel.set_mode(a))
+            ways.addAction(action)
+        for menu in (self.groups, self.named):
+            menu.setEnabled(not menu.isEmpty())
+
+    def _ask(self, what: str) -> None:
+        panel = self._panel()
+        if panel is not None and self._window.workbench is not None:
+            dock = self._window.workbench.docks["Selection"]
+            dock.show()
+            dock.raise_()
+            getattr(panel, what)()
+
+    def _use(self, use: str) -> None:
+        if (panel := self._panel()) is not None:
+            panel.make(use)
+
+    def _panel(self) -> SelectionPanel | None:
+        workbench = self._window.workbench
+        return workbench.selection if workbench is not None and self._window.session else None

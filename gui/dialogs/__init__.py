@@ -1,0 +1,1 @@
+"""Dialogs, a folder or a module each."""

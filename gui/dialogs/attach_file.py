@@ -1,0 +1,70 @@
+"""Asks whether a data file is to be kept in the project, and says how large it is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QMessageBox
+
+from coterie.core.model.recipes import Source
+from coterie.gui.toolkit.buttons import with_plain_buttons
+from coterie.gui.toolkit.problems import Problem
+from coterie.gui.toolkit.thread_bridge import Bridge
+from coterie.projects.formatting import size_in_words
+
+if TYPE_CHECKING:
+    from coterie.gui.app.main_window import MainWindow
+    from coterie.projects.session import Session
+
+
+def ask_to_embed(session: Session, name: str, window: MainWindow) -> QMessageBox:
+    """Open the question; on agreement the file is read in the background."""
+    source = session.recipe.find(name)
+    path = Path(source.open) if isinstance(source, Source) else Path()
+    box = QMessageBox(window)
+    box.setIcon(QMessageBox.Icon.Question)
+    box.setWindowTitle("Keep a file in the project")
+    box.setText(f"Keep “{path.name}”{_size(path)} in the project?")
+    box.setInformativeText(
+        "The project grows by up to that much when it is saved, and opens without the file. "
+        "Otherwise only the file's place is kept."
+    )
+    keep = box.addButton("Keep it", QMessageBox.ButtonRole.AcceptRole)
+    box.addButton(QMessageBox.StandardButton.Cancel)
+    with_plain_buttons(box)
+
+    def on_finished(_: int) -> None:
+        if box.clickedButton() is keep:
+            embed(session, name, window)
+        box.deleteLater()
+
+    box.finished.connect(on_finished)
+    box.open()
+    return box
+
+
+def embed(session: Session, name: str, window: MainWindow) -> None:
+    """Have the file read in the background, and say when it is there."""
+    bridge = Bridge(lambda: None, window)
+
+    def done(nbytes: int) -> None:
+        said = f"{size_in_words(nbytes)} are kept in the project when it is saved."
+        window.statusBar().showMessage(said, 8000)
+        bridge.deleteLater()
+
+    def failed(error: BaseException) -> None:
+        window.show_problem(Problem.of_error(error, "keep the file in the project"))
+        bridge.deleteLater()
+
+    try:
+        bridge.when_done(session.files.embed(name), done, failed)
+    except Exception as error:
+        failed(error)
+
+
+def _size(path: Path) -> str:
+    try:
+        return f" ({size_in_words(path.stat().st_size)})"
+    except OSError:
+        return ""

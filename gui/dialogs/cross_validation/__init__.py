@@ -1,0 +1,1 @@
+"""Repeating a classifier over random samples: set up, watched and read."""

@@ -1,0 +1,1 @@
+"""The plugins: what each offers, and switching them on and off."""

@@ -1,0 +1,242 @@
+"""What can be selected and what can be done with a selection. Knows no widgets."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from coterie.core.errors import DataError
+from coterie.core.model.arrays import Array, Ints
+from coterie.core.model.query import matching
+from coterie.core.model.recipes import Recipe, Step
+from coterie.gui.views.ranking.state import RankingState
+from coterie.gui.views.shown_items.columns import columns_of, group_names
+from coterie.gui.views.shown_items.displayed import Shown, affinity_step, look
+from coterie.gui.views.shown_items.rank_positions import places_of
+from coterie.gui.views.shown_items.row_filter import QueryColumns
+from coterie.projects.recipe.edits import added
+from coterie.projects.selection import Mode
+
+if TYPE_CHECKING:
+    from coterie.projects.session import Session
+
+MODES: tuple[Mode, ...] = ("replace", "add", "subtract", "intersect")
+BY_HAND, TAKE, TRANSDUCTION = "clusterer/by-hand", "transform/take", "clusterer/transduction"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A named selection in a list; `problem` says why it cannot be taken up now."""
+
+    name: str
+    count: int
+    problem: str = ""
+
+
+class SelectingState:
+    """Selects by group, by rank, by query and by name, and makes steps of what is selected."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self.chosen = ""
+
+    @property
+    def mode(self) -> Mode:
+        """What a new selection does to the one there is, in all views."""
+        return self._session.selection.mode
+
+    def choose_mode(self, mode: Mode) -> None:
+        """Choose what a new selection does to the one there is."""
+        self._session.selection.mode = mode
+
+    @property
+    def shown(self) -> Shown:
+        """What the views show."""
+        return look(self._session, self.chosen)
+
+    @property
+    def headline(self) -> str:
+        """How many items are selected."""
+        selection = self._session.selection
+        if not selection.n:
+            return "Open data to select among its items."
+        return f"{selection.count:,} of {selection.n:,} items selected"
+
+    def begin(self) -> None:
+        """Make the selection one among the items that are seen, where it is about none yet.
+
+        Of a scene the items are there only once some of its pixels were sampled.
+        """
+        selection = self._session.selection
+        if not selection.n and (n := self.shown.n):
+            selection.set_size(n)
+
+    # Selecting
+
+    def groups(self) -> tuple[tuple[str, int, int], ...]:
+        """Return name, number and size of each group; unassigned items come last."""
+        shown = self.shown
+        if shown.clustering is None or shown.clustering.n != self._session.selection.n:
+            return ()
+        labels = shown.clustering.labels
+        names = group_names(shown)
+        found = [(name, group, int((labels == group).sum())) for group, name in enumerate(names)]
+        found.append(("unassigned", -1, int((labels < 0).sum())))
+        return tuple(entry for entry in found if entry[2])
+
+    def select_group(self, group: int) -> None:
+        """Select the members of a group, −1 for items in none."""
+        clustering = self.shown.clustering
+        if clustering is None:
+            raise DataError("There are no groups yet. Run a method that groups the items.")
+        self._update(clustering.labels == group if group >= 0 else clustering.labels < 0)
+
+    def select_ranks(self, first: int, last: int) -> None:
+        """Select the items from place `first` to place `last` of the ranking; 1 is the best.
+
+        Of groups that were ranked each on its own, those places of each.
+        """
+        ranking = self.shown.ranking
+        if ranking is None or ranking.order is None:
+            raise DataError("There is no ranking yet. Run a method that ranks the items.")
+        if not 1 <= first <= last:
+            raise DataError(f"Places go from 1 upwards. Got {first} to {last}.")
+        clustering = self.shown.clustering
+        places = places_of(ranking, None if clustering is None else clustering.labels)
+        self._update((places >= first) & (places <= last))
+
+    def select_query(self, query: str) -> int:
+        """Select the items for which a query holds; return how many those are."""
+        shown = self.shown
+        found = matching(query, QueryColumns(columns_of(shown), shown.n), shown.n)
+        self._update(found)
+        return int(found.sum())
+
+    def query_names(self) -> tuple[str, ...]:
+        """Return the names that a query may use, in backticks where that is needed."""
+        shown = self.shown
+        words = QueryColumns(columns_of(shown), shown.n)
+        return tuple(word if word.isidentifier() else f"`{word}`" for word in words)
+
+    def numeric_name(self) -> str:
+        """Return the last of the features, as a query names it; empty when there is none."""
+        features = [column for column in columns_of(self.shown) if column.kind == "feature"]
+        name = features[-1].title if features else ""
+        return name if name.isidentifier() or not name else f"`{name}`"
+
+    # Names
+
+    def entries(self) -> tuple[Entry, ...]:
+        """Return the named selections."""
+        n = self._session.selection.n
+        found = []
+        for name, kept in self._session.edits.named.entries.items():
+            problem = "" if kept.n == n else f"Made among {kept.n:,} items; there are {n:,} now."
+            found.append(Entry(name, len(kept.items), problem))
+        return tuple(found)
+
+    def save(self, name: str) -> None:
+        """Give the selection a name."""
+        selection = self._session.selection
+        named = self._session.edits.named.with_one(name, selection.items.tolist(), selection.n)
+        self._session.edits.keep_named(named, f"name the selection {name.strip()}")
+
+    def take_up(self, name: str) -> None:
+        """Select what was given a name."""
+        kept = self._session.edits.named[name]
+        if kept.n != self._session.selection.n:
+            raise DataError(
+                f"'{name}' was selected among {kept.n:,} items, and there are "
+                f"{self._session.selection.n:,} now."
+            )
+        self._update(kept.index)
+
+    def rename(self, name: str, new: str) -> None:
+        """Give a named selection another name."""
+        if new.strip() != name:
+            self._session.edits.keep_named(
+                self._session.edits.named.renamed(name, new), f"rename the selection {name}"
+            )
+
+    def forget(self, name: str) -> None:
+        """Forget a named selection."""
+        self._session.edits.keep_named(
+            self._session.edits.named.without(name), f"forget the selection {name}"
+        )
+
+    # Steps
+
+    def rank_relative(self) -> str:
+        """Rank all items relative to the selection; return the step's name."""
+        state = RankingState(self._session)
+        state.chosen = self.chosen
+        if why := state.why_not_relative():
+            raise DataError(why)
+        recipe, name = state.relative_recipe()
+        self._session.edits.replace(recipe, "rank relative to the selection")
+        return name
+
+    def spread_labels(self) -> str:
+        """Let labels spread from the named selections to all items; return the step's name."""
+        session = self._session
+        usable = [entry.name for entry in self.entries() if not entry.problem]
+        if len(usable) < 2:
+            raise DataError(
+                "Labels spread from two or more named selections. Select the items that you know, "
+                "class by class, and give each selection a name."
+            )
+        affinity = affinity_step(session, self.chosen, session.selection.n)
+        if not affinity:
+            raise DataError("Labels spread along similarities. Compute them first.")
+        params = {
+            "groups": [list(session.edits.named[name].items) for name in usable],
+            "names": usable,
+        }
+        recipe, seeds = self._with(session.recipe, Step("labels", BY_HAND, (affinity,), params))
+        spread = Step("spread", TRANSDUCTION, (affinity, seeds), {"labelled": "clustering"})
+        recipe, name = self._with(recipe, spread)
+        session.edits.replace(recipe, "spread labels from the selections")
+        return name
+
+    def new_data(self, *, leave_out: bool = False) -> str:
+        """Make data of the selected items, or of all others; return the step's name."""
+        session = self._session
+        items = self._selected()
+        if leave_out and len(items) == session.selection.n:
+            raise DataError("All items are selected, so that none would be left.")
+        params = {"items": items.tolist(), **({"leave_out": True} if leave_out else {})}
+        step = Step("without" if leave_out else "part", TAKE, (self._selected_among(),), params)
+        recipe, name = self._with(session.recipe, step)
+        word = "leave the selection out" if leave_out else "take the selection as data"
+        session.edits.replace(recipe, word)
+        return name
+
+    # Inside
+
+    def _with(self, recipe: Recipe, step: Step) -> tuple[Recipe, str]:
+        return added(recipe, self._session.catalogue, step)
+
+    def _selected_among(self) -> str:
+        """Return the data whose items are selected: the chosen, or those they were taken of."""
+        session, n = self._session, self._session.selection.n
+        before = session.recipe.ancestors([self.chosen]) if self.chosen else ()
+        for step in (self.chosen, *reversed(before), ""):
+            shown = look(session, step)
+            if shown.dataset is not None and shown.n == n:
+                return shown.dataset_step
+        raise DataError(
+            f"The selection is one among {n:,} items, and '{self.chosen}' has {self.shown.n:,}. "
+            "Select items of these data first."
+        )
+
+    def _selected(self) -> Ints:
+        items = self._session.selection.items
+        if not len(items):
+            raise DataError("Nothing is selected. Select some items in any view first.")
+        return items
+
+    def _update(self, chosen: Array) -> None:
+        n = self._session.selection.n
+        if chosen.dtype == bool and len(chosen) != n:
+            raise DataError(f"That is about {len(chosen):,} items, and there are {n:,} here.")
+        self._session.selection.choose(chosen)

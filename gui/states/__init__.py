@@ -1,1 +1,0 @@
-"""View-models: what the window shows, without widgets."""

@@ -1,1 +1,0 @@
-"""The map without widgets: its scene, layers, classes and regions, and a scene being labelled."""

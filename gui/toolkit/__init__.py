@@ -1,0 +1,1 @@
+"""Widgets and services that every part of the window uses."""

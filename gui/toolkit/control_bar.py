@@ -1,0 +1,116 @@
+"""What the bars of controls above plots share: choices at the left, tools at the right."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence, QResizeEvent
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QComboBox,
+    QHBoxLayout,
+    QLabel,
+    QSizePolicy,
+    QToolButton,
+    QWidget,
+)
+
+from coterie.gui.toolkit.elided import ElidedChoice
+from coterie.gui.toolkit.styling.icons import icon
+
+Tool = tuple[str, str, str, str]  # key, title, shortcut, what it does
+
+
+class ControlBar(QWidget):
+    """Choices and tools in one row, or in two where one is too narrow."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._rows = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+        self._rows.setContentsMargins(12, 6, 8, 6)
+        self._rows.setSpacing(4)
+        self._choices, self._handles = QWidget(), QWidget()
+        self._rows.addWidget(self._choices, 1)
+        self._rows.addWidget(self._handles)
+        self.choices, self.handles = _row(self._choices), _row(self._handles)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Take two rows where one is too narrow, so that no name is cut off."""
+        super().resizeEvent(event)
+        self.arrange()
+
+    def minimumSizeHint(self) -> QSize:
+        """The width of the wider row."""
+        hint = super().minimumSizeHint()
+        return QSize(self._handles.minimumSizeHint().width() + 20, hint.height())
+
+    def arrange(self) -> None:
+        """Take one row or two, by what there is to show now."""
+        needed = self._choices.sizeHint().width() + self._handles.sizeHint().width() + 40
+        directions = QBoxLayout.Direction
+        narrow = self.width() < needed
+        self._rows.setDirection(directions.TopToBottom if narrow else directions.LeftToRight)
+
+    def add_choice(self, label: str, name: str, widest: int = 190) -> tuple[QComboBox, QLabel]:
+        """Add a list to choose from, with its title before it."""
+        box, title = choice_box(name, widest), QLabel(label)
+        title.setProperty("role", "muted")
+        title.setBuddy(box)
+        self.choices.addWidget(title)
+        self.choices.addWidget(box)
+        self.choices.addSpacing(8)
+        return box, title
+
+    def add_action(self, key: str, title: str, shortcut: str, tip: str) -> QAction:
+        """Add a button with an icon; its shortcut stands in its tip."""
+        action = QAction(icon(key), title, self)
+        if shortcut:
+            action.setShortcut(QKeySequence(shortcut))
+            first, *more = tip.split("\n")
+            tip = "\n".join([f"{first} ({shortcut})", *more])
+        action.setToolTip(tip)
+        button = QToolButton()
+        button.setAccessibleName(title)
+        button.setDefaultAction(action)
+        self.handles.addWidget(button)
+        return action
+
+    def add_tools(self, tools: Sequence[Tool]) -> dict[str, QAction]:
+        """Add buttons of which one is down."""
+        group = QActionGroup(self)
+        added = {}
+        for key, title, shortcut, tip in tools:
+            action = added[key] = self.add_action(key, title, shortcut, tip)
+            action.setCheckable(True)
+            group.addAction(action)
+        return added
+
+
+def choice_box(name: str, widest: int) -> QComboBox:
+    """Return a list as wide as its choices, within bounds."""
+    box = ElidedChoice()
+    box.setAccessibleName(name)
+    box.setToolTip(name)
+    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+    box.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+    box.setMaximumWidth(widest)
+    return box
+
+
+def offer(box: QComboBox, choices: Iterable[tuple[str, str]], current: str) -> None:
+    """Offer these choices, each a key and a title, unless they are offered already."""
+    wanted = list(choices)
+    known = [(box.itemData(i), box.itemText(i)) for i in range(box.count())]
+    if known != wanted:
+        box.clear()
+        for key, title in wanted:
+            box.addItem(title, key)
+    box.setCurrentIndex(box.findData(current))
+
+
+def _row(widget: QWidget) -> QHBoxLayout:
+    layout = QHBoxLayout(widget)
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.setSpacing(4)
+    return layout

@@ -1,0 +1,1 @@
+"""Plots: axes, points, brushes and pictures of widgets."""

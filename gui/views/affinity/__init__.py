@@ -1,0 +1,1 @@
+"""The Affinity view: how similar the items are."""

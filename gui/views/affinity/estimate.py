@@ -1,0 +1,54 @@
+"""What a run has of the similarities it is learning, and in words how far it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from coterie.core.api.partial_affinity import Glimpse
+from coterie.core.model.affinity import Affinity
+from coterie.core.model.arrays import Ints
+from coterie.core.model.recipes import Step
+
+if TYPE_CHECKING:
+    from coterie.projects.jobs.job import Job
+
+
+@dataclass(frozen=True, eq=False)
+class Estimate:
+    """Similarities among some items while `step`, as it was when it began, is running."""
+
+    glimpse: Glimpse
+    step: Step
+
+    @cached_property
+    def affinity(self) -> Affinity:
+        """The similarities as an affinity of those items."""
+        values = self.glimpse.values
+        return Affinity(values=values, nonnegative=bool(values.min() >= 0), title=self.step.name)
+
+    @property
+    def items(self) -> Ints:
+        """The items, as positions among all."""
+        return self.glimpse.items
+
+    @property
+    def n(self) -> int:
+        """Number of all items."""
+        return self.glimpse.n
+
+    def in_words(self, jobs: Iterable[Job]) -> str:
+        """Return how far the run is, or that it ended before its time."""
+        runs = [job for job in jobs if job.step == self.step.name]
+        job = max(runs, key=lambda job: job.number, default=None)
+        reached = f" – {job.message}" if job is not None and job.message else ""
+        some = f"{len(self.items):,} of {self.n:,} items"
+        part = "all items" if len(self.items) == self.n else some
+        if job is None or job.active:
+            return f"'{self.step.name}' is being learned{reached}; what is known so far, on {part}."
+        return (
+            f"'{self.step.name}' was stopped{reached}. This is how far it came, and not a result: "
+            "run it again, with fewer fits if it takes too long."
+        )

@@ -1,0 +1,48 @@
+"""All views, in the order of their tabs.
+
+Importing this is cheap: the plotting library is imported when a view is first shown.
+"""
+
+from coterie.gui.views.affinity.view import AffinityView
+from coterie.gui.views.base_view import View
+from coterie.gui.views.compare.view import CompareView
+from coterie.gui.views.convergence.view import ConvergenceView
+from coterie.gui.views.data.view import DataView
+from coterie.gui.views.embedding.view import EmbeddingView
+from coterie.gui.views.map.view import MapView
+from coterie.gui.views.memberships.view import MembershipsView
+from coterie.gui.views.profile.view import ProfileView
+from coterie.gui.views.ranking.view import RankingView
+from coterie.gui.views.report.view import ReportView
+from coterie.gui.views.spectrum.view import SpectrumView
+
+# The most used at the front: in a narrow window the others are reached by the menu of the tabs.
+VIEWS: tuple[type[View], ...] = (
+    EmbeddingView,
+    ConvergenceView,
+    DataView,
+    MapView,
+    RankingView,
+    AffinityView,
+    CompareView,
+    ProfileView,
+    SpectrumView,
+    MembershipsView,
+    ReportView,
+)
+
+__all__ = [
+    "VIEWS",
+    "AffinityView",
+    "CompareView",
+    "ConvergenceView",
+    "DataView",
+    "EmbeddingView",
+    "MapView",
+    "MembershipsView",
+    "ProfileView",
+    "RankingView",
+    "ReportView",
+    "SpectrumView",
+    "View",
+]

@@ -1,0 +1,1 @@
+"""The Compare view: two groupings of the same items."""

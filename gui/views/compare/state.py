@@ -1,0 +1,227 @@
+"""The Compare view: two groupings of the same items, or one and the known classes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from coterie.core.errors import DataError
+from coterie.core.model.arrays import Array, Ints
+from coterie.core.model.dataset import Dataset
+from coterie.core.model.results import Clustering
+from coterie.core.numerics.partitions.contingency import Contingency, contingency
+from coterie.gui.views.shown_items.columns import name_of
+from coterie.gui.views.shown_items.displayed import look
+
+if TYPE_CHECKING:
+    from coterie.projects.session import Session
+
+TRUTH = "truth"  # not a name of a step: the known classes
+
+
+@dataclass(frozen=True, eq=False)
+class Grouping:
+    """One way of grouping the items."""
+
+    key: str
+    title: str
+    labels: Ints
+    names: tuple[str, ...]
+
+    def same_as(self, other: Grouping | None) -> bool:
+        """Return whether another is the same result under the same names."""
+        return other is not None and (
+            self.labels is other.labels
+            and (self.key, self.title, self.names) == (other.key, other.title, other.names)
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """How two groupings overlap.
+
+    Attributes
+    ----------
+    table : items counted by both
+    of_rows, of_columns : which groups the lines of the table are
+    partners : for each column the row that the best matching gives it, −1 for none
+    """
+
+    rows: Grouping
+    columns: Grouping
+    table: Contingency
+    of_rows: tuple[int, ...]
+    of_columns: tuple[int, ...]
+    partners: tuple[int, ...]
+
+    @property
+    def agreement(self) -> tuple[tuple[str, str], ...]:
+        """Numbers that say how far they agree, with their names."""
+        table = self.table
+        wrong = table.wrong()
+        return (
+            ("Items compared", f"{table.n:,}"),
+            ("In matched groups", f"{1 - wrong / table.n:.2%}"),
+            ("Error", f"{wrong / table.n:.4f}"),
+            ("NMI", f"{table.information():.4f}"),
+            ("NMI, geometric", f"{table.information('geometric'):.4f}"),
+            ("Adjusted Rand", f"{table.adjusted_rand():.4f}"),
+        )
+
+    def members(self, row: int, column: int) -> Ints:
+        """Return the items that are in both groups."""
+        found = (self.rows.labels == self.of_rows[row]) & (
+            self.columns.labels == self.of_columns[column]
+        )
+        return np.flatnonzero(found)
+
+    def disagreeing(self) -> Ints:
+        """Return the items that lie outside the best matching."""
+        rows, columns = self.rows.labels, self.columns.labels
+        partner = np.full(int(columns.max(initial=-1)) + 1, -2)  # -2: a group without a partner
+        for column, row in enumerate(self.partners):
+            if row >= 0:
+                partner[self.of_columns[column]] = self.of_rows[row]
+        both = np.flatnonzero((columns >= 0) & (rows >= 0))
+        return np.asarray(both[partner[columns[both]] != rows[both]])
+
+    def colours(self) -> tuple[int, ...]:
+        """Return for each column the group whose colour it takes: that of its partner."""
+        free = max([*self.of_rows, *self.of_columns], default=0) + 1
+        found = []
+        for row in self.partners:
+            if row >= 0:
+                found.append(self.of_rows[row])
+            else:
+                found.append(free)
+                free += 1
+        return tuple(found)
+
+
+class CompareState:
+    """Which groupings there are, and the two that are compared."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self.chosen = ""
+        self.rows_key = ""
+        self.columns_key = ""
+        self.groupings: tuple[Grouping, ...] = ()
+        self.comparison: Comparison | None = None
+        self.problem = ""
+        self._awaited: tuple[str, str] | None = None
+
+    def await_pair(self, rows: str, columns: str) -> None:
+        """Compare two results once both are there, whatever was chosen before."""
+        self._awaited = rows, columns
+
+    def update(self) -> None:
+        """Look for groupings again, and compare."""
+        shown = look(self._session, self.chosen)
+        self.groupings = self._find(shown.dataset)
+        keys = [grouping.key for grouping in self.groupings]
+        if self._awaited is not None and all(key in keys for key in self._awaited):
+            (self.rows_key, self.columns_key), self._awaited = self._awaited, None
+        if self.columns_key not in keys:
+            preferred = [shown.clustering_step] if shown.clustering_step in keys else []
+            steps = [key for key in keys if key != TRUTH]
+            self.columns_key = (preferred or steps[-1:] or [""])[0]
+        if self.rows_key not in keys or self.rows_key == self.columns_key:
+            others = [key for key in keys if key != self.columns_key]
+            self.rows_key = TRUTH if TRUTH in others else (others[-1] if others else "")
+        self._compare()
+
+    def choose(self, rows: str, columns: str) -> None:
+        """Compare two groupings by their keys."""
+        self._awaited = None
+        self.rows_key, self.columns_key = rows, columns
+        self._compare()
+
+    @property
+    def empty(self) -> str:
+        """A sentence when there is nothing to compare, else nothing."""
+        if self.comparison is not None:
+            return ""
+        if not self._session.recipe.names:
+            return "Open a file or choose a sample, then group its items to compare results."
+        if len(self.groupings) < 2:
+            return (
+                "Run two methods that group the items, or name the column of known classes, "
+                "to compare them here."
+            )
+        return self.problem or "Choose two different results to compare."
+
+    def write_csv(self, path: Path) -> None:
+        """Write the table of counts."""
+        import csv
+
+        if self.comparison is None:
+            return
+        table = self.comparison.table
+        with path.open("w", newline="", encoding="utf-8") as file:
+            writer = csv.writer(file)
+            writer.writerow(["", *table.columns])
+            for name, counts in zip(table.rows, table.counts.tolist(), strict=True):
+                writer.writerow([name, *counts])
+
+    def _find(self, dataset: Dataset | None) -> tuple[Grouping, ...]:
+        if dataset is None:
+            return ()
+        found = []
+        if dataset.truth is not None:
+            title = dataset.truth_column or "known classes"
+            found.append(Grouping(TRUTH, title, dataset.truth, dataset.truth_names))
+        for step in self._session.recipe.in_order():
+            if not step.use.startswith("clusterer/"):
+                continue
+            clustering = self._session.results.artefact(step.name)
+            if isinstance(clustering, Clustering) and clustering.n == dataset.n:
+                names = tuple(name_of(g, clustering.names) for g in range(clustering.k))
+                found.append(Grouping(step.name, step.name, clustering.labels, names))
+        return tuple(found)
+
+    def _compare(self) -> None:
+        by_key = {grouping.key: grouping for grouping in self.groupings}
+        rows, columns = by_key.get(self.rows_key), by_key.get(self.columns_key)
+        before = self.comparison
+        if before is not None and before.rows.same_as(rows) and before.columns.same_as(columns):
+            return  # news of other steps
+        self.comparison, self.problem = None, ""
+        if rows is None or columns is None or rows is columns:
+            return
+        try:
+            self.comparison = compare(rows, columns)
+        except DataError as error:
+            self.problem = str(error)
+
+
+def compare(rows: Grouping, columns: Grouping) -> Comparison:
+    """Count the items by both groupings, columns ordered so that partners stand on the diagonal."""
+    table = contingency(
+        Clustering(labels=columns.labels, names=columns.names),
+        Clustering(labels=rows.labels, names=rows.names),
+    )
+    both = (rows.labels >= 0) & (columns.labels >= 0)
+    of_rows = np.unique(rows.labels[both])
+    of_columns = np.unique(columns.labels[both])
+    partner = dict(zip(*(side.tolist() for side in reversed(table.matching())), strict=True))
+    order = sorted(range(len(of_columns)), key=lambda j: (partner.get(j, len(of_rows)), j))
+    ordered = Contingency(
+        table.counts[:, order], table.rows, _taken(table.columns, order), table.notes
+    )
+    return Comparison(
+        rows,
+        columns,
+        ordered,
+        tuple(int(g) for g in of_rows),
+        tuple(int(of_columns[j]) for j in order),
+        tuple(partner.get(j, -1) for j in order),
+    )
+
+
+def _taken(names: tuple[str, ...], order: Sequence[int] | Array) -> tuple[str, ...]:
+    return tuple(names[int(j)] for j in order)

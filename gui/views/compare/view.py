@@ -1,0 +1,231 @@
+"""The Compare view: how two groupings of the same items overlap."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QComboBox,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QTableWidget,
+    QTableWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from coterie.gui.toolkit.chips import chip
+from coterie.gui.toolkit.elided import ElidedChoice
+from coterie.gui.toolkit.file_dialogs import ask_target
+from coterie.gui.toolkit.styling import palette, theme
+from coterie.gui.views.base_view import View
+from coterie.gui.views.compare.state import CompareState, Comparison
+
+if TYPE_CHECKING:
+    from coterie.projects.session import Session
+
+
+class CompareView(View):
+    """A result against another one, or against the known classes."""
+
+    title = "Compare"
+    has_table = True
+
+    rows: QComboBox
+    columns: QComboBox
+    table: QTableWidget
+    differing: QPushButton
+    _numbers: QLabel
+    _notes: QLabel
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(session, parent)
+        self.state = CompareState(session)
+        self._drawn: object = None
+
+    def show_step(self, name: str) -> None:
+        self.state.chosen = name
+        if name in [grouping.key for grouping in self.state.groupings]:
+            self.state.columns_key = name
+        self.outdate()
+
+    def compare(self, rows: str, columns: str) -> None:
+        """Hold two groupings against each other, as soon as both are there."""
+        self.state.await_pair(rows, columns)
+        self.outdate()
+
+    def update_state(self) -> None:
+        self.state.update()
+
+    def emptiness(self) -> str:
+        return self.state.empty
+
+    def drawn_steps(self) -> Iterable[str]:
+        return (self.state.rows_key, self.state.columns_key)
+
+    def build(self) -> QWidget:
+        self.rows = self._choice("What the rows are")
+        self.columns = self._choice("What the columns are")
+        self.differing = QPushButton("Select what differs")
+        self.differing.setToolTip("Select the items that lie outside the best matching of groups")
+        self.differing.clicked.connect(self._on_differing)
+        top = QHBoxLayout()
+        top.setContentsMargins(12, 6, 8, 6)
+        for label, box in (("Rows", self.rows), ("Columns", self.columns)):
+            word = QLabel(label)
+            word.setProperty("role", "muted")
+            word.setBuddy(box)
+            top.addWidget(word)
+            top.addSpacing(4)
+            top.addWidget(box)
+            top.addSpacing(8)
+        top.addStretch(1)
+        top.addWidget(self.differing)
+        tip = "Save the table as CSV, or as a picture"
+        top.addWidget(self.save_button(self._on_save, tip, "Save the comparison"))
+        self.table = QTableWidget()
+        self.table.setAccessibleName("Items counted by both groupings")
+        self.table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.table.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
+        self.table.setShowGrid(False)
+        self.table.setTabKeyNavigation(False)
+        self.table.cellClicked.connect(self._on_cell)
+        self.table.cellActivated.connect(self._on_cell)
+        self._numbers = QLabel(wordWrap=True)
+        self._numbers.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._numbers.setContentsMargins(12, 8, 12, 2)
+        self._notes = QLabel(wordWrap=True)
+        self._notes.setProperty("role", "muted")
+        self._notes.setContentsMargins(12, 0, 12, 8)
+        content = QWidget()
+        layout = QVBoxLayout(content)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addLayout(top)
+        layout.addWidget(self.table, 1)
+        layout.addWidget(self._numbers)
+        layout.addWidget(self._notes)
+        return content
+
+    def restyle(self) -> None:
+        self._drawn = None
+
+    def draw(self) -> None:
+        state = self.state
+        for box, key in ((self.rows, state.rows_key), (self.columns, state.columns_key)):
+            choices = [(grouping.key, grouping.title) for grouping in state.groupings]
+            if [(box.itemData(i), box.itemText(i)) for i in range(box.count())] != choices:
+                box.clear()
+                for one, title in choices:
+                    box.addItem(title, one)
+            box.setCurrentIndex(box.findData(key))
+        comparison = state.comparison
+        if comparison is None or comparison is self._drawn:
+            return
+        self._drawn = comparison
+        self._fill(comparison)
+        said = "  ·  ".join(f"{name} <b>{value}</b>" for name, value in comparison.agreement)
+        self._numbers.setText(said)
+        self._notes.setText(" ".join(comparison.table.notes))
+        self._notes.setVisible(bool(comparison.table.notes))
+
+    def export_picture(self, path: Path) -> None:
+        """Write the table as it is seen."""
+        from coterie.gui.toolkit.plots.widget_image import write_widget
+
+        self.synchronize()
+        if not self.empty:
+            write_widget(self.table, path)
+
+    def export_table(self, path: Path) -> None:
+        """Write the counts as CSV."""
+        self.synchronize()
+        self.state.write_csv(path)
+
+    def _choice(self, name: str) -> QComboBox:
+        box = ElidedChoice()
+        box.setAccessibleName(name)
+        box.setToolTip(name)
+        box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        box.activated.connect(self._on_chosen)
+        return box
+
+    def _fill(self, comparison: Comparison) -> None:
+        table, counts = self.table, comparison.table.counts
+        colours = theme.current()
+        table.clear()
+        table.setRowCount(len(counts))
+        table.setColumnCount(counts.shape[1])
+        for row, (name, group) in enumerate(
+            zip(comparison.table.rows, comparison.of_rows, strict=True)
+        ):
+            head = QTableWidgetItem(f"{name} ({int(counts[row].sum()):,})")
+            head.setIcon(chip(palette.group_colour(group, dark=colours.dark)))
+            table.setVerticalHeaderItem(row, head)
+        shades = comparison.colours()
+        for column, name in enumerate(comparison.table.columns):
+            head = QTableWidgetItem(f"{name} ({int(counts[:, column].sum()):,})")
+            head.setIcon(chip(palette.group_colour(shades[column], dark=colours.dark)))
+            table.setHorizontalHeaderItem(column, head)
+        shares = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
+        for row, column in np.ndindex(*counts.shape):
+            table.setItem(
+                row,
+                column,
+                self._cell(comparison, row, column, shares[row, column], colours.accent),
+            )
+        table.resizeColumnsToContents()
+        for column in range(table.columnCount()):
+            table.setColumnWidth(column, max(76, table.columnWidth(column)))
+
+    @staticmethod
+    def _cell(
+        comparison: Comparison, row: int, column: int, share: float, accent: str
+    ) -> QTableWidgetItem:
+        count = int(comparison.table.counts[row, column])
+        cell = QTableWidgetItem(f"{count:,}" if count else "·")
+        cell.setTextAlignment(Qt.AlignmentFlag.AlignCenter)
+        back = QColor(accent)
+        back.setAlpha(round(170 * share))
+        cell.setBackground(back)
+        if comparison.partners[column] == row:
+            font = cell.font()
+            font.setBold(True)
+            cell.setFont(font)
+        rows, columns = comparison.table.rows[row], comparison.table.columns[column]
+        cell.setToolTip(f"{count:,} items in {rows} and {columns}: {share:.1%} of {rows}")
+        return cell
+
+    def _on_chosen(self) -> None:
+        self.state.choose(str(self.rows.currentData()), str(self.columns.currentData()))
+        self.synchronize()
+
+    def _on_cell(self, row: int, column: int) -> None:
+        if (comparison := self.state.comparison) is not None:
+            self._select(comparison.members(row, column), comparison)
+
+    def _on_differing(self) -> None:
+        if (comparison := self.state.comparison) is not None:
+            self._select(comparison.disagreeing(), comparison)
+
+    def _select(self, items: object, comparison: Comparison) -> None:
+        self.claim_selection(len(comparison.rows.labels))
+        self.session.selection.choose(items)
+
+    def _on_save(self) -> None:
+        kinds = "Table (*.csv);;PNG (*.png);;SVG (*.svg)"
+        asked = ask_target(self, "Save comparison", "comparison.csv", kinds)
+        if asked is None:
+            return
+        path, _ = asked
+        if path.suffix.lower() in (".png", ".svg"):
+            self.export_picture(path)
+        else:
+            self.export_table(path)

@@ -1,0 +1,1 @@
+"""The Convergence view: an iterative run, live and afterwards."""

@@ -1,0 +1,1 @@
+"""The Data view: the items as a table."""

@@ -1,0 +1,246 @@
+"""The data table: its columns, the order of its rows, and the distribution of one column."""
+
+from __future__ import annotations
+
+import csv
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from coterie.core.model.arrays import Array
+from coterie.core.model.dataset import Dataset
+from coterie.core.model.recipes import Step
+from coterie.gui.views.shown_items.columns import Column, ColumnKind, columns_of, name_of
+from coterie.gui.views.shown_items.corrections import EDIT, What, corrected
+from coterie.gui.views.shown_items.displayed import Shown, look
+from coterie.gui.views.shown_items.row_filter import filtered
+
+if TYPE_CHECKING:
+    from coterie.projects.session import Session
+
+_WRITTEN_AT_ONCE = 4096  # rows
+_WORTH_A_LOOK: tuple[ColumnKind, ...] = ("feature", "truth", "group")
+_CORRECTED: dict[ColumnKind, What] = {"item": "names", "truth": "truth"}
+
+
+@dataclass(frozen=True)
+class Histogram:
+    """How the values of a column are spread, for each group apart.
+
+    `counts` has a row for each entry of `groups` (−1: unassigned, or all when nothing is grouped).
+    """
+
+    title: str
+    edges: Array
+    counts: Array
+    groups: tuple[int, ...]
+    names: tuple[str, ...]
+    missing: int = 0
+    categories: tuple[str, ...] = ()
+
+
+class TableState:
+    """What the Data view shows, in which order, and which column is looked at."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self.chosen = ""
+        self.shown = Shown()
+        self.columns: tuple[Column, ...] = ()
+        self.order: Array = np.arange(0)
+        self._rows: Array = np.arange(0)
+        self.sorted_by: tuple[str, bool] | None = None
+        self.filter = ""
+        self.problem = ""  # why the filter cannot be followed
+        self._looked_at = ""
+
+    @property
+    def n(self) -> int:
+        """Number of items."""
+        return self.shown.n
+
+    @property
+    def rows(self) -> int:
+        """Number of rows: of items that pass the filter."""
+        return len(self.order)
+
+    def update(self) -> bool:
+        """Take what the session has now; return whether anything differs."""
+        shown = look(self._session, self.chosen)
+        if _same(shown, self.shown):
+            return False
+        self.shown = shown
+        self.columns = columns_of(shown)
+        self._sort()
+        return True
+
+    def sort(self, column: int, *, descending: bool) -> None:
+        """Order the rows by a column; −1: as they were opened."""
+        self.sorted_by = None if column < 0 else (self.columns[column].key, descending)
+        self._sort()
+
+    def _sort(self) -> None:
+        self.order = np.arange(self.n)
+        if self.sorted_by is not None:
+            key, descending = self.sorted_by
+            for column in self.columns:
+                if column.key == key:
+                    self.order = column.order(descending=descending)
+        found = filtered(self.columns, self.n, self.filter)
+        self.problem = found.problem
+        self.order = self.order[found.kept[self.order]]
+        self._rows = np.full(self.n, -1, dtype=np.int64)
+        self._rows[self.order] = np.arange(self.rows)
+
+    def keep_only(self, text: str) -> None:
+        """Show only the rows that match a text or comparisons; nothing typed: all."""
+        self.filter = text
+        self._sort()
+
+    def item(self, row: int) -> int:
+        """Return which item a row shows."""
+        return int(self.order[row])
+
+    def row(self, item: int) -> int:
+        """Return in which row an item is shown; −1 when the filter hides it."""
+        return int(self._rows[item])
+
+    def group(self, item: int) -> int | None:
+        """Return the group of an item; None when nothing is grouped."""
+        found = self.shown.clustering
+        return None if found is None else int(found.labels[item])
+
+    def summary(self, selected: int) -> str:
+        """Return the size of what is shown, in a line."""
+        data = self.shown.dataset
+        if data is None:
+            return ""
+        count = _counted(self.n, "item")
+        if self.rows < self.n:
+            count = f"{self.rows:,} of {count}"
+        parts = [data.title or self.shown.dataset_step, count]
+        if data.d:
+            parts.append(_counted(data.d, "feature"))
+        if self.shown.clustering is not None:
+            parts.append(_counted(self.shown.clustering.k, "group"))
+        if selected:
+            parts.append(f"{selected:,} selected")
+        return "  ·  ".join(parts)
+
+    # Corrections
+
+    def can_correct(self, column: int) -> bool:
+        """Return whether a person may write into a column: names and known classes."""
+        return self.columns[column].kind in _CORRECTED
+
+    def correct(self, column: int, item: int, text: str) -> None:
+        """Give an item another name or class, as a step of the recipe that can be undone."""
+        kind, text = self.columns[column].kind, text.strip()
+        before = self.columns[column]
+        old = "" if before.missing(item) else before.text(item)
+        if kind not in _CORRECTED or text == old or (kind == "item" and not text):
+            return
+        recipe, step = corrected(self._session.recipe, self._origin(), _CORRECTED[kind], item, text)
+        name = self.columns[0].text(item)
+        doing = f"rename “{name}”" if kind == "item" else f"class of “{name}”"
+        self._session.edits.replace(recipe, doing)
+        self._session.run(step)
+
+    def _origin(self) -> str:
+        """The first data with these items: as they were opened, or as they were sampled."""
+        recipe, name = self._session.recipe, self.shown.dataset_step
+        while isinstance(part := recipe.find(name), Step) and part.use != EDIT:
+            above = self._session.results.artefact(part.of[0]) if part.of else None
+            if not isinstance(above, Dataset) or above.n != self.n or above.on_disk:
+                break
+            name = part.of[0]
+        return name
+
+    # The distribution of one column
+
+    def look_at(self, column: int) -> None:
+        """Choose the column whose distribution is shown."""
+        self._looked_at = self.columns[column].key
+
+    @property
+    def looked_at(self) -> int:
+        """The column whose distribution is shown, −1 for none."""
+        keys = [column.key for column in self.columns]
+        if self._looked_at in keys:
+            return keys.index(self._looked_at)
+        kinds = [column.kind for column in self.columns]
+        # Ranks are spread evenly, names and texts not at all.
+        return next((kinds.index(kind) for kind in _WORTH_A_LOOK if kind in kinds), -1)
+
+    def histogram(self, most_bins: int = 40) -> Histogram | None:
+        """Return the distribution of the column that is looked at, None when it has none."""
+        if self.looked_at < 0:
+            return None
+        column = self.columns[self.looked_at]
+        if column.kind in ("item", "text"):
+            return None
+        values = column.values.astype(float)
+        known = (values >= 0) if column.names else np.isfinite(values)
+        values_known = values[known]
+        if column.names:
+            edges = np.arange(len(column.names) + 1) - 0.5
+        else:
+            edges = _edges(values_known, most_bins)
+        groups, names = self._groups()
+        codes = (
+            np.full(self.n, -1) if self.shown.clustering is None else self.shown.clustering.labels
+        )
+        places = np.clip(np.searchsorted(edges, values_known, side="right") - 1, 0, len(edges) - 2)
+        bins = len(edges) - 1
+        rows = np.searchsorted(groups, codes[known])  # groups are sorted, and all that there are
+        counts = np.bincount(rows * bins + places, minlength=len(groups) * bins)
+        counts = counts.reshape(len(groups), bins)
+        return Histogram(
+            column.title, edges, counts, groups, names, int((~known).sum()), column.names
+        )
+
+    def _groups(self) -> tuple[tuple[int, ...], tuple[str, ...]]:
+        found = self.shown.clustering
+        if found is None:
+            return (-1,), ("all items",)
+        groups = tuple(int(group) for group in np.unique(found.labels))
+        return groups, tuple(name_of(group, found.names) for group in groups)
+
+    # Out
+
+    def write_csv(self, path: Path) -> None:
+        """Write the table as it is shown, in the order it is shown, with values in full."""
+        with path.open("w", newline="", encoding="utf-8") as file:
+            writer = csv.writer(file)
+            writer.writerow([column.title for column in self.columns])
+            for start in range(0, self.rows, _WRITTEN_AT_ONCE):
+                items = self.order[start : start + _WRITTEN_AT_ONCE]
+                cells = (column.written(items) for column in self.columns)
+                writer.writerows(zip(*cells, strict=True))
+
+
+def _same(one: Shown, other: Shown) -> bool:
+    """Whether the table looks the same: the same arrays, under the same names."""
+    return (
+        one.dataset is other.dataset
+        and one.clustering is other.clustering
+        and one.ranking is other.ranking
+        and one.clustering_step == other.clustering_step
+        and one.ranking_step == other.ranking_step
+    )
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+
+
+def _edges(values: Array, most_bins: int) -> Array:
+    if len(values) == 0:
+        return np.array([0.0, 1.0])
+    low, high = float(values.min()), float(values.max())
+    if low == high:
+        return np.array([low - 0.5, high + 0.5])
+    bins = int(np.clip(2 * np.cbrt(len(values)), 5, most_bins))  # Rice's rule
+    return np.linspace(low, high, bins + 1)

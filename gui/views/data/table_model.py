@@ -1,0 +1,125 @@
+"""Qt's model of the data table: straight on the arrays, a row is only read when it is seen."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtGui import QColor, QPixmap
+
+from coterie.gui.toolkit.chips import chip
+from coterie.gui.toolkit.styling import palette, theme
+from coterie.gui.views.data.state import TableState
+from coterie.gui.views.shown_items.columns import Column
+
+Index = QModelIndex | QPersistentModelIndex
+_NOWHERE = QModelIndex()
+_RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+_LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+
+
+class TableModel(QAbstractTableModel):
+    """Rows are items in the state's order, columns are the state's, as of the last `renew`.
+
+    Qt may ask for what it knows of after the state has other columns; it gets nothing then.
+    """
+
+    def __init__(self, state: TableState, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._state = state
+        self._columns: tuple[Column, ...] = state.columns
+        self._rows = state.rows
+        self._chips: dict[int, QPixmap] = {}
+        self._muted = QColor()
+        self.restyle()
+
+    def renew(self) -> None:
+        """Take the state's new columns and rows."""
+        self.beginResetModel()
+        self._columns, self._rows = self._state.columns, self._state.rows
+        self.endResetModel()
+
+    def restyle(self) -> None:
+        """Take the colours of the theme again."""
+        self._chips.clear()
+        self._muted = QColor(theme.current().muted)
+
+    def rowCount(self, parent: Index = _NOWHERE) -> int:
+        return 0 if parent.isValid() else self._rows
+
+    def columnCount(self, parent: Index = _NOWHERE) -> int:
+        return 0 if parent.isValid() else len(self._columns)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if not index.isValid() or not self._current:
+            return None
+        column = self._columns[index.column()]
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _RIGHT if column.numeric else _LEFT
+        item = self._state.item(index.row())
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
+            return column.text(item)
+        if role == Qt.ItemDataRole.EditRole:
+            return "" if column.missing(item) else column.text(item)
+        if role == Qt.ItemDataRole.ForegroundRole and column.missing(item):
+            return self._muted
+        if role == Qt.ItemDataRole.DecorationRole and column.kind == "group":
+            return self._chip(int(column.values[item]))
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return self._tip(column, item)
+        return None
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        flags = super().flags(index)
+        if index.isValid() and self._current and self._state.can_correct(index.column()):
+            flags |= Qt.ItemFlag.ItemIsEditable
+        return flags
+
+    def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
+        """Hand a correction to the state, which makes it an edit that can be undone."""
+        if not index.isValid() or not self._current or role != Qt.ItemDataRole.EditRole:
+            return False
+        self._state.correct(index.column(), self._state.item(index.row()), str(value))
+        return True
+
+    def headerData(
+        self,
+        section: int,
+        orientation: Qt.Orientation,
+        role: int = Qt.ItemDataRole.DisplayRole,
+    ) -> Any:
+        if orientation == Qt.Orientation.Vertical:
+            return str(section + 1) if role == Qt.ItemDataRole.DisplayRole else None
+        if not self._current:
+            return None
+        column = self._columns[section]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return column.title
+        if role == Qt.ItemDataRole.ToolTipRole:
+            hint = "\nDouble-click a cell, or press F2, to correct it."
+            fixed = hint if self._state.can_correct(section) else ""
+            return f"{column.tip}\nClick to sort by it and see how its values are spread.{fixed}"
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _RIGHT if column.numeric else _LEFT
+        return None
+
+    def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
+        if self._current and column < len(self._columns):
+            self.layoutAboutToBeChanged.emit()
+            self._state.sort(column, descending=order == Qt.SortOrder.DescendingOrder)
+            self.layoutChanged.emit()
+
+    @property
+    def _current(self) -> bool:
+        return self._columns is self._state.columns
+
+    def _chip(self, group: int) -> QPixmap:
+        if group not in self._chips:
+            dark = theme.current().dark
+            self._chips[group] = chip(palette.group_colour(group, dark=dark))
+        return self._chips[group]
+
+    def _tip(self, column: Column, item: int) -> str | None:
+        if column.missing(item):
+            return "Unassigned" if column.kind == "group" else "No value"
+        return column.exact(item) if column.kind == "feature" else None

@@ -1,0 +1,167 @@
+"""The Data view: the items as a table, and how one column's values are spread."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QSplitter,
+    QVBoxLayout,
+    QWidget,
+)
+
+from coterie.gui.toolkit.elided import ElidedLabel
+from coterie.gui.toolkit.file_dialogs import ask_target
+from coterie.gui.toolkit.styling.icons import icon
+from coterie.gui.views.base_view import View
+from coterie.gui.views.data.state import TableState
+from coterie.gui.views.data.table_model import TableModel
+from coterie.gui.views.data.table_view import TableView
+
+if TYPE_CHECKING:
+    from coterie.gui.views.data.histogram import HistogramPlot
+    from coterie.projects.session import Session
+
+
+class DataView(View):
+    """Every item a row, linked with the selection of all views."""
+
+    title = "Data"
+    has_table = True
+
+    table: TableView
+    _histogram: HistogramPlot
+    filter: QLineEdit
+    _summary: QLabel
+    _remark: QLabel
+    _save: QPushButton
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(session, parent)
+        self.state = TableState(session)
+        self._changed, self._spread_shown = True, False
+        self.listen(session.selection.changed, self._on_selection_changed)
+
+    def show_step(self, name: str) -> None:
+        self.state.chosen = name
+        self.outdate()
+
+    def update_state(self) -> None:
+        self._changed = self.state.update() or self._changed
+
+    def emptiness(self) -> str:
+        return "" if self.state.n else "Open a file or choose a sample to see its items here."
+
+    def build(self) -> QWidget:
+        from coterie.gui.views.data.histogram import HistogramPlot
+
+        self._summary = ElidedLabel()
+        self._summary.setProperty("role", "muted")
+        self._save = QPushButton(icon("download"), "Save table…")
+        self._save.setToolTip("Save the rows that are shown as CSV, in this order")
+        self._save.setProperty("role", "quiet")
+        self._save.clicked.connect(self._on_save)
+        bar = QHBoxLayout()
+        bar.setContentsMargins(12, 6, 8, 6)
+        bar.setSpacing(12)
+        self.filter = QLineEdit()
+        self.filter.setPlaceholderText("Filter: a name, or age > 3 and group = 1")
+        self.filter.setAccessibleName("Filter rows")
+        self.filter.setToolTip(
+            "Show only rows with this in a name, or for which a condition holds,\n"
+            "such as width > 1.2 and not species = setosa"
+        )
+        self.filter.setClearButtonEnabled(True)
+        self.filter.setMinimumWidth(220)
+        self.filter.textChanged.connect(self._on_filter)
+        self._remark = QLabel(wordWrap=True)
+        self._remark.setProperty("role", "warning")
+        self._remark.setContentsMargins(12, 0, 12, 4)
+        self._remark.hide()
+        bar.addWidget(self._summary, 1)
+        bar.addWidget(self.filter, 1)
+        bar.addWidget(self._save)
+
+        self.table = TableView(self.state, self.session.selection)
+        self.table.horizontalHeader().sectionClicked.connect(self._on_column_chosen)
+        self._histogram = HistogramPlot()
+        split = QSplitter(Qt.Orientation.Vertical, childrenCollapsible=False)
+        split.addWidget(self.table)
+        split.addWidget(self._histogram.widget)
+        split.setStretchFactor(0, 3)
+        split.setStretchFactor(1, 1)
+        split.setSizes([450, 180])
+
+        content = QWidget()
+        layout = QVBoxLayout(content)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addLayout(bar)
+        layout.addWidget(self._remark)
+        layout.addWidget(split, 1)
+        return content
+
+    def restyle(self) -> None:
+        model = self.table.model()
+        assert isinstance(model, TableModel)
+        model.restyle()
+        self._histogram.restyle()
+
+    def draw(self) -> None:
+        if self._changed:
+            self._changed, self._spread_shown = False, False
+            self.table.rebuild()
+        # Where no column can be counted, the table has the room.
+        self._histogram.widget.setVisible(self.state.looked_at >= 0)
+        self.table.viewport().update()
+        self._summary.setText(self.state.summary(self.session.selection.count))
+
+    def draw_rest(self) -> None:
+        if not self._spread_shown:
+            self._spread_shown = True
+            self._histogram.draw(self.state.histogram())
+
+    def export_picture(self, path: Path) -> None:
+        """Write the distribution of the chosen column."""
+        from coterie.gui.toolkit.plots import plotting
+
+        self.synchronize()
+        if not self.empty:
+            plotting.write_picture(self._histogram.canvas, path)
+
+    def export_table(self, path: Path) -> None:
+        """Write the table as CSV, in the order it is shown."""
+        self.synchronize()
+        self.state.write_csv(path)
+
+    def _on_column_chosen(self, column: int) -> None:
+        self.state.look_at(column)
+        self._spread_shown = False
+        self.synchronize()
+
+    def _on_filter(self, text: str) -> None:
+        self.state.keep_only(text)
+        self._remark.setText(self.state.problem)
+        self._remark.setVisible(bool(self.state.problem))
+        model = self.table.model()
+        assert isinstance(model, TableModel)
+        model.renew()
+        self._summary.setText(self.state.summary(self.session.selection.count))
+
+    def _on_selection_changed(self) -> None:
+        if self.built and self.isVisible() and not self.table.hasFocus():
+            items = self.session.selection.items
+            if len(items) and self.state.n == len(self.session.selection.mask):
+                self.table.show_item(int(items[0]))
+        self.refresh()
+
+    def _on_save(self) -> None:
+        asked = ask_target(self, "Save table", "table.csv", "CSV (*.csv)")
+        if asked is not None:
+            self.export_table(asked[0])

@@ -1,0 +1,405 @@
+"""The scatter: which coordinates, which colours, and what lies inside a drawn shape."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from coterie.core.model.arrays import Array, Floats
+from coterie.core.model.recipes import Step
+from coterie.gui.views.embedding.camera import Seen, Side, in_a_cube, seen_from
+from coterie.gui.views.embedding.exemplars import exemplar_ways
+from coterie.gui.views.shown_items.colouring import (
+    Colouring,
+    Entry,
+    by_amount,
+    by_class,
+    by_moment,
+    plain,
+)
+from coterie.gui.views.shown_items.columns import Column, columns_of, group_names
+from coterie.gui.views.shown_items.displayed import Shown, look, same_items, why_outdated
+from coterie.gui.views.shown_items.item_summary import Glance, glance
+from coterie.gui.views.shown_items.rank_positions import standings_of
+from coterie.gui.views.shown_items.run_monitor import Live
+
+if TYPE_CHECKING:
+    from coterie.projects.session import Session
+
+SIZES = 5
+LONGITUDE, LATITUDE = "world:longitude", "world:latitude"
+_MOST_COUNTRIES = 1_000
+_MOST_OFFERED = 300  # features, as axes or colours
+_FLAT = 0.35  # of the largest spread: a coordinate that tells few items apart
+_LOOKED_AT = 8  # coordinates; a complete embedding has one for each item
+_MOST_COORDINATES = 50  # offered as axes: what comes after is noise, and hides the rest of the list
+MOST_POINTS = 50_000  # above this many, points are drawn as a density image
+_LIVE = {"ranker": "Score, live", "kernel": "Degree, live"}  # what shares are, if not of a group
+_DOES = {
+    "add": "a new selection adds",
+    "subtract": "a new selection takes away",
+    "intersect": "a new selection keeps what is in both",
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Axis:
+    """Something that can be plotted along x or y, and where a method has cut it in two."""
+
+    key: str
+    title: str
+    source: Array | Column
+    cut: float | None = None
+
+    @cached_property
+    def values(self) -> Array:
+        """A number for each item; read when it is drawn, as a bag of words has many columns."""
+        return self.source.values if isinstance(self.source, Column) else self.source
+
+
+class ScatterState:
+    """What the Embedding view shows, and how."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self.live = Live.of(session)
+        self.chosen = ""
+        self.shown = Shown()
+        self.axes: tuple[Axis, ...] = ()
+        self._unchosen: list[int] = []  # positions of axes, in the order in which they are shown
+        self.columns: tuple[Column, ...] = ()
+        self._x, self._y, self._z = "", "", ""
+        self.solid = False  # whether a third axis is shown, as far as there are three
+        self._side = Side()
+        self._cube: tuple[tuple[Axis, ...], bool, Floats] | None = None
+        self._seen: Seen | None = None
+        self._colour = "group"
+        self._equal: bool | None = None
+        self.sized = False  # whether a person asked for sizes by rank
+
+    # What is shown
+
+    @property
+    def n(self) -> int:
+        """Number of items."""
+        return self.shown.n
+
+    def update(self) -> bool:
+        """Take what the session has now; return whether the coordinates or choices differ."""
+        shown = look(self._session, self.chosen)
+        same = (
+            shown.dataset is self.shown.dataset
+            and shown.embedding is self.shown.embedding
+            and shown.clustering is self.shown.clustering
+            and shown.ranking is self.shown.ranking
+        )
+        self.shown = shown
+        if same:
+            return False
+        self.columns = columns_of(shown)
+        self.axes = tuple(_axes(shown, self.columns))
+        self._unchosen = _unchosen(shown, len(self.axes))
+        return True
+
+    @property
+    def x(self) -> Axis | None:
+        """What runs along x: what the person chose, else the first axis."""
+        return self._axis(self._x, 0)
+
+    @property
+    def y(self) -> Axis | None:
+        """What runs along y: what the person chose, else the second axis."""
+        return self._axis(self._y, 1)
+
+    @property
+    def world(self) -> bool:
+        """Whether the picture is a map of the world."""
+        x, y = self.x, self.y
+        return x is not None and y is not None and (x.key, y.key) == (LONGITUDE, LATITUDE)
+
+    @property
+    def has_world(self) -> bool:
+        """Whether the items can be put on a map of the world."""
+        return any(axis.key == LONGITUDE for axis in self.axes)
+
+    def show_world(self, on: bool) -> None:
+        """Put the items on a map of the world, or back to where they were shown at first."""
+        self._x, self._y = (LONGITUDE, LATITUDE) if on else ("", "")
+        self.solid = self.solid and not on
+
+    @property
+    def z(self) -> Axis | None:
+        """What runs along z: what the person chose, else the third axis."""
+        return self._axis(self._z, 2)
+
+    def choose_axes(self, x: str = "", y: str = "", z: str = "") -> None:
+        """Choose what runs along x, y and z, by key; an empty key leaves that one."""
+        self._x, self._y, self._z = x or self._x, y or self._y, z or self._z
+
+    def _axis(self, key: str, default: int) -> Axis | None:
+        for axis in self.axes:
+            if axis.key == key:
+                return axis
+        return self.axes[self._unchosen[min(default, len(self.axes) - 1)]] if self.axes else None
+
+    @property
+    def equal_scales(self) -> bool:
+        """Whether all axes have the same scale: as chosen, else for the axes of an embedding."""
+        if self._equal is not None:
+            return self._equal
+        if self.world and not self.is_solid:
+            return True
+        drawn = (self.x, self.y, self.z) if self.is_solid else (self.x, self.y)
+        return all(axis is not None and axis.key.startswith("embedding:") for axis in drawn)
+
+    def choose_equal_scales(self, equal: bool) -> None:
+        """Choose whether both axes have the same scale."""
+        self._equal = equal
+
+    @property
+    def dense(self) -> bool:
+        """Whether there are too many points to draw them one by one."""
+        return self.n > MOST_POINTS
+
+    @property
+    def stale(self) -> str:
+        """A sentence when what is shown no longer follows from the parameters, else nothing."""
+        drawn = {self.shown.embedding_step, self.shown.clustering_step}
+        old = [name for name in self.shown.stale if name in drawn]
+        return "" if self.live.going_on else why_outdated(reversed(old))
+
+    # Colours
+
+    @property
+    def colour_choices(self) -> tuple[tuple[str, str], ...]:
+        """What points can be coloured by, as pairs of key and title."""
+        choices = [("group", "Group")]
+        for column in self.columns:
+            if column.kind == "rank":
+                # There may be several rankings: which of them it is, the project's tree says.
+                choices.append(("rank", f"Rank: {self.shown.ranking_step}"))
+            elif column.kind == "truth":
+                known = "" if column.title == "Truth" else f" ({column.title})"
+                choices.append(("truth", f"Known class{known}"))
+        choices += [(c.key, c.title) for c in _offered(self.columns)]
+        return tuple(choices)
+
+    @property
+    def colour(self) -> str:
+        """The key of what points are coloured by."""
+        keys = [key for key, _ in self.colour_choices]
+        return self._colour if self._colour in keys else "group"
+
+    def choose_colour(self, key: str) -> None:
+        """Choose what points are coloured by."""
+        self._colour = key
+
+    @property
+    def is_live(self) -> bool:
+        """Whether the colours come from a run, going on or scrubbed back."""
+        moving = self.live.going_on or self.live.scrubbed
+        return (
+            moving
+            and self.colour == "group"
+            and same_items(self._session, self.live.step, self.shown.dataset_step)
+        )
+
+    @property
+    def _live_kind(self) -> str:
+        """The kind of the method that is watched."""
+        part = self._session.recipe.find(self.live.step)
+        return part.use.partition("/")[0] if isinstance(part, Step) else ""
+
+    def exemplar_ways(self) -> Floats:
+        """Return the places of the exemplars of the run that is watched, step by step."""
+        x, y = self.points
+        return exemplar_ways(self.live, x, y) if self.is_live else np.empty((0, 0, 2))
+
+    def colouring(self, *, dark: bool) -> Colouring:
+        """Return the colours of all points as they are at this moment."""
+        names = group_names(self.shown)
+        if self.is_live:
+            found = by_moment(self.live, self.n, names if self.live.scrubbed else (), dark=dark)
+            if found is not None:
+                return replace(found, title=_LIVE.get(self._live_kind, found.title))
+        for column in self.columns:
+            if column.kind == self.colour or column.key == self.colour:
+                if column.numeric:
+                    found = by_amount(column, dark=dark)
+                    of_rank = column.kind == "rank"
+                    title = f"Rank: {self.shown.ranking_step}" if of_rank else found.title
+                    return replace(found, title=title)
+                return by_class(column.title, column.values, column.names, dark=dark)
+        return plain(self.n, dark=dark)
+
+    @property
+    def can_be_sized(self) -> bool:
+        """Whether there is a ranking to take sizes from."""
+        return any(column.kind == "rank" for column in self.columns)
+
+    def sizes(self) -> Array | None:
+        """Return a size for each point, from 0 to `SIZES` − 1, the first-ranked the largest.
+
+        None when all are to have the same size.
+        """
+        ranking, found = self.shown.ranking, self.shown.clustering
+        if not self.sized or ranking is None or ranking.order is None:
+            return None
+        share = standings_of(ranking, None if found is None else found.labels)
+        # Half of all points are small: it is the few at the front that are to be seen.
+        return np.asarray(np.floor(share**2 * SIZES).clip(0, SIZES - 1), dtype=np.int64)
+
+    def members(self, colouring: Colouring, entry: Entry) -> Array:
+        """Return a mask of the items that an entry of the legend stands for."""
+        last = max((other.code for other in colouring.entries), default=0)
+        highest = len(colouring.colours) if entry.code == last else entry.code
+        # The last entry stands for all levels of the group being formed.
+        codes = colouring.codes
+        return np.asarray((codes >= entry.code) & (codes <= max(entry.code, highest)))
+
+    # Three dimensions
+
+    @property
+    def can_be_solid(self) -> bool:
+        """Whether there are three axes to show."""
+        return len(self.axes) > 2
+
+    @property
+    def is_solid(self) -> bool:
+        """Whether points are shown in three dimensions."""
+        return self.solid and self.can_be_solid
+
+    @property
+    def side(self) -> Side:
+        """The side from which points are seen in three dimensions."""
+        return self._side
+
+    def turn(self, across: float, up: float) -> None:
+        """Turn the points by so many radians."""
+        self._side, self._seen = self._side.turned(across, up), None
+
+    def turn_back(self) -> None:
+        """See the points from the first side again."""
+        self._side, self._seen = Side(), None
+
+    @property
+    def seen(self) -> Seen | None:
+        """Where points are seen and how near they are; None in two dimensions."""
+        if not self.is_solid:
+            return None
+        axes = tuple(axis for axis in (self.x, self.y, self.z) if axis is not None)
+        equal = self.equal_scales
+        if self._cube is None or self._cube[:2] != (axes, equal):
+            self._cube = axes, equal, in_a_cube([axis.values for axis in axes], equal=equal)
+            self._seen = None
+        if self._seen is None:
+            self._seen = seen_from(self._cube[2], self._side)
+        return self._seen
+
+    # Points
+
+    @property
+    def points(self) -> tuple[Array, Array]:
+        """Where all items are seen; an item without a value has no place (NaN)."""
+        if self.x is None or self.y is None:
+            return np.empty(0), np.empty(0)
+        if (seen := self.seen) is not None:
+            return seen.x, seen.y
+        return self.x.values, self.y.values
+
+    @property
+    def extent(self) -> tuple[float, float, float, float]:
+        """The box (x0, y0, x1, y1) that holds all points, however they are turned."""
+        if (seen := self.seen) is not None:
+            # Few clouds have something at the corners of their cube.
+            reach = 1.02 * seen.radius
+            return -reach, -reach, reach, reach
+        x, y = self.points
+        shown = np.isfinite(x) & np.isfinite(y)
+        if not shown.any():
+            return 0.0, 0.0, 1.0, 1.0
+        x, y = x[shown], y[shown]
+        return float(x.min()), float(y.min()), float(x.max()), float(y.max())
+
+    @property
+    def unplaced(self) -> int:
+        """How many items have no place, as a coordinate is missing."""
+        x, y = self.points
+        return int((~(np.isfinite(x) & np.isfinite(y))).sum())
+
+    def note(self, selected: int) -> str:
+        """Return a line on how much is shown and how."""
+        parts = [f"{self.n:,} items"]
+        if selected:
+            parts.append(f"{selected:,} selected")
+        if (mode := self._session.selection.mode) != "replace":
+            parts.append(_DOES[mode])
+        if self.dense:
+            parts.append("drawn as a density, as there are very many")
+        if missing := self.unplaced:
+            parts.append(f"{missing:,} without a place, as a value is missing")
+        if self.is_live:
+            parts.append("colours follow the run")
+        return "  ·  ".join(parts)
+
+    def glance(self, item: int) -> Glance:
+        """Return what a person wants to know of an item at a glance."""
+        return glance(self.shown, self.columns, item)
+
+
+def _world(shown: Shown) -> list[Axis]:
+    """Where the items are on the globe, when most of them are named like countries."""
+    from coterie.core.numerics.drawing.countries import places_of
+
+    names = shown.dataset.items if shown.dataset is not None else ()
+    if not 2 <= len(names) <= _MOST_COUNTRIES:
+        return []
+    places = places_of(names)
+    if np.isfinite(places[:, 0]).mean() < 0.6:
+        return []
+    return [Axis(LONGITUDE, "longitude", places[:, 0]), Axis(LATITUDE, "latitude", places[:, 1])]
+
+
+def _cut(details: Mapping[str, Any]) -> float | None:
+    """Where the first axis was cut, as far as the method, or the file it comes from, says so."""
+    said = details.get("cut")
+    return float(said) if isinstance(said, int | float) and np.isfinite(said) else None
+
+
+def _offered(columns: tuple[Column, ...]) -> list[Column]:
+    """The features that can be chosen: nobody finds one in a list of thousands."""
+    return [column for column in columns if column.kind == "feature"][:_MOST_OFFERED]
+
+
+def _unchosen(shown: Shown, count: int) -> list[int]:
+    """In which order axes are taken while nobody chose any: first those that tell items apart.
+
+    The first coordinate of a joint embedding is nearly the same for all items, as the eigenvector
+    behind it is nearly constant.
+    """
+    if shown.embedding is None:
+        return list(range(count))
+    m = min(shown.embedding.coordinates.shape[1], _MOST_COORDINATES)
+    spreads = shown.embedding.coordinates[:, :_LOOKED_AT].std(axis=0)
+    flat = spreads < _FLAT * spreads.max(initial=0.0)
+    lead = int(np.argmin(flat)) if len(flat) else 0
+    if m - lead < 2:
+        lead = 0
+    return [*range(lead, m), *range(lead), *range(m, count)]
+
+
+def _axes(shown: Shown, columns: tuple[Column, ...]) -> list[Axis]:
+    axes = []
+    if (embedding := shown.embedding) is not None:
+        for j, name in enumerate(embedding.axis_names[:_MOST_COORDINATES]):
+            cut = _cut(embedding.details) if j == 0 else None
+            axes.append(Axis(f"embedding:{name}", name, embedding.coordinates[:, j], cut))
+    axes += [Axis(c.key, c.title, c) for c in _offered(columns)]
+    axes += _world(shown)
+    if len(axes) == 1 and shown.dataset is not None:
+        axes.append(Axis("item", "item", np.arange(shown.n, dtype=float)))
+    return axes

@@ -1,0 +1,334 @@
+"""The Embedding view: the items as points, coloured live, brushed by box, lasso or click."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from PySide6.QtCore import QEvent, QObject, QPointF, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from coterie.core.model.arrays import Array
+from coterie.core.numerics.drawing.countries import all_places
+from coterie.gui.toolkit.styling import theme
+from coterie.gui.views.base_view import View
+from coterie.gui.views.embedding.scatter_bar import ScatterBar
+from coterie.gui.views.embedding.state import ScatterState
+from coterie.gui.views.shown_items import geometry
+from coterie.gui.views.shown_items.colouring import Colouring, Entry
+from coterie.gui.views.shown_items.csv_export import of_scatter, write_csv
+
+if TYPE_CHECKING:
+    from coterie.gui.toolkit.plots.brush import BrushBox
+    from coterie.gui.views.embedding.cut_marks import CutMarks
+    from coterie.gui.views.embedding.exemplar_marks import ExemplarMarks
+    from coterie.gui.views.embedding.hover_card import HoverCard
+    from coterie.gui.views.embedding.points import Points
+    from coterie.gui.views.embedding.triad import Triad
+    from coterie.gui.views.shown_items.legend import Legend
+    from coterie.projects.session import Session
+
+_NEAR = 10.0  # pixels within which a click or the pointer means a point
+_RADIANS_A_PIXEL = 0.01
+_KEY_TURN = np.radians(7.5)
+_TURNS = {
+    Qt.Key.Key_Left: (-_KEY_TURN, 0.0),
+    Qt.Key.Key_Right: (_KEY_TURN, 0.0),
+    Qt.Key.Key_Up: (0.0, _KEY_TURN),
+    Qt.Key.Key_Down: (0.0, -_KEY_TURN),
+}
+
+
+class EmbeddingView(View):
+    """A scatter of the newest embedding, or of any two or three columns."""
+
+    title = "Embedding"
+    has_table = True
+
+    bar: ScatterBar
+    canvas: Any
+    plot: Any
+    box: BrushBox
+    legend: Legend
+    card: HoverCard
+    triad: Triad
+    _points: Points
+    _cuts: CutMarks
+    _exemplars: ExemplarMarks
+    _banner: QFrame
+    _stale: QLabel
+    _note: QLabel
+    _colouring: Colouring
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(session, parent)
+        self.state = ScatterState(session)
+        self._placed: tuple[object, ...] | None = None
+        self.listen(session.selection.changed, self.refresh)
+        self.listen(session.selection.mode_changed, self.refresh)
+        self.listen(self.state.live.changed, self.refresh)
+
+    def show_step(self, name: str) -> None:
+        self.state.chosen = name
+        self.outdate()
+
+    def update_state(self) -> None:
+        self.state.update()
+
+    def emptiness(self) -> str:
+        if not self.state.n:
+            return "Open a file or choose a sample to see its items as points here."
+        if not self.state.axes:
+            return "These items have no features to plot. Add an embedding and run it."
+        return ""
+
+    def build_in_parts(self) -> Generator[None, None, QWidget]:
+        from coterie.gui.toolkit.plots import plotting
+        from coterie.gui.toolkit.plots.brush import BrushBox
+        from coterie.gui.views.embedding.cut_marks import CutMarks
+        from coterie.gui.views.embedding.exemplar_marks import ExemplarMarks
+        from coterie.gui.views.embedding.hover_card import HoverCard
+        from coterie.gui.views.embedding.points import Points
+        from coterie.gui.views.embedding.triad import Triad
+        from coterie.gui.views.shown_items.legend import Legend
+
+        self.bar = ScatterBar()
+        self.bar.axis_chosen.connect(self._on_axis_chosen)
+        self.bar.colour_chosen.connect(self._on_colour_chosen)
+        self.bar.tool_chosen.connect(self._on_tool_chosen)
+        self.bar.equal_chosen.connect(self._on_equal_chosen)
+        self.bar.sizes_chosen.connect(self._on_sizes_chosen)
+        self.bar.solid_chosen.connect(self._on_solid_chosen)
+        self.bar.world_chosen.connect(self._on_world_chosen)
+        self.bar.fit_asked.connect(self._on_fit)
+        self.bar.picture_asked.connect(self.ask_and_export)
+        self.bar.menu.aboutToShow.connect(self._on_menu)
+
+        self._stale = QLabel(wordWrap=True)
+        self._banner = QFrame()
+        self._banner.setProperty("role", "banner")
+        inside = QHBoxLayout(self._banner)
+        inside.setContentsMargins(12, 6, 12, 6)
+        inside.addWidget(self._stale)
+        self._note = QLabel()
+        self._note.setProperty("role", "muted")
+        self._note.setContentsMargins(12, 2, 12, 6)
+
+        yield
+        self.canvas = plotting.canvas("Scatter of the items")
+        self.box = BrushBox()
+        self.plot = plotting.add_plot(self.canvas, 0, 0, box=self.box)
+        self.legend = Legend()
+        self.canvas.ci.addItem(self.legend, 0, 1)
+        self._points = Points(self.plot)
+        self._cuts = CutMarks(self.plot)
+        self._exemplars = ExemplarMarks(self.plot)
+        self.triad = Triad(self.box)
+        self.card = HoverCard(self.canvas)
+        self.canvas.installEventFilter(self)
+        self.box.turned.connect(self._on_turned)
+        self.box.brushed.connect(self._on_brushed)
+        self.box.pressed.connect(self._on_pressed)
+        self.box.sigRangeChanged.connect(self._on_range_changed)
+        self.legend.clicked.connect(self._on_legend_clicked)
+        self.canvas.scene().sigMouseMoved.connect(self._on_pointer)
+
+        content = QWidget()
+        layout = QVBoxLayout(content)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        for widget in (self.bar, self._banner):
+            layout.addWidget(widget)
+        layout.addWidget(self.canvas, 1)
+        layout.addWidget(self._note)
+        return content
+
+    def restyle(self) -> None:
+        from coterie.gui.toolkit.plots import plotting
+
+        colours = theme.current()
+        plotting.style_canvas(self.canvas, colours)
+        plotting.style_plot(self.plot, colours)
+        self.box.restyle(colours)
+        self.legend.update()
+
+    def draw(self) -> None:
+        state, colours = self.state, theme.current()
+        self.bar.show_state(state)
+        self._stale.setText(state.stale)
+        self._banner.setVisible(bool(state.stale))
+        x, y = state.points
+        axes = (state.x, state.y, state.z if state.is_solid else None)
+        keys = tuple(axis.key if axis else "" for axis in axes)
+        drawn = (state.shown.dataset, state.shown.embedding, keys)
+        if self._placed != drawn:
+            self._placed = drawn
+            self._show_axes()
+            self.fit()
+        self.triad.setVisible(state.is_solid)
+        if state.is_solid:
+            names = tuple(axis.title if axis else "" for axis in (state.x, state.y, state.z))
+            self.triad.show_side(state.side, names)
+        self._points.draw_ground(
+            all_places() if state.world and not state.is_solid else None, colours
+        )
+        across, up = (None, None) if state.is_solid else (state.x, state.y)
+        self._cuts.draw(across.cut if across else None, up.cut if up else None, colours)
+        self._colouring = state.colouring(dark=colours.dark)
+        selected = self._selected()
+        if state.dense:
+            self._points.draw_density(x, y, self._colouring, selected, colours)
+        else:
+            self._points.draw(x, y, self._colouring, selected, colours, state.sizes(), state.seen)
+        self._exemplars.draw(state.exemplar_ways(), colours)
+        self.legend.show_colouring(self._colouring)
+        self._note.setText(state.note(int(np.count_nonzero(selected))))
+
+    def fit(self) -> None:
+        """Show all points."""
+        self.box.setAspectLocked(self.state.is_solid or self.state.equal_scales)
+        x0, y0, x1, y1 = self.state.extent
+        self.box.setRange(xRange=(x0, x1), yRange=(y0, y1), padding=0.05)
+
+    def export_picture(self, path: Path) -> None:
+        from coterie.gui.toolkit.plots import plotting
+
+        self.synchronize()
+        if self.empty:
+            return
+        self._points.exported = True
+        try:
+            self.draw()
+            plotting.write_picture(self.canvas, path)
+        finally:
+            self._points.exported = False
+            self.draw()
+
+    def export_table(self, path: Path) -> None:
+        """Write what is shown as CSV."""
+        self.synchronize()
+        write_csv(path, of_scatter(self.state))
+
+    # Selecting
+
+    def select(self, mask: Array, held: Qt.KeyboardModifier) -> None:
+        """Change the shared selection by these items, as the keys that are held say."""
+        from coterie.gui.toolkit.plots.brush import selection_mode
+
+        self.claim_selection(self.state.n)
+        self.session.selection.choose(mask, selection_mode(held))
+
+    def _selected(self) -> Array:
+        mask = self.session.selection.mask
+        return mask if len(mask) == self.state.n else np.zeros(self.state.n, dtype=bool)
+
+    def _on_brushed(self, corners: Array, held: Qt.KeyboardModifier) -> None:
+        self.select(geometry.in_lasso(*self.state.points, corners), held)
+
+    def _on_pressed(self, point: tuple[float, float], held: Qt.KeyboardModifier) -> None:
+        item = geometry.nearest(*self.state.points, point, self.box.reach(_NEAR))
+        mask = np.zeros(self.state.n, dtype=bool)
+        if item is not None:
+            mask[item] = True
+        self.select(mask, held)
+
+    def _on_legend_clicked(self, entry: Entry, held: Qt.KeyboardModifier) -> None:
+        self.select(self.state.members(self._colouring, entry), held)
+
+    def _on_menu(self) -> None:
+        menu, selection = self.bar.menu, self.session.selection
+        self.claim_selection(self.state.n)
+        menu.clear()
+        everything = np.ones(self.state.n, dtype=bool)
+        menu.addAction("All").triggered.connect(lambda: selection.update(everything))
+        menu.addAction("None").triggered.connect(selection.clear)
+        menu.addAction("Invert").triggered.connect(selection.invert)
+        menu.addSeparator()
+        for entry in self._colouring.entries:
+            members = self.state.members(self._colouring, entry)
+            action = menu.addAction(f"{entry.name}  ({entry.count:,})")
+            action.triggered.connect(lambda _=False, members=members: selection.choose(members))
+
+    # Choosing
+
+    def _on_axis_chosen(self, which: str, key: str) -> None:
+        self.state.choose_axes(**{which: key})
+        self.synchronize()
+
+    def _on_colour_chosen(self, key: str) -> None:
+        self.state.choose_colour(key)
+        self.synchronize()
+
+    def _on_tool_chosen(self, tool: str) -> None:
+        self.box.use(tool)
+
+    def _on_equal_chosen(self, equal: bool) -> None:
+        self.state.choose_equal_scales(equal)
+        self.refresh()
+        self.fit()
+
+    def _on_sizes_chosen(self, sized: bool) -> None:
+        self.state.sized = sized
+        self.synchronize()
+
+    def _on_world_chosen(self, on: bool) -> None:
+        self.state.show_world(on)
+        self.bar.tools["box"].trigger()
+        self.synchronize()
+
+    def _on_range_changed(self) -> None:
+        if self._points.is_image:
+            self.refresh()
+
+    def _on_pointer(self, place: QPointF) -> None:
+        if not self.box.sceneBoundingRect().contains(place):
+            self.card.leave()
+            return
+        point = self.box.mapSceneToView(place)
+        at = (float(point.x()), float(point.y()))
+        item = geometry.nearest(*self.state.points, at, self.box.reach(_NEAR))
+        if item is None:
+            self.card.leave()
+        else:
+            self.card.show_item(item, self.state.glance(item), self.canvas.mapFromScene(place))
+
+    def _show_axes(self) -> None:
+        """Name the axes; in three dimensions the plot has none, only what lies in its corner."""
+        solid = self.state.is_solid
+        self.box.solid = solid
+        for side, axis in (("bottom", self.state.x), ("left", self.state.y)):
+            self.plot.getAxis(side).setLabel(axis.title if axis else None)
+            self.plot.showAxis(side, not solid)
+
+    # Three dimensions
+
+    def _on_solid_chosen(self, solid: bool) -> None:
+        self.state.solid = solid
+        tool = "pan" if self.state.is_solid else "box"  # in three dimensions one turns first
+        self.bar.tools[tool].trigger()
+        self.synchronize()
+
+    def _on_turned(self, across: float, up: float) -> None:
+        self.card.leave()
+        self.state.turn(across * _RADIANS_A_PIXEL, up * _RADIANS_A_PIXEL)
+        self.refresh()
+
+    def _on_fit(self) -> None:
+        if self.state.is_solid:
+            self.state.turn_back()
+            self.refresh()
+        self.fit()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Let the arrow keys turn, and put the card away when the pointer leaves."""
+        if event.type() == QEvent.Type.Leave:
+            self.card.leave()
+        turning = self.state.is_solid and event.type() == QEvent.Type.KeyPress
+        if turning and isinstance(event, QKeyEvent) and event.key() in _TURNS:
+            self.state.turn(*_TURNS[Qt.Key(event.key())])
+            self.refresh()
+            return True
+        return super().eventFilter(watched, event)

@@ -1,0 +1,1 @@
+"""How well a map agrees with the reference classes."""

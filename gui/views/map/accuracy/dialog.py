@@ -1,0 +1,192 @@
+"""How well a map agrees with what is known: the error matrix, accuracies, and the matching."""
+
+from __future__ import annotations
+
+from math import isnan
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QColor, QKeySequence, QShortcut
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QDialog,
+    QDialogButtonBox,
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QPushButton,
+    QTableWidget,
+    QTableWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from coterie.core.errors import CoterieError
+from coterie.core.formats.rasters.accuracy_report import write_accuracy
+from coterie.gui.toolkit.buttons import with_plain_buttons
+from coterie.gui.toolkit.file_dialogs import ask_target
+from coterie.gui.toolkit.styling import theme
+from coterie.gui.toolkit.styling.palette import blend
+from coterie.gui.views.map.accuracy.ground_truth import KnownClasses
+from coterie.gui.views.map.accuracy.matching import MatchingPanel
+from coterie.gui.views.map.accuracy.state import Verdict
+
+_NARROWEST, _WIDEST, _TALLEST, _TALLEST_MATRIX = 640, 1000, 640, 260
+
+
+class AccuracyDialog(QDialog):
+    """Numbers at the top, the matrix in the middle, below it what each class stands for.
+
+    Parameters
+    ----------
+    counted : the map against the classes as the mask has them
+    known : what a person takes these classes as
+    """
+
+    chosen = Signal(object, str)  # KnownClasses, what was done
+    undo_asked = Signal()
+    redo_asked = Signal()
+    repeat_asked = Signal()
+    errors_asked = Signal()
+
+    def __init__(
+        self, counted: Verdict, known: KnownClasses, title: str, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName("accuracy")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle("Accuracy")
+        self.verdict = counted
+        heading = QLabel(title)
+        heading.setProperty("role", "title")
+        self.numbers = QLabel(wordWrap=True)
+        self.numbers.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.table = QTableWidget()
+        self.table.setAccessibleName("Error matrix with accuracies")
+        self.table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.table.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
+        self.table.setTabKeyNavigation(False)
+        self.matching = MatchingPanel(counted)
+        self.matching.chosen.connect(self.chosen)
+        for key, asked in (
+            (QKeySequence.StandardKey.Undo, self.undo_asked),
+            (QKeySequence.StandardKey.Redo, self.redo_asked),
+        ):
+            QShortcut(key, self).activated.connect(asked)
+        note = QLabel(
+            "Rows: the map. Columns: what is true. Accuracies are weighted by the area of the map "
+            "classes; ± is half of a 95 % interval.",
+            wordWrap=True,
+        )
+        note.setProperty("role", "muted")
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons.rejected.connect(self.reject)
+        with_plain_buttons(buttons)
+        self.save = QPushButton("Save as CSV…")
+        self.save.clicked.connect(self._on_save)
+        bottom = QHBoxLayout()
+        self.errors = QPushButton("Save errors…")
+        self.errors.setToolTip("Write where the map is wrong as a GeoTIFF, as the layer shows it")
+        self.errors.clicked.connect(self.errors_asked)
+        self.repeat = QPushButton("Repeat…")
+        self.repeat.setToolTip("Learn again from other random samples, and see how that varies")
+        self.repeat.clicked.connect(self.repeat_asked)
+        for button in (self.save, self.errors, self.repeat):
+            bottom.addWidget(button)
+        bottom.addStretch(1)
+        bottom.addWidget(buttons)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(18, 16, 18, 14)
+        layout.setSpacing(10)
+        layout.addWidget(heading)
+        layout.addWidget(self.numbers)
+        layout.addWidget(self.table, 3)
+        layout.addWidget(note)
+        layout.addWidget(self.matching, 2)
+        layout.addStretch(0)
+        layout.addLayout(bottom)
+        self.show_choices(known, known.judged(counted))
+        self._fit(layout)
+
+    def write(self, path: Path) -> None:
+        """Write matrix and accuracies as CSV."""
+        write_accuracy(path, self.verdict.accuracy)
+
+    def _fit(self, layout: QVBoxLayout) -> None:
+        """Be as large as the matrix asks for: two classes leave no empty field below them."""
+        margins = layout.contentsMargins()
+        around = margins.left() + margins.right()
+        room = max(_NARROWEST, min(_WIDEST, self._matrix_width() + around + 4))
+        self._fit_matrix(room - around)
+        self.resize(room, min(_TALLEST, layout.totalHeightForWidth(room)))
+
+    def _matrix_width(self) -> int:
+        across, down = self.table.horizontalHeader(), self.table.verticalHeader()
+        return down.sizeHint().width() + across.length() + 2 * self.table.frameWidth()
+
+    def _fit_matrix(self, room: int = _WIDEST) -> None:
+        """Leave the matrix as much height as its rows ask for."""
+        across, down = self.table.horizontalHeader(), self.table.verticalHeader()
+        height = across.sizeHint().height() + down.length() + 2 * self.table.frameWidth()
+        if self._matrix_width() > room:
+            height += self.table.horizontalScrollBar().sizeHint().height()
+        self.table.setMinimumHeight(min(height, _TALLEST_MATRIX))
+        self.table.setMaximumHeight(height)
+
+    def show_choices(self, known: KnownClasses, verdict: Verdict) -> None:
+        """Show the map against the known classes as they are taken now."""
+        self.verdict = verdict
+        self.matching.show_choices(known, verdict)
+        self._show()
+        if self.isVisible():
+            self._fit_matrix(self.table.width())
+
+    def _show(self) -> None:
+        try:
+            found = self.verdict.accuracy
+        except CoterieError as error:
+            self.numbers.setText(str(error))
+            return
+        overall, half = found.overall
+        self.numbers.setText(
+            f"Overall accuracy <b>{overall:.2%}</b> ± {half:.2%}  ·  kappa <b>{found.kappa:.3f}</b>"
+            f"  ·  {int(found.counts.sum()):,} pixels compared"
+        )
+        k, colours = len(found.names), theme.current()
+        unions = found.intersection_over_union()
+        columns = [*found.names, "User's", "Producer's", "True area", "IoU"]
+        self.table.setRowCount(k)
+        self.table.setColumnCount(len(columns))
+        self.table.setHorizontalHeaderLabels(columns)
+        self.table.setVerticalHeaderLabels(list(found.names))
+        largest = max(int(found.counts.max()), 1)
+        for row in range(k):
+            cells = [f"{int(found.counts[row, j]):,}" for j in range(k)]
+            cells += [
+                _share(found.users[row], found.users_error[row]),
+                _share(found.producers[row], found.producers_error[row]),
+                _share(found.areas[row], found.areas_error[row]),
+                "–" if isnan(unions[row]) else f"{unions[row]:.3f}",
+            ]
+            for column, text in enumerate(cells):
+                item = QTableWidgetItem(text)
+                item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+                if column < k and found.counts[row, column]:
+                    tint = colours.success if row == column else colours.danger
+                    share = 0.12 + 0.3 * float(found.counts[row, column]) / largest
+                    item.setBackground(QColor(blend(colours.base, tint, share)))
+                self.table.setItem(row, column, item)
+        self.table.setCurrentCell(-1, -1)
+        header = self.table.horizontalHeader()
+        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+
+    def _on_save(self) -> None:
+        asked = ask_target(self, "Save accuracy", "accuracy.csv", "CSV (*.csv)")
+        if asked is not None:
+            self.write(asked[0])
+
+
+def _share(value: float, half: float) -> str:
+    if isnan(value):
+        return "–"
+    return f"{value:.1%}" if isnan(half) else f"{value:.1%} ± {half:.1%}"

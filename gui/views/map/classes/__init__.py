@@ -1,0 +1,1 @@
+"""The classes of a map: groups named, coloured and merged."""

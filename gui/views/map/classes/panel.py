@@ -1,0 +1,166 @@
+"""The classes of a map: groups named, coloured and merged."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QColor, QIcon
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QColorDialog,
+    QHBoxLayout,
+    QHeaderView,
+    QInputDialog,
+    QLabel,
+    QSizePolicy,
+    QTableWidget,
+    QTableWidgetItem,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from coterie.core.model.arrays import Array
+from coterie.gui.toolkit.chips import chip
+from coterie.gui.views.map.classes.state import Classes
+
+_GROUP = Qt.ItemDataRole.UserRole
+
+
+class ClassesPanel(QWidget):
+    """A row a group: its colour, its name and size, and the class it belongs to."""
+
+    changed = Signal(str)  # what was done, for undo
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._classes: Classes | None = None
+        self._dark = False
+        self.table = QTableWidget(0, 2)
+        self.table.setHorizontalHeaderLabels(["Group", "Class"])
+        self.table.setAccessibleName("Groups and their classes")
+        self.table.verticalHeader().hide()
+        self.table.setShowGrid(False)
+        self.table.setWordWrap(False)
+        self.table.setTabKeyNavigation(False)
+        self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        header = self.table.horizontalHeader()
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        header.setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
+        self.table.itemChanged.connect(self._on_edited)
+        self.table.itemSelectionChanged.connect(self._enable)
+        self._none = QLabel("Run a clustering, and its groups become classes here.", wordWrap=True)
+        self._none.setProperty("role", "muted")
+        self.outdated = QLabel(wordWrap=True)
+        self.outdated.setProperty("role", "muted")
+        self.merge = self._button("Merge…", "Make the chosen groups one class")
+        self.merge.clicked.connect(self.ask_merge)
+        self.colour = self._button("Colour…", "Choose a colour for the class of the chosen group")
+        self.colour.clicked.connect(self.ask_colour)
+        self.reset = self._button("Reset", "Make every group a class of its own again")
+        self.reset.clicked.connect(self._on_reset)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(4)
+        for button in (self.merge, self.colour, self.reset):
+            buttons.addWidget(button)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(6, 6, 6, 4)
+        layout.setSpacing(6)
+        layout.addWidget(self._none)
+        layout.addWidget(self.table, 1)
+        layout.addWidget(self.outdated)
+        layout.addLayout(buttons)
+
+    def show_classes(
+        self, classes: Classes | None, labels: Array | None, *, dark: bool, outdated: str = ""
+    ) -> None:
+        """Show these groups; `labels` are counted, `outdated` says what does not follow."""
+        self._classes, self._dark = classes, dark
+        self.outdated.setText(outdated)
+        self.outdated.setVisible(bool(outdated))
+        self._none.setVisible(classes is None)
+        for widget in (self.table, self.merge, self.colour, self.reset):
+            widget.setVisible(classes is not None)
+        if classes is None:
+            return
+        counts = np.zeros(len(classes.groups), dtype=np.int64)
+        if labels is not None:
+            known = labels[(labels >= 0) & (labels < len(counts))]
+            counts = np.bincount(known, minlength=len(counts))
+        colours = {g: c.colour for c in classes.listed(dark=dark) for g in c.groups}
+        self.table.blockSignals(True)
+        self.table.setRowCount(len(classes.groups))
+        for group, name in enumerate(classes.groups):
+            first = QTableWidgetItem(QIcon(chip(colours[group])), name)
+            first.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
+            first.setData(_GROUP, group)
+            first.setToolTip(f"{name}: {counts[group]:,} items")
+            second = QTableWidgetItem(classes.name_of(group))
+            second.setToolTip("Type a name; groups of the same name are one class")
+            for column, item in enumerate((first, second)):
+                old = self.table.item(group, column)
+                if old is None:
+                    self.table.setItem(group, column, item)
+                elif not self._is_edited(group, column):
+                    old.setText(item.text())
+                    old.setIcon(item.icon())
+                    old.setToolTip(item.toolTip())
+        self.table.blockSignals(False)
+        self._enable()
+
+    def chosen(self) -> tuple[int, ...]:
+        """Return the groups whose rows are chosen."""
+        return tuple(sorted({index.row() for index in self.table.selectedIndexes()}))
+
+    def ask_merge(self) -> None:
+        """Ask what the class of the chosen groups is called."""
+        groups = self.chosen()
+        if self._classes is None or len(groups) < 2:
+            return
+        name, agreed = QInputDialog.getText(
+            self, "Merge groups", "Name of the class:", text=self._classes.name_of(groups[0])
+        )
+        if agreed and name.strip():
+            self._classes.merge(groups, name)
+            self.changed.emit(f"merge {len(groups)} groups")
+
+    def ask_colour(self) -> None:
+        """Ask for the colour of the chosen group's class."""
+        groups = self.chosen()
+        if self._classes is None or not groups:
+            return
+        name = self._classes.name_of(groups[0])
+        now = next(c.colour for c in self._classes.listed(dark=self._dark) if c.name == name)
+        colour = QColorDialog.getColor(QColor(now), self, f"Colour of {name}")
+        if colour.isValid():
+            self._classes.recolour(name, colour.name())
+            self.changed.emit(f"colour {name}")
+
+    def _on_edited(self, item: QTableWidgetItem) -> None:
+        if self._classes is not None and item.column() == 1:
+            self._classes.rename(item.row(), item.text())
+            self.changed.emit(f"name {self._classes.groups[item.row()]}")
+
+    def _on_reset(self) -> None:
+        if self._classes is not None:
+            self._classes.reset()
+            self.changed.emit("reset classes")
+
+    def _is_edited(self, row: int, column: int) -> bool:
+        editing = self.table.state() == QAbstractItemView.State.EditingState
+        return editing and (row, column) == (self.table.currentRow(), self.table.currentColumn())
+
+    def _enable(self) -> None:
+        chosen = self.chosen()
+        self.merge.setEnabled(len(chosen) > 1)
+        self.colour.setEnabled(bool(chosen))
+        self.reset.setEnabled(self._classes is not None and self._classes.changed)
+
+    def _button(self, text: str, tip: str) -> QToolButton:
+        button = QToolButton()
+        button.setText(text)
+        button.setToolTip(tip)
+        button.setProperty("role", "word")
+        button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        return button

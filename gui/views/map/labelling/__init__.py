@@ -1,0 +1,1 @@
+"""Labelling a whole scene from the window."""

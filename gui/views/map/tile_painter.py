@@ -1,0 +1,58 @@
+"""Draws tiles of a map as bytes; called on a thread, a few tiles at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass
+from typing import Any
+
+from coterie.core.formats.rasters.overviews import Overviews
+from coterie.gui.toolkit.styling.palette import Bytes
+from coterie.gui.views.map.bands import Look, shaded
+from coterie.gui.views.map.base_layer import Ground, Prepared, read_tile
+from coterie.gui.views.map.layers.class_sources import coloured
+from coterie.gui.views.map.layers.state import Layer, LayerKey
+from coterie.gui.views.map.tile_cache import Address
+
+
+@dataclass(frozen=True, eq=False)
+class Wish:
+    """A tile that is wanted."""
+
+    layer: Layer
+    address: Address
+
+
+@dataclass(frozen=True, eq=False)
+class Tile:
+    """A tile that was drawn: (height, width, 4) bytes."""
+
+    key: LayerKey
+    version: Hashable
+    address: Address
+    picture: Bytes
+
+
+def draw_tiles(
+    ground: Ground, prepared: Prepared, look: Look, wishes: Sequence[Wish]
+) -> list[Tile]:
+    """Read and colour some tiles; the files are open for no longer than that."""
+    limits = prepared.limits(ground, look.bands, look.low, look.high)
+    tiles = []
+    scene: Any = nullcontext(None)
+    if ground.scene is not None and any(wish.layer.key == "scene" for wish in wishes):
+        scene = Overviews(ground.scene, prepared.levels)
+    with scene as opened:
+        for wish in wishes:
+            level = prepared.levels[wish.address.level]
+            window = wish.address.window(level)
+            layer = wish.layer
+            if layer.codes is None:
+                values, valid = read_tile(ground, opened, level, window, look.bands)
+                picture = shaded(values, valid, limits, look.gamma)
+            else:
+                whole = wish.address.ground(level, ground.height, ground.width)
+                picture = coloured(layer.codes.read(whole, window.shape), layer.colours)
+            tiles.append(Tile(layer.key, layer.version, wish.address, picture))
+    return tiles

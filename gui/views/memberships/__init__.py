@@ -1,0 +1,1 @@
+"""The Memberships view: how much of each item belongs to each group."""

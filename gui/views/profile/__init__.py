@@ -1,0 +1,1 @@
+"""The Profile view: how the features differ between the groups."""

@@ -1,0 +1,181 @@
+"""Box plots of many features side by side, painted by one widget.
+
+A plot of the plotting library takes some 20 ms to make; of 24 features the window would feel that.
+Painted here, all of them take less than one of those.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QHelpEvent, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtWidgets import QToolTip, QWidget
+
+from coterie.core.numerics.drawing.plots import Scale
+from coterie.gui.toolkit.styling import palette, theme
+from coterie.gui.views.profile.state import QUANTILES, Boxes, Profile
+
+_WIDTH, _HEIGHT = 210, 190  # of one plot, at least
+_LEFT, _TOP, _RIGHT, _BOTTOM = 54, 26, 10, 26  # of the frame within its plot
+_BOX = 0.62  # of the room that a group has
+_NAMED = 4  # more groups go by their numbers
+
+
+class BoxPlots(QWidget):
+    """One plot a feature, in as many columns as there is room for."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.setAccessibleName(name)
+        self._profile = Profile()
+
+    @property
+    def plots(self) -> tuple[Boxes, ...]:
+        """What is shown, one plot each."""
+        return self._profile.boxes
+
+    def show_profile(self, profile: Profile) -> None:
+        """Show other features or groups."""
+        self._profile = profile
+        self._make_room()
+        self.update()
+
+    def place_of(self, number: int) -> QRect:
+        """Return the rectangle of a plot."""
+        columns = self._columns()
+        row, column = divmod(number, columns)
+        rows = -(-len(self.plots) // columns)
+        width, height = self.width() / columns, self.height() / max(rows, 1)
+        return QRectF(column * width, row * height, width, height).toAlignedRect()
+
+    def sizeHint(self) -> QSize:
+        """Ask for the height that all rows need."""
+        return QSize(3 * _WIDTH, self.minimumHeight())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Put as many plots side by side as there is room for."""
+        super().resizeEvent(event)
+        self._make_room()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the plots that are to be seen anew."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        colours = theme.current()
+        painter.fillRect(event.rect(), QColor(colours.base))
+        for number, boxes in enumerate(self.plots):
+            place = self.place_of(number)
+            if place.intersects(event.rect()):
+                self._paint(painter, place, boxes, colours)
+        painter.end()
+
+    def event(self, event: QEvent) -> bool:
+        """Say the quantiles of the box under the pointer."""
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            QToolTip.showText(event.globalPos(), self.words_at(event.pos().toPointF()), self)
+            return True
+        return super().event(event)
+
+    def words_at(self, point: QPointF) -> str:
+        """Return what the box at a point stands for; nothing beside the boxes."""
+        for number, boxes in enumerate(self.plots):
+            frame = _frame_in(self.place_of(number))
+            if frame.contains(point):
+                share = (point.x() - frame.left()) / frame.width()
+                at = min(int(share * len(self._profile.groups)), len(self._profile.groups) - 1)
+                return _words(boxes, self._profile.names[at], boxes.quantiles[at])
+        return ""
+
+    def _columns(self) -> int:
+        return min(max(1, self.width() // _WIDTH), max(1, len(self.plots)))
+
+    def _make_room(self) -> None:
+        rows = -(-len(self.plots) // self._columns())
+        self.setMinimumHeight(rows * _HEIGHT)
+
+    def _paint(self, painter: QPainter, place: QRect, boxes: Boxes, colours: theme.Colours) -> None:
+        frame = _frame_in(place)
+        known = boxes.quantiles[np.isfinite(boxes.quantiles)]
+        scale = Scale.of(known, frame.bottom(), frame.top())
+        heading = QRectF(frame.left(), place.top(), frame.width(), _TOP)
+        painter.setPen(QColor(colours.text))
+        name = painter.fontMetrics().elidedText(
+            boxes.name, Qt.TextElideMode.ElideMiddle, int(heading.width())
+        )
+        painter.drawText(heading, Qt.AlignmentFlag.AlignCenter, name)
+        for tick in scale.ticks():
+            y = float(scale(tick))
+            painter.setPen(QColor(colours.grid))
+            painter.drawLine(QPointF(frame.left(), y), QPointF(frame.right(), y))
+            painter.setPen(QColor(colours.muted))
+            beside = QRectF(place.left(), y - 10, _LEFT - 6, 20)
+            painter.drawText(
+                beside, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, _plain(tick)
+            )
+        painter.setPen(QColor(colours.line))
+        painter.drawLine(frame.topLeft(), frame.bottomLeft())
+        painter.drawLine(frame.bottomLeft(), frame.bottomRight())
+        self._paint_boxes(painter, frame, boxes, scale, colours)
+
+    def _paint_boxes(
+        self,
+        painter: QPainter,
+        frame: QRectF,
+        boxes: Boxes,
+        scale: Scale,
+        colours: theme.Colours,
+    ) -> None:
+        groups, names = self._profile.groups, self._profile.names
+        room = frame.width() / max(len(groups), 1)
+        metrics = painter.fontMetrics()
+        numbers = tuple(str(group + 1) for group in groups)
+        cut = any(metrics.horizontalAdvance(name) > room - 2 for name in names)
+        unnamed = all(
+            name.endswith(f" {number}") for name, number in zip(names, numbers, strict=False)
+        )
+        # "gro…" four times tells less than 1, 2, 3, 4.
+        words = numbers if len(groups) > _NAMED or (cut and unnamed) else names
+        for at, (group, five) in enumerate(zip(groups, boxes.quantiles, strict=True)):
+            centre = frame.left() + (at + 0.5) * room
+            below = QRectF(centre - room / 2, frame.bottom() + 3, room, _BOTTOM - 4)
+            painter.setPen(QColor(colours.muted))
+            word = metrics.elidedText(words[at], Qt.TextElideMode.ElideRight, int(room) - 2)
+            painter.drawText(below, Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop, word)
+            if np.isfinite(five).all():
+                shade = palette.group_colour(group, dark=colours.dark)
+                _paint_box(painter, centre, _BOX * room, scale(five).tolist(), QColor(shade))
+
+
+def _paint_box(
+    painter: QPainter, x: float, width: float, heights: Sequence[float], shade: QColor
+) -> None:
+    """Paint whiskers, box and median at five heights on the page."""
+    low, first, middle, third, high = heights
+    left, right = x - width / 2, x + width / 2
+    painter.setPen(QPen(shade, 1.4))
+    painter.drawLine(QPointF(x, low), QPointF(x, first))
+    painter.drawLine(QPointF(x, third), QPointF(x, high))
+    inside = QColor(shade)
+    inside.setAlpha(90)
+    painter.setBrush(inside)
+    painter.drawRect(QRectF(QPointF(left, third), QPointF(right, first)))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(QPen(shade, 2.6))
+    painter.drawLine(QPointF(left, middle), QPointF(right, middle))
+
+
+def _frame_in(place: QRect) -> QRectF:
+    return QRectF(place).adjusted(_LEFT, _TOP, -_RIGHT, -_BOTTOM)
+
+
+def _plain(value: float) -> str:
+    return f"{value:g}".replace("-", "−")
+
+
+def _words(boxes: Boxes, name: str, five: Sequence[float]) -> str:
+    said = "\n".join(
+        f"{share:.0%}: {_plain(float(value))}" for share, value in zip(QUANTILES, five, strict=True)
+    )
+    return f"{boxes.name}, {name}\n{said}"

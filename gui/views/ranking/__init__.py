@@ -1,0 +1,1 @@
+"""The Ranking view: what is typical of each group."""

@@ -1,0 +1,1 @@
+"""The Report view: the project as one page."""

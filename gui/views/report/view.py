@@ -1,0 +1,258 @@
+"""The Report view: the whole project as one page, to read, print or send."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QByteArray, QSize, Qt, QUrl
+from PySide6.QtGui import QImage, QPainter, QResizeEvent, QTextDocument
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QTextBrowser, QVBoxLayout, QWidget
+
+from coterie.core.errors import in_words
+from coterie.gui.toolkit.background import Aside
+from coterie.gui.toolkit.file_dialogs import ask_target
+from coterie.gui.toolkit.redraw_queue import soon
+from coterie.gui.toolkit.styling.icons import icon
+from coterie.gui.views.base_view import View
+from coterie.gui.views.report.paper import write_pdf
+from coterie.projects.report.blocks import Block, Figure
+from coterie.projects.report.snapshot import Snapshot, take
+
+if TYPE_CHECKING:
+    from coterie.projects.session import Session
+
+_WIDTH = 620  # of a figure on the page
+_NARROWEST = 240  # of a figure that can still be read
+_PAGE_MARGIN = 24
+_RESTED = 0.2  # s; to lay a long page out takes a moment
+_SCALE = 2.0  # more pixels than shown: sharp on dense screens and on paper
+_STYLE = """
+h1 { font-size: 20pt; } h2 { font-size: 13pt; margin-top: 18px; }
+p.quiet { color: #5d6671; font-size: 9pt; } td, th { padding: 2px 14px 2px 0; }
+th { text-align: left; }
+pre { font-size: 9pt; } figcaption { color: #5d6671; }
+"""
+
+
+class ReportView(View):
+    """Recipe, parameters, figures, tables and versions on one page."""
+
+    title = "Report"
+
+    page: QTextBrowser
+    _pending: QLabel
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(session, parent)
+        self._blocks: tuple[Block, ...] = ()
+        self._written: object = None
+        self._written_page: Written | None = None
+        self._laid_out: tuple[Written, int] | None = None
+        self._document: QTextDocument | None = None
+        self._aside = Aside(self)
+        self._saving = Aside(self)  # apart: a page that is written anew must not drop a file
+
+    def emptiness(self) -> str:
+        if not self.session.recipe.names:
+            return "Open a file or choose a sample: its results are summed up on a page here."
+        if not any(self.session.results.key(name) for name in self.session.recipe.names):
+            return "Run the recipe: its results are summed up on a page here."
+        return ""
+
+    def build(self) -> QWidget:
+        self.page = QTextBrowser()
+        self.page.setAccessibleName("Report")
+        self.page.setOpenLinks(False)
+        # On paper it is dark on white, so it is here.
+        self.page.setStyleSheet("QTextBrowser { background: #ffffff; color: #1d2126; }")
+        self._pending = QLabel()
+        self._pending.setProperty("role", "muted")
+        again = QPushButton("Write again")
+        again.setToolTip("Bring the page up to date")
+        again.clicked.connect(self.rewrite)
+        save = QPushButton(icon("download"), "Save report…")
+        save.setToolTip("Save as one HTML page, or as PDF")
+        save.setProperty("role", "quiet")
+        save.clicked.connect(self._on_save)
+        top = QHBoxLayout()
+        top.setContentsMargins(12, 6, 8, 6)
+        top.addWidget(self._pending, 1)
+        top.addWidget(again)
+        top.addWidget(save)
+        content = QWidget()
+        layout = QVBoxLayout(content)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addLayout(top)
+        layout.addWidget(self.page, 1)
+        return content
+
+    def draw(self) -> None:
+        if self._keys() == self._written:
+            self._lay_out()
+            return
+        if self.session.busy:
+            # Drawing every figure takes a moment: not while results still come in.
+            self._pending.setText("Results are still coming in.")
+            return
+        self.rewrite()
+
+    def rewrite(self) -> None:
+        """Write the page from what there is now, beside the window's own thread."""
+        self._written = self._keys()
+        project = take(self.session)
+        self._pending.setText("Writing the page …")
+        self._aside.ask(lambda: _work_out(project), self._on_written, self._on_failed)
+
+    def _keys(self) -> tuple[tuple[str | None, bool], ...]:
+        """Which results there are, and which of them are out of date: the page says that too."""
+        # One that is in the project file alone is brought by asking for it; then it is news again.
+        session = self.session
+        return tuple(
+            (
+                session.results.key(name) if session.results.artefact(name) is not None else None,
+                session.status(name) == "stale",
+            )
+            for name in session.recipe.names
+        )
+
+    def _on_written(self, written: Written) -> None:
+        self._blocks = written.blocks
+        self._pending.setText("")
+        self._written_page = written
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        """Put the page into the width there is, with figures that fit into it."""
+        written = self._written_page
+        if written is None:
+            return
+        bar = self.page.verticalScrollBar()
+        room = self.page.contentsRect().width() - bar.sizeHint().width() - 2 * _PAGE_MARGIN
+        room = max(_NARROWEST, min(_WIDTH, room))
+        if (written, room) == self._laid_out:
+            return
+        self._laid_out = written, room
+        read = bar.value() / max(1, bar.maximum())
+        before, self._document = self._document, document_of(written, self.page, room)
+        self.page.setDocument(self._document)
+        if before is not None:  # the page, its parent, would keep it
+            before.deleteLater()
+        bar.setValue(round(read * bar.maximum()))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Fit the figures into the new width."""
+        super().resizeEvent(event)
+        if self.built and self.isVisible():
+            soon(self._lay_out, within=_RESTED)
+
+    def _on_failed(self, error: BaseException) -> None:
+        self._pending.setText(f"The page could not be written: {in_words(error)}")
+
+    def export_picture(self, path: Path) -> None:
+        """Write the page: HTML or PDF by the ending; PNG and SVG show what is seen of it."""
+        self.synchronize()
+        if self.empty:
+            return
+        ending = path.suffix.lower()
+        if ending in (".png", ".svg"):
+            from coterie.gui.toolkit.plots.widget_image import write_widget
+
+            write_widget(self.page, path)
+            return
+        if ending not in (".html", ".htm", ".pdf"):
+            from coterie.gui.toolkit.plots.plotting import PictureError
+
+            raise PictureError(
+                f"A report is written as .html, .pdf, .png or .svg. Got '{path.name}'. "
+                "Choose one of these endings."
+            )
+        project, title = take(self.session), self.session.project.title
+        self._pending.setText(f"Writing {path.name} …")
+
+        def on_failed(error: BaseException) -> None:
+            self._on_not_saved(error, path)
+
+        def write(written: Written) -> None:
+            try:
+                _write(written, path, title)
+            except OSError as error:
+                on_failed(error)
+            else:
+                self._pending.setText(f"Saved as {path.name}.")
+
+        # The figures take the time. Qt lays out text on the thread of the window alone.
+        self._saving.ask(lambda: _work_out(project), write, on_failed)
+
+    def _on_not_saved(self, error: BaseException, path: Path) -> None:
+        why = error.strerror if isinstance(error, OSError) and error.strerror else in_words(error)
+        self._pending.setText(f"'{path.name}' was not written: {why.rstrip('.')}.")
+
+    def _on_save(self) -> None:
+        kinds = "HTML page (*.html);;PDF (*.pdf)"
+        if (asked := ask_target(self, "Save report", "report.html", kinds)) is not None:
+            self.export_picture(asked[0])
+
+
+@dataclass(frozen=True, eq=False)
+class Written:
+    """The blocks of a report, and its figures as pictures."""
+
+    blocks: tuple[Block, ...]
+    pictures: tuple[QImage, ...]
+
+
+def _work_out(project: Snapshot) -> Written:
+    """Draw all figures; on any thread."""
+    from coterie.projects.report.contents import contents
+
+    blocks = tuple(contents(project))
+    return Written(blocks, tuple(_image(one.svg) for one in blocks if isinstance(one, Figure)))
+
+
+def _write(written: Written, path: Path, title: str) -> None:
+    if path.suffix.lower() == ".pdf":
+        write_pdf(document_of(written, None), path, title)
+        return
+    from coterie.projects.report.html import page
+
+    path.write_text(page(written.blocks, title), encoding="utf-8")
+
+
+def document_of(written: Written, parent: Any, widest: int = _WIDTH) -> QTextDocument:
+    """Return the page as Qt's rich text, figures as pictures beside it, none of them wider."""
+    from coterie.projects.report.html import element
+
+    document = QTextDocument(parent)
+    document.setDefaultStyleSheet(_STYLE)
+    document.setDocumentMargin(_PAGE_MARGIN)
+    pictures = iter(enumerate(written.pictures))
+
+    def drawn(_: Figure) -> str:
+        number, image = next(pictures)
+        kind = QTextDocument.ResourceType.ImageResource.value
+        document.addResource(kind, QUrl(f"figure-{number}"), image)
+        width = min(widest, round(image.width() / _SCALE))
+        # In a paragraph of its own: Qt knows no figures, and would put it into the one before.
+        return f'<p><img src="figure-{number}" width="{width}"></p>'
+
+    document.setHtml("\n".join(element(block, drawn) for block in written.blocks))
+    return document
+
+
+def _image(svg: str) -> QImage:
+    """Draw SVG as large as the page is wide."""
+    from PySide6.QtSvg import QSvgRenderer
+
+    renderer = QSvgRenderer(QByteArray(svg.encode()))
+    asked = renderer.defaultSize()
+    width = min(_WIDTH, asked.width() or _WIDTH)
+    height = round(width * asked.height() / max(1, asked.width()))
+    image = QImage(QSize(width, height) * _SCALE, QImage.Format.Format_ARGB32_Premultiplied)
+    image.fill(Qt.GlobalColor.white)
+    painter = QPainter(image)
+    renderer.render(painter)
+    painter.end()
+    return image

@@ -1,0 +1,1 @@
+"""What several views show of the items: results, colours, columns, places, live runs."""

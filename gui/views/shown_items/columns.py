@@ -1,0 +1,191 @@
+"""The columns of the data table: how each reads its cells from the arrays, without copying them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+
+from coterie.core.model.arrays import Array, Ints, is_sparse
+from coterie.gui.views.shown_items.displayed import Shown
+from coterie.gui.views.shown_items.rank_positions import places_of
+
+MISSING = "–"
+_LOOKED_AT = 2000  # cells that decide how many decimals a column needs
+
+BEGINNING = 80  # characters shown of a text
+
+ColumnKind = Literal["item", "group", "rank", "truth", "text", "feature"]
+
+
+@dataclass(frozen=True, eq=False)
+class Column:
+    """One column: n numbers or codes, and what a person reads for each."""
+
+    kind: ColumnKind
+    title: str
+    tip: str
+    source: Any = field(repr=False)
+    names: tuple[str, ...] = ()
+    index: int = 0
+
+    @property
+    def key(self) -> str:
+        """What the column is known by when the table changes."""
+        return f"{self.kind}:{self.title}"
+
+    @property
+    def numeric(self) -> bool:
+        """Whether it holds amounts, to be aligned and shown as a distribution."""
+        return self.kind in ("feature", "rank")
+
+    @cached_property
+    def values(self) -> Array:
+        """All n values: a view of a dense table's column, one copy of a sparse one's."""
+        if self.kind != "feature":
+            return np.asarray(self.source)
+        if is_sparse(self.source):
+            return np.asarray(self.source[:, [self.index]].toarray()).ravel()
+        return np.asarray(self.source[:, self.index])
+
+    def missing(self, item: int) -> bool:
+        """Return whether the item has no value here."""
+        if self.kind in ("item", "text"):
+            return False
+        value = self.values[item]
+        return bool(value < 0) if self.names else not np.isfinite(value)
+
+    def text(self, item: int) -> str:
+        """Return what a person reads for the item."""
+        if self.kind == "item":
+            return self.names[item] if self.names else str(item + 1)
+        if self.kind == "text":
+            return beginning(self.names[item])
+        if self.missing(item):
+            return MISSING
+        value = self.values[item]
+        if self.names:
+            return name_of(int(value), self.names)
+        return str(int(value)) if self.kind == "rank" else self._number(float(value))
+
+    def exact(self, item: int) -> str:
+        """Return the value in full, as a file gets it; nothing when it is missing."""
+        if self.missing(item):
+            return ""
+        if self.kind == "text":
+            return self.names[item]
+        return repr(float(self.values[item])) if self.kind == "feature" else self.text(item)
+
+    def written(self, items: Ints) -> list[str]:
+        """Return the values of these items as a file gets them: `exact` for many at once."""
+        if self.kind != "feature":
+            return [self.exact(item) for item in items.tolist()]
+        values = self.values[items].astype(float)
+        return [
+            repr(value) if known else ""
+            for value, known in zip(values.tolist(), np.isfinite(values).tolist(), strict=True)
+        ]
+
+    def order(self, *, descending: bool) -> Array:
+        """Return the items sorted by this column; equal ones keep their order, missing go last."""
+        if self.kind in ("item", "text"):
+            keys = _name_keys(self.names) if self.names else np.arange(len(self.values))
+            order = np.argsort(keys, kind="stable")
+            return order[::-1] if descending else order
+        values = self.values.astype(float)
+        gone = (values < 0) if self.names else ~np.isfinite(values)
+        values = -values if descending else values
+        values[gone] = np.inf
+        return np.argsort(values, kind="stable")
+
+    @cached_property
+    def _decimals(self) -> int | None:
+        """Decimals that write every value in full, else five digits of the largest.
+
+        None when that would not do: for values that are huge or tiny.
+        """
+        some = self.values[:_LOOKED_AT].astype(float)
+        largest = np.abs(some[np.isfinite(some)]).max(initial=0.0)
+        if not 1e-3 <= largest < 1e7:
+            return 0 if largest == 0 else None
+        fitting = max(4 - int(np.floor(np.log10(largest))), 0)
+        for decimals in range(fitting):
+            if np.allclose(np.round(some, decimals), some, rtol=0, atol=1e-9, equal_nan=True):
+                return decimals
+        return fitting
+
+    def _number(self, value: float) -> str:
+        if self._decimals is not None:
+            return f"{value:.{self._decimals}f}".replace("-", "−")
+        return f"{value:#.5g}".rstrip(".").replace("-", "−")
+
+
+def columns_of(shown: Shown) -> tuple[Column, ...]:
+    """Return the columns of the table: what was found out first, then the features."""
+    data = shown.dataset
+    if data is None:
+        return ()
+    columns = [Column("item", "Item", "Name of the item", np.arange(data.n), data.items)]
+    if (found := shown.clustering) is not None:
+        tip = f"Group found by '{shown.clustering_step}'; – is unassigned"
+        columns.append(Column("group", "Group", tip, found.labels, group_names(shown)))
+    if (ranking := shown.ranking) is not None and ranking.order is not None:
+        tip = f"Place in '{shown.ranking_step}', relative to {ranking.relative_to}; 1 is first"
+        places = places_of(ranking, None if found is None else found.labels)
+        columns.append(Column("rank", "Rank", tip, places))
+    if data.truth is not None:
+        title = data.truth_column or "Truth"
+        columns.append(Column("truth", title, "Known class", data.truth, truth_names(shown)))
+    if data.texts and data.texts != data.items:
+        tip = "How its text begins"
+        columns.append(Column("text", "Text", tip, np.arange(data.n), data.texts))
+    columns += [
+        Column("feature", name, f"Feature '{name}'", data.features, index=j)
+        for j, name in enumerate(data.columns)
+    ]
+    return tuple(columns)
+
+
+def beginning(text: str) -> str:
+    """Return how a text begins, on one line.
+
+    >>> beginning("All are\\n equal")
+    'All are equal'
+    """
+    words = " ".join(text[: 4 * BEGINNING].split())
+    return words if len(words) <= BEGINNING else f"{words[:BEGINNING].rstrip()} …"
+
+
+def group_names(shown: Shown) -> tuple[str, ...]:
+    """Return a name for each group of the clustering."""
+    found = shown.clustering
+    if found is None:
+        return ()
+    k = max(int(found.labels.max(initial=-1)) + 1, 1)
+    return tuple(name_of(group, found.names) for group in range(k))
+
+
+def truth_names(shown: Shown) -> tuple[str, ...]:
+    """Return a name for each known class."""
+    if shown.dataset is None or shown.dataset.truth is None:
+        return ()
+    k = max(int(shown.dataset.truth.max(initial=-1)) + 1, 1)
+    names = shown.dataset.truth_names
+    return tuple(names[c] if c < len(names) else f"class {c + 1}" for c in range(k))
+
+
+def name_of(group: int, names: tuple[str, ...]) -> str:
+    """Return the name of a group: its own, or its 1-based number."""
+    if group < 0:
+        return "unassigned"
+    return names[group] if group < len(names) and names[group] else f"group {group + 1}"
+
+
+def _name_keys(names: tuple[str, ...]) -> Array:
+    """Sort keys of names: as numbers when all are, so that 10 comes after 9."""
+    try:
+        return np.array(names, dtype=float)
+    except ValueError:
+        return np.array([name.casefold() for name in names])

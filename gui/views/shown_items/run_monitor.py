@@ -1,0 +1,265 @@
+"""What an iterative run shows at this moment: while it goes on, after it ended, and scrubbed back.
+
+The Convergence view draws its curves from here, the Embedding view its colours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from psygnal import Signal
+
+from coterie.core.api.context import Frame
+from coterie.core.model.arrays import Array
+from coterie.core.model.results import Trace
+from coterie.gui.views.shown_items.growing_array import Growing
+
+if TYPE_CHECKING:
+    from coterie.projects.jobs.job import Job
+    from coterie.projects.session import Session
+
+EXEMPLARS = ("destinations", "means")  # events that tell where the exemplars of groups are now
+MOST_STATES = 128  # populations kept while a run goes on, thinned like those of a trace
+
+
+@dataclass(frozen=True)
+class Moment:
+    """The population and labels at one iteration; `items` says which they are, None for all."""
+
+    iteration: int
+    shares: Array | None = None
+    labels: Array | None = None
+    items: Array | None = None
+    phase: str = ""
+
+    def spread(self, values: Array | None, n: int, missing: float) -> Array | None:
+        """Return `values` for all n items, or None when they are about other items.
+
+        Of very many items a live picture holds only the first.
+        """
+        if values is None or len(values) > n:
+            return None
+        if self.items is None and len(values) == n:
+            return values
+        items = np.arange(len(values)) if self.items is None else self.items
+        if len(items) != len(values) or items.max(initial=0) >= n:
+            return None
+        whole = np.full(n, missing, dtype=values.dtype)
+        whole[items] = values
+        return whole
+
+
+@dataclass(frozen=True, eq=False)
+class Mark:
+    """Something that happened at an iteration, such as a set peeled off, and its members."""
+
+    iteration: int
+    text: str
+    group: int = -1
+    members: Array | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Moved:
+    """The exemplars of the groups moved: to these items, or to the means of the groups (None)."""
+
+    iteration: int
+    items: Array | None = None
+
+
+class Live:
+    """One run: its curves, its marks, and the moment that is looked at."""
+
+    changed = Signal()
+
+    def __init__(self) -> None:
+        self.step = ""
+        self.going_on = False
+        self.marks: list[Mark] = []
+        self.moves: list[Moved] = []
+        self.moments: list[Moment] = []
+        self.position: int | None = None  # into `moments`; None: the newest
+        self.trace: Trace | None = None
+        self._curves = Growing(4)
+        self._newest: Moment | None = None
+        self._job = -1
+        self._stride, self._offered = 1, 0
+
+    @classmethod
+    def of(cls, session: Session) -> Live:
+        """Return the one that the views of this session share."""
+        live = _SHARED.get(session)
+        if live is None:
+            live = _SHARED[session] = cls()
+            session.framed.connect(live.take_frame)
+            session.happened.connect(live.take_event)
+            session.job_changed.connect(live.take_job)
+        return live
+
+    # What is drawn
+
+    @property
+    def iterations(self) -> Array:
+        return self._curves.column(0)
+
+    @property
+    def objective(self) -> Array:
+        return self._curves.column(1)
+
+    @property
+    def residual(self) -> Array:
+        return self._curves.column(2)
+
+    @property
+    def support(self) -> Array:
+        return self._curves.column(3)
+
+    @property
+    def moment(self) -> Moment | None:
+        """The population that is looked at: the newest, or where the person scrubbed back to."""
+        if self.position is not None and self.position < len(self.moments):
+            return self.moments[self.position]
+        return self._newest
+
+    @property
+    def scrubbed(self) -> bool:
+        """Whether the person looks at an earlier moment."""
+        return self.position is not None
+
+    def labels(self, n: int) -> Array | None:
+        """Return the group of each of n items at the moment that is looked at.
+
+        Methods that show no labels themselves say who left with each set that was peeled off.
+        """
+        moment = self.moment
+        if moment is None:
+            return None
+        if (shown := moment.spread(moment.labels, n, -1)) is not None:
+            return shown
+        labels = np.full(n, -1)
+        for mark in self.marks_before(moment.iteration):
+            if mark.members is not None and len(mark.members) and mark.members.max() < n:
+                labels[mark.members] = mark.group
+        return labels
+
+    def marks_before(self, iteration: int) -> list[Mark]:
+        """Return what had happened when that iteration began."""
+        return [mark for mark in self.marks if mark.iteration < iteration]
+
+    # News from the session
+
+    def take_frame(self, step: str, frame: Frame) -> None:
+        """Add the newest picture of the run of `step`."""
+        if step != self.step or not self.going_on:
+            self._begin(step)
+        if frame.since is None:
+            self._curves.add(frame.iteration, frame.objective, frame.residual, frame.support)
+        else:
+            self._curves.extend(frame.since)
+        self._newest = Moment(frame.iteration, frame.shares, frame.labels, None, frame.phase)
+        if frame.shares is not None or frame.labels is not None:
+            self._remember(self._newest)
+        self.changed.emit()
+
+    def take_event(self, step: str, name: str, details: Mapping[str, Any]) -> None:
+        """Mark that something happened."""
+        if step != self.step or not self.going_on:
+            self._begin(step)
+        reached = int(self.iterations[-1]) if len(self.iterations) else 0
+        self._note({"iteration": reached, "name": name, **details})
+        self.changed.emit()
+
+    def take_job(self, job: Job) -> None:
+        """Note that a run began or ended."""
+        going_on = job.state in ("running", "paused")
+        if going_on and job.step == self.step and job.number != self._job:
+            self._begin(job.step)
+        self._job = job.number
+        if job.step == self.step and not going_on:
+            self.going_on = False
+        self.changed.emit()
+
+    # What the person does
+
+    def show_trace(self, step: str, trace: Trace | None) -> None:
+        """Show the recorded history of a run that has ended."""
+        if trace is self.trace and step == self.step:
+            return
+        self._begin(step)
+        self.going_on = False
+        self.trace = trace
+        if trace is not None:
+            columns = (trace.iterations, trace.objective, trace.residual, trace.support)
+            self._curves.extend(np.column_stack(columns))
+            for mark in trace.marks:
+                self._note(mark)
+            self.moments = list(_moments(trace))
+            self._newest = self.moments[-1] if self.moments else None
+        self.changed.emit()
+
+    def scrub(self, position: int | None) -> None:
+        """Look at an earlier moment; None, or the last one, is the newest again."""
+        if position is not None and position >= len(self.moments) - 1:
+            position = None
+        if position != self.position:
+            self.position = position
+            self.changed.emit()
+
+    def _begin(self, step: str) -> None:
+        self.step, self.going_on = step, True
+        self.position, self.trace, self._newest = None, None, None
+        self.marks, self.moves, self.moments = [], [], []
+        self._curves.clear()
+        self._stride, self._offered = 1, 0
+
+    def _note(self, details: Mapping[str, Any]) -> None:
+        """Keep what happened: where exemplars moved to, or a mark in the curves."""
+        if details.get("name") in EXEMPLARS:
+            items = details.get("items")
+            places = None if items is None else np.asarray(items, dtype=np.int64)
+            self.moves.append(Moved(int(details.get("iteration", 0)), places))
+        else:
+            self.marks.append(_mark(details, self.marks))
+
+    def _remember(self, moment: Moment) -> None:
+        if self._offered % self._stride == 0:
+            self.moments.append(moment)
+            if len(self.moments) >= MOST_STATES:
+                self.moments = self.moments[::2]
+                self._stride *= 2
+        self._offered += 1
+
+
+# The session is projects' and knows nothing of views; this ties the shared state to its lifetime.
+_SHARED: WeakKeyDictionary[Session, Live] = WeakKeyDictionary()
+
+
+def _mark(details: Mapping[str, Any], earlier: Sequence[Mark]) -> Mark:
+    name = str(details.get("name", ""))
+    iteration = int(details.get("iteration", 0))
+    if name != "peeled":
+        return Mark(iteration, name)
+    number = int(details.get("set", len(earlier) + 1))
+    members = details.get("members")
+    known = None if members is None else np.asarray(members, dtype=np.int64)
+    return Mark(iteration, f"set {number}", number - 1, known)
+
+
+def _moments(trace: Trace) -> Iterable[Moment]:
+    """Yield the recorded states in order, shares and labels of the same iteration together."""
+    shares = _by_iteration(trace.share_iterations, trace.shares)
+    labels = _by_iteration(trace.label_iterations, trace.labels)
+    reached: Array | None = None
+    for iteration in sorted({*shares, *labels}):
+        reached = labels.get(iteration, reached)
+        yield Moment(iteration, shares.get(iteration), reached, trace.kept_items)
+
+
+def _by_iteration(iterations: Array | None, states: Array | None) -> dict[int, Array]:
+    if iterations is None or states is None:
+        return {}
+    return dict(zip(iterations.tolist(), states, strict=True))

@@ -1,0 +1,1 @@
+"""The Spectrum view: eigenvalues and the gaps between them."""

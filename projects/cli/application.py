@@ -1,0 +1,149 @@
+"""Joins the commands into one program, and turns every error into one line and an exit code."""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Annotated
+
+import typer
+
+from coterie.core.engine.options import EngineOptions
+from coterie.core.errors import Cancelled, CoterieError
+from coterie.core.io.tracing import HOOKS
+from coterie.core.io.tracing import VARIABLE as TRACE
+from coterie.core.version import VERSION
+from coterie.projects.cli.commands import COMMANDS
+from coterie.projects.cli.commands.classify import classify
+from coterie.projects.cli.commands.describe import describe
+from coterie.projects.cli.commands.doctor import doctor
+from coterie.projects.cli.commands.embed import embed
+from coterie.projects.cli.commands.export import export
+from coterie.projects.cli.commands.info import info
+from coterie.projects.cli.commands.methods import methods
+from coterie.projects.cli.commands.plugin import plugin
+from coterie.projects.cli.commands.relink import relink
+from coterie.projects.cli.commands.repeat import repeat
+from coterie.projects.cli.commands.report import report
+from coterie.projects.cli.commands.run import run
+from coterie.projects.cli.commands.sample import sample
+from coterie.projects.cli.commands.show import show
+from coterie.projects.cli.commands.sweep import sweep
+from coterie.projects.cli.commands.validate import validate
+
+FAILED, WRONG_USAGE = 1, 2
+INTERRUPTED = 130  # what shells expect after Ctrl-C
+
+# typer carries a copy of click in some versions and imports it in others; this finds its class.
+UsageError: type[Exception] = typer.BadParameter.__mro__[1]
+
+app = typer.Typer(
+    name="coterie",
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command("run")(run)
+app.command("sweep")(sweep)
+app.command("repeat")(repeat)
+app.command("info")(info)
+app.command("show")(show)
+app.command("export")(export)
+app.command("classify")(classify)
+app.command("report")(report)
+app.command("methods")(methods)
+app.command("describe")(describe)
+app.command("sample")(sample)
+app.command("validate")(validate)
+app.command("relink")(relink)
+app.command("embed")(embed)
+app.command("doctor")(doctor)
+app.add_typer(plugin)
+
+
+def _say_version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"coterie {VERSION}")
+        raise typer.Exit
+
+
+@app.callback()
+def coterie(
+    context: typer.Context,
+    safe_mode: Annotated[
+        bool, typer.Option("--safe-mode", help="Load the built-in methods only.")
+    ] = False,
+    _version: Annotated[
+        bool,
+        typer.Option(
+            "--version", is_eager=True, callback=_say_version, help="Say which Coterie this is."
+        ),
+    ] = False,
+) -> None:
+    """Find the groups in a data set and what matters in each of them.
+
+    Without a command the window opens: coterie, or coterie FILE with a project, a recipe or data.
+    coterie --self-test tries whether this installation works.
+    """
+    context.obj = EngineOptions(safe_mode=safe_mode)
+
+
+@cache
+def _program() -> Callable[..., object]:
+    """All commands, joined once: a script, or a test, may give many in one process."""
+    return typer.main.get_command(app)
+
+
+def carry_out(arguments: Sequence[str]) -> int:
+    """Carry out a command and return the exit code; an error is one line on stderr."""
+    try:
+        code = _program()(list(arguments), prog_name="coterie", standalone_mode=False)
+        sys.stdout.flush()
+    except UsageError as error:
+        complain(f"{_message(error)} 'coterie {_help_for(error)}--help' shows how.")
+        return WRONG_USAGE
+    except Cancelled as error:
+        complain(str(error))
+        return INTERRUPTED
+    except CoterieError as error:
+        complain(str(error))
+        return FAILED
+    except BrokenPipeError:  # the reader of our output, such as `head`, has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FAILED
+    except OSError as error:
+        complain(f"{_about_file(error)}. Check the path, the permissions and the free space.")
+        return FAILED
+    except Exception as error:
+        reason = f"{type(error).__name__}: {error}".rstrip(".: ")
+        complain(f"{reason}. This is a fault in Coterie; {TRACE}=1 shows where.")
+        return FAILED
+    return code if isinstance(code, int) else 0
+
+
+def complain(text: str) -> None:
+    """Say on one line of stderr what was wrong; COTERIE_TRACE adds the traceback."""
+    if os.environ.get(TRACE) not in (None, "", HOOKS):
+        traceback.print_exc()
+    typer.echo(" ".join(text.split()), err=True)
+
+
+def _message(error: Exception) -> str:
+    format_message = getattr(error, "format_message", error.__str__)
+    text = str(format_message())
+    return text if text.endswith((".", "?", "!")) else f"{text}."
+
+
+def _help_for(error: Exception) -> str:
+    """The command whose help to point to; empty when there was none."""
+    context = getattr(error, "ctx", None)
+    words = str(getattr(context, "command_path", "")).split()[1:]
+    return f"{' '.join(words)} " if words and words[0] in COMMANDS else ""
+
+
+def _about_file(error: OSError) -> str:
+    reason = error.strerror or str(error) or type(error).__name__
+    return f"'{error.filename}': {reason}" if error.filename else reason

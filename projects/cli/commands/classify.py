@@ -1,0 +1,151 @@
+"""`coterie classify`: label every pixel of a scene with what a project has learnt."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from coterie.core.errors import Cancelled, CoterieError, DataError
+from coterie.projects.cli.engine_option import EngineName, chosen_engine
+
+if TYPE_CHECKING:
+    from coterie.projects.cli.session_runner import Work
+    from coterie.projects.jobs.classify_scene import MapRequest
+    from coterie.projects.jobs.job import Failure, Job
+
+
+def classify(
+    context: typer.Context,
+    project: Annotated[Path, typer.Argument(metavar="PROJECT", help="A project file.")],
+    scene: Annotated[Path, typer.Argument(metavar="SCENE", help="The scene to classify.")],
+    output: Annotated[
+        Path, typer.Option("-o", "--output", metavar="MAP", help="The GeoTIFF to write.")
+    ],
+    step: Annotated[
+        str, typer.Option(metavar="NAME", help="The classifier step; else the last one.")
+    ] = "",
+    merge: Annotated[
+        list[str] | None,
+        typer.Option(metavar="CLASS=GROUPS", help="Make groups one class: cloud=0,2; repeatable."),
+    ] = None,
+    bands: Annotated[
+        str, typer.Option(metavar="BANDS", help="Bands of the scene, as names or numbers.")
+    ] = "",
+    truth: Annotated[
+        Path | None, typer.Option(metavar="MASK", help="A raster of known classes to judge by.")
+    ] = None,
+    classes: Annotated[
+        str, typer.Option(metavar="VALUES", help='What the mask holds: "4=cloud, 1=water".')
+    ] = "",
+    errors: Annotated[
+        Path | None, typer.Option(metavar="RASTER", help="Write where the map is wrong, too.")
+    ] = None,
+    errors_of: Annotated[
+        str, typer.Option(metavar="CLASS", help="Right, missed and false of this class alone.")
+    ] = "",
+    engine: EngineName = "process",
+) -> None:
+    """Label every pixel of a scene, tile by tile, and write the map for QGIS.
+
+    The recipe's transforms are done to the pixels as they were fitted to its sample. Beside the map
+    go its style, a quick look and the area of each class. A run that was broken off goes on where
+    it stopped when it is started again.
+    """
+    from coterie.projects.cli.session_runner import working
+    from coterie.projects.jobs.classify_scene import MapRequest
+
+    _require_place(output, project, scene, truth)
+    _require_sense(output, errors, errors_of, truth)
+    if errors is not None:
+        _require_place(errors, project, scene, truth)
+    request = MapRequest(
+        scene=scene,
+        target=output,
+        step=step,
+        merge=tuple(merge or ()),
+        truth=truth,
+        truth_classes=classes,
+        reader_params={"bands": bands} if bands else None,
+        errors=errors,
+        errors_of=errors_of,
+    )
+    kind, options = chosen_engine(engine, context.obj)
+    with working(options, kind) as work:
+        session = work.session
+        work.result_of(session.project.open_file(project, lock=False))
+        work.await_methods()
+        if not scene.exists():  # it may be kept in the project
+            request = replace(request, scene=session.files.place_of(scene))
+        notes = _make(work, request)
+    typer.echo(f"Wrote {output}." if errors is None else f"Wrote {output} and {errors}.")
+    for note in notes:
+        typer.echo(f"  {note}")
+    if truth is not None:
+        _print_accuracy(output.with_suffix(".accuracy.csv"))
+
+
+def _require_place(output: Path, *others: Path | None) -> None:
+    """Find out before the work, not after it, that the map cannot be written."""
+    if output.suffix.lower() not in (".tif", ".tiff"):
+        raise DataError(f"A map is written as GeoTIFF. Choose a name in .tif, not {output}.")
+    if not output.absolute().parent.is_dir():
+        raise DataError(f"There is no folder '{output.parent}' to write the map to. Make it first.")
+    for other in others:
+        if other is not None and output.exists() and other.exists() and output.samefile(other):
+            raise DataError(f"'{output}' is one of the files to read. Choose another name.")
+
+
+def _require_sense(output: Path, errors: Path | None, of: str, truth: Path | None) -> None:
+    """Errors are told by a mask, go beside the map, and are of a class only if they are wanted."""
+    if errors is None:
+        if of:
+            raise DataError("--errors-of says whose errors are written. Say where with --errors.")
+        return
+    if truth is None:
+        raise DataError("Where the map is wrong is told by a mask. Name one with --truth.")
+    if errors.absolute() == output.absolute():
+        raise DataError(f"'{errors}' is the map. Choose another name for its errors.")
+
+
+def _make(work: Work, request: MapRequest) -> list[str]:
+    """Have the map made, showing how far it is; return the remarks on it."""
+    from coterie.projects.cli.progress import StepLines
+
+    session = work.session
+    failures: list[Failure] = []
+    notes: list[str] = []
+    session.maps.failed.connect(failures.append)
+    session.maps.mapped.connect(lambda path, said: notes.extend(said))
+    with StepLines((request.title,)) as lines:
+
+        def show(job: Job) -> None:
+            if job.active:
+                lines.at_work(job)
+
+        session.job_changed.connect(show)
+        session.maps.add(request)
+        work.finish()
+    if failures:
+        raise CoterieError(failures[0].message)
+    if work.interrupted:
+        raise Cancelled("Cancelled. Run it again to go on where it stopped.")
+    return notes
+
+
+def _print_accuracy(path: Path) -> None:
+    import csv
+
+    from coterie.projects.cli.console import print_rows
+
+    with path.open(encoding="utf-8", newline="") as stream:
+        head, *rows = csv.reader(stream)
+    wide = [row for row in rows if len(row) == len(head)]
+    typer.echo("")
+    print_rows(head, [[_short(cell) for cell in row] for row in wide])
+
+
+def _short(cell: str) -> Any:
+    return f"{float(cell):.4f}" if "." in cell and cell.replace(".", "").isdigit() else cell

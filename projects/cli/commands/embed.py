@@ -1,0 +1,57 @@
+"""`coterie embed`: keep data files inside a project."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from coterie.core.errors import RecipeError
+from coterie.core.model.recipes import Source
+
+if TYPE_CHECKING:
+    from coterie.projects.cli.session_runner import Work
+
+
+def embed(
+    context: typer.Context,
+    project: Annotated[Path, typer.Argument(metavar="PROJECT", help="A project file.")],
+    data: Annotated[
+        str, typer.Option("--data", metavar="NAME", help="The source; else every scene.")
+    ] = "",
+    out: Annotated[
+        bool, typer.Option("--out", help="Take the files out of the project again.")
+    ] = False,
+) -> None:
+    """Keep the files of a project inside it, so that it opens without them.
+
+    Scenes are referred to by their place otherwise; tables are in the project anyway.
+    """
+    from coterie.projects.cli.session_runner import working
+    from coterie.projects.recipe.toml import is_sample
+
+    with working(context.obj) as work:
+        session = work.session
+        work.result_of(session.project.open_file(project.absolute()))
+        if data and not isinstance(session.recipe.find(data), Source):
+            raise RecipeError(f"'{data}' is a step, which reads no file. Name a source.")
+        files = [source for source in session.recipe.sources if not is_sample(source)]
+        chosen = [s for s in files if s.name == data or (not data and _is_scene(work, s.name))]
+        if not chosen:
+            raise RecipeError("The project has no scene to keep in it. Tables are in it already.")
+        for source in chosen:
+            name = Path(source.open).name
+            if out:
+                session.files.leave_out(source.name)
+                typer.echo(f"{source.name}: {name} is no longer in the project.")
+                continue
+            kept = work.result_of(session.files.embed(source.name))
+            typer.echo(f"{source.name}: {name}, {kept / 1e6:,.1f} MB")
+        work.result_of(session.project.save(project.absolute()))
+        typer.echo(f"Wrote {project} ({project.stat().st_size / 1e6:,.1f} MB).")
+
+
+def _is_scene(work: Work, name: str) -> bool:
+    noun = work.session.fetch(name)
+    return noun is not None and bool(noun.on_disk)

@@ -1,0 +1,79 @@
+"""`coterie export`: one result of a project as a file of another program."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from coterie.core.errors import CoterieError, ProjectFileError
+
+if TYPE_CHECKING:
+    from coterie.core.model.recipes import Recipe
+    from coterie.projects.jobs.job import Failure
+
+WHOLE_RECIPE = "recipe"
+
+
+def export(
+    context: typer.Context,
+    project: Annotated[Path, typer.Argument(metavar="PROJECT", help="A project file.")],
+    name: Annotated[
+        str,
+        typer.Argument(
+            metavar="NAME",
+            help="A step's name, step.part such as groups.trace, or recipe for all steps.",
+        ),
+    ],
+    output: Annotated[
+        Path | None,
+        typer.Argument(metavar="OUT", help="The file to write; its ending says in what form."),
+    ] = None,
+    other_output: Annotated[
+        Path | None, typer.Option("-o", "--output", metavar="OUT", help="The same.")
+    ] = None,
+    writer: Annotated[
+        str, typer.Option(metavar="ID", help="Another writer, such as edges or writer/csv.")
+    ] = "",
+    setting: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="PARAM=VALUE", help="A parameter of the writer."),
+    ] = None,
+) -> None:
+    """Write one result of a project for other programs: CSV, Parquet, GraphML, PNG, SVG, TOML."""
+    from coterie.projects.cli.session_runner import working
+    from coterie.projects.cli.set_option import parse_setting
+    from coterie.projects.jobs.export import Export
+
+    output = output or other_output
+    if output is None:
+        raise typer.BadParameter("Name the file to write: OUT, or -o OUT.")
+    if output.exists() and output.samefile(project):
+        raise ProjectFileError(f"'{output}' is the project itself. Choose another file.")
+    params = dict(parse_setting(text) for text in setting or [])
+    use = writer if "/" in writer or not writer else f"writer/{writer}"
+    with working(context.obj) as work:
+        session = work.session
+        work.result_of(session.project.open_file(project, lock=False))
+        if name == WHOLE_RECIPE and name not in session.recipe.names:
+            _write_recipe(session.recipe, output)
+            return
+        work.await_methods()
+        step, _, part = name.partition(".") if name not in session.recipe.names else (name, "", "")
+        failures: list[Failure] = []
+        session.exports.failed.connect(failures.append)
+        session.exports.add(Export(step, output, use, part, params))
+        work.finish()
+    if failures:
+        raise CoterieError(failures[0].message)
+    typer.echo(f"Wrote {output}.")
+
+
+def _write_recipe(recipe: Recipe, output: Path) -> None:
+    """All steps, also those that have no result yet."""
+    from coterie.projects.recipe.toml import with_relative_paths, write_recipe
+
+    relative = with_relative_paths(recipe, output.absolute().parent)
+    output.write_text(write_recipe(relative), encoding="utf-8")
+    typer.echo(f"Wrote {output}.")

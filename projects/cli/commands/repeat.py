@@ -1,0 +1,242 @@
+"""`coterie repeat`: learn a classifier again from other samples, and print how good it is."""
+
+from __future__ import annotations
+
+import json
+from math import isfinite
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from coterie.core.errors import DataError, RecipeError
+from coterie.projects.cli.commands.run import SUFFIX, read
+from coterie.projects.cli.engine_option import EngineName, chosen_engine
+from coterie.projects.cli.set_option import with_changes
+
+if TYPE_CHECKING:
+    from coterie.core.numerics.partitions.repetitions import Spread
+    from coterie.projects.cli.session_runner import Work
+    from coterie.projects.jobs.cross_validate_plan import RepeatPlan
+    from coterie.projects.jobs.cross_validate_results import RepeatTable
+
+ENDINGS = (".csv", ".json", ".svg", ".png")
+
+
+def repeat(
+    context: typer.Context,
+    recipe: Annotated[
+        str, typer.Argument(metavar="RECIPE", help="A recipe file, or a project, with a scene.")
+    ],
+    times: Annotated[
+        int, typer.Option("--times", metavar="N", help="Repetitions, each with other seeds.")
+    ] = 10,
+    sizes: Annotated[
+        str, typer.Option(metavar="N,N,…", help="Pixels in the sample; else as in the recipe.")
+    ] = "",
+    top: Annotated[
+        str,
+        typer.Option(metavar="all,N,…", help="Learn from the best-ranked of each group only."),
+    ] = "",
+    scene: Annotated[
+        Path | None, typer.Option(metavar="SCENE", help="Judge by another scene.")
+    ] = None,
+    truth: Annotated[
+        Path | None, typer.Option(metavar="MASK", help="Known classes; else as in the recipe.")
+    ] = None,
+    classes: Annotated[
+        str, typer.Option(metavar="VALUES", help='What the mask holds: "4=cloud, 1=water".')
+    ] = "",
+    of: Annotated[
+        str, typer.Option("--of", metavar="CLASS", help="Draw the IoU of this class.")
+    ] = "",
+    test: Annotated[
+        int, typer.Option(metavar="N", help="Judge by so many random pixels; 0: all.", min=0)
+    ] = 0,
+    step: Annotated[
+        str, typer.Option(metavar="NAME", help="The classifier step; else the last one.")
+    ] = "",
+    output: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "-o", "--output", metavar="FILE", help="Means .csv, all .json, curve .svg or .png."
+        ),
+    ] = None,
+    each: Annotated[
+        Path | None, typer.Option(metavar="CSV", help="Write every repetition, too.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+    changes: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="STEP.PARAM=VALUE", help="Change a parameter; repeatable."),
+    ] = None,
+    engine: EngineName = "process",
+) -> None:
+    """Learn a classifier again from other random samples, and print how good it is.
+
+    In repetition r all seeds from the sample on are larger by r. A group stands for the known class
+    that most of its pixels in the sample have; the rest of the scene judges. Nothing but numbers is
+    kept. Ctrl-C ends it and prints what there is.
+    """
+    kind, options = chosen_engine(engine, context.obj)
+    _require_places([*(output or ()), *([each] if each else [])], each)
+
+    from coterie.projects.cli.session_runner import working
+    from coterie.projects.jobs.cross_validate_plan import parse_numbers, plan_for
+
+    with working(options, kind) as work:
+        _open(work, recipe, changes or [])
+        plan = plan_for(
+            work.session.recipe,
+            work.session.catalogue,
+            step=step,
+            scene=scene,
+            truth=truth,
+            truth_classes=classes,
+            sizes=parse_numbers(sizes, "sizes"),
+            tops=parse_numbers(top, "numbers of best-ranked"),
+            times=times,
+            at_most=test,
+        )
+        table = _run(work, plan)
+    if table.state == "failed":
+        raise RecipeError(table.message)
+    measure = _measure(table, of)
+    if as_json:
+        typer.echo(json.dumps(table.as_json(), indent=1, ensure_ascii=False))
+    else:
+        _print(table, of)
+    if table.found:
+        _write(table, measure, output or [], each, quiet=as_json)
+    if table.state == "cancelled":
+        typer.echo(f"Cancelled after {table.done} of {plan.count}.", err=True)
+        raise typer.Exit(130)
+
+
+def _require_places(files: list[Path], each: Path | None) -> None:
+    """Find out before the work, not after it, that something cannot be written."""
+    for file in files:
+        if file.suffix.lower() not in ((".csv",) if file is each else ENDINGS):
+            wanted = ".csv" if file is each else ", ".join(ENDINGS)
+            raise DataError(f"'{file}' would be no table and no curve. Choose a name in {wanted}.")
+        if not file.absolute().parent.is_dir():
+            raise DataError(f"There is no folder '{file.parent}' to write to. Make it first.")
+
+
+def _open(work: Work, name: str, changes: list[str]) -> None:
+    session = work.session
+    if name.endswith(SUFFIX):
+        work.result_of(session.project.open_file(Path(name), lock=False))
+        if changes:
+            session.edits.replace(with_changes(session.recipe, changes), "as asked")
+    else:
+        chosen, _ = read(name, None)
+        work.await_engine()
+        session.project.load_recipe(with_changes(chosen, changes))
+    work.await_methods()
+
+
+def _run(work: Work, plan: RepeatPlan) -> RepeatTable:
+    from rich.console import Console
+    from rich.progress import Progress
+
+    from coterie.projects.jobs.cross_validate_results import RepeatTable
+
+    session = work.session
+    tables = [RepeatTable(plan)]
+    console = Console(stderr=True)
+    with Progress(console=console, transient=True, disable=not console.is_terminal) as bars:
+        task = bars.add_task("repetitions", total=plan.count)
+
+        def on_table(table: RepeatTable) -> None:
+            tables.append(table)
+            bars.update(task, completed=table.done)
+
+        session.repeats.changed.connect(on_table)
+        session.repeats.start(plan)
+        work.finish()
+    return tables[-1]
+
+
+def _measure(table: RepeatTable, of: str) -> str:
+    from coterie.core.formats.rasters.error_maps import class_called
+
+    if not of or not table.found:
+        return "overall"
+    return f"iou {table.classes[class_called(of, table.classes)]}"
+
+
+def _print(table: RepeatTable, of: str) -> None:
+    from coterie.projects.cli.console import print_rows
+    from coterie.projects.jobs.cross_validate_figure import top_in_words
+    from coterie.projects.jobs.cross_validate_results import KAPPA, OVERALL, measure_in_words
+
+    plan = table.plan
+    judged = f"{plan.at_most:,} random pixels" if plan.at_most else "all known pixels"
+    typer.echo(f"{plan.scene.name}: judged by {judged} outside the sample. Mean ± sd [95 % of it].")
+    head = ["pixels", "learnt from", "n", "overall", "kappa"]
+    shown = [OVERALL, KAPPA]
+    if of and table.found:
+        shown.append(_measure(table, of))
+        head.append(measure_in_words(shown[-1]))
+    several = len(plan.tops) > 1 and 0 in plan.tops
+    rows = []
+    for size, top in table.cells():
+        spreads = [table.spread(measure, size, top) for measure in shown]
+        row = [str(plan.sizes[size]), top_in_words(plan.tops[top]), str(spreads[0].n)]
+        row += [_shown(spread) for spread in spreads]
+        if several:
+            more = table.difference(OVERALL, size, top)
+            known = more is not None and isfinite(more.low)
+            row.append(f"{more.low:+.4f} to {more.high:+.4f}" if more and known else "")
+            row.append(f"{more.p:.2g}" if more and isfinite(more.p) else "")
+        rows.append(row)
+    print_rows([*head, *(["more than all, 95 %", "p"] if several else [])], rows)
+    if len(rows) == 1 and table.found:
+        _print_classes(table)
+    for said in dict.fromkeys(table.problems.values()):
+        typer.echo(f"Not done: {said}", err=True)
+
+
+def _print_classes(table: RepeatTable) -> None:
+    """Of a single row there is room for every class."""
+    from coterie.projects.cli.console import print_rows
+
+    typer.echo("")
+    kinds = ("producers", "users", "iou")
+    print_rows(
+        ["class", "producer's", "user's", "IoU"],
+        [
+            [name, *(_shown(table.spread(f"{kind} {name}", 0, 0)) for kind in kinds)]
+            for name in table.classes
+        ],
+    )
+
+
+def _shown(spread: Spread) -> str:
+    if not spread.n:
+        return "–"
+    if not isfinite(spread.deviation):
+        return f"{spread.mean:.4f}"
+    return f"{spread.mean:.4f} ± {spread.deviation:.4f} [{spread.low:.4f}, {spread.high:.4f}]"
+
+
+def _write(
+    table: RepeatTable, measure: str, files: list[Path], each: Path | None, *, quiet: bool
+) -> None:
+    from coterie.projects.jobs.cross_validate_figure import write_figure
+
+    for file in files:
+        match file.suffix.lower():
+            case ".csv":
+                table.write_means(file)
+            case ".json":
+                text = json.dumps(table.as_json(), indent=1, ensure_ascii=False)
+                file.write_text(f"{text}\n", encoding="utf-8")
+            case _:
+                write_figure(table, measure, file)
+    if each is not None:
+        table.write_each(each)
+    if not quiet:
+        for file in (*files, *([each] if each else [])):
+            typer.echo(f"Wrote {file}.")

@@ -1,0 +1,127 @@
+"""`coterie sweep`: run a step with many settings, and print what each of them scores."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from coterie.core.errors import RecipeError
+from coterie.projects.cli.commands.run import read
+from coterie.projects.cli.engine_option import EngineName, chosen_engine
+from coterie.projects.cli.set_option import with_changes
+
+if TYPE_CHECKING:
+    from coterie.projects.cli.session_runner import Work
+    from coterie.projects.jobs.sweep_plan import SweepPlan, SweepTable
+
+
+def sweep(
+    context: typer.Context,
+    recipe: Annotated[str, typer.Argument(metavar="RECIPE", help="A recipe file, or a sample.")],
+    step: Annotated[str, typer.Option("--step", metavar="NAME", help="Whose parameters vary.")],
+    over: Annotated[
+        list[str],
+        typer.Option(
+            "--over",
+            metavar="PARAM=LOW:HIGH:COUNT[:log]",
+            help="A range, or PARAM=VALUE,VALUE; once or twice.",
+        ),
+    ],
+    score: Annotated[
+        str,
+        typer.Option(metavar="SCORE", help="A metric, or groups, or cohesiveness."),
+    ] = "metric/nmi",
+    of: Annotated[
+        str, typer.Option("--of", metavar="NAME", help="Whose groups are scored, if several.")
+    ] = "",
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", metavar="CSV", help="Write the table too.")
+    ] = None,
+    changes: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="STEP.PARAM=VALUE", help="Change a parameter; repeatable."),
+    ] = None,
+    engine: EngineName = "process",
+) -> None:
+    """Run a step with many settings, and print what each of them scores.
+
+    Only scores are kept. Ctrl-C ends the sweep and prints what there is.
+    """
+    kind, options = chosen_engine(engine, context.obj)
+    chosen, _ = read(recipe, None)
+    chosen = with_changes(chosen, changes or ())
+    if output is not None and not output.absolute().parent.is_dir():
+        raise RecipeError(f"There is no folder '{output.parent}' to write the table to.")
+
+    from coterie.projects.cli.session_runner import working
+
+    with working(options, kind) as work:
+        work.await_engine()
+        work.await_methods()
+        work.session.project.load_recipe(chosen)
+        table = _run(work, _plan(work, step, over, score, of))
+    _print(table)
+    if output is not None and table.done:
+        table.write_csv(output)
+        typer.echo(f"Wrote {output}.")
+    if table.state == "failed":
+        raise RecipeError(table.message)
+    if table.state == "cancelled":
+        typer.echo(f"Cancelled after {table.done} of {table.plan.count}.", err=True)
+        raise typer.Exit(130)
+
+
+def _plan(work: Work, step: str, over: list[str], score: str, of: str) -> SweepPlan:
+    from coterie.projects.jobs.sweep_plan import OWN_SCORES, SweepPlan, parse_axis, targets_of
+
+    recipe, catalogue = work.session.recipe, work.session.catalogue
+    recipe.step(step)
+    targets = targets_of(recipe, catalogue, step)
+    if not targets:
+        raise RecipeError(f"No groups follow from '{step}', so that there is nothing to score.")
+    axes = tuple(parse_axis(text, recipe, catalogue, step) for text in over)
+    named = score if "/" in score or score in OWN_SCORES else f"metric/{score}"
+    return SweepPlan(step, axes, named, of or targets[0])
+
+
+def _run(work: Work, plan: SweepPlan) -> SweepTable:
+    from rich.console import Console
+    from rich.progress import Progress
+
+    from coterie.projects.jobs.sweep_plan import SweepTable
+
+    session = work.session
+    tables = [SweepTable.empty(plan)]
+    console = Console(stderr=True)
+    with Progress(console=console, transient=True, disable=not console.is_terminal) as bars:
+        task = bars.add_task(f"sweep of {plan.step}", total=plan.count)
+
+        def on_table(table: SweepTable) -> None:
+            tables.append(table)
+            bars.update(task, completed=table.done)
+
+        session.sweeps.changed.connect(on_table)
+        session.sweeps.start(plan)
+        work.finish()
+    return tables[-1]
+
+
+def _print(table: SweepTable) -> None:
+    best = table.best
+    names = [axis.parameter for axis in table.plan.axes]
+    rows = [[*names, table.plan.score, ""]]
+    for place, (settings, score, remark) in zip(table.plan.places(), table.rows(), strict=True):
+        if score == score or place in table.problems:
+            mark = ", ".join(filter(None, ("best" if place == best else "", remark)))
+            shown = f"{score:.4f}" if score == score else "–"
+            rows.append([*(_short(value) for value in settings.values()), shown, mark])
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    for row in rows:
+        cells = (f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True))
+        typer.echo("  ".join(cells).rstrip())
+
+
+def _short(value: object) -> str:
+    return f"{value:.6g}" if isinstance(value, float) else str(value)

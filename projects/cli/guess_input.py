@@ -1,0 +1,60 @@
+"""A data file that is named without a word on how to read it: looked at before it is read."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from coterie.core.model.recipes import Recipe, Source
+from coterie.projects.recipe.guess_content import LOOKED_INTO, Likely, likely_content, naming_column
+
+if TYPE_CHECKING:
+    from coterie.core.formats.files.tabular import TablePreview
+    from coterie.projects.cli.session_runner import Work
+
+
+def looked_at(work: Work, source: Source) -> tuple[Source, Likely | None]:
+    """Return the source with the reader and settings that suit its first rows, and why.
+
+    What a person set stays as it is. A file that cannot be looked at stays too: the sentence that
+    says why comes when it is read.
+    """
+    session = work.session
+    work.await_methods()
+    usual = session.catalogue.reader_for(source.open)
+    if source.reader or source.params or usual is None or usual.name not in LOOKED_INTO:
+        return source, None
+    answers: list[TablePreview | str] = []
+
+    def on_previewed(_: int, answer: TablePreview | str) -> None:
+        answers.append(answer)
+
+    session.questions.file_previewed.connect(on_previewed)
+    session.questions.preview_file(Path(source.open), usual.name, {})
+    work.until(lambda: bool(answers))
+    session.questions.file_previewed.disconnect(on_previewed)
+    preview = answers[0]
+    if isinstance(preview, str):
+        return source, None
+    likely = likely_content(preview)
+    can_name = likely is None and "items" in usual.params["properties"]
+    if can_name and (name := naming_column(preview)):
+        likely = Likely(usual.name, {"items": name}, f"'{name}' names the items.")
+    if likely is None or likely.reader not in session.catalogue:
+        return source, None
+    return replace(source, reader=likely.reader, params=dict(likely.params)), likely
+
+
+def recipe_for(work: Work, path: Path, title: str) -> Recipe:
+    """Return the default recipe for what a data file holds, saying how it is read."""
+    from coterie.projects.recipe.keys import default_recipe, reader_of, with_reader
+
+    source, likely = looked_at(work, Source(open=str(path.absolute())))
+    if likely is not None:
+        typer.echo(likely.why)
+    source = with_reader(source, work.session.catalogue)
+    reader = reader_of(source, work.session.catalogue).name
+    return default_recipe(source, title, reader, likely.kernel if likely is not None else "")

@@ -1,0 +1,70 @@
+"""What a person wants to see of a result first: groups rather than items, the best ones on top."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from coterie.core.formats.files.tables import Table, class_name, item_names, table_of
+from coterie.core.model.results import Clustering, Ranking, Score
+
+TYPICAL = 5
+_LONGEST_NAME = 60  # of an item beside those of other groups
+
+
+def overview_of(noun: Any) -> Table:
+    """Return a table for the screen; the whole result where that is what a person looks at."""
+    match noun:
+        case Clustering():
+            return _groups(noun)
+        case Ranking() if noun.order is not None:
+            table, order = table_of(noun), noun.order.tolist()
+            return Table(table.names, tuple([column[i] for i in order] for column in table.columns))
+        case Score():
+            if noun.table is None or noun.table.ndim != 2:
+                return Table((), ())
+            rows = noun.rows or tuple(str(i) for i in range(noun.table.shape[0]))
+            columns = noun.columns or tuple(str(j) for j in range(noun.table.shape[1]))
+            return Table(("", *columns), (rows, *(column.tolist() for column in noun.table.T)))
+    return table_of(noun)
+
+
+def _groups(clustering: Clustering) -> Table:
+    """A row for each group: how many items, how close, and its most typical ones."""
+    items = np.array(item_names(clustering.dataset, clustering.n), dtype=object)
+    columns: dict[str, list[Any]] = {"group": [], "items": [], "cohesiveness": [], "typical": []}
+    for group in range(clustering.k):
+        members = clustering.members(group)
+        best = members
+        if clustering.membership is not None:
+            best = members[np.argsort(-clustering.membership[members, group], kind="stable")]
+        held = clustering.cohesiveness
+        columns["group"].append(class_name(clustering.names, group))
+        columns["items"].append(len(members))
+        columns["cohesiveness"].append(None if held is None else float(held[group]))
+        columns["typical"].append(", ".join(items[best[:TYPICAL]]))
+    if clustering.cohesiveness is None:
+        del columns["cohesiveness"]
+    if clustering.membership is None:  # nothing says who is typical: these are the first
+        columns["for instance"] = columns.pop("typical")
+    return Table(tuple(columns), tuple(columns.values()))
+
+
+def by_group(ranking: Ranking, clustering: Clustering) -> Table:
+    """Return the first items of each group side by side, when each was ranked on its own."""
+    assert ranking.order is not None
+    items = item_names(ranking.dataset, clustering.n)
+    labels = clustering.labels[ranking.order]
+    listed = [ranking.order[labels == group].tolist() for group in range(clustering.k)]
+    longest = max(map(len, listed), default=0)
+    columns = [
+        [_short(items[i]) for i in members] + [""] * (longest - len(members)) for members in listed
+    ]
+    names = clustering.names or tuple(f"group {group}" for group in range(clustering.k))
+    heads = (f"{name} ({len(members)})" for name, members in zip(names, listed, strict=False))
+    return Table(("rank", *heads), (range(1, longest + 1), *columns))
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= _LONGEST_NAME else name[: _LONGEST_NAME - 1] + "…"

@@ -1,0 +1,92 @@
+"""Shows how a run goes on: a line for each step, and on a terminal a bar for the one at work."""
+
+from __future__ import annotations
+
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.progress import Progress
+
+    from coterie.projects.jobs.job import Job
+
+
+class StepLines:
+    """A line for each step that is done with. Use it in a `with` statement."""
+
+    def __init__(self, names: tuple[str, ...], console: Console | None = None) -> None:
+        from rich.console import Console
+
+        self._console = console or Console(highlight=False)
+        self._width = max((len(name) for name in names), default=0)
+        self._bars: Progress | None = None
+        self._task: Any = None
+
+    def __enter__(self) -> Self:
+        if self._console.is_terminal:
+            self._bars = _bars(self._console)
+            self._bars.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.clear()
+        if self._bars is not None:
+            self._bars.stop()
+
+    def at_work(self, job: Job) -> None:
+        """Move the bar of the step at work."""
+        if self._bars is None or not job.active:
+            return
+        if self._task is None:
+            self._task = self._bars.add_task(job.step, total=1.0, message="")
+        self._bars.update(
+            self._task,
+            description=f"{job.step:<{self._width}}",
+            completed=job.done,
+            message=job.message,
+        )
+
+    def at_last(self, what: str) -> None:
+        """Show that something without steps of its own is at work, such as writing a large file."""
+        if self._bars is not None:
+            self.clear()
+            self._task = self._bars.add_task(what, total=None, message="")
+
+    def clear(self) -> None:
+        """Take the bar away: the step is done with."""
+        if self._bars is not None and self._task is not None:
+            self._bars.remove_task(self._task)
+            self._bars.refresh()  # else the next line is printed above the old bar
+            self._task = None
+
+    def line(self, name: str, text: str, style: str = "") -> None:
+        """Say what became of a step."""
+        from rich.text import Text
+
+        said = Text(f"{name:<{self._width}}  ", style="bold")
+        said.append(text, style=f"not bold {style}".strip())
+        self._console.print(said, soft_wrap=True)
+
+    def note(self, text: str) -> None:
+        """Add a remark below the last line."""
+        self.line("", text, "dim")
+
+
+def _bars(console: Console) -> Progress:
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
+
+    return Progress(
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        TaskProgressColumn(),
+        TimeElapsedColumn(),
+        TextColumn("{task.fields[message]}", markup=False),
+        console=console,
+        transient=True,
+    )

@@ -1,0 +1,99 @@
+"""Changes from the command line: `--set step.parameter=value`, `--set parameter=value`."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Iterable
+from datetime import date, datetime, time
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from coterie.core.errors import DataError
+from coterie.core.model.recipes import Recipe, Source
+
+
+def with_changes(recipe: Recipe, changes: Iterable[str]) -> Recipe:
+    """Return the recipe with each change made, in order."""
+    for change in changes:
+        name, parameter, value = parse_change(change)
+        recipe = _changed(recipe, name, parameter, value)
+    return recipe
+
+
+def parse_change(text: str) -> tuple[str, str, Any]:
+    """Take `step.parameter=value` apart; the value is TOML, or a bare word.
+
+    >>> parse_change("groups.k=3"), parse_change("groups.rest=nearest")
+    (('groups', 'k', 3), ('groups', 'rest', 'nearest'))
+    """
+    place, equals, written = text.partition("=")
+    name, dot, parameter = place.strip().rpartition(".")
+    if not (equals and dot and name and parameter):
+        raise typer.BadParameter(
+            f"a change is written step.parameter=value, such as groups.k=3. Got '{text}'.",
+            param_hint="--set",
+        )
+    return name, parameter, _value(written.strip(), text)
+
+
+def parse_setting(text: str) -> tuple[str, Any]:
+    """Return a parameter and its value, which is JSON where it can be and text where it cannot.
+
+    >>> parse_setting("minimum=0.5"), parse_setting("delimiter=tab")
+    (('minimum', 0.5), ('delimiter', 'tab'))
+    """
+    import json
+
+    name, equals, value = text.partition("=")
+    if not name or not equals:
+        raise DataError(f"'{text}' sets nothing. Write it as --set name=value.")
+    try:
+        return name, json.loads(value)
+    except ValueError:
+        return name, value
+
+
+def _value(written: str, text: str) -> Any:
+    try:
+        values = tomllib.loads(f"value = {written}")
+    except tomllib.TOMLDecodeError:
+        # Quotes inside quotes are a trial in any shell, so a plain word stands for itself.
+        if written and not set(written) & set("\"'[]{}\n"):
+            return written
+        values = {}
+    value = values.get("value")
+    if len(values) != 1 or isinstance(value, date | datetime | time):
+        raise typer.BadParameter(
+            'a value is a number, true, false, a word, a "text" or a [list] of them. '
+            f"Got '{text}'.",
+            param_hint="--set",
+        )
+    return value
+
+
+def _changed(recipe: Recipe, name: str, parameter: str, value: Any) -> Recipe:
+    part = recipe.find(name)
+    if isinstance(part, Source):
+        if parameter == "open":
+            # Typed at a prompt, so relative to where the person is, not to the recipe.
+            path = os.path.normpath(Path.cwd() / str(value))
+            return recipe.changed(name, open=_sample_or(str(value), path))
+        if parameter == "reader":
+            reader = str(value) if "/" in str(value) else f"reader/{value}"
+            return recipe.changed(name, reader=reader)
+    elif parameter == "seed":
+        if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+            raise typer.BadParameter(
+                f"a seed is a whole number from 0. Got {value!r}.", param_hint="--set"
+            )
+        return recipe.changed(name, seed=value)
+    return recipe.changed(name, params={**part.params, parameter: value})
+
+
+def _sample_or(name: str, path: str) -> str:
+    from coterie.projects.recipe.toml import is_sample
+
+    return name if is_sample(Source(open=name)) else path

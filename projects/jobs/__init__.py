@@ -1,0 +1,1 @@
+"""Work for the engine: scheduled, queued, followed and answered."""

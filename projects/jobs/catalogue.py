@@ -1,0 +1,54 @@
+"""The methods that the plugins offer, as the engine told them last, and loading them anew."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, ClassVar
+
+from psygnal import Signal
+
+from coterie.core.catalogue.cache import CatalogueCache
+from coterie.core.catalogue.descriptors import Catalogue
+
+if TYPE_CHECKING:
+    from coterie.core.engine.options import EngineOptions
+    from coterie.projects.jobs.background import Backstage
+    from coterie.projects.jobs.scheduler import Scheduler
+
+
+class PluginsAtHand:
+    """Asked of a session as `session.plugins`; `changed` tells when other methods came."""
+
+    changed: ClassVar[Signal] = Signal()
+
+    def __init__(self, options: EngineOptions, scheduler: Scheduler, backstage: Backstage) -> None:
+        self.options = options
+        self._scheduler, self._backstage = scheduler, backstage
+        self._cache = self._new_cache()
+        self.catalogue: Catalogue = self._cache.read() or Catalogue()
+        scheduler.catalogue_came.connect(self._on_catalogue)
+
+    def reload(self, *, safe_mode: bool | None = None) -> None:
+        """Start the engine anew, with the plugins there are now; `changed` tells them.
+
+        `safe_mode` leaves all but the built-in ones out from now on, or takes them in again.
+        """
+        wanted = self.options.safe_mode if safe_mode is None else safe_mode
+        options = replace(self.options, safe_mode=wanted)
+        self._scheduler.renew(options)
+        self.options = options
+        self.options.catalogue_file.unlink(missing_ok=True)
+        self._cache = self._new_cache()
+
+    def _on_catalogue(self, catalogue: Catalogue) -> None:
+        if catalogue == self.catalogue:
+            return  # as it was found in the cache
+        self.catalogue = catalogue
+        self._backstage.do_quietly(lambda: self._cache.write(catalogue))
+        self.changed.emit()
+
+    def _new_cache(self) -> CatalogueCache:
+        options = self.options
+        return CatalogueCache(
+            options.catalogue_file, options.plugin_folders, safe_mode=options.safe_mode
+        )

@@ -1,0 +1,84 @@
+"""Repetitions as a curve: a measure over the size of the sample, or the number of best-ranked."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from coterie.core.errors import DataError
+from coterie.core.numerics.drawing.intervals import Means, means
+from coterie.core.numerics.drawing.png import as_png
+from coterie.core.numerics.drawing.shapes import Drawing
+from coterie.core.numerics.drawing.svg import as_svg
+from coterie.core.numerics.partitions.repetitions import Spread
+from coterie.projects.jobs.cross_validate_plan import ALL
+from coterie.projects.jobs.cross_validate_results import KAPPA, RepeatTable, measure_in_words
+
+SIZES, TOPS = "pixels in the sample", "best-ranked pixels of each group"
+
+
+def curves_of(table: RepeatTable, measure: str) -> tuple[list[Means], str]:
+    """Return the lines of a measure, and what lies across.
+
+    Over several sizes, a line for each number of best-ranked. Of one size, a line over the numbers
+    of best-ranked, and a level one for all pixels of the sample.
+    """
+    plan = table.plan
+    sizes, tops = range(len(plan.sizes)), range(len(plan.tops))
+    if len(sizes) > 1 or len(tops) == 1:
+        across = list(plan.sizes)
+        lines = [
+            _line(top_in_words(plan.tops[t]), across, [table.spread(measure, s, t) for s in sizes])
+            for t in tops
+        ]
+        return [_within(line, measure) for line in lines], SIZES
+    ranked = [t for t in tops if plan.tops[t] != ALL]
+    numbers = [plan.tops[t] for t in ranked]
+    lines = [_line("best-ranked", numbers, [table.spread(measure, 0, t) for t in ranked])]
+    if ALL in plan.tops:
+        level = table.spread(measure, 0, plan.tops.index(ALL))
+        ends = [min(numbers), max(numbers)] if len(numbers) > 1 else [0, *numbers]
+        lines.append(_line(top_in_words(ALL), ends, [level] * 2))
+    return [_within(line, measure) for line in lines], TOPS
+
+
+def top_in_words(top: int) -> str:
+    """Return what is learnt from.
+
+    >>> top_in_words(0), top_in_words(30)
+    ('all pixels', 'best 30 of each')
+    """
+    return "all pixels" if top == ALL else f"best {top} of each"
+
+
+def figure_of(table: RepeatTable, measure: str) -> Drawing:
+    """Return the curve as a figure."""
+    lines, across = curves_of(table, measure)
+    title = f"{measure_in_words(measure)} over {table.plan.times} random samples"
+    return means(lines, title=title, axes=(across, measure_in_words(measure)))
+
+
+def write_figure(table: RepeatTable, measure: str, path: Path) -> None:
+    """Write the curve as SVG or PNG, by the ending."""
+    ending = path.suffix.lower()
+    if ending == ".svg":
+        path.write_text(as_svg(figure_of(table, measure)), encoding="utf-8")
+    elif ending == ".png":
+        path.write_bytes(as_png(figure_of(table, measure)))
+    else:
+        raise DataError(f"A curve is written as .svg or .png. Got '{path.name}'.")
+
+
+def _line(name: str, across: list[int], spreads: list[Spread]) -> Means:
+    columns = np.array(
+        [(one.mean, one.deviation, one.low, one.high) for one in spreads], dtype=np.float64
+    ).reshape(-1, 4)
+    return Means(name, np.array(across, dtype=np.float64), *columns.T)
+
+
+def _within(line: Means, measure: str) -> Means:
+    """Let no band leave what the measure can be; of few repetitions an interval does."""
+    least = -1.0 if measure == KAPPA else 0.0
+    return replace(line, low=line.low.clip(least, 1.0), high=line.high.clip(least, 1.0))

@@ -1,0 +1,68 @@
+"""What is asked of the engine beside the runs: what a step would take, how it would turn out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from coterie.core.engine.messages import Order
+from coterie.core.errors import CoterieError
+
+if TYPE_CHECKING:
+    from coterie.projects.jobs.run_steps import Runs
+    from coterie.projects.jobs.scheduler import Scheduler
+    from coterie.projects.recipe.editor import Edits
+    from coterie.projects.store.artefacts import Storage
+
+
+class Questions:
+    """Asked of a session as `session.questions`.
+
+    The answers come by `estimated(step, Cost or sentence)`,
+    `step_previewed(step, StepPreview or sentence)` and
+    `file_previewed(number, TablePreview or sentence)`.
+    """
+
+    def __init__(self, scheduler: Scheduler, runs: Runs, storage: Storage, edits: Edits) -> None:
+        self._scheduler, self._runs, self._storage = scheduler, runs, storage
+        self._edits = edits
+        self.estimated = scheduler.estimated
+        self.step_previewed = scheduler.step_previews.answered
+        self.file_previewed = scheduler.previewed
+
+    def estimate(self, name: str) -> None:
+        """Ask what a step would take; the answer comes by `estimated`, once its inputs exist."""
+        try:
+            order = self._runs.order(name, self._edits.recipe)
+        except CoterieError as error:
+            self.estimated.emit(name, str(error))
+            return
+        if self._has_inputs(order):
+            self._scheduler.estimate(name, order)
+
+    def preview_step(self, name: str, params: Mapping[str, Any], items: int = 500) -> None:
+        """Ask how a step would turn out with other parameters, on at most `items` items.
+
+        The answer comes by `step_previewed`, once the step's inputs exist. While one is worked
+        out, only the newest question waits.
+        """
+        try:
+            changed = self._edits.recipe.changed(name, params=dict(params))
+            order = self._runs.order(name, changed)
+        except CoterieError as error:
+            self.step_previewed.emit(name, str(error))
+            return
+        if self._has_inputs(order):
+            self._scheduler.step_previews.ask(name, order, items)
+
+    def preview_file(self, path: Path, reader: str, params: Mapping[str, Any]) -> int:
+        """Ask for the first lines of a file as a reader takes them.
+
+        The answer comes by `file_previewed`, with the number that is returned here; only the
+        newest question is answered.
+        """
+        return self._scheduler.preview(Order(use=reader, params=dict(params), path=str(path)))
+
+    def _has_inputs(self, order: Order) -> bool:
+        return all(key in self._storage.workspace for key in order.inputs)

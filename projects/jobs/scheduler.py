@@ -1,0 +1,332 @@
+"""Runs steps on an engine, one after the other, and keeps track of their jobs.
+
+Lives on the session's thread: the engine's messages wait in its inbox until `pump` is called.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import ClassVar, Literal
+
+from psygnal import Signal
+
+from coterie.core.api.components import Cost
+from coterie.core.api.context import Frame
+from coterie.core.api.partial_affinity import Glimpse
+from coterie.core.catalogue.descriptors import Catalogue
+from coterie.core.engine.client import Engine, ProcessEngine
+from coterie.core.engine.inprocess import InProcessEngine
+from coterie.core.engine.messages import (
+    Cancel,
+    Cancelled,
+    CatalogueMessage,
+    EngineState,
+    Estimate,
+    Estimated,
+    Event,
+    Failed,
+    Finished,
+    FrameMessage,
+    Log,
+    Message,
+    Order,
+    Pause,
+    Preview,
+    Previewed,
+    PreviewedTable,
+    Progress,
+    Resume,
+    Run,
+    Speed,
+    Started,
+    StepOnce,
+)
+from coterie.core.engine.options import EngineOptions
+from coterie.core.errors import EngineError
+from coterie.core.formats.files.tabular import TablePreview
+from coterie.core.io import clock
+from coterie.projects.jobs.job import Job
+from coterie.projects.jobs.step_previews import StepPreviews
+
+EngineKind = Literal["process", "inprocess"]
+
+MOST_JOBS_KEPT = 200
+
+
+class Scheduler:
+    """One engine for the work and, while that is busy, a second one for questions."""
+
+    catalogue_came: ClassVar[Signal] = Signal(Catalogue)
+    engine_changed: ClassVar[Signal] = Signal(str)
+    logged: ClassVar[Signal] = Signal(str)
+    job_changed: ClassVar[Signal] = Signal(Job)
+    framed: ClassVar[Signal] = Signal(str, Frame)
+    happened: ClassVar[Signal] = Signal(str, str, dict)
+    finished: ClassVar[Signal] = Signal(Job, Finished)
+    failed: ClassVar[Signal] = Signal(Job, Failed)
+    cancelled: ClassVar[Signal] = Signal(Job)
+    estimated: ClassVar[Signal] = Signal(str, object)
+    previewed: ClassVar[Signal] = Signal(int, object)
+
+    def __init__(self, workspace: Path, kind: EngineKind, options: EngineOptions) -> None:
+        self._workspace = workspace
+        self._kind = kind
+        self._options = options
+        self._notify: Callable[[], None] | None = None
+        self._numbers = itertools.count(1)
+        self._questions: dict[int, str] = {}
+        self._clerk: Engine | None = None
+        self._preview: tuple[int, Engine] | None = None
+        self._speed = 0.0
+        self._disowned: int | None = None
+        self._quiet: int | None = None
+        self.jobs: dict[int, Job] = {}
+        self.running: Job | None = None
+        self._engine = self._new_engine()
+        self.step_previews = StepPreviews(self._free_engine, self._numbers)
+
+    def start(self, notify: Callable[[], None] | None = None) -> None:
+        """Start the engine; `notify` is called from another thread when `pump` has work."""
+        self._notify = notify
+        self._engine.start()
+
+    def run(self, step: str, order: Order, *, quiet: bool = False) -> Job:
+        """Give the engine a step to run; only one at a time.
+
+        Of a `quiet` one no live pictures are passed on, and it runs at full speed.
+        """
+        self.step_previews.withdraw()
+        number = next(self._numbers)
+        job = Job(number, step, order.use, started=clock.seconds())
+        self.running = job
+        self._quiet = number if quiet else None
+        self._keep(job)
+        speed = 0.0 if quiet else self._speed
+        try:
+            self._engine.send(Run(**{**vars(order), "job": number, "frames_per_second": speed}))
+        except EngineError as error:
+            self._end(Failed(job=number, error=str(error)))
+        return job
+
+    def estimate(self, step: str, order: Order) -> None:
+        """Ask what a step would take, without disturbing what runs."""
+        number = next(self._numbers)
+        self._questions[number] = step
+        try:
+            self._free_engine().send(Estimate(**{**vars(order), "job": number}))
+        except EngineError as error:
+            del self._questions[number]
+            self.estimated.emit(step, str(error))
+
+    def preview(self, order: Order) -> int:
+        """Ask for the first lines of a file; an earlier question of that sort is withdrawn.
+
+        The answer comes by `previewed`, with the number that is returned here.
+        """
+        if self._preview is not None:
+            earlier, engine = self._preview
+            engine.send(Cancel(job=earlier))
+        number = next(self._numbers)
+        engine = self._free_engine()
+        self._preview = number, engine
+        engine.send(Preview(**{**vars(order), "job": number}))
+        return number
+
+    def cancel(self) -> None:
+        """Stop the running job, by force if it does not obey."""
+        if self.running is not None:
+            self._engine.send(Cancel(job=self.running.number))
+
+    def disown(self) -> None:
+        """Stop the running job, and pass nothing of it on: its project is no longer open.
+
+        It may have finished already, with the news of it still in the inbox.
+        """
+        self._questions.clear()
+        self.step_previews.withdraw()
+        if self.running is not None:
+            self._disowned = self.running.number
+            self.cancel()
+
+    def pause(self) -> None:
+        """Hold the running job."""
+        self._control(Pause, "paused")
+
+    def resume(self) -> None:
+        """Let the running job go on."""
+        self._control(Resume, "running")
+
+    def step_once(self) -> None:
+        """Let the held job do one iteration."""
+        self._control(StepOnce, "paused")
+
+    def set_speed(self, frames_per_second: float) -> None:
+        """Slow the running job, and those to come, down; 0 is full speed."""
+        self._speed = frames_per_second
+        if self.running is not None:
+            self._engine.send(Speed(job=self.running.number, frames_per_second=frames_per_second))
+
+    def pump(self) -> None:
+        """Take in all that the engines have sent."""
+        for message in self._engine.inbox.take_all():
+            self._take(message)
+        if self._clerk is not None:
+            for message in self._clerk.inbox.take_all():
+                answers = Estimated | Previewed | PreviewedTable | Failed | Cancelled
+                if isinstance(message, answers):
+                    self._take(message)
+
+    def close(self) -> None:
+        """End both engines."""
+        self._engine.close()
+        if self._clerk is not None:
+            self._clerk.close()
+
+    def renew(self, options: EngineOptions) -> None:
+        """Start fresh engines, which load the plugins anew; nothing may be running."""
+        if self.running is not None:
+            raise EngineError(
+                f"'{self.running.step}' is running. Wait for it, or cancel it, before the engine "
+                "is started anew."
+            )
+        self._questions.clear()
+        self.step_previews.withdraw()
+        self._preview = None
+        self.close()
+        self._clerk, self._options = None, options
+        self._engine = self._new_engine()
+        self._engine.start()
+
+    def _new_engine(self) -> Engine:
+        make = ProcessEngine if self._kind == "process" else InProcessEngine
+        return make(self._workspace, self._options, self._call_notify)
+
+    def _second_engine(self) -> Engine:
+        if self._clerk is None:
+            self._clerk = self._new_engine()
+            self._clerk.start()
+        return self._clerk
+
+    def _free_engine(self) -> Engine:
+        return self._engine if self.running is None else self._second_engine()
+
+    def _call_notify(self) -> None:
+        if self._notify is not None:
+            self._notify()
+
+    def _control(self, kind: type[Message], state: Literal["running", "paused"]) -> None:
+        if self.running is not None:
+            self._engine.send(kind(job=self.running.number))
+            self._keep(replace(self.running, state=state))
+
+    def _take(self, message: Message) -> None:
+        if self.step_previews.take(message):
+            return
+        match message:
+            case PreviewedTable() | Failed() if self._is_awaited(message):
+                self._preview = None
+                self.previewed.emit(message.job, _first_lines(message))
+            case Finished() | Cancelled():
+                self._end(message)
+            case Failed() if message.job not in self._questions:
+                self._end(message)
+            case Estimated() | Failed():
+                step = self._questions.pop(message.job, None)
+                if step is not None:
+                    self.estimated.emit(step, _answer(message))
+            case CatalogueMessage():
+                self.catalogue_came.emit(Catalogue.from_json(message.catalogue))
+            case EngineState():
+                if message.reason:
+                    self.logged.emit(message.reason)
+                self.engine_changed.emit(message.state)
+            case Log():
+                self.logged.emit(message.text)
+            case Progress() | FrameMessage() | Event() | Started():
+                self._report(message)
+
+    def _is_awaited(self, message: Message) -> bool:
+        return self._preview is not None and self._preview[0] == message.job
+
+    def _report(self, message: Message) -> None:
+        job = self.running
+        if job is None or job.number != message.job or job.number == self._disowned:
+            return
+        match message:
+            case Progress():
+                self._keep(replace(job, done=message.done, message=message.message))
+            case FrameMessage() | Event() if job.number == self._quiet:
+                pass
+            case FrameMessage():
+                arrays = message.arrays
+                frame = Frame(
+                    message.iteration,
+                    message.objective,
+                    message.residual,
+                    message.support,
+                    message.phase,
+                    arrays.get("shares"),
+                    arrays.get("labels"),
+                    arrays.get("since"),
+                    _glimpse(message),
+                )
+                self.framed.emit(job.step, frame)
+            case Event():
+                self.happened.emit(job.step, message.name, message.details)
+
+    def _end(self, message: Finished | Failed | Cancelled) -> None:
+        job = self.jobs.get(message.job)
+        if job is None or not job.active:
+            return
+        self.running = None
+        seconds = clock.seconds() - job.started
+        if job.number == self._disowned:
+            self._keep(replace(job, state="cancelled", seconds=seconds))
+            return
+        match message:
+            case Finished():
+                done = replace(job, state="finished", done=1.0, seconds=seconds)
+                done = replace(done, cached=message.cached)
+                self._keep(done)
+                self.finished.emit(done, message)
+            case Failed():
+                failed = replace(job, state="failed", message=message.error, seconds=seconds)
+                self._keep(failed)
+                self.failed.emit(failed, message)
+            case Cancelled():
+                cancelled = replace(job, state="cancelled", seconds=seconds)
+                self._keep(cancelled)
+                self.cancelled.emit(cancelled)
+
+    def _keep(self, job: Job) -> None:
+        self.jobs[job.number] = job
+        if len(self.jobs) > MOST_JOBS_KEPT:
+            del self.jobs[min(self.jobs)]
+        if job.active:
+            self.running = job
+        self.job_changed.emit(job)
+
+
+def _glimpse(message: FrameMessage) -> Glimpse | None:
+    arrays = message.arrays
+    if "similarities" not in arrays:
+        return None
+    return Glimpse(arrays["similarities"], arrays["similar_items"], message.items)
+
+
+def _answer(message: Estimated | Failed) -> Cost | str:
+    if isinstance(message, Failed):
+        return message.error
+    return Cost(message.bytes, message.seconds, tuple(message.alternatives))
+
+
+def _first_lines(message: PreviewedTable | Failed) -> TablePreview | str:
+    if isinstance(message, Failed):
+        return message.error
+    try:
+        return TablePreview.from_json(message.table)
+    except (KeyError, TypeError, ValueError) as error:
+        return f"The reader sent no preview that can be shown: {error!r}."

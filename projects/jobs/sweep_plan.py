@@ -1,0 +1,242 @@
+"""What a sweep tries, what it scores by, and the table it fills. Values only; nothing runs here."""
+
+from __future__ import annotations
+
+import csv
+import itertools
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from coterie.core.catalogue.descriptors import Catalogue
+from coterie.core.errors import RecipeError
+from coterie.core.model.arrays import Array, read_only
+from coterie.core.model.recipes import Recipe
+from coterie.core.wording import counted
+from coterie.projects.jobs.trial_tables import TrialTable
+from coterie.projects.recipe.keys import type_of
+
+GROUPS = "groups"  # scores that need no metric: they are in the result itself
+COHESIVENESS = "cohesiveness"
+OWN_SCORES = {GROUPS: "Number of groups", COHESIVENESS: "Mean cohesiveness"}
+LOWER_IS_BETTER = frozenset({"metric/error", "metric/gce", "metric/lce", "metric/bayes-risk"})
+MOST_RUNS = 10_000
+
+
+@dataclass(frozen=True)
+class Axis:
+    """A parameter and the values it is to take."""
+
+    parameter: str
+    values: tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class SweepPlan:
+    """Combinations of settings of one step, and what they are judged by.
+
+    Attributes
+    ----------
+    step : whose parameters vary
+    axes : one or two
+    score : a metric as "metric/nmi", or "groups", or "cohesiveness"
+    target : the step whose groups are scored: `step` itself, or one that depends on it
+    """
+
+    step: str
+    axes: tuple[Axis, ...]
+    score: str
+    target: str
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """How many values each axis has."""
+        return tuple(len(axis.values) for axis in self.axes)
+
+    @property
+    def count(self) -> int:
+        """Number of combinations."""
+        return math.prod(self.shape)
+
+    def places(self) -> Iterator[tuple[int, ...]]:
+        """Yield every combination, as a place in the table."""
+        return itertools.product(*(range(extent) for extent in self.shape))
+
+    def settings(self, place: tuple[int, ...]) -> dict[str, Any]:
+        """Return the parameters of a combination."""
+        return {axis.parameter: axis.values[at] for axis, at in zip(self.axes, place, strict=True)}
+
+    def check(self, recipe: Recipe, catalogue: Catalogue) -> None:
+        """Raise a clear error when the plan does not fit the recipe."""
+        step = recipe.step(self.step)
+        method = catalogue.get(step.use)
+        if not 1 <= len(self.axes) <= 2:
+            raise RecipeError(f"A sweep varies one or two parameters. Got {len(self.axes)}.")
+        if len({axis.parameter for axis in self.axes}) < len(self.axes):
+            raise RecipeError(f"'{self.axes[0].parameter}' is varied twice. Name two parameters.")
+        for axis in self.axes:
+            if axis.parameter not in method.params.get("properties", {}):
+                known = ", ".join(method.params.get("properties", {})) or "none"
+                raise RecipeError(
+                    f"{method.title} has no parameter '{axis.parameter}'. It has: {known}."
+                )
+            if not axis.values:
+                raise RecipeError(f"There are no values of '{axis.parameter}' to try.")
+        if self.count > MOST_RUNS:
+            raise RecipeError(f"A sweep makes at most {MOST_RUNS:,} runs. Got {self.count:,}.")
+        if self.target not in targets_of(recipe, catalogue, self.step):
+            raise RecipeError(
+                f"'{self.target}' gives no groups that depend on '{self.step}'. "
+                "Sweep a step from which groups follow."
+            )
+        if self.score not in scores_of(catalogue):
+            known = ", ".join(scores_of(catalogue))
+            raise RecipeError(f"There is no score '{self.score}'. There are: {known}.")
+
+
+@dataclass(frozen=True, eq=False)
+class SweepTable(TrialTable):
+    """The scores so far: NaN where there is none yet, or none to be had.
+
+    Attributes
+    ----------
+    scores : of the plan's shape
+    problems : why a combination has no score
+    loose : how many items are in no group, where there are any: most scores leave them out
+    """
+
+    plan: SweepPlan
+    scores: Array
+    problems: Mapping[tuple[int, ...], str] = field(default_factory=dict)
+    loose: Mapping[tuple[int, ...], int] = field(default_factory=dict)
+    done: int = 0
+
+    @classmethod
+    def empty(cls, plan: SweepPlan) -> SweepTable:
+        """Return the table before the first run."""
+        return cls(plan, read_only(np.full(plan.shape, np.nan)))
+
+    @property
+    def best(self) -> tuple[int, ...] | None:
+        """The place of the best score, the first of equals; None when no score is better."""
+        if self.plan.score == GROUPS or not np.isfinite(self.scores).any():
+            return None
+        lower = self.plan.score in LOWER_IS_BETTER
+        at = np.nanargmin(self.scores) if lower else np.nanargmax(self.scores)
+        return tuple(int(i) for i in np.unravel_index(at, self.plan.shape))
+
+    def rows(self) -> Iterator[tuple[dict[str, Any], float, str]]:
+        """Yield settings, score and remark of every combination."""
+        for place in self.plan.places():
+            yield self.plan.settings(place), float(self.scores[place]), self.remark(place)
+
+    def remark(self, place: tuple[int, ...]) -> str:
+        """Return why a combination has no score, or whom its score leaves out."""
+        loose = self.loose.get(place, 0)
+        return self.problems.get(place, "") or (
+            f"{counted(loose, 'item')} in no group" if loose else ""
+        )
+
+    def write_csv(self, path: Path) -> None:
+        """Write a row for each combination."""
+        with path.open("w", newline="", encoding="utf-8") as file:
+            writer = csv.writer(file)
+            writer.writerow([*(axis.parameter for axis in self.plan.axes), self.plan.score, "note"])
+            for settings, score, remark in self.rows():
+                shown = "" if math.isnan(score) else repr(score)
+                writer.writerow([*settings.values(), shown, remark])
+
+
+def targets_of(recipe: Recipe, catalogue: Catalogue, step: str) -> tuple[str, ...]:
+    """Return the steps that give groups and depend on `step`, itself first; none that is off."""
+    names = [step, *(below.name for below in recipe.dependents(step))]
+    off = recipe.off()
+    return tuple(
+        name
+        for name in names
+        if name not in off and type_of(recipe, catalogue, name) == "clustering"
+    )
+
+
+def scores_of(catalogue: Catalogue) -> dict[str, str]:
+    """Return what groups can be scored by, with titles: metrics that need nothing else first."""
+    metrics = {
+        method.name: method.title
+        for method in catalogue.of_kind("metric")
+        if not method.refusal(["clustering"])
+    }
+    return {**metrics, **OWN_SCORES}
+
+
+def spread(
+    low: float, high: float, count: int, *, log: bool = False, whole: bool = False
+) -> tuple[Any, ...]:
+    """Return values evenly spread from `low` to `high`, or by equal factors; whole ones once each.
+
+    >>> spread(1, 100, 3, log=True)
+    (1.0, 10.0, 100.0)
+    >>> spread(2, 4, 9, whole=True)
+    (2, 3, 4)
+    """
+    if count < 1:
+        raise RecipeError(f"A range has at least one value. Got {count}.")
+    if not (math.isfinite(low) and math.isfinite(high)):
+        raise RecipeError("A range begins and ends at a number.")
+    if log and min(low, high) <= 0:
+        raise RecipeError(f"A range by equal factors is positive. Got {low:g} to {high:g}.")
+    if count > MOST_RUNS:
+        raise RecipeError(f"A range has at most {MOST_RUNS:,} values. Got {count:,}.")
+    values = np.geomspace(low, high, count) if log else np.linspace(low, high, count)
+    if whole:
+        return tuple(dict.fromkeys(round(value) for value in values.tolist()))
+    # A person who asks for tenths gets tenths; of factors, four digits say enough.
+    digits = 4 if log else 12
+    return tuple(dict.fromkeys(float(f"{value:.{digits}g}") for value in values))
+
+
+def parse_axis(text: str, recipe: Recipe, catalogue: Catalogue, step: str) -> Axis:
+    """Read `parameter=low:high:count[:log]` or `parameter=value,value,…`."""
+    name, equals, written = text.partition("=")
+    name, written = name.strip(), written.strip()
+    if not (name and equals and written):
+        raise RecipeError(
+            "A parameter to vary is written sigma=0.1:1:5, sigma=0.1:1:5:log or "
+            f"rest=none,nearest. Got '{text}'."
+        )
+    schema = catalogue.get(recipe.step(step).use).params.get("properties", {}).get(name, {})
+    parts = written.split(":")
+    if len(parts) in (3, 4) and parts[3:] in ([], ["log"], ["linear"]):
+        try:
+            low, high, count = float(parts[0]), float(parts[1]), int(parts[2])
+        except ValueError:
+            raise RecipeError(
+                f"A range is written low:high:count in numbers. Got '{written}'."
+            ) from None
+        whole = is_whole(schema)
+        return Axis(name, spread(low, high, count, log=parts[3:] == ["log"], whole=whole))
+    return Axis(name, tuple(parse_value(entry, schema) for entry in written.split(",")))
+
+
+def parse_value(text: str, schema: Mapping[str, Any]) -> Any:
+    """Return a typed value: a number where it reads as one, else true, false, or the word."""
+    text = text.strip()
+    if text in ("true", "false"):
+        return text == "true"
+    try:
+        number = float(text)
+    except ValueError:
+        return text
+    if not math.isfinite(number):
+        raise RecipeError(f"A value to try must be finite. Got '{text}'.")
+    return int(number) if number.is_integer() and is_whole(schema) else number
+
+
+def is_whole(schema: Mapping[str, Any]) -> bool:
+    """Return whether a parameter takes whole numbers alone."""
+    options = [schema, *schema.get("anyOf", ())]
+    types = {option.get("type") for option in options}
+    return "integer" in types and "number" not in types

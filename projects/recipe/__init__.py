@@ -1,0 +1,1 @@
+"""Recipes: their text, keys, inputs, defaults and edits."""

@@ -1,0 +1,1 @@
+"""The data files that a project reads: found, moved, attached."""

@@ -1,0 +1,288 @@
+"""Where a session's artefacts are: its workspace, and the project file it was opened from.
+
+What touches the project file takes time: the session has it done in the background.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from coterie.core.errors import ProjectFileError, WorkspaceError
+from coterie.core.io.workspace import DamagedArtefactError, Workspace
+from coterie.core.model.artefacts import Artefact
+from coterie.projects.sources.scene_paths import with_moved, with_place, without_place
+from coterie.projects.store.work_folder import WorkFolder
+
+if TYPE_CHECKING:
+    from coterie.projects.store.hdf5.entries import Entry, Header
+    from coterie.projects.store.hdf5.locking import ProjectLock
+    from coterie.projects.store.hdf5.reading import ProjectFile
+    from coterie.projects.store.hdf5.saving import Content
+
+
+@dataclass(frozen=True)
+class Opened:
+    """What a project file holds, arrays aside."""
+
+    path: Path
+    header: Header
+    entries: Mapping[str, Entry]
+    steps: Mapping[str, Any]
+    recipe: str
+    view: Mapping[str, Any]
+
+
+class Storage:
+    """A workspace that is filled from a project file as artefacts are asked for."""
+
+    def __init__(self, root: Path) -> None:
+        self.home = WorkFolder(root)
+        self.folder = self.home.path
+        self.workspace = Workspace(self.folder)
+        self._file: ProjectFile | None = None
+        self._lock: ProjectLock | None = None
+        self._opened: Opened | None = None
+        self._verified: set[str] = set()
+        self._rewritten: set[str] = set()  # newer in the workspace than in the file
+        # The files that may be read now: where the scenes of a project file are looked for.
+        self.readable: Callable[[], Iterable[str]] = tuple
+
+    @property
+    def opened(self) -> Opened | None:
+        """What the project file holds; None for a project that was never saved."""
+        return self._opened
+
+    def holds(self, key: str) -> bool:
+        """Return whether an artefact is in the workspace or in the project file."""
+        return key in self.workspace or (self._opened is not None and key in self._opened.entries)
+
+    def parts_of(self, key: str) -> Mapping[str, str] | None:
+        """Return the keys of the parts that were published beside an artefact that is held.
+
+        None, when it turns out to be damaged.
+        """
+        if key in self.workspace:
+            try:
+                return dict(self.workspace.record(key)["provenance"].get("parts", {}))
+            except WorkspaceError:
+                return None
+        steps = self._opened.steps.values() if self._opened is not None else ()
+        return next((dict(step.get("parts", {})) for step in steps if step["key"] == key), {})
+
+    def provenance_of(self, key: str) -> Mapping[str, Any]:
+        """Return how an artefact came about, wherever it is; empty when it is nowhere."""
+        if key in self.workspace:
+            return dict(self.workspace.record(key)["provenance"])
+        held = self._file is not None and key in self._file.entries
+        return self._file.provenance(key) if self._file is not None and held else {}
+
+    def move_scene(self, old: Path, new: Path, keys: Iterable[str]) -> set[str]:
+        """Let datasets know that the scene they are pixels of lies elsewhere now.
+
+        Returns the keys of those that it concerned. They keep their keys: nothing of what they
+        hold has changed.
+        """
+        moved = set()
+        for key in keys:
+            found = self._dataset(key)
+            told = found if found is None else with_moved(found, old, new)
+            if told is not None and told is not found:
+                if key in self.workspace:
+                    self.workspace.restate(told)
+                else:
+                    self.workspace.write(told)
+                moved.add(key)
+        self._rewritten |= moved
+        return moved
+
+    def _dataset(self, key: str) -> Artefact | None:
+        if key in self.workspace:
+            found = self.workspace.read(key)
+        elif self._file is not None and key in self._file.entries:
+            if self._file.entries[key].type != "dataset":
+                return None
+            found = self._file.read(key)
+        else:
+            return None
+        return found if found.encoded.type == "dataset" else None
+
+    def open(
+        self,
+        path: Path,
+        *,
+        lock: bool = True,
+        understand: Callable[[Opened], object] = lambda opened: None,
+    ) -> Opened:
+        """Open a project file; what was open before is closed, unless `understand` raises."""
+        from coterie.projects.store.hdf5.locking import ProjectLock
+
+        again = self._lock is not None and self._lock.path == Path(os.path.realpath(path))
+        taken = ProjectLock.acquire(path) if lock and not again else None
+        try:
+            file, opened = _look_into(path, understand)
+        except BaseException:
+            if taken is not None:
+                taken.release()
+            raise
+        self._close_file(keep_lock=again)
+        self._file, self._opened = file, opened
+        self._rewritten = set()
+        self._lock = self._lock if again else taken
+        return opened
+
+    def reserve(self, path: Path) -> None:
+        """Hold the lock of a project file that is yet to be written."""
+        from coterie.projects.store.hdf5.locking import ProjectLock
+
+        taken = ProjectLock.acquire(path)
+        self._close_file()
+        self._lock = taken
+
+    def bring(self, keys: Iterable[str]) -> None:
+        """Copy artefacts, with the datasets they are about, from the file to the workspace."""
+        for key in keys:
+            found = None
+            if key in self.workspace:
+                dataset = self.workspace.record(key)["dataset"]
+            elif self._file is not None and key in self._file.entries:
+                found = self._file.read(key)
+                dataset = found.dataset
+            else:
+                raise WorkspaceError(
+                    f"The artefact {key[:12]} is neither in the workspace nor in the project. "
+                    "Run its step again."
+                )
+            if dataset is not None:
+                # First: who finds the artefact there takes it, with data or without.
+                self.bring((dataset,))
+            if found is not None:
+                self.workspace.write(with_place(found, self.readable()))
+
+    def let_go(self, keys: Iterable[str]) -> None:
+        """Remove results from the workspace, but none of work that is being taken over."""
+        spared = self.home.spared
+        for key in keys:
+            if key not in spared:
+                self.workspace.discard(key)
+
+    def make_room(self, keep: Iterable[str], quota: int | None) -> None:
+        """Remove what nobody names from the workspace until it fits a quota.
+
+        The steps of work that is being taken over name their results only when all are there.
+        """
+        self.workspace.evict({*keep, *self.home.spared}, quota)
+
+    def save(self, path: Path, content: Content) -> Opened:
+        """Save to a project file, and go on from that file."""
+        from coterie.projects.store.hdf5.locking import ProjectLock
+
+        path = path.absolute()
+        previous = self._opened.path if self._opened is not None else None
+        held = self._lock is not None and self._lock.path == Path(os.path.realpath(path))
+        taken = None if held else ProjectLock.acquire(path)
+        try:
+            self._close_file(keep_lock=True)
+            self._write(path, content, previous)
+        except BaseException:
+            if taken is not None:
+                taken.release()
+            if previous is not None:
+                # It may be gone or damaged by now; why the save failed is what matters.
+                with contextlib.suppress(ProjectFileError):
+                    self._reopen(previous)
+            raise
+        if taken is not None:
+            if self._lock is not None:
+                self._lock.release()
+            self._lock = taken
+        self._rewritten = set()
+        return self._reopen(path)
+
+    def go_back_to(self, path: Path) -> str:
+        """Open the project file of restored work; return why not, when that is not possible."""
+        from coterie.projects.store.hdf5.locking import ProjectInUseError
+
+        try:
+            try:
+                self.open(path)
+            except ProjectInUseError:  # its results can be read all the same
+                self.open(path, lock=False)
+        except ProjectFileError as error:
+            return str(error)
+        return ""
+
+    def close(self, *, remove: bool) -> None:
+        """Close the file and give up the workspace; `remove` deletes it."""
+        self._close_file()
+        self.home.close(remove=remove)
+
+    def forget_file(self) -> None:
+        """Close the project file and stand for a project that was never saved."""
+        self._close_file()
+        self._opened = None
+
+    def _write(self, path: Path, content: Content, previous: Path | None) -> None:
+        """Copy what the previous file holds as it is stored there, which is much faster than
+        packing it again; if that file has gone bad meanwhile, take all from the workspace."""
+        from coterie.projects.store.hdf5.saving import save_project
+
+        known = set(self._opened.entries if self._opened is not None else ()) - self._rewritten
+        self._verified = set()  # each is asked for twice in one save
+        try:
+            save_project(
+                path,
+                content,
+                find=lambda key: None if key in known else self._find(key),
+                previous=previous,
+            )
+        except ProjectFileError:
+            if not known:
+                raise
+            save_project(path, content, find=self._find, previous=previous)
+
+    def _find(self, key: str) -> Artefact | None:
+        """Return an artefact that is about to be kept for good, every byte of it verified.
+
+        A damaged one is discarded, so that running its step again helps.
+        """
+        if key not in self.workspace:
+            return None
+        try:
+            if key not in self._verified:
+                self.workspace.verify(key)
+                self._verified.add(key)
+            return without_place(self.workspace.read(key))
+        except DamagedArtefactError as error:
+            self.workspace.discard(key)
+            raise WorkspaceError(f"The project was not saved. {error}") from error
+
+    def _reopen(self, path: Path) -> Opened:
+        self._file, self._opened = _look_into(path, lambda opened: None)
+        return self._opened
+
+    def _close_file(self, *, keep_lock: bool = False) -> None:
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+        if self._lock is not None and not keep_lock:
+            self._lock.release()
+            self._lock = None
+
+
+def _look_into(path: Path, understand: Callable[[Opened], object]) -> tuple[ProjectFile, Opened]:
+    """Open a project file, which stays open unless something in it is wrong."""
+    from coterie.projects.store.hdf5.reading import ProjectFile
+
+    file = ProjectFile.open(path)
+    try:
+        opened = Opened(path, file.header, dict(file.entries), file.steps, file.recipe, file.view)
+        understand(opened)
+    except BaseException:
+        file.close()
+        raise
+    return file, opened

@@ -1,0 +1,174 @@
+"""An open project file: what is in it at once, its arrays when they are asked for."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Mapping
+from functools import cached_property
+from pathlib import Path
+from types import MappingProxyType, TracebackType
+from typing import Any, Self
+
+import h5py
+
+from coterie.core.errors import ProjectFileError
+from coterie.core.model.artefacts import Artefact
+from coterie.projects.store.hdf5 import inspection, layout, texts
+from coterie.projects.store.hdf5.codecs import codec
+from coterie.projects.store.hdf5.entries import Entry, artefact_parts, header, is_step, make_entries
+from coterie.projects.store.hdf5.refusals import DamagedFileError, reading
+
+
+class ProjectFile:
+    """A project file open for reading; use it in a `with` statement, or close it."""
+
+    def __init__(self, path: Path, file: h5py.File, size: int) -> None:
+        """Take over an open file; `open` is what callers want."""
+        self.path = path
+        self._file = file
+        # Said first, so that a foreign file is called foreign rather than unsafe.
+        self.header = header(path.name, inspection.attributes(file.id, ""))
+        self._found = inspection.inspect(file, size)
+        self._parts = artefact_parts(self._found)
+        self.entries: Mapping[str, Entry] = MappingProxyType(make_entries(self._parts))
+
+    @classmethod
+    def open(cls, path: str | os.PathLike[str]) -> ProjectFile:
+        """Open the project at `path` and look through it; no array is read.
+
+        Raises
+        ------
+        ProjectFileError
+            when it is no project file, is damaged, unsafe, or from a newer Coterie
+        """
+        path = Path(path)
+        size = _size(path)
+        with reading("/"):
+            if not h5py.is_hdf5(path):
+                raise ProjectFileError(
+                    f"'{path.name}' is not a Coterie project: it is no HDF5 file, or its beginning "
+                    f"is damaged. Choose a file that ends in {layout.SUFFIX}."
+                )
+        file = _opened(path)
+        try:
+            with reading("/"):
+                return cls(path, file, size)
+        except BaseException:
+            file.close()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file; what was read from it stays."""
+        self._file.close()
+
+    @cached_property
+    def steps(self) -> dict[str, Any]:
+        """The step names of the recipe, each with {"key": …, "parts": {…}}."""
+        steps = self._json(layout.STEPS)
+        for name, step in steps.items():
+            if not is_step(step):
+                raise DamagedFileError(f"/{layout.STEPS}", f"no key for the step '{name}'")
+        return steps
+
+    @cached_property
+    def recipe(self) -> str:
+        """The recipe as TOML text."""
+        with reading(f"/{layout.RECIPE}"):
+            return texts.read_text(self._text(layout.RECIPE))
+
+    @cached_property
+    def view(self) -> dict[str, Any]:
+        """What the window showed; empty when the file has none."""
+        return self._json(layout.VIEW) if layout.VIEW in self._found else {}
+
+    def unknown_members(self) -> list[str]:
+        """Return the names at the root that this Coterie has no use for."""
+        known = {"", *layout.SECTIONS, *layout.TEXTS}
+        return [path for path in self._found if "/" not in path and path not in known]
+
+    def provenance(self, key: str) -> dict[str, Any]:
+        """Return how the artefact `key` came about."""
+        path = self._entry(key).path
+        found = self._parts[path].get(layout.PROVENANCE)
+        return self._json(found.path) if found is not None else {}
+
+    def read(self, key: str) -> Artefact:
+        """Read the artefact `key` with all its arrays into memory."""
+        entry = self._entry(key)
+        if entry.nbytes > _physical_memory():
+            raise ProjectFileError(
+                f"'{entry.title or entry.type}' needs {entry.nbytes / 2**30:.1f} GiB of memory, "
+                "more than this machine has. Open the project on a larger one."
+            )
+        with reading(entry.path):
+            return codec(entry.type, entry.version).read(self._file[entry.path], key)
+
+    def copy_into(self, section: h5py.Group, key: str) -> None:
+        """Copy the artefact `key` as it is stored, without unpacking it, into another file."""
+        entry = self._entry(key)
+        with reading(entry.path):
+            self._file.copy(self._file[entry.path], section, name=key)
+
+    def _entry(self, key: str) -> Entry:
+        try:
+            return self.entries[key]
+        except KeyError:
+            raise ProjectFileError(f"'{self.path.name}' holds no artefact {key[:12]}….") from None
+
+    def _text(self, path: str) -> h5py.Dataset:
+        found = self._found.get(path)
+        if found is None or found.kind != "text":
+            raise DamagedFileError(f"/{path}", "no text")
+        return self._file[path]
+
+    def _json(self, path: str) -> dict[str, Any]:
+        with reading(f"/{path}"):
+            return texts.read_json(self._text(path))
+
+
+def _size(path: Path) -> int:
+    try:
+        status = path.stat()
+    except FileNotFoundError:
+        raise ProjectFileError(f"There is no file '{path}'. Was it moved or renamed?") from None
+    except OSError as error:
+        raise ProjectFileError(f"'{path}' cannot be opened: {error.strerror}.") from error
+    # Opening a pipe would wait for ever.
+    if not stat.S_ISREG(status.st_mode):
+        raise ProjectFileError(f"'{path}' is not a file. Choose one that ends in {layout.SUFFIX}.")
+    if status.st_size == 0:
+        raise ProjectFileError(f"'{path.name}' is empty. Open its backup, '{path.name}.bak'.")
+    if not os.access(path, os.R_OK):
+        raise ProjectFileError(f"You may not read '{path}'. Ask its owner, or copy it.")
+    return status.st_size
+
+
+def _opened(path: Path) -> h5py.File:
+    try:
+        # HDF5's own lock fails on some network disks. Nothing edits a project in place, and
+        # `locking` keeps two windows apart.
+        return h5py.File(path, "r", locking=False)
+    except (OSError, RuntimeError, ValueError, KeyError) as error:
+        what = "is cut short" if "truncated" in str(error) else "is damaged and cannot be opened"
+        raise ProjectFileError(
+            f"'{path.name}' {what}. Open its backup, '{path.name}.bak', if there is one."
+        ) from error
+
+
+def _physical_memory() -> int:
+    try:
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (AttributeError, ValueError, OSError):  # Windows has no such question
+        return 1 << 48

@@ -1,0 +1,248 @@
+"""The project that is open: where it is kept, and how it is begun, opened, saved and restored.
+
+What is done is autosaved by the workspace: `touch` writes all that a crash must not cost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Future
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
+
+from psygnal import Signal
+
+from coterie.core.errors import ProjectFileError, WorkspaceError
+from coterie.core.io import clock
+from coterie.core.model.recipes import Recipe
+from coterie.projects.recipe.keys import recipe_to_open
+from coterie.projects.sources.attachments import FILE, take_out, take_out_again
+from coterie.projects.sources.moved_scenes import moved_scenes
+from coterie.projects.store.adopting import Adoption
+from coterie.projects.store.state import Kept
+
+if TYPE_CHECKING:
+    from coterie.projects.jobs.background import Backstage
+    from coterie.projects.jobs.catalogue import PluginsAtHand
+    from coterie.projects.jobs.run_steps import Runs
+    from coterie.projects.recipe.editor import Edits
+    from coterie.projects.selection import Selection
+    from coterie.projects.store.artefacts import Opened, Storage
+    from coterie.projects.store.results import Results
+
+
+class OpenProject:
+    """Asked of a session as `session.project`.
+
+    `make_way` stops what is done for the present project before another takes its place.
+    """
+
+    changed: ClassVar[Signal] = Signal()  # the recipe, or anything else that is saved with it
+    saved: ClassVar[Signal] = Signal(object)
+    reached: ClassVar[Signal] = Signal(tuple)  # steps whose results are in reach again
+    logged: ClassVar[Signal] = Signal(str)
+
+    def __init__(
+        self,
+        edits: Edits,
+        plugins: PluginsAtHand,
+        results: Results,
+        runs: Runs,
+        storage: Storage,
+        backstage: Backstage,
+        selection: Selection,
+        make_way: Callable[[], None],
+    ) -> None:
+        self._edits, self._plugins = edits, plugins
+        self._results, self._runs = results, runs
+        self._storage, self._backstage = storage, backstage
+        self._selection, self._make_way = selection, make_way
+        self._created = clock.timestamp()
+        self._begun_at_once = 0
+        self._asked_to_begin = 0
+        self.path: Path | None = None
+        self.modified = False
+        edits.then = self.touch
+
+    @property
+    def title(self) -> str:
+        """What the project is called."""
+        return Kept(self._edits.recipe, path=self.path).title
+
+    def touch(self) -> None:
+        """Note that something changed that is to be saved: it is autosaved before this returns."""
+        self.modified = True
+        self._runs.refresh()
+        self.autosave()
+        self.changed.emit()
+
+    def autosave(self) -> None:
+        """Write what is needed to restore the project after a crash."""
+        try:
+            self._storage.home.keep_state(self._kept().for_state())
+        except WorkspaceError as error:
+            self.logged.emit(str(error))
+
+    def open(self, what: str | Path) -> Future[Opened] | None:
+        """Open a sample, a recipe, a project or a data file by its name.
+
+        Opening a project takes a while, and its failure is in the future that is returned.
+        """
+        path = Path(what).absolute()
+        if path.name.endswith(".coterie.h5"):
+            return self.open_file(path)
+        self.load_recipe(recipe_to_open(str(what), self._plugins.catalogue))
+        return None
+
+    def load_recipe(self, recipe: Recipe) -> None:
+        """Begin a new project with this recipe."""
+        recipe.check()
+        self._begun_at_once += 1
+        self._asked_to_begin += 1
+        self._backstage.do_quietly(self._storage.forget_file)
+        self._begin(Kept(recipe, modified=bool(recipe.sources)))
+
+    def open_file(self, path: Path, *, lock: bool = True) -> Future[Opened]:
+        """Open a project file; the recipe is there when the future is done and `pump` was called.
+
+        What is open stays open when the file turns out to be wrong.
+        """
+        before = self._begun_at_once
+        self._asked_to_begin += 1
+
+        found: dict[str, Path] = {}
+        inside: dict[str, Path] = {}
+
+        def action() -> Opened:
+            opened = self._storage.open(path, lock=lock, understand=Kept.from_file)
+            kept = Kept.from_file(opened)
+            found.update(moved_scenes(self._storage, kept))
+            inside.update(take_out(self._storage, kept.with_files(found)))
+            return opened
+
+        def done(opened: Opened) -> None:
+            if self._begun_at_once == before:  # else a recipe was loaded while the file was opened
+                self._begin(Kept.from_file(opened).with_files(found))
+                self._runs.places.update(inside)
+                for name, place in found.items():
+                    self.logged.emit(f"{name}: its file was moved, and found at '{place}'.")
+
+        return self._backstage.do(str(path), action, done)
+
+    def reserve(self, path: Path) -> Future[None]:
+        """Keep the place where the project is to be saved from being taken by another window."""
+        return self._backstage.do(
+            str(path), lambda: self._storage.reserve(path), lambda nothing: nothing
+        )
+
+    def save(self, path: Path | None = None) -> Future[Opened]:
+        """Save the project; `saved` tells when that is done."""
+        if path is None and self.path is None:
+            raise ProjectFileError("The project has no file yet. Say where to save it.")
+        target = Path(path or self.path or "").absolute()
+        kept, history = self._kept(), self._edits.history
+        named, noted = history.named, history.noted
+
+        def done(_: Opened) -> None:
+            if self._edits.history is not history:
+                return  # another project was begun while this one was written
+            self.path = target
+            # A step that was running goes on while the file is written.
+            now = self._kept()
+            edited = now.recipe is not kept.recipe or history.named is not named
+            edited = edited or history.noted != noted
+            self.modified = edited or now.computed != kept.computed
+            self.autosave()
+            self.saved.emit(target)
+            self.changed.emit()
+
+        def write() -> Opened:
+            # Now, as the file that holds some of it may have been opened since.
+            in_reach = replace(kept, computed=self._results.in_reach(kept.computed))
+            return self._storage.save(target, in_reach.for_file(target))
+
+        return self._backstage.do(str(target), write, done)
+
+    def recover(self, folder: Path) -> Future[Kept]:
+        """Restore the work of a session that ended without closing.
+
+        Its results may have to be copied: the work is there when the future is done, which tells of
+        a failure too. If another project is asked for meanwhile, the work stays where it is.
+        """
+        self._asked_to_begin += 1
+        asked = self._asked_to_begin
+        adoption = Adoption(self._storage.home, folder, Kept.from_state)
+        recovered: Future[Kept] = Future()
+
+        def done(_: None) -> None:
+            try:
+                if self._asked_to_begin != asked:
+                    raise WorkspaceError(
+                        "Another project was opened meanwhile. The work is offered again at the "
+                        "next start."
+                    )
+                adoption.keep()
+            except WorkspaceError as error:
+                adoption.leave()
+                recovered.set_exception(error)
+                return
+            self._begun_at_once += 1
+            self._go_on_with(adoption.meaning)
+            self._backstage.do(f"clear {folder}", adoption.clear, lambda nothing: nothing)
+            recovered.set_result(adoption.meaning)
+
+        taking = self._backstage.do(str(folder), adoption.take, done)
+        taking.add_done_callback(lambda taken: _pass_failure(taken, recovered))
+        return recovered
+
+    def _go_on_with(self, kept: Kept) -> None:
+        """Take over restored work."""
+        if (path := kept.path) is not None:
+            # First, as the artefacts that nobody had looked at are in the project file alone.
+            self._backstage.do(str(path), lambda: self._storage.go_back_to(path), self._on_back)
+        self._begin(kept)
+        if any(FILE in computed.parts for computed in kept.computed.values()):
+            self._backstage.do(
+                "kept files", lambda: take_out_again(self._storage, kept), self._on_taken_out
+            )
+
+    def _on_back(self, problem: str) -> None:
+        if problem:
+            self.logged.emit(f"Of the restored work, some is missing: {problem}")
+        self.autosave()
+        self.reached.emit(self._edits.recipe.names)
+
+    def _on_taken_out(self, places: dict[str, Path]) -> None:
+        self._runs.places.update(places)
+        self._results.forget(self._results.keys())
+        self.reached.emit(tuple(places))
+
+    def _begin(self, kept: Kept) -> None:
+        """Take over a project, in the place of the present one."""
+        self._make_way()
+        self._edits.begin(kept.recipe, kept.view)
+        self._results.begin(kept.computed)
+        self._runs.begin(kept.unconfirmed)
+        self.path, self._created, self.modified = kept.path, kept.created, kept.modified
+        self._selection.set_size(0)
+        self._runs.refresh()
+        self.autosave()
+        self.changed.emit()
+
+    def _kept(self) -> Kept:
+        return Kept(
+            self._edits.recipe,
+            self._results.computed(self._edits.recipe.names),
+            self.path,
+            self._created,
+            self._edits.kept_view,
+            self.modified,
+            frozenset(self._runs.unconfirmed),
+        )
+
+
+def _pass_failure(taken: Future[None], recovered: Future[Kept]) -> None:
+    error = taken.exception()
+    if error is not None:
+        recovered.set_exception(error)

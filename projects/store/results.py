@@ -1,0 +1,218 @@
+"""What the steps of a project were computed to, and whether that is still what the recipe says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any, ClassVar
+
+from psygnal import Signal
+
+from coterie.core.catalogue.descriptors import Catalogue
+from coterie.core.errors import CoterieError, WorkspaceError
+from coterie.core.model.recipes import Recipe
+from coterie.projects.jobs.background import Backstage
+from coterie.projects.recipe.keys import Computed, implied_keys
+from coterie.projects.store.artefacts import Storage
+
+
+class Results:
+    """The newest artefact of each step, fresh or stale. Asked of a session as `session.results`.
+
+    `brought` tells the steps of which an artefact was brought from the project file.
+    """
+
+    brought: ClassVar[Signal] = Signal(tuple)
+    logged: ClassVar[Signal] = Signal(str)
+
+    def __init__(self, storage: Storage, backstage: Backstage) -> None:
+        self._storage, self._backstage = storage, backstage
+        self._computed: dict[str, Computed] = {}
+        self._implied: dict[str, str] = {}
+        self._nouns: dict[str, Any] = {}
+        self._provenance: dict[str, Mapping[str, Any]] = {}
+
+    def begin(self, computed: Mapping[str, Computed]) -> None:
+        """Forget everything and start from what is known of another project."""
+        self._computed = dict(computed)
+        self._nouns.clear()
+        self._provenance.clear()
+
+    def take(self, name: str, computed: Computed) -> bool:
+        """Keep what a step was computed to; return whether that is news."""
+        known = self._computed.get(name)
+        self._computed[name] = computed
+        return known is None or known.key != computed.key
+
+    def copy(self, name: str, other: str) -> None:
+        """Let a step that is called otherwise from now on have what it was computed to."""
+        if name in self._computed:
+            self._computed[other] = self._computed[name]
+
+    def add_part(self, name: str, part: str, key: str) -> None:
+        """Take note of a part that was published beside a step's artefact later."""
+        known = self._computed[name]
+        self._computed[name] = replace(known, parts={**known.parts, part: key})
+
+    def drop_part(self, name: str, part: str) -> None:
+        """Forget a part of a step's artefact."""
+        known = self._computed[name]
+        parts = {other: key for other, key in known.parts.items() if other != part}
+        self._computed[name] = replace(known, parts=parts)
+
+    def drop(self, name: str) -> None:
+        """Forget what a step was computed to."""
+        self._computed.pop(name, None)
+
+    def refresh(self, recipe: Recipe, catalogue: Catalogue) -> set[str]:
+        """Work out again what the recipe implies, and take up results that already exist.
+
+        Returns the names of the steps for which a result was taken up.
+        """
+        self._implied = implied_keys(recipe, catalogue, self._computed)
+        found = set()
+        for name, key in self._implied.items():
+            if not self.is_fresh(name) and self._storage.holds(key):
+                parts = self._storage.parts_of(key)
+                if parts is not None:
+                    self._computed[name] = Computed(key, parts)
+                    found.add(name)
+        kept = self.keys()
+        self._nouns = {key: noun for key, noun in self._nouns.items() if key in kept}
+        self._provenance = {key: of for key, of in self._provenance.items() if key in kept}
+        return found
+
+    def is_computed(self, name: str) -> bool:
+        """Return whether a step has an artefact at all."""
+        return name in self._computed
+
+    def is_fresh(self, name: str) -> bool:
+        """Return whether a step's artefact is the one that the recipe implies now."""
+        computed = self._computed.get(name)
+        return computed is not None and computed.key == self._implied.get(name)
+
+    def is_in_reach(self, name: str) -> bool:
+        """Return whether a step's artefact is in the workspace or in the project file."""
+        computed = self._computed.get(name)
+        return computed is not None and self._storage.holds(computed.key)
+
+    def key(self, name: str, part: str = "") -> str | None:
+        """Return the key of a step's artefact, or of a part of it."""
+        computed = self._computed.get(name)
+        if computed is None:
+            return None
+        return computed.parts.get(part) if part else computed.key
+
+    def parts(self, name: str) -> tuple[str, ...]:
+        """Return the parts that a step published beside its main result."""
+        computed = self._computed.get(name)
+        return () if computed is None else tuple(computed.parts)
+
+    def noun(self, key: str) -> Any:
+        """Return the noun of an artefact in the workspace; one that is damaged is discarded."""
+        if key not in self._nouns:
+            self._nouns[key] = self._storage.workspace.load(key)
+        return self._nouns[key]
+
+    def artefact(self, name: str, part: str = "") -> Any:
+        """Return a step's newest artefact, fresh or stale, or None.
+
+        One that is still in the project file is brought to the workspace first: then this returns
+        None, and the session's `step_changed` tells when it is there.
+        """
+        key = self.key(name, part)
+        if key is None:
+            return None
+        if key not in self._storage.workspace:
+            self.bring(name, (key,))
+            return None
+        try:
+            return self.noun(key)
+        except WorkspaceError as error:
+            self.drop(name)
+            self.logged.emit(f"{name}: {error}")
+            return None
+
+    def bring(self, name: str, keys: tuple[str, ...]) -> None:
+        """Copy artefacts from the project file to the workspace, in the background."""
+        what = " ".join(keys)
+        if self._backstage.is_doing(what):
+            return
+
+        def action() -> str:
+            try:
+                self._storage.bring(keys)
+            except CoterieError as error:
+                return str(error)
+            return ""
+
+        def then(problem: str) -> None:
+            if problem:
+                self.drop(name)
+                self.logged.emit(f"{name}: {problem}")
+            self.brought.emit((name,))
+
+        self._backstage.do(what, action, then)
+
+    def provenance(self, name: str) -> dict[str, Any]:
+        """Return how a step's newest artefact came about; empty when it is not in reach.
+
+        Its record is read once.
+        """
+        key = self.key(name)
+        if key is None or key not in self._storage.workspace:
+            return {}
+        if key not in self._provenance:
+            try:
+                self._provenance[key] = self._storage.workspace.record(key)["provenance"]
+            except WorkspaceError:  # damaged: told, and made anew, when the result is asked for
+                return {}
+        return dict(self._provenance[key])
+
+    def shape_in_file(self, name: str) -> str:
+        """Return how large a step's artefact in the project file is, without reading it."""
+        key, opened = self.key(name), self._storage.opened
+        entry = opened.entries.get(key or "") if opened is not None else None
+        if entry is None:
+            return ""
+        if entry.value is not None:
+            return f"{entry.value:.4g}"
+        return " × ".join(map(str, entry.shape))
+
+    def length_in_file(self, name: str) -> int:
+        """Return how many items a step's artefact in the project file has; 0 when none is there."""
+        key, opened = self.key(name), self._storage.opened
+        entry = opened.entries.get(key or "") if opened is not None else None
+        return int(entry.shape[0]) if entry is not None and entry.shape else 0
+
+    def forget(self, keys: Iterable[str]) -> None:
+        """Load these artefacts anew when they are next looked at."""
+        for key in keys:
+            self._nouns.pop(key, None)
+            self._provenance.pop(key, None)
+
+    def keys(self) -> set[str]:
+        """Return the keys of all artefacts that a step names."""
+        return set(self._all_keys())
+
+    def computed(self, names: Iterable[str]) -> dict[str, Computed]:
+        """Return what these steps were computed to, wherever that is and if it is still there."""
+        return {name: self._computed[name] for name in names if name in self._computed}
+
+    def in_reach(self, computed: Mapping[str, Computed]) -> dict[str, Computed]:
+        """Return what of `computed` still exists.
+
+        A part that is lost costs only itself: the rest can be kept and saved without it.
+        """
+        holds = self._storage.holds
+        found = {}
+        for name, result in computed.items():
+            if holds(result.key):
+                parts = {part: key for part, key in result.parts.items() if holds(key)}
+                found[name] = replace(result, parts=parts)
+        return found
+
+    def _all_keys(self) -> Iterator[str]:
+        for computed in self._computed.values():
+            yield computed.key
+            yield from computed.parts.values()

@@ -1,0 +1,124 @@
+"""What is kept of a session: in its project file, and in its workspace for after a crash."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from coterie.core.errors import ProjectFileError, RecipeError, WorkspaceError
+from coterie.core.io import clock
+from coterie.core.model.recipes import Recipe, Source
+from coterie.projects.recipe.keys import Computed
+from coterie.projects.recipe.toml import (
+    parse_recipe,
+    paths_outside,
+    with_absolute_paths,
+    with_relative_paths,
+    write_recipe,
+)
+
+if TYPE_CHECKING:
+    from coterie.projects.store.artefacts import Opened
+    from coterie.projects.store.hdf5.saving import Content
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A project without its arrays.
+
+    Attributes
+    ----------
+    recipe : with absolute paths
+    computed : what each step was computed to
+    path : the project file; None for a project that was never saved
+    unconfirmed : paths that a project file asks to read outside its folder
+    """
+
+    recipe: Recipe = field(default_factory=Recipe)
+    computed: Mapping[str, Computed] = field(default_factory=dict)
+    path: Path | None = None
+    created: str = field(default_factory=clock.timestamp)
+    view: Mapping[str, Any] = field(default_factory=dict)
+    modified: bool = False
+    unconfirmed: frozenset[str] = frozenset()
+
+    @property
+    def title(self) -> str:
+        """What the project is called: by its recipe, or by its file."""
+        return self.recipe.title or (self.path.name.split(".")[0] if self.path else "Untitled")
+
+    @property
+    def steps(self) -> dict[str, Any]:
+        """The results as they stand in a project file."""
+        return {name: computed.as_json() for name, computed in self.computed.items()}
+
+    @classmethod
+    def from_file(cls, opened: Opened) -> Kept:
+        """Take over what a project file holds; it cannot ask to read where it likes."""
+        path = opened.path.absolute()
+        try:
+            recipe = with_absolute_paths(parse_recipe(opened.recipe), path.parent)
+        except RecipeError as error:
+            raise ProjectFileError(f"'{path.name}' cannot be opened. {error}") from error
+        return cls(
+            recipe=recipe,
+            computed={name: Computed.from_json(value) for name, value in opened.steps.items()},
+            path=path,
+            created=opened.header.created,
+            view=opened.view,
+            unconfirmed=frozenset(paths_outside(recipe, path.parent)),
+        )
+
+    def with_files(self, places: Mapping[str, Path]) -> Kept:
+        """Return it with sources that read their files elsewhere, which may be done unasked."""
+        if not places:
+            return self
+        recipe, before = self.recipe, set()
+        for name, place in places.items():
+            part = recipe.find(name)
+            before.add(part.open if isinstance(part, Source) else "")
+            recipe = recipe.changed(name, open=str(place))
+        return replace(self, recipe=recipe, modified=True, unconfirmed=self.unconfirmed - before)
+
+    def for_file(self, target: Path) -> Content:
+        """Return the content of a project file at `target`; paths become relative to it."""
+        from coterie.projects.store.hdf5.saving import Content
+
+        return Content(
+            title=self.title,
+            created=self.created,
+            recipe=write_recipe(with_relative_paths(self.recipe, target.parent)),
+            steps=self.steps,
+            view=dict(self.view),
+        )
+
+    @classmethod
+    def from_state(cls, state: Mapping[str, Any]) -> Kept:
+        """Build it again from `for_state`."""
+        try:
+            return cls(
+                recipe=parse_recipe(state["recipe"]),
+                computed={n: Computed.from_json(value) for n, value in state["steps"].items()},
+                path=Path(state["path"]) if state["path"] else None,
+                created=state["created"],
+                view=state["view"],
+                modified=True,
+                unconfirmed=frozenset(state["unconfirmed"]),
+            )
+        except (KeyError, TypeError, AttributeError) as error:
+            raise WorkspaceError(f"That work cannot be restored: {error!r} is wrong.") from error
+
+    def for_state(self) -> dict[str, Any]:
+        """Return it as JSON for the workspace."""
+        return {
+            "title": self.title,
+            "path": str(self.path) if self.path else "",
+            "created": self.created,
+            "recipe": write_recipe(self.recipe),
+            "steps": self.steps,
+            "view": dict(self.view),
+            "modified": self.modified,
+            "unconfirmed": sorted(self.unconfirmed),
+        }

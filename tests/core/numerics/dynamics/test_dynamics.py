@@ -1,0 +1,210 @@
+"""What every dynamics promises: it stays on the simplex, climbs, and ends at an equilibrium."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.sparse import csr_array
+
+from coterie.core import Affinity
+from coterie.core.numerics.dynamics import simplex
+from coterie.core.numerics.dynamics.exponential import exponential
+from coterie.core.numerics.dynamics.game import Game
+from coterie.core.numerics.dynamics.infection import infection_immunisation
+from coterie.core.numerics.dynamics.replicator import replicator
+from coterie.core.numerics.dynamics.state import State
+
+Dynamics = Callable[..., Iterator[State]]
+ALL = [infection_immunisation, replicator, exponential]
+every_dynamics = pytest.mark.parametrize("dynamics", ALL, ids=lambda each: each.__name__)
+
+
+def random_game(seed: int, n: int, lowest: float = 0.0) -> Game:
+    A = np.random.default_rng(seed).uniform(lowest, 1, (n, n))
+    A = np.triu(A, 1)
+    return Game.of(Affinity(values=A + A.T, nonnegative=lowest >= 0))
+
+
+def start_for(dynamics: Dynamics, n: int, seed: int) -> Any:
+    rng = np.random.default_rng(seed)
+    if dynamics is infection_immunisation:
+        return simplex.vertex(n, int(rng.integers(n)))
+    return simplex.random_point(n, rng)
+
+
+@every_dynamics
+@given(
+    n=st.integers(2, 12),
+    seed=st.integers(0, 2**32 - 1),
+    lowest=st.sampled_from([0.0, -0.5, -2.0]),
+)
+@settings(deadline=None, max_examples=40)
+def test_the_objective_never_falls_on_symmetric_similarities(
+    dynamics: Dynamics, n: int, seed: int, lowest: float
+) -> None:
+    game = random_game(seed, n, lowest)
+    before = -np.inf
+    for state in dynamics(game, start_for(dynamics, n, seed), max_iterations=300):
+        assert state.x.sum() == pytest.approx(1)
+        assert (state.x >= 0).all()
+        assert state.objective >= before - 1e-12
+        before = state.objective
+
+
+@every_dynamics
+@given(n=st.integers(2, 12), seed=st.integers(0, 2**32 - 1))
+@settings(deadline=None, max_examples=20)
+def test_what_converged_is_an_equilibrium(dynamics: Dynamics, n: int, seed: int) -> None:
+    game = random_game(seed, n)
+    *_, state = dynamics(game, start_for(dynamics, n, seed), max_iterations=4000)
+    payoffs = game.payoffs(state.x)  # computed anew, not what the dynamics kept up to date
+    objective = float(state.x @ payoffs)
+    assert state.objective == pytest.approx(objective)
+    if state.converged:
+        assert simplex.nash_gap(state.x, payoffs) <= 1.01e-8 * objective
+        assert simplex.support_deviation(state.x, payoffs, 1e-5) <= 1.01e-8 * objective
+    else:
+        assert state.iteration == 4000
+        assert dynamics is not infection_immunisation
+
+
+@every_dynamics
+def test_those_who_do_not_play_get_no_share(dynamics: Dynamics) -> None:
+    game = random_game(5, 10)
+    players = np.arange(10) % 2 == 0
+    start = simplex.barycentre(10, players)
+    *_, state = dynamics(game, start, players=players)
+    assert not state.x[~players].any()
+    assert state.gap == pytest.approx(simplex.nash_gap(state.x, state.payoffs, players), abs=1e-15)
+    assert state.converged
+
+
+@every_dynamics
+def test_the_start_is_left_alone_and_shown_first(dynamics: Dynamics) -> None:
+    game, start = random_game(1, 6), simplex.barycentre(6)
+    before = start.copy()
+    first = next(dynamics(game, start))
+    assert first.iteration == 0
+    np.testing.assert_array_equal(first.x, before)
+    list(dynamics(game, start))
+    np.testing.assert_array_equal(start, before)
+
+
+@every_dynamics
+def test_the_iteration_limit_ends_it_and_is_not_called_convergence(dynamics: Dynamics) -> None:
+    game = random_game(0, 12)
+    states = [
+        (state.iteration, state.converged)
+        for state in dynamics(game, simplex.barycentre(12), max_iterations=3, tolerance=1e-15)
+    ]
+    assert states == [(0, False), (1, False), (2, False), (3, False)]
+
+
+@every_dynamics
+def test_a_single_item_is_at_rest(dynamics: Dynamics) -> None:
+    *_, state = dynamics(Game.of(Affinity(values=np.ones((1, 1)))), simplex.vertex(1, 0))
+    assert state.iteration == 0
+    assert state.relative_gap == 0
+
+
+@every_dynamics
+def test_items_without_any_similarity_are_at_rest(dynamics: Dynamics) -> None:
+    *_, state = dynamics(Game.of(Affinity(values=np.zeros((4, 4)))), simplex.barycentre(4))
+    assert state.iteration == 0
+    assert state.converged
+
+
+@every_dynamics
+def test_identical_items_share_alike(dynamics: Dynamics) -> None:
+    *_, state = dynamics(Game.of(Affinity(values=np.ones((5, 5)))), simplex.barycentre(5))
+    assert state.converged
+    np.testing.assert_allclose(state.x, 0.2)
+
+
+@pytest.mark.parametrize("scale", [1e-200, 1e-12, 1.0, 1e200])
+@every_dynamics
+def test_the_unit_of_the_similarities_does_not_matter(dynamics: Dynamics, scale: float) -> None:
+    A = np.array([[0, 3, 1, 0.5], [3, 0, 1, 0.5], [1, 1, 0, 0.5], [0.5, 0.5, 0.5, 0]])
+    *_, state = dynamics(Game.of(Affinity(values=A * scale)), simplex.barycentre(4))
+    assert state.converged
+    np.testing.assert_allclose(state.x, [0.5, 0.5, 0, 0], atol=1e-5)
+
+
+@given(n=st.integers(2, 10), seed=st.integers(0, 2**32 - 1))
+@settings(deadline=None, max_examples=30)
+def test_infection_on_asymmetric_similarities_ends_at_an_equilibrium_or_says_no(
+    n: int, seed: int
+) -> None:
+    A = np.random.default_rng(seed).random((n, n))
+    game = Game.of(Affinity(values=A, symmetric=False))
+    *_, state = infection_immunisation(game, simplex.vertex(n, 0), max_iterations=2_000)
+    assert state.x.sum() == pytest.approx(1)
+    if state.converged:
+        payoffs = game.payoffs(state.x)
+        assert simplex.residual(state.x, payoffs) < 1e-6
+    else:
+        assert state.iteration == 2_000
+
+
+def test_rock_paper_scissors_goes_in_circles_and_says_so() -> None:
+    # The only equilibrium is the barycentre, which attracts nobody when losing costs more.
+    A = np.array([[0.0, 3.0, 1.0], [1.0, 0.0, 3.0], [3.0, 1.0, 0.0]])
+    game = Game.of(Affinity(values=A, symmetric=False))
+    for dynamics in (infection_immunisation, replicator):
+        start = np.array([0.5, 0.3, 0.2])
+        *_, state = dynamics(game, start, max_iterations=500, tolerance=1e-13)
+        assert state.x.sum() == pytest.approx(1)
+        assert state.converged or state.iteration == 500
+
+
+@pytest.mark.parametrize("symmetric", [True, False])
+def test_infection_finds_the_same_in_every_form(symmetric: bool) -> None:
+    factor = np.random.default_rng(2).random((30, 4))
+    A = factor @ factor.T
+    np.fill_diagonal(A, 7.0)  # must not matter
+    affinities = [
+        Affinity(values=A, symmetric=symmetric),
+        Affinity(sparse=csr_array(A), symmetric=symmetric),
+        Affinity(factor=factor),
+    ]
+    ends = []
+    for affinity in affinities:
+        *_, state = infection_immunisation(Game.of(affinity), simplex.vertex(30, 3))
+        assert state.converged
+        ends.append(state.x.copy())
+    np.testing.assert_allclose(ends[1], ends[0], atol=1e-6)
+    np.testing.assert_allclose(ends[2], ends[0], atol=1e-6)
+
+
+def test_the_updated_payoffs_do_not_drift_from_the_true_ones() -> None:
+    X = np.random.default_rng(0).random((300, 2))
+    A = np.exp(-((X[:, None] - X[None]) ** 2).sum(2) / 2)
+    for symmetric, steps in ((True, 10), (False, 1000)):
+        game = Game.of(Affinity(values=A, symmetric=symmetric))
+        for state in infection_immunisation(game, simplex.vertex(300, 0), tolerance=1e-9):
+            if symmetric or state.iteration % 100 == 0:
+                true = game.payoffs(state.x)
+                assert state.objective == pytest.approx(float(state.x @ true), abs=1e-12)
+                if len(state.payoffs) == game.n:
+                    np.testing.assert_allclose(state.payoffs, true, atol=1e-12)
+        assert state.converged
+        assert state.iteration > steps  # long enough for the test to mean something
+
+
+def test_replicator_keeps_alive_what_it_may_still_need() -> None:
+    # Nobody's share may vanish by underflow, or it could never come back.
+    X = np.random.default_rng(0).random((60, 2))
+    A = np.exp(-((X[:, None] - X[None]) ** 2).sum(2) / 2)
+    *_, state = replicator(Game.of(Affinity(values=A)), simplex.barycentre(60), max_iterations=5000)
+    assert (state.x > 0).all()
+
+
+def test_exponential_halves_its_rate_rather_than_fall() -> None:
+    game = random_game(3, 8, lowest=-1.0)
+    before = -np.inf
+    for state in exponential(game, simplex.barycentre(8), rate=1e4, max_iterations=200):
+        assert state.objective >= before - 1e-12
+        before = state.objective

@@ -1,0 +1,113 @@
+"""Accuracies of a map against the published example, definitions and a simulation."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from coterie.core.errors import DataError
+from coterie.core.numerics.partitions.accuracy import accuracy_of, matched, merged_rows
+
+# The worked example of Olofsson et al. (2014), tables 8 and 9: deforestation, forest gain, stable
+# forest, stable non-forest.
+COUNTS = np.array([[66, 0, 5, 4], [0, 55, 8, 12], [1, 0, 153, 11], [2, 1, 9, 313]])
+MAPPED = [200_000, 150_000, 3_200_000, 6_450_000]
+
+
+def test_the_published_example_comes_out() -> None:
+    found = accuracy_of(COUNTS, ["loss", "gain", "forest", "other"], MAPPED)
+    assert found.overall[0] == pytest.approx(0.95, abs=0.005)
+    assert found.overall[1] == pytest.approx(0.02, abs=0.005)
+    np.testing.assert_allclose(found.users, [0.88, 0.73, 0.93, 0.96], atol=0.005)
+    np.testing.assert_allclose(found.users_error, [0.07, 0.10, 0.04, 0.02], atol=0.005)
+    np.testing.assert_allclose(found.producers, [0.75, 0.85, 0.93, 0.96], atol=0.005)
+    # In hectares: 235,086 ± 68,418 of deforestation.
+    total = sum(MAPPED)
+    assert found.areas[0] * total == pytest.approx(235_086, rel=1e-3)
+    assert found.areas_error[0] * total == pytest.approx(68_418, rel=1e-2)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(2, 5), st.integers(0, 2**16))
+def test_without_areas_they_are_plain_ratios(k: int, seed: int) -> None:
+    counts = np.random.default_rng(seed).integers(0, 40, (k, k)) + np.eye(k, dtype=np.int64)
+    found = accuracy_of(counts)
+    assert found.overall[0] == pytest.approx(np.trace(counts) / counts.sum())
+    np.testing.assert_allclose(found.users, np.diag(counts) / counts.sum(1))
+    np.testing.assert_allclose(found.producers, np.diag(counts) / counts.sum(0))
+    np.testing.assert_allclose(found.areas, counts.sum(0) / counts.sum())
+    assert found.areas.sum() == pytest.approx(1)
+
+
+def test_kappa_agrees_with_scikit_learn() -> None:
+    from sklearn.metrics import cohen_kappa_score, jaccard_score
+
+    rng = np.random.default_rng(3)
+    truth, said = rng.integers(0, 3, 500), rng.integers(0, 3, 500)
+    said[:300] = truth[:300]
+    counts = np.zeros((3, 3), dtype=np.int64)
+    np.add.at(counts, (said, truth), 1)
+    found = accuracy_of(counts)
+    assert found.kappa == pytest.approx(cohen_kappa_score(truth, said))
+    peer = jaccard_score(truth, said, average=None)
+    np.testing.assert_allclose(found.intersection_over_union(), peer)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(2, 5), st.integers(0, 2**16))
+def test_by_area_a_sample_tells_what_the_whole_map_would(k: int, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    looked_at = rng.integers(0, 9, (k, k)) + np.eye(k, dtype=np.int64)
+    whole = looked_at * rng.integers(1, 30, k)[:, None]  # classes were looked at unevenly
+    found, wanted = accuracy_of(looked_at, mapped=whole.sum(axis=1)), accuracy_of(whole)
+    assert found.overall[0] == pytest.approx(wanted.overall[0])
+    assert found.kappa == pytest.approx(wanted.kappa)
+    np.testing.assert_allclose(found.producers, wanted.producers)
+    unions = np.diag(whole) / (whole.sum(0) + whole.sum(1) - np.diag(whole))
+    np.testing.assert_allclose(found.intersection_over_union(), unions)
+
+
+def test_intervals_hold_the_truth_as_often_as_they_say() -> None:
+    rng = np.random.default_rng(0)
+    share = np.array([[0.9, 0.1], [0.2, 0.8]])  # of each map class, how much is truly what
+    W = np.array([0.3, 0.7])
+    overall, area = float(W @ np.diag(share)), float(W @ share[:, 0])
+    producer = float(W[0] * share[0, 0] / area)
+    inside = np.zeros(3)
+    for _ in range(400):
+        counts = np.stack([rng.multinomial(200, row) for row in share])
+        found = accuracy_of(counts, mapped=W)
+        inside += [
+            abs(found.overall[0] - overall) <= found.overall[1],
+            abs(found.areas[0] - area) <= found.areas_error[0],
+            abs(found.producers[0] - producer) <= found.producers_error[0],
+        ]
+    assert (inside / 400 > 0.91).all()
+    assert (inside / 400 < 0.985).all()
+
+
+def test_a_class_nobody_looked_at_is_not_a_number_and_spoils_nothing() -> None:
+    found = accuracy_of(np.array([[5, 0], [0, 0]]), mapped=[10, 10])
+    assert found.overall == (1.0, 0.0)
+    assert np.isnan(found.users[1])
+    assert np.isnan(found.producers[1])
+    assert np.isfinite(found.areas).all()
+
+
+def test_a_single_pixel_has_no_interval() -> None:
+    found = accuracy_of(np.array([[1, 0], [2, 8]]), mapped=(50, 50))
+    assert found.users[0] == 1.0
+    assert np.isnan(found.users_error[0])
+    assert found.users_error[1] > 0
+
+
+def test_nothing_to_compare_is_said() -> None:
+    with pytest.raises(DataError, match="nothing can be compared"):
+        accuracy_of(np.zeros((2, 2)))
+
+
+def test_map_classes_stand_for_the_class_of_their_name_or_of_most_pixels() -> None:
+    counts = np.array([[50, 1], [2, 30], [0, 9]])
+    into = matched(counts, ["Cloud", "group 1", "group 2"], ["land", "cloud"])
+    assert into.tolist() == [1, 1, 1]
+    assert merged_rows(counts, into, 2).tolist() == [[0, 0], [52, 40]]

@@ -1,0 +1,118 @@
+"""The joint embedding against its definitions: PageRank, resistances, stochastic matrices."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.sparse import csr_array
+
+from coterie.core import Affinity, DataError
+from coterie.core.numerics.spectral.adjusted_laplacian import adjusted_laplacian, joint_coordinates
+from coterie.core.numerics.walks.markov import random_walk
+from coterie.core.numerics.walks.pagerank import personalised_pagerank
+
+FRESH = np.random.default_rng
+
+
+def graph(n: int, seed: int) -> np.ndarray:
+    rng = FRESH(seed)
+    A = rng.random((n, n)) * (rng.random((n, n)) < 0.5)
+    return np.asarray(A + A.T + np.diag(rng.random(n) + 0.01))
+
+
+@given(st.integers(1, 25), st.integers(0, 2**32 - 1), st.floats(0.02, 0.95))
+@settings(deadline=None, max_examples=25)
+def test_pagerank_by_iteration_by_solving_and_by_the_full_embedding_agree(
+    n: int, seed: int, restart: float
+) -> None:
+    A = graph(n, seed)
+    d = A.sum(axis=1)
+    laplacian = adjusted_laplacian(Affinity(values=A), restart)
+    Z = joint_coordinates(laplacian, 0, FRESH(0)).coordinates
+    S = FRESH(seed).random((n, 3))
+    S /= S.sum(axis=0)
+    projected = d[:, None] * (Z @ (Z.T @ S)) / d.sum()
+    solved = restart * np.linalg.solve(np.eye(n) - (1 - restart) * (A / d[:, None]).T, S)
+    symmetric = personalised_pagerank(random_walk(Affinity(values=A)), S, restart).scores
+    walked = personalised_pagerank(
+        random_walk(Affinity(values=A, symmetric=False)), S, restart
+    ).scores
+    for other in (projected, symmetric, walked):
+        np.testing.assert_allclose(other, solved, atol=1e-10)
+
+
+@given(st.integers(2, 20), st.integers(0, 2**32 - 1), st.floats(0.02, 0.95))
+@settings(deadline=None, max_examples=20)
+def test_the_matrix_of_all_rankings_is_left_stochastic_and_keeps_the_degrees(
+    n: int, seed: int, restart: float
+) -> None:
+    A = graph(n, seed)
+    laplacian = adjusted_laplacian(Affinity(values=A), restart)
+    Z = joint_coordinates(laplacian, 0, FRESH(0)).coordinates
+    d = laplacian.degrees
+    P = d[:, None] * (Z @ Z.T) / laplacian.volume
+    assert P.min() > -1e-12
+    np.testing.assert_allclose(P.sum(axis=0), 1, atol=1e-10)
+    stationary = d / laplacian.volume
+    np.testing.assert_allclose(P @ stationary, stationary, atol=1e-10)
+
+
+@given(st.integers(2, 20), st.integers(0, 2**32 - 1), st.floats(0.02, 0.95))
+@settings(deadline=None, max_examples=20)
+def test_squared_distances_are_resistances_times_the_volume(
+    n: int, seed: int, restart: float
+) -> None:
+    A = graph(n, seed)
+    beta = restart / (1 - restart)
+    d = A.sum(axis=1)
+    green = np.linalg.inv(beta * np.diag(d) + np.diag(d) - A)
+    resistances = beta * (np.diag(green)[:, None] + np.diag(green) - 2 * green)
+    Z = joint_coordinates(adjusted_laplacian(Affinity(values=A), restart), 0, FRESH(0)).coordinates
+    squared = ((Z[:, None] - Z[None]) ** 2).sum(axis=2)
+    expected = d.sum() * resistances
+    np.testing.assert_allclose(squared, expected, atol=1e-9 * max(1.0, expected.max()))
+
+
+@pytest.mark.parametrize("form", ["dense", "sparse", "factor", "single"])
+def test_products_find_the_coordinates_that_lapack_finds(form: str) -> None:
+    F = FRESH(1).random((600, 8)) ** 4
+    A = F @ F.T
+    affinity = {
+        "dense": lambda: Affinity(values=A),
+        "sparse": lambda: Affinity(sparse=csr_array(A)),
+        "factor": lambda: Affinity(factor=F),
+        "single": lambda: Affinity(values=A.astype(np.float32)),
+    }[form]()
+    few = joint_coordinates(adjusted_laplacian(affinity, 0.15), 4, FRESH(0))
+    assert few.how == "Davidson"
+    assert few.converged
+    if form == "single":
+        A = A.astype(np.float32).astype(np.float64)
+    d = A.sum(axis=1)
+    beta = 0.15 / 0.85
+    values, vectors = np.linalg.eigh(np.diag((1 + beta) * d) - A)
+    Z = np.sqrt(beta * d.sum()) * vectors[:, :4] / np.sqrt(values[:4])
+    np.testing.assert_allclose(few.eigenvalues, values[:4], rtol=1e-6)
+    np.testing.assert_allclose(np.abs(few.coordinates), np.abs(Z), atol=1e-4 * np.abs(Z).max())
+
+
+@pytest.mark.parametrize(
+    ("affinity", "sentence"),
+    [
+        (Affinity(values=np.array([[0.0, 1.0], [2.0, 0.0]]), symmetric=False), "graph/symmetrise"),
+        (Affinity(values=np.array([[0.0, 1.0], [2.0, 0.0]])), "graph/symmetrise"),
+        (Affinity(values=np.diag([1.0, 0.0])), "without an edge: 1"),
+        (Affinity(values=np.array([[1.0, -1.0], [-1.0, 3.0]])), "negative"),
+        (Affinity(values=np.array([[np.nan, 1.0], [1.0, 1.0]])), "missing or infinite"),
+        (Affinity(values=np.zeros((0, 0))), "no items"),
+    ],
+)
+def test_graphs_without_the_embedding_are_refused(affinity: Affinity, sentence: str) -> None:
+    with pytest.raises(DataError, match=sentence):
+        adjusted_laplacian(affinity, 0.15)
+
+
+def test_very_uneven_degrees_stay_finite() -> None:
+    A = np.diag([1e-300, 1.0, 1e6])
+    Z = joint_coordinates(adjusted_laplacian(Affinity(values=A), 0.15), 0, FRESH(0)).coordinates
+    assert np.isfinite(Z).all()

@@ -1,0 +1,87 @@
+"""The Compare view's state."""
+
+import csv
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from coterie.core.model.recipes import Step
+from coterie.core.model.results import Clustering
+from coterie.gui.views.compare.state import TRUTH, CompareState, Grouping, compare
+
+
+def grouping(labels: list[int], key: str = "x") -> Grouping:
+    return Grouping(key, key, np.array(labels), ())
+
+
+def test_partners_stand_on_the_diagonal() -> None:
+    found = compare(grouping([0, 0, 0, 1, 1, 2]), grouping([2, 2, 2, 0, 0, 1]))
+    assert found.table.counts.tolist() == [[3, 0, 0], [0, 2, 0], [0, 0, 1]]
+    assert found.of_columns == (2, 0, 1)
+    assert found.partners == (0, 1, 2)
+    assert found.colours() == (0, 1, 2)
+    assert dict(found.agreement)["Error"] == "0.0000"
+    assert len(found.disagreeing()) == 0
+
+
+def test_a_group_without_a_partner_gets_a_colour_of_its_own() -> None:
+    found = compare(grouping([0, 0, 0, 0, 1, 1]), grouping([0, 0, 1, 2, 2, 2]))
+    assert found.partners.count(-1) == 1
+    assert len(set(found.colours())) == 3
+
+
+def test_what_differs_can_be_named() -> None:
+    found = compare(grouping([0, 0, 0, 1, 1, 1]), grouping([0, 0, 1, 1, 1, -1]))
+    assert found.disagreeing().tolist() == [2]
+    assert found.members(0, 1).tolist() == [2]
+    assert "left out" in " ".join(found.table.notes)
+
+
+def test_a_result_is_held_against_the_truth_first(session: Any) -> None:
+    state = CompareState(session)
+    state.update()
+    assert state.rows_key == TRUTH
+    assert state.columns_key == "groups"
+    assert state.comparison is not None
+    assert state.comparison.table.rows == ("red", "green", "blue")
+
+
+def test_two_results_can_be_compared(session: Any) -> None:
+    session.recipe = session.recipe.with_step(Step("again", "clusterer/kmeans", ("near",)))
+    session.artefacts["again"] = Clustering(labels=np.zeros(300, dtype=np.int64))
+    state = CompareState(session)
+    state.update()
+    state.choose("groups", "again")
+    assert state.comparison is not None
+    assert dict(state.comparison.agreement)["NMI"] == "0.0000"
+
+
+@pytest.mark.parametrize("truth", [True, False])
+def test_it_says_what_is_missing(doubles: Any, truth: bool) -> None:
+    nothing = CompareState(doubles.FakeSession())
+    nothing.update()
+    assert nothing.empty.startswith("Open a file")
+    session = doubles.FakeSession({"data": doubles.blobs()}, doubles.RECIPE)
+    alone = CompareState(session)
+    alone.update()
+    assert alone.empty.startswith("Run two methods")
+
+
+def test_nothing_in_common_is_said_and_does_not_fail(session: Any) -> None:
+    session.artefacts["groups"] = Clustering(labels=np.full(300, -1))
+    state = CompareState(session)
+    state.update()
+    assert "nothing to compare" in state.empty
+
+
+def test_the_counts_are_written(session: Any, tmp_path: Path) -> None:
+    state = CompareState(session)
+    state.update()
+    state.write_csv(tmp_path / "x.csv")
+    with (tmp_path / "x.csv").open(newline="", encoding="utf-8") as file:
+        rows = list(csv.reader(file))
+    assert [row[0] for row in rows] == ["", "red", "green", "blue"]
+    assert state.comparison is not None
+    assert sum(int(x) for row in rows[1:] for x in row[1:]) == state.comparison.table.n

@@ -1,0 +1,36 @@
+"""The Compare view through its widgets."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from coterie.gui.views.all_views import CompareView
+
+
+@pytest.fixture
+def view(session: Any, shown: Callable[[CompareView], CompareView]) -> CompareView:
+    return shown(CompareView(session))
+
+
+def test_a_click_on_a_cell_selects_the_items_in_both(view: CompareView, session: Any) -> None:
+    cell = view.table.item(1, 1)
+    assert cell is not None
+    place = view.table.visualItemRect(cell).center()
+    QTest.mouseClick(view.table.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    groups, truth = session.artefacts["groups"].labels, session.artefacts["data"].truth
+    assert session.selection.count > 0
+    assert set(groups[session.selection.items]) == {1}
+    assert set(truth[session.selection.items]) == {1}
+
+
+def test_what_differs_is_selected(view: CompareView, session: Any) -> None:
+    QTest.mouseClick(view.differing, Qt.MouseButton.LeftButton)
+    assert session.selection.count == 0  # the make-believe groups are right where they are given
+
+
+def test_numbers_are_shown_beside_the_table(view: CompareView) -> None:
+    assert "NMI <b>1.0000</b>" in view._numbers.text()
+    assert view.table.rowCount() == view.table.columnCount() == 3

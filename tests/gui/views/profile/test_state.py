@@ -1,0 +1,64 @@
+"""The Profile view's state."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from coterie.core.model.dataset import Dataset
+from coterie.core.model.results import Clustering
+from coterie.gui.views.profile.state import MOST_FEATURES, ProfileState, boxes_of, variance_between
+from coterie.gui.views.shown_items.displayed import Shown
+
+
+def test_the_variance_splits_into_between_and_within() -> None:
+    rng = np.random.default_rng(0)
+    X, which = rng.normal(size=(60, 4)), rng.integers(0, 3, 60)
+    total = ((X - X.mean(axis=0)) ** 2).sum(axis=0)
+    within = sum(((X[which == g] - X[which == g].mean(axis=0)) ** 2).sum(axis=0) for g in range(3))
+    np.testing.assert_allclose(variance_between(X, which, 3), 1 - within / total)
+
+
+def test_the_most_telling_feature_comes_first(session: Any) -> None:
+    state = ProfileState(session)
+    state.update()
+    telling = [boxes.telling for boxes in state.boxes]
+    assert telling == sorted(telling, reverse=True)
+    assert state.boxes[-1].name == "weight"  # it is noise alone
+    assert state.groups == (0, 1, 2)
+    assert f"“{state.boxes[0].name}” tells the groups apart best" in state.sentence
+
+
+def test_the_boxes_are_quantiles_of_the_known_values(session: Any) -> None:
+    state = ProfileState(session)
+    state.update()
+    data, labels = session.artefacts["data"], session.artefacts["groups"].labels
+    boxes = next(boxes for boxes in state.boxes if boxes.name == "age")
+    values = data.features[labels == 0, 2]
+    values = values[np.isfinite(values)]
+    assert boxes.quantiles[0][2] == np.median(values)
+
+
+def test_wide_and_sparse_tables_are_cut_to_what_can_be_seen() -> None:
+    rng = np.random.default_rng(0)
+    X = rng.random((40, 300)) * (rng.random((40, 300)) < 0.1)
+    data = Dataset(features=sparse.csr_array(X))
+    labels = np.arange(40) % 2
+    boxes, groups = boxes_of(Shown(dataset=data, clustering=Clustering(labels=labels)))
+    assert len(boxes) == MOST_FEATURES
+    assert groups == (0, 1)
+
+
+def test_it_says_what_is_missing(doubles: Any) -> None:
+    nothing = ProfileState(doubles.FakeSession())
+    nothing.update()
+    assert nothing.empty.startswith("Open a file")
+    data = doubles.blobs()
+    waiting = ProfileState(doubles.FakeSession({"data": data}, doubles.RECIPE))
+    waiting.update()
+    assert waiting.empty.startswith("Run a method")
+    bare = replace(data, features=None, columns=())
+    none = ProfileState(doubles.FakeSession({"data": bare}, doubles.RECIPE))
+    none.update()
+    assert "no features" in none.empty

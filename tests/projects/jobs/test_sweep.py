@@ -1,0 +1,228 @@
+"""Sweeps: plans, scores, and that nothing but scores is kept."""
+
+import csv
+import math
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from coterie.core.errors import RecipeError
+from coterie.core.model.recipes import Recipe, Source, Step
+from coterie.projects.jobs.sweep_plan import Axis, SweepPlan, SweepTable, parse_axis, spread
+from coterie.projects.session import Session
+
+RECIPE = Recipe(
+    sources=(Source("data", "iris"),),
+    steps=(
+        Step("scaled", "transform/minmax", ("data",)),
+        Step("near", "kernel/gaussian", ("scaled",), {"sigma": 0.3}),
+        Step("groups", "clusterer/njw", ("near",), {"k": 3}),
+        Step("score", "metric/nmi", ("groups",)),
+    ),
+)
+K = Axis("k", (2, 3, 4))
+NewSession = Callable[..., Session]
+
+
+@pytest.fixture
+def ready(session: Session) -> Session:
+    session.project.load_recipe(RECIPE)
+    session.run()
+    session.wait(60)
+    return session
+
+
+def swept(session: Session, plan: SweepPlan) -> list[SweepTable]:
+    tables: list[SweepTable] = []
+    session.sweeps.changed.connect(tables.append)
+    session.sweeps.start(plan)
+    session.wait(60)
+    return tables
+
+
+def test_every_combination_is_scored_as_a_run_of_its_own_would_be(ready: Session) -> None:
+    before = set(ready._storage.workspace.keys())
+    tables = swept(ready, SweepPlan("groups", (K,), "metric/nmi", "groups"))
+    table = tables[-1]
+    assert table.state == "finished"
+    assert [t.done for t in tables] == [0, 1, 2, 3]
+    assert table.scores[1] == pytest.approx(ready.results.artefact("score").value)
+    for at, k in enumerate(K.values):
+        ready.edits.replace(ready.recipe.changed("groups", params={"k": k}), "change k")
+        ready.run()
+        ready.wait(60)
+        assert table.scores[at] == pytest.approx(ready.results.artefact("score").value)
+    assert before <= set(ready._storage.workspace.keys())
+
+
+def test_a_score_that_leaves_items_out_says_so(session: Session, tmp_path: Path) -> None:
+    groups = Step("groups", "clusterer/dominant-sets", ("near",), {"k": 2})
+    session.project.load_recipe(Recipe("", RECIPE.sources, (*RECIPE.steps[:2], groups)))
+    plan = SweepPlan("groups", (Axis("rest", ("none", "nearest")),), "metric/nmi", "groups")
+    table = swept(session, plan)[-1]
+    session.run()
+    session.wait(60)
+    loose = int((session.results.artefact("groups").labels < 0).sum())
+    assert loose > 0
+    assert table.loose == {(0,): loose}  # by default the rest is in no group
+    assert table.remark((0,)) == f"{loose} items in no group"
+    assert table.remark((1,)) == ""
+    table.write_csv(tmp_path / "table.csv")
+    assert f"{loose} items in no group" in (tmp_path / "table.csv").read_text()
+
+
+def test_only_scores_are_kept_and_the_project_stays_as_it_was(ready: Session) -> None:
+    before, recipe = set(ready._storage.workspace.keys()), ready.recipe
+    ready.project.modified = False
+    swept(ready, SweepPlan("near", (Axis("sigma", (0.1, 0.2)),), "groups", "groups"))
+    ready._backstage.do("wait", lambda: None, lambda _: None)
+    ready.wait(10)
+    assert set(ready._storage.workspace.keys()) == before
+    assert ready.recipe is recipe
+    assert not ready.project.modified
+    assert all(ready.status(name) == "fresh" for name in recipe.names)
+
+
+def test_two_parameters_fill_a_table_and_a_wrong_setting_costs_one_cell(ready: Session) -> None:
+    axes = (Axis("sigma", (0.2, -1.0)), Axis("auto_fraction", (1.0, 2.0)))
+    table = swept(ready, SweepPlan("near", axes, "metric/error", "groups"))[-1]
+    assert table.scores.shape == (2, 2)
+    assert all(math.isfinite(score) for score in table.scores[0])
+    assert all(math.isnan(score) for score in table.scores[1])
+    assert "sigma" in table.problems[1, 0]
+    best = table.best
+    assert best is not None
+    assert table.scores[best] == table.scores[0].min()
+
+
+def test_what_the_step_works_on_is_computed_first(session: Session) -> None:
+    session.project.load_recipe(RECIPE)
+    table = swept(session, SweepPlan("groups", (K,), "metric/silhouette", "groups"))[-1]
+    assert table.done == 3
+    assert session.status("near") == "fresh"
+    assert session.status("groups") == "missing"
+
+
+def test_a_sweep_goes_on_when_only_news_wake_the_session(new_session: NewSession) -> None:
+    session = new_session("process")
+    news = threading.Event()
+    session._backstage.notify = news.set
+    session.project.load_recipe(RECIPE)
+    session.run("data")
+    session.sweeps.start(SweepPlan("groups", (K,), "groups", "groups"))
+    while session.busy:
+        assert news.wait(60), "the session sleeps though there is work"
+        news.clear()
+        session.pump()
+    assert session.sweeps.table is not None
+    assert session.sweeps.table.state == "finished"
+
+
+def test_what_the_sweep_needs_and_fails_ends_it(session: Session, tmp_path: Path) -> None:
+    source = Source("data", str(tmp_path / "gone.csv"))
+    session.project.load_recipe(Recipe("", (source,), RECIPE.steps))
+    table = swept(session, SweepPlan("groups", (K,), "groups", "groups"))[-1]
+    assert table.state == "failed"
+    assert "gone.csv" in table.message
+
+
+def test_a_cancelled_sweep_keeps_what_it_has(ready: Session) -> None:
+    tables: list[SweepTable] = []
+
+    def on_table(table: SweepTable) -> None:
+        tables.append(table)
+        if table.done == 1 and table.state == "running":
+            ready.cancel()
+
+    ready.sweeps.changed.connect(on_table)
+    ready.sweeps.start(SweepPlan("groups", (K,), "metric/nmi", "groups"))
+    ready.wait(60)
+    assert tables[-1].state == "cancelled"
+    assert tables[-1].done == 1
+    assert math.isfinite(tables[-1].scores[0])
+    assert not ready.busy
+
+
+def test_a_score_that_cannot_be_had_ends_the_sweep(session: Session, tmp_path: Path) -> None:
+    table = tmp_path / "plain.csv"
+    table.write_text("a,b\n" + "\n".join(f"{i},{i % 3}" for i in range(12)))
+    session.project.load_recipe(
+        Recipe(
+            sources=(Source("data", str(table)),),
+            steps=(Step("groups", "clusterer/kmeans", ("data",)),),
+        )
+    )
+    result = swept(session, SweepPlan("groups", (Axis("k", (2, 3)),), "metric/nmi", "groups"))[-1]
+    assert result.state == "failed"
+    assert "class" in result.message
+
+
+def test_groups_that_are_gone_when_they_are_scored_cost_one_cell(
+    ready: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sweeps, workspace = ready.sweeps, ready._storage.workspace
+    score = sweeps._score
+
+    def score_too_late(now: Any, key: str) -> None:
+        if now.plan.settings(now.places[0]) == {"k": 2}:
+            workspace.discard(now.keys["groups"])
+        score(now, key)
+
+    monkeypatch.setattr(sweeps, "_score", score_too_late)
+    table = swept(ready, SweepPlan("groups", (K,), "metric/nmi", "groups"))[-1]
+    assert table.state == "finished"
+    assert [math.isfinite(value) for value in table.scores] == [False, True, True]
+    assert list(table.problems) == [(0,)]
+
+
+@pytest.mark.parametrize(
+    ("plan", "words"),
+    [
+        (SweepPlan("groups", (Axis("z", (1,)),), "metric/nmi", "groups"), "no parameter 'z'"),
+        (SweepPlan("groups", (K, K), "metric/nmi", "groups"), "twice"),
+        (SweepPlan("groups", (), "metric/nmi", "groups"), "one or two"),
+        (SweepPlan("groups", (Axis("k", ()),), "metric/nmi", "groups"), "no values"),
+        (SweepPlan("groups", (K,), "metric/none", "groups"), "no score"),
+        (SweepPlan("score", (Axis("average", ("min",)),), "groups", "groups"), "no groups"),
+        (SweepPlan("data", (K,), "groups", "groups"), "not a step"),
+    ],
+)
+def test_a_plan_that_does_not_fit_is_refused(ready: Session, plan: SweepPlan, words: str) -> None:
+    with pytest.raises(RecipeError, match=words):
+        ready.sweeps.start(plan)
+    assert not ready.busy
+
+
+def test_axes_are_written_as_ranges_or_lists(ready: Session) -> None:
+    def values(text: str, step: str = "near") -> tuple[object, ...]:
+        return parse_axis(text, ready.recipe, ready.catalogue, step).values
+
+    assert values("sigma=0.1:0.3:3") == (0.1, 0.2, 0.3)
+    assert values("sigma=0.01:1:3:log") == (0.01, 0.1, 1.0)
+    assert values("k=2:4:3", "groups") == (2, 3, 4)
+    assert values("k=2,5", "groups") == (2, 5)
+    assert values("sigma=1,2") == (1.0, 2.0)
+    for wrong in ("sigma", "sigma=", "sigma=a:b:c", "sigma=0:1:3:log", "sigma=1:2:0", "sigma=nan"):
+        with pytest.raises(RecipeError):
+            values(wrong)
+
+
+def test_whole_numbers_are_tried_once_each() -> None:
+    assert spread(2, 3, 10, whole=True) == (2, 3)
+    assert spread(1, 1, 1) == (1.0,)
+
+
+def test_the_table_is_written_with_notes(ready: Session, tmp_path: Path) -> None:
+    axes = (Axis("sigma", (0.2, -1.0)),)
+    table = swept(ready, SweepPlan("near", axes, "groups", "groups"))[-1]
+    assert table.best is None
+    path = tmp_path / "table.csv"
+    table.write_csv(path)
+    rows = list(csv.reader(path.read_text().splitlines()))
+    assert rows[0] == ["sigma", "groups", "note"]
+    assert rows[1][:2] == ["0.2", "3.0"]
+    assert rows[2][1] == ""
+    assert "sigma" in rows[2][2]

@@ -1,0 +1,90 @@
+"""What a recipe implies without running it."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from coterie.core.errors import RecipeError
+from coterie.core.model.recipes import Source
+from coterie.projects.jobs.job import Status
+from coterie.projects.recipe.keys import default_recipe
+from coterie.projects.session import Session
+
+
+def test_the_default_recipe_runs_on_a_table_with_holes_and_constant_columns(
+    session: Session, tmp_path: Path
+) -> None:
+    rng = np.random.default_rng(0)
+    lines = ["name,a,b,c"]
+    for i in range(60):
+        a, b = rng.normal(0 if i < 30 else 8, 1, 2)
+        lines.append(f"item {i},{a:.3f},{'' if i % 9 == 0 else f'{b:.3f}'},5")
+    table = tmp_path / "holes.csv"
+    table.write_text("\n".join(lines), encoding="utf-8")
+    session.project.open(table)
+    session.run()
+    session.wait(60)
+    assert {session.status(name) for name in session.recipe.names} == {Status.FRESH}
+    labels = session.results.artefact("groups").labels
+    whole = np.arange(60) % 9 != 0  # a filled-in mean lies between the two clouds
+    first, second = labels[:30][whole[:30]], labels[30:][whole[30:]]
+    assert not set(first.tolist()) & set(second.tolist()) - {-1}
+    # Who is typical follows the similarities, not the few coordinates of the picture.
+    assert session.recipe.step("typical").of == ("similarity", "groups")
+    similarities = session.results.artefact("similarity").to_dense()
+    typical = session.results.artefact("typical")
+    walk = similarities / similarities.sum(axis=1, keepdims=True)
+    seed = (labels == 0) / (labels == 0).sum()
+    exact = 0.15 * np.linalg.solve(np.eye(60) - 0.85 * walk.T, seed)
+    np.testing.assert_allclose(typical.scores[labels == 0], exact[labels == 0], atol=1e-10)
+
+
+def test_inputs_that_do_not_exist_yet_are_asked_for(session: Session) -> None:
+    session.project.open("iris")
+    session.wait(10)
+    while not session.catalogue.methods:
+        session.wait(0.1)
+    session.edits.replace(session.recipe.without("similarity"), "no similarities")
+    with pytest.raises(RecipeError, match="there is none yet"):
+        session.edits.add_step("clusterer/dominant-sets")
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("triangles.edges", "a b 1\nb c 1\nc a 1\nd e 1\ne f 1\nf d 1\n"),
+        ("near.tab", "1 .9 .8 0 0 0\n.9 1 .9 0 0 0\n.8 .9 1 0 0 0\n"
+         + "0 0 0 1 .9 .8\n0 0 0 .9 1 .9\n0 0 0 .8 .9 1\n"),
+    ],
+)  # fmt: skip
+def test_given_similarities_get_a_default_recipe_of_their_own(
+    session: Session, tmp_path: Path, name: str, text: str
+) -> None:
+    while not session.catalogue.methods:
+        session.wait(0.1)
+    path = tmp_path / name
+    path.write_text(text)
+    session.project.open(path)
+    session.run()
+    session.wait(60)
+    assert {session.status(step) for step in session.recipe.names} == {Status.FRESH}
+    assert session.results.artefact("groups").k == 2
+
+
+@pytest.mark.parametrize("name", ["scene.TIF", "S2A.SAFE", "LC08_MTL.txt"])
+def test_a_scene_is_sampled_before_all_else_and_classified_at_the_end(name: str) -> None:
+    recipe = default_recipe(Source(open=f"/somewhere/{name}"), "scene")
+    assert recipe.steps[0].use == "transform/sample"
+    assert recipe.steps[-1].use == "classifier/nearest"
+    recipe.check()
+    assert default_recipe(Source(open="/a.npy", reader="reader/raster"), "a").steps == recipe.steps
+
+
+def test_counts_of_words_are_brought_to_meanings_without_being_filled_in() -> None:
+    recipe = default_recipe(Source(open="counts.csv"), "counts", "reader/triplets")
+    assert [step.use for step in recipe.steps][:3] == [
+        "transform/svd",
+        "kernel/probabilistic-cluster",
+        "clusterer/joint",
+    ]
