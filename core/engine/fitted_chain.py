@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from coterie.core import well_known
 from coterie.core.api.components import Component, Transform
 from coterie.core.api.context import Context
 from coterie.core.api.parameters import parse_params
@@ -101,7 +102,7 @@ def replay_of(order: Order, registry: Registry, workspace: Workspace, context: C
 
 def _truth(asked: Mapping[str, Any], scene: Scene, registry: Registry, context: Context) -> Truth:
     array = {"array": asked["truth_array"]} if asked.get("truth_array") else {}
-    mask = _opened(asked["truth"], "reader/raster", array, registry, context)
+    mask = _opened(asked["truth"], well_known.READER_RASTER, array, registry, context)
     classes = parse_classes(str(asked.get("truth_classes", "")))
     return find_truth(scene, mask, classes, context.check)
 
@@ -111,7 +112,9 @@ def _opened(path: str, use: str, params: Any, registry: Registry, context: Conte
     values = parse_params(reader.Params, params, use)
     data = reader().compute(Path(path), params=values, context=context)
     if not isinstance(data, Dataset) or not data.on_disk:
-        raise DataError(f"'{Path(path).name}' is no scene. Open one that reader/raster reads.")
+        raise DataError(
+            f"'{Path(path).name}' is no scene. Open one that {well_known.READER_RASTER} reads."
+        )
     return scene_of(data)
 
 

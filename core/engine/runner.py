@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from coterie.core import well_known
 from coterie.core.api.components import Component, Cost, Output, Reader
 from coterie.core.api.context import Context, Control, Listener
 from coterie.core.api.executor import Crew
@@ -352,7 +353,7 @@ def _smaller(prepared: Prepared) -> tuple[str, ...]:
     """What makes a step smaller: a sparse graph where there is a full one, fewer items always."""
     full = any(isinstance(noun, Affinity) and noun.sparse is None for noun in prepared.inputs)
     sparse = prepared.descriptor.kind == "kernel" or full
-    return (*(("graph/knn",) if sparse else ()), "transform/sample")
+    return (*((well_known.GRAPH_KNN,) if sparse else ()), well_known.TRANSFORM_SAMPLE)
 
 
 @cache

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from coterie.core import errors
+from coterie.core import errors, well_known
 from coterie.core.api.context import Control, Frame
 from coterie.core.api.executor import Crew
 from coterie.core.catalogue.built_ins import BuiltIns
@@ -250,7 +250,7 @@ def failure(order: Order, error: BaseException) -> Failed:
             f"{order.use} ran out of memory. Use fewer items, a sparse graph, "
             "or close other programs."
         )
-        offer = ("transform/sample",)
+        offer = (well_known.TRANSFORM_SAMPLE,)
     else:
         sentence = f"{order.use} failed with {sentence.rstrip('.')}. The details say where."
     details = "".join(traceback.format_exception(error))

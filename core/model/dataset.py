@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
 
+from coterie.core import well_known
 from coterie.core.errors import DataError
 from coterie.core.model.arrays import Array, Floats, Ints, Matrix, is_sparse, settle
 
@@ -120,7 +121,7 @@ class Dataset:
     def clean_features(self) -> Matrix:
         """Return the features as they are held, dense or CSR, if they are there and all finite."""
         if self.on_disk:
-            raise DataError(_on_disk(self), offer=("transform/sample",))
+            raise DataError(_on_disk(self), offer=(well_known.TRANSFORM_SAMPLE,))
         if self.features is None:
             raise DataError(
                 f"'{self.title}' has no features, only {self.kind}. "
@@ -147,8 +148,8 @@ class Dataset:
                 f"'{self.title}' has {some if count > 1 else 'a missing or infinite value,'} "
                 f"for item {self.item_names[item]} in column '{self.columns[column]}'. "
                 "Fill in what is missing, or drop such items, before this step "
-                "(transform/impute does both).",
-                offer=("transform/impute",),
+                f"({well_known.TRANSFORM_IMPUTE} does both).",
+                offer=(well_known.TRANSFORM_IMPUTE,),
             )
         return self.features
 
@@ -184,7 +185,7 @@ class Dataset:
 def _on_disk(data: Dataset) -> str:
     return (
         f"'{data.title}' is a raster of {data.n:,} pixels, which stay on disk. "
-        "Take a sample of them first (transform/sample)."
+        f"Take a sample of them first ({well_known.TRANSFORM_SAMPLE})."
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from coterie.core import well_known
 from coterie.core.errors import DataError
 from coterie.core.model.arrays import Array, Ints
 from coterie.core.model.query import matching
@@ -21,7 +22,11 @@ if TYPE_CHECKING:
     from coterie.projects.session import Session
 
 MODES: tuple[Mode, ...] = ("replace", "add", "subtract", "intersect")
-BY_HAND, TAKE, TRANSDUCTION = "clusterer/by-hand", "transform/take", "clusterer/transduction"
+BY_HAND, TAKE, TRANSDUCTION = (
+    well_known.CLUSTERER_BY_HAND,
+    well_known.TRANSFORM_TAKE,
+    well_known.CLUSTERER_TRANSDUCTION,
+)
 
 
 @dataclass(frozen=True)

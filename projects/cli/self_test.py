@@ -14,6 +14,7 @@ import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from coterie.core import well_known
 from coterie.core.errors import CoterieError
 from coterie.core.io import clock
 from coterie.core.version import VERSION
@@ -39,32 +40,32 @@ def coterie_kernels():
     return [Flat]
 '''
 
-RECIPE = """title = "Clouds"
+RECIPE = f"""title = "Clouds"
 [data]
 open = "scene.tif"
 [[step]]
 name = "pixels"
-use = "transform/sample"
+use = "{well_known.TRANSFORM_SAMPLE}"
 of = "data"
-params = { size = 600 }
+params = {{ size = 600 }}
 seed = 1
 [[step]]
 name = "scaled"
-use = "transform/standardise"
+use = "{well_known.TRANSFORM_STANDARDISE}"
 of = "pixels"
 [[step]]
 name = "similarity"
-use = "kernel/gaussian"
+use = "{well_known.KERNEL_GAUSSIAN}"
 of = "scaled"
-params = { sigma = 2.0 }
+params = {{ sigma = 2.0 }}
 [[step]]
 name = "groups"
-use = "clusterer/dominant-sets"
+use = "{well_known.CLUSTERER_DOMINANT_SETS}"
 of = "similarity"
-params = { k = 6, rest = "nearest" }
+params = {{ k = 6, rest = "nearest" }}
 [[step]]
 name = "classes"
-use = "classifier/nearest"
+use = "{well_known.CLASSIFIER_NEAREST}"
 of = ["scaled", "groups"]
 """
 

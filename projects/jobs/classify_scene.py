@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 from psygnal import Signal
 
+from coterie.core import well_known
 from coterie.core.catalogue.descriptors import Catalogue
 from coterie.core.engine.classify_scene import CLASSIFY
 from coterie.core.engine.messages import Failed, Finished, Order
@@ -24,7 +25,7 @@ from coterie.projects.recipe.toml import is_sample
 from coterie.projects.store.artefacts import Storage
 from coterie.projects.store.results import Results
 
-RASTER = "reader/raster"
+RASTER = well_known.READER_RASTER
 
 
 @dataclass(frozen=True)
@@ -86,7 +87,7 @@ def chain_of(recipe: Recipe, catalogue: Catalogue, name: str = "") -> Chain:
     if not name and not classifiers:
         raise RecipeError(
             "The recipe has no classifier, so that no scene can be classified by it. "
-            "Add one, such as classifier/nearest, and run the recipe."
+            f"Add one, such as {well_known.CLASSIFIER_NEAREST}, and run the recipe."
         )
     last = recipe.step(name or classifiers[-1])
     if last.name not in classifiers:

@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from coterie.core import well_known
 from coterie.core.catalogue.descriptors import Catalogue
 from coterie.core.errors import RecipeError
 from coterie.core.model.recipes import Recipe, Step
 from coterie.projects.jobs.classify_scene import Chain, chain_of, own_scene
 from coterie.projects.recipe.toml import is_sample
 
-SAMPLE = "transform/sample"
+SAMPLE = well_known.TRANSFORM_SAMPLE
 TOP = "top_per_cluster"
 SIZE = "size"
 ALL = 0  # of the best-ranked: all pixels of the sample
@@ -94,7 +95,7 @@ def sample_of(chain: Chain) -> Step:
             return step
     raise RecipeError(
         "The recipe draws no sample of the pixels, so that every repetition would be the same. "
-        "Let transform/sample come first."
+        f"Let {well_known.TRANSFORM_SAMPLE} come first."
     )
 
 

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 from psygnal import Signal
 
+from coterie.core import well_known
 from coterie.core.engine.messages import Failed, Finished, Order
 from coterie.core.errors import DataError
 from coterie.projects.jobs.catalogue import PluginsAtHand
@@ -20,7 +21,7 @@ from coterie.projects.recipe.toml import with_relative_paths, write_recipe
 from coterie.projects.store.artefacts import Storage
 from coterie.projects.store.results import Results
 
-RECIPE_WRITER = "writer/recipe"  # the one that needs to know more than the result
+RECIPE_WRITER = well_known.WRITER_RECIPE  # the one that needs to know more than the result
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from coterie.core import well_known
 from coterie.core.catalogue.descriptors import Catalogue
 from coterie.core.errors import RecipeError
 from coterie.core.model.arrays import Array, read_only
@@ -23,7 +24,14 @@ from coterie.projects.recipe.keys import type_of
 GROUPS = "groups"  # scores that need no metric: they are in the result itself
 COHESIVENESS = "cohesiveness"
 OWN_SCORES = {GROUPS: "Number of groups", COHESIVENESS: "Mean cohesiveness"}
-LOWER_IS_BETTER = frozenset({"metric/error", "metric/gce", "metric/lce", "metric/bayes-risk"})
+LOWER_IS_BETTER = frozenset(
+    {
+        well_known.METRIC_ERROR,
+        well_known.METRIC_GCE,
+        well_known.METRIC_LCE,
+        well_known.METRIC_BAYES_RISK,
+    }
+)
 MOST_RUNS = 10_000
 
 

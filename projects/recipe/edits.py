@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from coterie.core import well_known
 from coterie.core.catalogue.descriptors import Catalogue, Descriptor
 from coterie.core.errors import RecipeError
 from coterie.core.model.recipes import Recipe, Step
@@ -18,7 +19,7 @@ from coterie.projects.recipe.keys import fitting_inputs, type_of
 CLASSES = "classes"  # what groups are called and coloured, by their step
 KNOWN = "known_classes"  # which known classes are taken as one, by their source
 # These take some of the items: what is computed beside them must be about the same ones.
-CHOOSING_ITEMS = ("transform/sample", "transform/take", "transform/keep")
+CHOOSING_ITEMS = (well_known.TRANSFORM_SAMPLE, well_known.TRANSFORM_TAKE, well_known.TRANSFORM_KEEP)
 
 
 def moved(recipe: Recipe, name: str, to: int) -> Recipe:
@@ -136,7 +137,9 @@ def remedy_title(recipe: Recipe, catalogue: Catalogue, name: str, use: str) -> s
     title = catalogue.get(use).title
     if found[1] == name:
         return f"Use “{title}” instead"
-    return "Take a sample first" if use == "transform/sample" else f"Insert “{title}” before"
+    return (
+        "Take a sample first" if use == well_known.TRANSFORM_SAMPLE else f"Insert “{title}” before"
+    )
 
 
 def added(recipe: Recipe, catalogue: Catalogue, step: Step) -> tuple[Recipe, str]:

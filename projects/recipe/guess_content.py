@@ -14,20 +14,21 @@ from typing import Any
 
 import numpy as np
 
+from coterie.core import well_known
 from coterie.core.formats.files.tabular import TablePreview
 from coterie.core.model.arrays import Floats
 from coterie.core.numerics.features.picture_sizes import likely_size
 
-TABLE = "reader/csv"
-SHEET = "reader/excel"
-TEXTS = "reader/texts"
-IMAGES = "reader/images"
-COUNTS = "reader/triplets"
-ARRAYS = "reader/numpy"
-SCENE = "reader/raster"
+TABLE = well_known.READER_CSV
+SHEET = well_known.READER_EXCEL
+TEXTS = well_known.READER_TEXTS
+IMAGES = well_known.READER_IMAGES
+COUNTS = well_known.READER_TRIPLETS
+ARRAYS = well_known.READER_NUMPY
+SCENE = well_known.READER_RASTER
 LOOKED_INTO = (TABLE, SHEET, ARRAYS)  # the readers of files that may hold something else
-WORDS = "kernel/bag-of-words"
-RUNS = "kernel/spectrum"
+WORDS = well_known.KERNEL_BAG_OF_WORDS
+RUNS = well_known.KERNEL_SPECTRUM
 MOST = 0.5  # of the characters of a row are in the column of texts
 WORDS_OF_A_TEXT = 4  # on average; a name has fewer
 WORDS_TO_SHARE = 12  # on average; shorter ones, such as titles, often share no word with any other

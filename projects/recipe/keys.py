@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from coterie.core import well_known
 from coterie.core.catalogue.descriptors import Catalogue, Descriptor
 from coterie.core.engine.messages import Order
 from coterie.core.errors import RecipeError, UnknownComponentError, no_file
@@ -15,25 +16,25 @@ from coterie.core.model.artefacts import canonical_json, step_key
 from coterie.core.model.recipes import Recipe, Source, Step
 from coterie.projects.recipe.toml import is_sample, read_recipe
 
-TEXTS = "reader/texts"
-TRIPLETS = "reader/triplets"
+TEXTS = well_known.READER_TEXTS
+TRIPLETS = well_known.READER_TRIPLETS
 # For readers that give similarities rather than features: what takes them as they are.
 _KERNELS = {
-    "reader/similarity": "kernel/precomputed",
-    "reader/edges": "kernel/precomputed",
+    well_known.READER_SIMILARITY: well_known.KERNEL_PRECOMPUTED,
+    well_known.READER_EDGES: well_known.KERNEL_PRECOMPUTED,
 }
-RASTER = "reader/raster"
+RASTER = well_known.READER_RASTER
 # Files that are scenes, known before the catalogue is.
 _SCENES = (".tif", ".tiff", ".jp2", ".nc", ".n1", ".img", ".hdr", ".dat", ".safe", "_mtl.txt")
 # The number of groups is read off the spectrum of the similarities.
 _JOINT = (
-    Step("groups", "clusterer/joint", ("similarity",), {"k": 0}),
-    Step("picture", "embedder/joint", ("similarity",), {"components": 3}),
+    Step("groups", well_known.CLUSTERER_JOINT, ("similarity",), {"k": 0}),
+    Step("picture", well_known.EMBEDDER_JOINT, ("similarity",), {"components": 3}),
     # Exact, where the joint ranking would be as good as the three coordinates of the picture: of a
     # small group these keep too little to say who comes first.
     Step(
         "typical",
-        "ranker/personalised-pagerank",
+        well_known.RANKER_PERSONALISED_PAGERANK,
         ("similarity", "groups"),
         {"scope": "within-cluster"},
     ),
@@ -41,7 +42,7 @@ _JOINT = (
 _LEARNED = (
     Step(
         "similarity",
-        "kernel/probabilistic-cluster",
+        well_known.KERNEL_PROBABILISTIC_CLUSTER,
         ("main",),
         {"initialisations": 20, "max_components": 10},
     ),
@@ -83,7 +84,7 @@ def reader_of(source: Source, catalogue: Catalogue) -> Descriptor:
     if source.reader:
         return catalogue.get(source.reader)
     if is_sample(source):
-        return catalogue.get("reader/sample")
+        return catalogue.get(well_known.READER_SAMPLE)
     reader = catalogue.reader_for(Path(source.open).name)
     if reader is None:
         endings = sorted({e for d in catalogue.of_kind("reader") for e in d.extensions})
@@ -252,7 +253,7 @@ def sample_recipe(name: str) -> Recipe:
     """Return the recipe that comes with a sample."""
     path = SAMPLE_RECIPES / f"{name}.toml"
     if not path.exists():
-        return default_recipe(Source(open=name, reader="reader/sample"), title=name)
+        return default_recipe(Source(open=name, reader=well_known.READER_SAMPLE), title=name)
     return read_recipe(path)
 
 
@@ -273,10 +274,10 @@ def default_recipe(source: Source, title: str, reader: str = "", kernel: str = "
     if named == RASTER or (not named and source.open.lower().endswith(_SCENES)):
         return _scene_recipe(source, title)
     if named == TEXTS:
-        return _texts_recipe(source, title, kernel or "kernel/bag-of-words")
+        return _texts_recipe(source, title, kernel or well_known.KERNEL_BAG_OF_WORDS)
     if named == TRIPLETS:
         # Counts of many words, most of them none: as they are, without a mean to take away.
-        meanings = Step("main", "transform/svd", (source.name,), {"components": 20})
+        meanings = Step("main", well_known.TRANSFORM_SVD, (source.name,), {"components": 20})
         return Recipe(title=title, sources=(source,), steps=(meanings, *_LEARNED))
     if given := _KERNELS.get(named):
         return Recipe(
@@ -284,19 +285,21 @@ def default_recipe(source: Source, title: str, reader: str = "", kernel: str = "
             sources=(source,),
             steps=(
                 Step("similarity", given, (source.name,)),
-                Step("groups", "clusterer/dominant-sets", ("similarity",), {"min_size": 3}),
-                Step("typical", "ranker/membership", ("groups",)),
+                Step(
+                    "groups", well_known.CLUSTERER_DOMINANT_SETS, ("similarity",), {"min_size": 3}
+                ),
+                Step("typical", well_known.RANKER_MEMBERSHIP, ("groups",)),
             ),
         )
     return Recipe(
         title=title,
         sources=(source,),
         steps=(
-            Step("complete", "transform/impute", (source.name,)),
-            Step("scaled", "transform/standardise", ("complete",)),
+            Step("complete", well_known.TRANSFORM_IMPUTE, (source.name,)),
+            Step("scaled", well_known.TRANSFORM_STANDARDISE, ("complete",)),
             # Covariances of more columns are slow to learn and poorly known: 20, as for pictures
             # and texts, gave better groups of digits in a quarter of the time.
-            Step("main", "transform/pca", ("scaled",), {"energy": 0.9, "at_most": 20}),
+            Step("main", well_known.TRANSFORM_PCA, ("scaled",), {"energy": 0.9, "at_most": 20}),
             *_LEARNED,
         ),
     )
@@ -308,14 +311,14 @@ def _texts_recipe(source: Source, title: str, kernel: str) -> Recipe:
     Nearly all texts share some words, the commonest, and a few share none with any other: among
     all pairs these would be groups of one. Among the nearest, four languages are four groups.
     """
-    params = {"length": 3} if kernel == "kernel/spectrum" else {}
+    params = {"length": 3} if kernel == well_known.KERNEL_SPECTRUM else {}
     return Recipe(
         title=title,
         sources=(source,),
         steps=(
             Step("shared", kernel, (source.name,), params),
-            Step("comparable", "graph/normalise-kernel", ("shared",)),
-            Step("similarity", "graph/knn", ("comparable",), {"weights": "affinity"}),
+            Step("comparable", well_known.GRAPH_NORMALISE_KERNEL, ("shared",)),
+            Step("similarity", well_known.GRAPH_KNN, ("comparable",), {"weights": "affinity"}),
             *_JOINT,
         ),
     )
@@ -334,18 +337,18 @@ def _scene_recipe(source: Source, title: str) -> Recipe:
         title=title,
         sources=(source,),
         steps=(
-            Step("pixels", "transform/sample", (source.name,), {"size": 1000}),
-            Step("scaled", "transform/standardise", ("pixels",)),
-            Step("similarity", "kernel/gaussian", ("scaled",), {"auto_fraction": 3.0}),
+            Step("pixels", well_known.TRANSFORM_SAMPLE, (source.name,), {"size": 1000}),
+            Step("scaled", well_known.TRANSFORM_STANDARDISE, ("pixels",)),
+            Step("similarity", well_known.KERNEL_GAUSSIAN, ("scaled",), {"auto_fraction": 3.0}),
             Step(
                 "groups",
-                "clusterer/dominant-sets",
+                well_known.CLUSTERER_DOMINANT_SETS,
                 ("similarity",),
                 {"min_size": 10, "rest": "nearest"},
             ),
-            Step("picture", "embedder/pca", ("scaled",)),
-            Step("typical", "ranker/membership", ("groups",), {"scope": "within-cluster"}),
-            Step("classes", "classifier/nearest", ("scaled", "groups", "typical")),
+            Step("picture", well_known.EMBEDDER_PCA, ("scaled",)),
+            Step("typical", well_known.RANKER_MEMBERSHIP, ("groups",), {"scope": "within-cluster"}),
+            Step("classes", well_known.CLASSIFIER_NEAREST, ("scaled", "groups", "typical")),
         ),
     )
 

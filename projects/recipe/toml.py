@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from coterie.core import well_known
 from coterie.core.errors import RecipeError
 from coterie.core.model.recipes import Recipe, Source, Step
 
@@ -133,7 +134,9 @@ def is_sample(source: Source) -> bool:
     """Return whether a source names one of the built-in samples rather than a file."""
     from coterie.core.formats.samples import SAMPLES
 
-    return source.reader == "reader/sample" or (not source.reader and source.open in SAMPLES)
+    return source.reader == well_known.READER_SAMPLE or (
+        not source.reader and source.open in SAMPLES
+    )
 
 
 def _source(entry: Mapping[str, Any]) -> Source:

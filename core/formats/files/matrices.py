@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from coterie.core import well_known
 from coterie.core.errors import DataError
 from coterie.core.formats.files.tabular import Column, classes_of, title_of
 from coterie.core.model.arrays import Array, is_sparse
@@ -90,7 +91,8 @@ def matrix_dataset(
     if features.ndim != 2:
         raise DataError(
             f"'{path.name}' must hold items × columns. Got {_size(features.shape)}. "
-            "Choose another array; a scene is opened by reader/raster, pictures by reader/images."
+            f"Choose another array; a scene is opened by {well_known.READER_RASTER}, "
+            f"pictures by {well_known.READER_IMAGES}."
         )
     if items_in == "columns":
         features = features.T.tocsr() if is_sparse(features) else np.ascontiguousarray(features.T)

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
+from coterie.core import well_known
 from coterie.core.errors import DataError
 from coterie.core.formats.rasters.tie_points import TiePoints
 from coterie.core.model.dataset import SCENE, Dataset
@@ -168,7 +169,9 @@ def scene_of(data: Dataset) -> Scene:
     """Return the scene that a dataset is, or was sampled from; a table has none."""
     described = data.details.get(SCENE)
     if not isinstance(described, Mapping):
-        raise DataError(f"'{data.title}' is not a raster. Open a scene with reader/raster.")
+        raise DataError(
+            f"'{data.title}' is not a raster. Open a scene with {well_known.READER_RASTER}."
+        )
     return Scene.from_json(described)
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from coterie.core import well_known
 from coterie.core.errors import DataError
 from coterie.core.model.affinity import Affinity
 from coterie.core.numerics.similarity.distances import Check, row_blocks
@@ -21,7 +22,7 @@ def require_graph(affinity: Affinity, *, check: Check | None = None) -> None:
 
     >>> require_graph(Affinity(values=np.array([[5.0, 1.0], [1.0, 5.0]])))
     """
-    advice = "Apply graph/threshold first, or turn 'clique' off."
+    advice = f"Apply {well_known.GRAPH_THRESHOLD} first, or turn 'clique' off."
     if affinity.factor is not None:
         raise DataError(
             "Cliques are sought in a matrix of 0 and 1, and these similarities are held as a "

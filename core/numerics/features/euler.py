@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from coterie.core import well_known
 from coterie.core.errors import DataError
 from coterie.core.model.arrays import Floats
 
@@ -49,5 +50,5 @@ def require_unit_range(X: Floats) -> None:
         raise DataError(
             f"Euler kernels take features between 0 and 1. Got values from {least:.4g} to "
             f"{most:.4g}. Put the transform 'minmax' before this step.",
-            offer=("transform/minmax",),
+            offer=(well_known.TRANSFORM_MINMAX,),
         )

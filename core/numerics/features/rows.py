@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from coterie.core import well_known
 from coterie.core.errors import DataError
 from coterie.core.model.arrays import Array, Floats, Matrix, is_sparse
 
@@ -53,7 +54,7 @@ def require_nonnegative(X: Array, what: str) -> None:
         raise DataError(
             f"{what} cannot hold negative values. Got {least:.4g}. "
             "Scale the columns to [0, 1] first, or choose another method.",
-            offer=("transform/minmax",),
+            offer=(well_known.TRANSFORM_MINMAX,),
         )
 
 

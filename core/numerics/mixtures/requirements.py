@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from coterie.core import well_known
 from coterie.core.errors import DataError
 from coterie.core.model.arrays import Floats
 from coterie.core.model.dataset import Dataset
@@ -52,7 +53,7 @@ def require_more_items_than_columns(data: Dataset) -> None:
             "items than columns every component is flat in some direction. Reduce the columns "
             f"first, with the transform 'svd' or 'pca' to about {_few_columns(data.n)}, or set "
             "'covariance' to diagonal.",
-            offer=("transform/svd", "transform/pca"),
+            offer=(well_known.TRANSFORM_SVD, well_known.TRANSFORM_PCA),
         )
 
 

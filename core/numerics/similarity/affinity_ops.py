@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from coterie.core import well_known
 from coterie.core.errors import DataError
 from coterie.core.model.affinity import Affinity
 from coterie.core.model.arrays import Floats, SparseMatrix, is_sparse
@@ -44,7 +45,9 @@ def summed_degrees(affinity: Affinity) -> Floats:
         total = float(np.abs(degrees).sum())
     if not np.isfinite(total):
         affinity.require_finite()  # it may be a single entry
-        raise DataError("The similarities are too large to be summed. Scale them (graph/scale).")
+        raise DataError(
+            f"The similarities are too large to be summed. Scale them ({well_known.GRAPH_SCALE})."
+        )
     return degrees
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from coterie.core import well_known
 from coterie.core.errors import DataError
 from coterie.core.model.affinity import Affinity
 from coterie.core.model.arrays import Floats, Ints
@@ -126,7 +127,7 @@ class Similar:
             raise DataError(
                 "Three items at a time need symmetric similarities, and these are not. "
                 "Make them so with the graph step 'symmetrise'.",
-                offer=("graph/symmetrise",),
+                offer=(well_known.GRAPH_SYMMETRISE,),
             )
         similar = cls(affinity)
         if affinity.sparse is not None:

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from coterie.core import well_known
 from coterie.core.errors import DataError
 from coterie.core.model.affinity import Affinity
 from coterie.core.model.arrays import Floats
@@ -116,8 +117,8 @@ def require_symmetric(affinity: Affinity, *, check: Check | None = None, look: b
     if directed:
         raise DataError(
             "Joint ranking and clustering need similarities that are alike in both directions, "
-            "and these are not. Put graph/symmetrise before this step.",
-            offer=("graph/symmetrise",),
+            f"and these are not. Put {well_known.GRAPH_SYMMETRISE} before this step.",
+            offer=(well_known.GRAPH_SYMMETRISE,),
         )
 
 

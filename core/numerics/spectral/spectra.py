@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from coterie.core import well_known
 from coterie.core.errors import DataError
 from coterie.core.model.affinity import Affinity
 from coterie.core.model.arrays import Floats, Ints
@@ -132,9 +133,9 @@ def require_undirected(affinity: Affinity, *, check: Check | None = None) -> Non
     if affinity.factor is None and not is_symmetric(affinity.stored, check=check):
         raise DataError(
             "This method needs an undirected graph, and the similarities from one item to another "
-            "differ from those back. Add the step graph/symmetrise before it, or use a method "
-            "for directed graphs such as clusterer/digraph-spectral.",
-            offer=("graph/symmetrise", "clusterer/digraph-spectral"),
+            f"differ from those back. Add the step {well_known.GRAPH_SYMMETRISE} before it, or use "
+            f"a method for directed graphs such as {well_known.CLUSTERER_DIGRAPH_SPECTRAL}.",
+            offer=(well_known.GRAPH_SYMMETRISE, well_known.CLUSTERER_DIGRAPH_SPECTRAL),
         )
 
 
@@ -158,8 +159,9 @@ def require_nonnegative(affinity: Affinity, *, check: Check | None = None) -> No
     if lowest < 0:
         raise DataError(
             f"Cutting a graph needs similarities of at least 0. Got {lowest:.4g}; take a kernel "
-            "without negative values, such as the Gaussian, or keep them by graph/threshold.",
-            offer=("graph/threshold",),
+            "without negative values, such as the Gaussian, or keep them by "
+            f"{well_known.GRAPH_THRESHOLD}.",
+            offer=(well_known.GRAPH_THRESHOLD,),
         )
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from coterie.core import well_known
 from coterie.core.errors import DataError
 from coterie.core.model.arrays import Array, Floats, Ints
 from coterie.core.numerics.similarity.tiles import Check, slices
@@ -65,7 +66,8 @@ def hitting_times(walk: Walk, *, check: Check | None = None) -> tuple[Floats, Fl
     if count > 1:
         raise DataError(
             f"Not every item can be reached from every other: the graph has {count} strongly "
-            "connected components. Give a teleport probability, or join it (graph/connected)."
+            "connected components. Give a teleport probability, or join it "
+            f"({well_known.GRAPH_CONNECTED})."
         )
     n = walk.n
     if check is not None:
@@ -146,7 +148,7 @@ def _inverse(walk: Walk, u: Floats) -> Floats:
     except LinAlgError as error:
         raise DataError(
             "The walk on this graph falls into parts: its matrix cannot be inverted. Give a "
-            "teleport probability, or join the graph (graph/connected)."
+            f"teleport probability, or join the graph ({well_known.GRAPH_CONNECTED})."
         ) from error
 
 

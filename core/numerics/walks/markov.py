@@ -11,6 +11,7 @@ from typing import Any, Literal, cast
 
 import numpy as np
 
+from coterie.core import well_known
 from coterie.core.errors import DataError, ParameterError
 from coterie.core.model.affinity import Affinity
 from coterie.core.model.arrays import Floats, Ints
@@ -131,7 +132,8 @@ def random_walk(
         first = int(np.flatnonzero(alone)[0])
         raise DataError(
             f"Items without an edge: {int(alone.sum())}, the first is number {first + 1}. "
-            "Take more neighbours, join the graph (graph/connected), or leave these items out."
+            f"Take more neighbours, join the graph ({well_known.GRAPH_CONNECTED}), "
+            "or leave these items out."
         )
     walk = Walk(affinity, np.where(alone, 1.0, degrees), np.flatnonzero(alone))
     return with_teleport(walk, teleport)
@@ -163,6 +165,6 @@ def require_nonnegative(affinity: Affinity) -> None:
     if negative:
         raise DataError(
             "A random walk needs similarities of at least 0, and some of these are negative. "
-            "Keep the positive ones (graph/threshold), or choose another kernel.",
-            offer=("graph/threshold",),
+            f"Keep the positive ones ({well_known.GRAPH_THRESHOLD}), or choose another kernel.",
+            offer=(well_known.GRAPH_THRESHOLD,),
         )

@@ -6,6 +6,7 @@ from typing import Any, cast
 
 import numpy as np
 
+from coterie.core import well_known
 from coterie.core.errors import DataError
 from coterie.core.model.arrays import Floats, Ints
 from coterie.core.numerics.similarity.tiles import Check
@@ -117,7 +118,7 @@ def stationary(walk: Walk, *, check: Check | None = None) -> Floats:
     if len(closed) > 1 or (len(closed) == 0 and not len(walk.dangling)):
         raise DataError(
             f"The walk has no single stationary distribution: the graph has {len(closed)} closed "
-            "parts. Give a teleport probability, or join the graph (graph/connected)."
+            f"parts. Give a teleport probability, or join the graph ({well_known.GRAPH_CONNECTED})."
         )
     if not closed or (len(closed[0]) == walk.n and len(walk.dangling)):
         return _settled(walk, _solve_back(moves, np.full(walk.n, 1.0 / walk.n), check))

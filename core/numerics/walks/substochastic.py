@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from coterie.core import well_known
 from coterie.core.errors import DataError
 from coterie.core.model.arrays import Floats, is_sparse
 from coterie.core.numerics.similarity.tiles import Check
@@ -174,5 +175,5 @@ def _checked(times_q: Any, b: Floats, x: Floats) -> Floats:
 def _singular() -> SingularError:
     return SingularError(
         "The walk on this graph never ends, or nearly so: its linear system is singular. Give a "
-        "teleport probability, or a graph of one piece (graph/connected)."
+        f"teleport probability, or a graph of one piece ({well_known.GRAPH_CONNECTED})."
     )

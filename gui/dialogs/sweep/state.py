@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from coterie.core import well_known
 from coterie.core.errors import CoterieError, RecipeError
 from coterie.core.model.arrays import Array
 from coterie.gui.toolkit.forms.fields import FormField, fields_of
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 Way = Literal["evenly", "by factors", "list"]
 WAYS: tuple[Way, ...] = ("evenly", "by factors", "list")
 _COUNT, _MOST_WHOLE = 7, 9
-_PREFERRED = ("metric/nmi", "metric/silhouette")
+_PREFERRED = (well_known.METRIC_NMI, well_known.METRIC_SILHOUETTE)
 _KINDS = ("number", "integer", "choice", "boolean")
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from coterie.core import well_known
 from coterie.core.model.affinity import Affinity
 from coterie.core.model.arrays import Array, Floats, Ints, is_sparse
 from coterie.core.model.dataset import Dataset
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 FIRST = 15
 _MOST_WALKED = 4_000  # items; walks over more take too long to wait for
 _RESTART = 0.15
-_JOINT = "embedder/joint"
+_JOINT = well_known.EMBEDDER_JOINT
 _BLOCK = 1 << 20
 
 

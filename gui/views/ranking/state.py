@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from coterie.core import well_known
 from coterie.core.model.arrays import Array, Ints
 from coterie.core.model.recipes import Recipe, Step
 from coterie.gui.views.shown_items.columns import beginning, group_names
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 MOST_ROWS = 100
 MOST_GROUPS = 40
 RELATIVE = "relative"  # name of the step that ranks relative to the selection
-_RANKERS = ("ranker/personalised-pagerank",)
+_RANKERS = (well_known.RANKER_PERSONALISED_PAGERANK,)
 
 
 @dataclass(frozen=True, eq=False)

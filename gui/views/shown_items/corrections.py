@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Literal
 
+from coterie.core import well_known
 from coterie.core.model.recipes import Recipe, Source, Step
 
-EDIT = "transform/edit"
+EDIT = well_known.TRANSFORM_EDIT
 
 What = Literal["names", "truth"]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from coterie.core import well_known
 from coterie.core.errors import DataError
 from coterie.core.model.affinity import Affinity
 from coterie.core.model.results import Spectrum
@@ -26,7 +27,7 @@ def spectrum_of(affinity: Affinity, which: str) -> Spectrum:
     if affinity.n > MOST_ITEMS:
         raise DataError(
             f"Eigenvalues are worked out here for up to {MOST_ITEMS:,} items. Got {affinity.n:,}; "
-            "run a method that uses them, such as clusterer/ncut."
+            f"run a method that uses them, such as {well_known.CLUSTERER_NCUT}."
         )
     if which == OF_WALK:
         found = graph_spectrum(affinity, min(MOST_EIGENVALUES, affinity.n))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from coterie.core import well_known
 from coterie.core.errors import UnknownComponentError
 from coterie.projects.cli.session_runner import read_catalogue
 
@@ -19,7 +20,9 @@ LIMITS = {"exclusiveMinimum": ">", "minimum": "≥", "exclusiveMaximum": "<", "m
 
 def describe(
     context: typer.Context,
-    name: Annotated[str, typer.Argument(metavar="KIND/ID", help="Such as kernel/gaussian.")],
+    name: Annotated[
+        str, typer.Argument(metavar="KIND/ID", help=f"Such as {well_known.KERNEL_GAUSSIAN}.")
+    ],
     as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
 ) -> None:
     """Describe one method: what it does, its parameters, where it comes from."""

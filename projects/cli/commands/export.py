@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from coterie.core import well_known
 from coterie.core.errors import CoterieError, ProjectFileError
 
 if TYPE_CHECKING:
@@ -34,7 +35,10 @@ def export(
         Path | None, typer.Option("-o", "--output", metavar="OUT", help="The same.")
     ] = None,
     writer: Annotated[
-        str, typer.Option(metavar="ID", help="Another writer, such as edges or writer/csv.")
+        str,
+        typer.Option(
+            metavar="ID", help=f"Another writer, such as edges or {well_known.WRITER_CSV}."
+        ),
     ] = "",
     setting: Annotated[
         list[str] | None,

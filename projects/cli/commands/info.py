@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from coterie.core import well_known
 from coterie.core.errors import Cancelled, DataError, ProjectFileError
 from coterie.core.model.recipes import Recipe, Source
 
@@ -30,7 +31,10 @@ def info(
         str, typer.Argument(metavar="FILE", help="A project, or data; of an .npz also FILE:ARRAY.")
     ],
     reader: Annotated[
-        str, typer.Option(metavar="ID", help="Another reader, such as raster or reader/csv.")
+        str,
+        typer.Option(
+            metavar="ID", help=f"Another reader, such as raster or {well_known.READER_CSV}."
+        ),
     ] = "",
     setting: Annotated[
         list[str] | None,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from coterie.core import well_known
 from coterie.core.errors import RecipeError
 from coterie.projects.cli.commands.run import read
 from coterie.projects.cli.engine_option import EngineName, chosen_engine
@@ -32,7 +33,7 @@ def sweep(
     score: Annotated[
         str,
         typer.Option(metavar="SCORE", help="A metric, or groups, or cohesiveness."),
-    ] = "metric/nmi",
+    ] = well_known.METRIC_NMI,
     of: Annotated[
         str, typer.Option("--of", metavar="NAME", help="Whose groups are scored, if several.")
     ] = "",

@@ -10,6 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from coterie.core import well_known
 from coterie.core.formats.rasters.tiles import partial_files
 from coterie.core.model.dataset import Dataset
 from coterie.core.model.recipes import Source
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 KEPT = "map_file"  # in session.view: what was made, {"path", "names", "colours"}
 BEGUN = "map_begun"  # in session.view: a map that was not finished, {"step", "path"}
-NEAREST = "classifier/nearest"
+NEAREST = well_known.CLASSIFIER_NEAREST
 
 
 @dataclass(frozen=True)

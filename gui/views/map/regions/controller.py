@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, cast
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QFileDialog
 
+from coterie.core import well_known
 from coterie.core.errors import CoterieError, in_words
 from coterie.gui.toolkit.file_dialogs import ask_target, usual_folder
 from coterie.gui.views.map.regions.state import Regions
@@ -119,8 +120,8 @@ class RegionDesk(QObject):
     def sample(self) -> None:
         """Have the recipe take as many pixels from each region."""
         session = self._view.session
-        steps = [step for step in session.recipe.steps if step.use == "transform/sample"]
-        name = steps[0].name if steps else session.edits.add_step("transform/sample")
+        steps = [step for step in session.recipe.steps if step.use == well_known.TRANSFORM_SAMPLE]
+        name = steps[0].name if steps else session.edits.add_step(well_known.TRANSFORM_SAMPLE)
         params = {
             **session.recipe.step(name).params,
             "balanced_by": "regions",

@@ -1,0 +1,68 @@
+"""The built-in methods that core, projects and the window name.
+
+Nobody imports plugins, so a method is named by text. Each such text is written here, and a test
+checks that the method exists. Plugins and recipes name methods themselves.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+CLASSIFIER_NEAREST: Final = "classifier/nearest"
+
+CLUSTERER_BY_HAND: Final = "clusterer/by-hand"
+CLUSTERER_DIGRAPH_SPECTRAL: Final = "clusterer/digraph-spectral"
+CLUSTERER_DOMINANT_SETS: Final = "clusterer/dominant-sets"
+CLUSTERER_JOINT: Final = "clusterer/joint"
+CLUSTERER_NCUT: Final = "clusterer/ncut"
+CLUSTERER_TRANSDUCTION: Final = "clusterer/transduction"
+
+EMBEDDER_JOINT: Final = "embedder/joint"
+EMBEDDER_PCA: Final = "embedder/pca"
+
+GRAPH_CONNECTED: Final = "graph/connected"
+GRAPH_KNN: Final = "graph/knn"
+GRAPH_NORMALISE_KERNEL: Final = "graph/normalise-kernel"
+GRAPH_SCALE: Final = "graph/scale"
+GRAPH_SYMMETRISE: Final = "graph/symmetrise"
+GRAPH_THRESHOLD: Final = "graph/threshold"
+
+KERNEL_BAG_OF_WORDS: Final = "kernel/bag-of-words"
+KERNEL_GAUSSIAN: Final = "kernel/gaussian"
+KERNEL_PRECOMPUTED: Final = "kernel/precomputed"
+KERNEL_PROBABILISTIC_CLUSTER: Final = "kernel/probabilistic-cluster"
+KERNEL_SPECTRUM: Final = "kernel/spectrum"
+
+METRIC_BAYES_RISK: Final = "metric/bayes-risk"
+METRIC_ERROR: Final = "metric/error"
+METRIC_GCE: Final = "metric/gce"
+METRIC_LCE: Final = "metric/lce"
+METRIC_NMI: Final = "metric/nmi"
+METRIC_SILHOUETTE: Final = "metric/silhouette"
+
+RANKER_MEMBERSHIP: Final = "ranker/membership"
+RANKER_PERSONALISED_PAGERANK: Final = "ranker/personalised-pagerank"
+
+READER_CSV: Final = "reader/csv"
+READER_EDGES: Final = "reader/edges"
+READER_EXCEL: Final = "reader/excel"
+READER_IMAGES: Final = "reader/images"
+READER_NUMPY: Final = "reader/numpy"
+READER_RASTER: Final = "reader/raster"
+READER_SAMPLE: Final = "reader/sample"
+READER_SIMILARITY: Final = "reader/similarity"
+READER_TEXTS: Final = "reader/texts"
+READER_TRIPLETS: Final = "reader/triplets"
+
+TRANSFORM_EDIT: Final = "transform/edit"
+TRANSFORM_IMPUTE: Final = "transform/impute"
+TRANSFORM_KEEP: Final = "transform/keep"
+TRANSFORM_MINMAX: Final = "transform/minmax"
+TRANSFORM_PCA: Final = "transform/pca"
+TRANSFORM_SAMPLE: Final = "transform/sample"
+TRANSFORM_STANDARDISE: Final = "transform/standardise"
+TRANSFORM_SVD: Final = "transform/svd"
+TRANSFORM_TAKE: Final = "transform/take"
+
+WRITER_CSV: Final = "writer/csv"
+WRITER_RECIPE: Final = "writer/recipe"
