@@ -110,7 +110,13 @@ def _hdf5_variables(path: Path) -> dict[str, Any]:
                     for part in ("data", "ir", "jc")
                 )
                 parts = (data, index.astype(np.int64), starts.astype(np.int64))
-                variables[name] = csc_array(parts, shape=(rows, len(starts) - 1))
+                try:
+                    variables[name] = csc_array(parts, shape=(rows, len(starts) - 1))
+                except ValueError as error:
+                    raise DataError(
+                        f"The sparse matrix '{name}' in '{path.name}' is damaged: {error}. "
+                        "Save it again."
+                    ) from error
             elif isinstance(value, h5py.Dataset) and value.dtype.kind in "biuf":
                 array = read_array(path, value).T
                 is_text = value.attrs.get("MATLAB_class", b"") == b"char"
