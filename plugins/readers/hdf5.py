@@ -13,6 +13,7 @@ import numpy as np
 from h5py import h5d, h5t
 
 from coterie.core import Array, Context, DataError, Dataset, Field, Reader, hookimpl
+from coterie.core.formats.files.chunk_sizes import size_problem
 from coterie.core.formats.files.matrices import ItemsIn, choose_matrix, matrix_dataset, words_of
 
 MOST_OBJECTS = 10_000  # looked at in search of a matrix
@@ -144,7 +145,7 @@ def plain_datasets(
 
 def read_array(path: Path, dataset: h5py.Dataset) -> Array:
     """Return all of a dataset, or say why it is not read."""
-    if why := _why_not(dataset):
+    if why := _why_not(dataset) or _chunk_problem(dataset):
         raise DataError(f"'{dataset.name}' of '{path.name}' {why}, which is not read.")
     if dataset.dtype.kind == "O":  # texts of varying length; `_why_not` has refused all others
         return np.array([str(word) for word in dataset.asstr()[()].reshape(-1)], dtype=np.str_)
@@ -170,6 +171,27 @@ def _why_not(dataset: h5py.Dataset) -> str:
     if promised > max(SMALL, MOST_PACKING * stored):
         return f"promises {promised} bytes where {stored} are stored"
     return ""
+
+
+def _chunk_problem(dataset: h5py.Dataset) -> str:
+    """Why the chunks of a dataset cannot be given to HDF5, which believes any size they state."""
+    plan = dataset.id.get_create_plist()
+    if plan.get_layout() != h5d.CHUNKED or dataset.id.get_storage_size() == 0:
+        return ""
+    itemsize = dataset.id.get_type().get_size()
+    if dataset.dtype.kind == "O":  # in the file: a length, an address, and a place at the address
+        itemsize = 8 + dataset.file.id.get_create_plist().get_sizes()[0]
+    whole = prod(plan.get_chunk()) * itemsize
+    filters = [plan.get_filter(index)[0] for index in range(plan.get_nfilters())]
+    problems: list[str] = []
+
+    def look(found: Any) -> bool | None:
+        if problem := size_problem(found.size, whole, filters, found.filter_mask):
+            problems.append(f"has {problem}")
+        return True if problems else None  # anything but None ends the walk
+
+    dataset.id.chunk_iter(look)
+    return "".join(problems)
 
 
 @hookimpl
