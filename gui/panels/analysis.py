@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from coterie.core.api.components import Cost
-from coterie.core.model.recipes import Recipe, Source
+from coterie.core.model.recipes import Source
 from coterie.gui.panels.add_menu import fill_add_menu
 from coterie.gui.panels.card import Card
 from coterie.gui.panels.step_actions import StepWork
@@ -50,7 +50,6 @@ class AnalysisPanel(QWidget):
         self.cards: dict[str, Card] = {}
         self._lost: frozenset[str] = frozenset()
         self._chosen = ""
-        self._last = Recipe()
         self.work = StepWork(session, self)
         self.step_menu = QMenu(self)
         self.add_menu = QMenu(self)
@@ -62,12 +61,13 @@ class AnalysisPanel(QWidget):
         self.work.sweep_asked.connect(self.sweep_asked)
         self.work.rename_asked.connect(self._on_rename_asked)
         self.work.run_asked.connect(self.run)
+        listen(self, session.project.opened, self._on_opened)
         listen(self, session.recipe_changed, self.synchronize)
         listen(self, session.catalogue_changed, self._on_catalogue_changed)
         listen(self, session.step_changed, self._on_step_changed)
         listen(self, session.questions.estimated, self._on_estimated)
         listen(self, session.failed, self._on_failed)
-        self.synchronize()
+        self._on_opened()
 
     def _build(self) -> None:
         self.add = QPushButton("Add step")
@@ -181,8 +181,7 @@ class AnalysisPanel(QWidget):
     def synchronize(self) -> None:
         """Show the recipe as it is now, keeping the cards that stay."""
         names = self._session.recipe.names
-        begun = self._has_begun()
-        for gone in [name for name in self.cards if begun or name not in names]:
+        for gone in [name for name in self.cards if name not in names]:
             self._drop(gone)
         for at, name in enumerate(names):
             card = self.cards.get(name) or self._make(name)
@@ -193,9 +192,14 @@ class AnalysisPanel(QWidget):
         soon(self._order_tabs)
         self._empty.setVisible(not names)
         self._update_buttons()
-        if begun:
-            self._chosen = ""
-            self._open_the_main_card()
+
+    def _on_opened(self) -> None:
+        """Show another project: a step of the same name has nothing to do with the one before."""
+        self._chosen = ""
+        for name in list(self.cards):
+            self._drop(name)
+        self.synchronize()
+        self._open_the_main_card()
 
     def _order_tabs(self) -> None:
         """The order of Tab is the order of the recipe, each card with its settings."""
@@ -209,12 +213,6 @@ class AnalysisPanel(QWidget):
             if card.lost != (name in names):
                 card.lost = name in names
                 card.synchronize()
-
-    def _has_begun(self) -> bool:
-        """Whether this is another project than before: one that has no edits to undo yet."""
-        session, last = self._session, self._last
-        self._last = session.recipe
-        return session.recipe != last and not session.edits.can_undo and not session.edits.can_redo
 
     def _make(self, name: str) -> Card:
         part = self._session.recipe.find(name)

@@ -71,7 +71,7 @@ class JobsPanel(QWidget):
         self._tick = QTimer(self, interval=_TICK_MILLISECONDS)
         self._tick.timeout.connect(self._on_tick)
         listen(self, session.job_changed, self._on_job_changed)
-        listen(self, session.recipe_changed, self._on_recipe_changed)
+        listen(self, session.project.opened, self._on_opened)
         self._news: dict[int, Job] = {}
         for job in session.jobs:
             self._show(job)
@@ -98,10 +98,8 @@ class JobsPanel(QWidget):
         if job.state in _GOING and not self._tick.isActive():
             self._tick.start()
 
-    def _on_recipe_changed(self) -> None:
-        """Clear the list when another project was begun, which has nothing to undo or redo yet."""
-        if self._session.edits.can_undo or self._session.edits.can_redo:
-            return
+    def _on_opened(self) -> None:
+        """Clear the list: the jobs that ended were another project's."""
         for number in tuple(self._news):
             self._catch_up(number)
         for number in [n for n, row in self.rows.items() if row.job.state not in _GOING]:

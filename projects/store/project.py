@@ -38,6 +38,7 @@ class OpenProject:
     `make_way` stops what is done for the present project before another takes its place.
     """
 
+    opened: ClassVar[Signal] = Signal()  # another project, or a new one; `changed` follows
     changed: ClassVar[Signal] = Signal()  # the recipe, or anything else that is saved with it
     saved: ClassVar[Signal] = Signal(object)
     reached: ClassVar[Signal] = Signal(tuple)  # steps whose results are in reach again
@@ -228,6 +229,7 @@ class OpenProject:
         self._selection.set_size(0)
         self._runs.refresh()
         self.autosave()
+        self.opened.emit()
         self.changed.emit()
 
     def _kept(self) -> Kept:

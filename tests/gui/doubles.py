@@ -29,6 +29,7 @@ class Job:
 
 
 class FakeSession:
+    opened = Signal()
     recipe_changed = Signal()
     step_changed = Signal(str)
     job_changed = Signal(object)
@@ -47,7 +48,6 @@ class FakeSession:
         self.view: dict[str, Any] = {}
         self.catalogue: tuple[str, ...] = ()
         self.busy = False
-        self.history = object()  # another one for each project
         self.title = "make-believe"
         # Its parts are all here.
         self.results = self.edits = self.scheduler = self.questions = self.project = self

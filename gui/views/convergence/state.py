@@ -30,13 +30,10 @@ class ConvergenceState:
         self.chosen = ""
         self.speed = SPEEDS[-1]
         self.population = Population(self.live)
-        self._project = session.edits.history  # another one for each project
+        session.project.opened.connect(self.population.forget_choice)
 
     def update(self) -> None:
         """Take the recorded history of what was chosen, unless a run is being watched."""
-        if self._project is not self._session.edits.history:
-            self._project = self._session.edits.history
-            self.population.forget_choice()
         self.shown = self.population.shown = look(self._session, self.chosen)
         if self.live.going_on:
             return

@@ -64,7 +64,8 @@ class MapState:
         self.rows: Ints = np.empty(0, dtype=np.int64)
         self.columns: Ints = np.empty(0, dtype=np.int64)
         self.full = False
-        self._view: object = None
+        self._opened = True  # a project whose saved settings are not taken yet
+        session.project.opened.connect(self._on_opened)
         self._kept_regions: object = None
         self._kept_classes: object = None
         self._kept_known: object = None
@@ -89,8 +90,8 @@ class MapState:
         if another:
             self._grounded = self.root
             self._take_ground()
-        if session.view is not self._view or another:
-            self._view = session.view
+        if self._opened or another:
+            self._opened = False
             self._take_kept()
         self._take_items()
         if session.view.get(KEPT_REGIONS) is not self._kept_regions:  # undone, or done again
@@ -105,6 +106,9 @@ class MapState:
         groups = group_names(self.shown) if self.shown.clustering is not None else ()
         self.classes = Classes(groups, mine) if groups else None
         return another
+
+    def _on_opened(self) -> None:
+        self._opened = True
 
     def _take_ground(self) -> None:
         self.prepared, self.counted, self.problem = None, None, ""

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -105,6 +106,18 @@ def test_the_card_of_the_clusterer_opens_with_the_project(session: Session, show
     shown(panel)
     assert card_of(panel, "clusterer/").opened
     assert not card_of(panel, "kernel/").opened
+
+
+def test_cards_are_those_of_the_project_that_was_opened_last(session: Session, shown: Show) -> None:
+    panel = AnalysisPanel(session)
+    shown(panel)
+    kernel = card_of(panel, "kernel/")
+    kernel.open()
+    panel.choose(kernel.name)
+    session.project.load_recipe(session.recipe)  # the same sample once more
+    assert panel.chosen != kernel.name
+    assert not card_of(panel, "kernel/").opened
+    assert card_of(panel, "clusterer/").opened
 
 
 def test_a_moved_slider_of_a_kernel_is_previewed_before_it_is_an_edit(
@@ -359,11 +372,23 @@ def test_another_project_begins_with_an_empty_list_of_jobs(
     qtbot.waitUntil(lambda: 1 in panel.rows)
     recipe = session.recipe
     session.edits.replace(recipe.changed("similarity", params={"sigma": 0.123}), "change sigma")
+    session.edits.undo()
     assert list(panel.rows) == [1]
     session.job_changed.emit(Job(2, "near", "kernel/gaussian", state="finished"))
     session.project.load_recipe(recipe)
     assert not panel.rows
     assert panel._empty.isVisible()
+
+
+def test_saving_a_project_keeps_its_list_of_jobs(ran: Session, shown: Show, tmp_path: Path) -> None:
+    panel = JobsPanel(ran)
+    shown(panel)
+    before = list(panel.rows)
+    assert before
+    ran.project.save(tmp_path / "iris.coterie.h5")
+    ran.wait(60)
+    assert ran.project.path is not None
+    assert list(panel.rows) == before
 
 
 def test_a_flood_of_lines_stays_bounded(session: Session, shown: Show, qtbot: QtBot) -> None:

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QMainWindow
 from coterie.core.errors import CoterieError, in_words
 from coterie.core.formats.rasters.windows import Window
 from coterie.gui.dialogs.cross_validation.state import Written
+from coterie.gui.toolkit.connect import listen
 from coterie.gui.toolkit.file_dialogs import ask_target, usual_folder
 from coterie.gui.views.map.accuracy.ground_truth import STANDING, TAKING, KnownClasses
 from coterie.gui.views.map.accuracy.state import save_errors
@@ -37,7 +38,7 @@ class WholeScene(QObject):
         super().__init__(view)
         self._state, self.run = view.state, view.run
         self._asked_for_accuracy = False
-        self._project: object = None  # the view of the session whose maps are known here
+        self._opened = True  # a project of whose unfinished map nobody was asked yet
         self._waiting: tuple[str, Path] | None = None
         self._asked_to_repeat = False
         view.bar.label_asked.connect(self.ask)
@@ -49,6 +50,7 @@ class WholeScene(QObject):
         view.strip.cancel_asked.connect(self.run.cancel)
         view.strip.resume_asked.connect(self.run.resume)
         view.strip.dismissed.connect(self._on_dismissed)
+        listen(self, view.session.project.opened, self._on_opened)
         self.run.changed.connect(self._on_run)
         self.run.tile_done.connect(self._on_tile)
 
@@ -82,17 +84,19 @@ class WholeScene(QObject):
             self._begin(None)
 
     def look_for_begun(self) -> None:
-        """Offer to resume a map that an opened project began, and know of no other project's."""
-        session = self._view.session
-        if session.view is self._project or self.run.going_on:
+        """Offer to resume a map that an opened project began."""
+        if not self._opened or self.run.going_on:
             return
-        another, self._project = self._project is not None, session.view
-        if another:
-            self.run.forget()
-        found = begun_in(session)
+        self._opened = False
+        found = begun_in(self._view.session)
         if found is not None and self.run.phase == "idle":
             step, target = found
             self.run.offer(step, self._plan(step, target, None))
+
+    def _on_opened(self) -> None:
+        """Know of no run of the project before, even one whose classifier is still learning."""
+        self._opened, self._waiting = True, None
+        self.run.forget()
 
     def _note_begun(self, step: str, target: Path | None) -> None:
         """Have the project know of a map that is being made; None: of none any more."""

@@ -78,7 +78,7 @@ class LabellingRun:
         self._enter("stopped", "A map of this scene was begun; it can go on from there.")
 
     def forget(self) -> None:
-        """Know of no run any more, as when another project is opened."""
+        """Know of no run any more, as when another project was opened."""
         self._step, self._plan, self.request, self.made = "", None, None, None
         self._enter("idle", "")
 

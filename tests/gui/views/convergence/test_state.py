@@ -153,7 +153,7 @@ def test_corners_are_not_those_of_another_project(fresh: Any) -> None:
     state = ConvergenceState(fresh)
     fresh.framed.emit("groups", Frame(1, shares=np.full(300, 1 / 300)))
     state.population.choose((5, 6, 7))
-    fresh.history = object()
+    fresh.opened.emit()
     state.update()
     assert state.population.strategies is None
 

@@ -302,7 +302,8 @@ def test_a_map_that_was_begun_can_be_resumed_when_its_project_is_opened_again(
     assert view.strip.isHidden()
     learnt = Step("classes", "classifier/nearest", ("data", "groups"))
     pixels.recipe = pixels.recipe.with_step(learnt)
-    pixels.view = {"map_begun": {"step": "classes", "path": str(target)}}  # as of another project
+    pixels.view = {"map_begun": {"step": "classes", "path": str(target)}}
+    pixels.opened.emit()
     view.refresh()
     view.synchronize()
     assert view.strip.resume.isVisibleTo(view)
@@ -311,10 +312,25 @@ def test_a_map_that_was_begun_can_be_resumed_when_its_project_is_opened_again(
     assert pixels.modified
     for odd in (3, {"step": "gone", "path": "x"}, {"step": "classes", "path": "nowhere.tif"}):
         pixels.view = {"map_begun": odd}
+        pixels.opened.emit()
         view.refresh()
         view.synchronize()
         assert not view.strip.resume.isVisibleTo(view)
     qtbot.waitUntil(lambda: drawn(view), timeout=10_000)
+
+
+def test_a_scene_that_waits_for_its_classifier_is_not_labelled_in_another_project(
+    view: Any, pixels: Any
+) -> None:
+    learnt = Step("classes", "classifier/nearest", ("data", "groups"))
+    pixels.recipe = pixels.recipe.with_step(learnt)
+    pixels.stale = {"classes"}
+    view.run.begin("classes", lambda: pytest.fail("it is another project's step"))
+    assert view.run.phase == "learning"
+    pixels.opened.emit()
+    pixels.stale = set()
+    pixels.step_changed.emit("classes")
+    assert view.run.phase == "idle"
 
 
 def test_names_of_bands_do_not_touch() -> None:
