@@ -11,14 +11,21 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
+from hypothesis.internal.conjecture import providers
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")  # before anything makes a Qt application
 gc.disable()  # until all tests are collected: next to nothing of that is garbage
 
-# An example that takes its time is no fault: a loaded machine is slow, not wrong.
-settings.register_profile("coterie", deadline=None)
-settings.load_profile("coterie")
+# Hypothesis draws the same examples in every run, but for `./dev test --all`, which asks for
+# "random". A loaded machine is slow, not wrong: how long an example takes is never a failure.
+settings.register_profile(
+    "fixed", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.register_profile(
+    "random", deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True
+)
+settings.load_profile("fixed")
 
 ROOT = Path(__file__).resolve().parent.parent
 PRIVATE_FOLDERS = {
@@ -51,6 +58,16 @@ def pytest_configure(config: pytest.Config) -> None:
     os.environ["HOME"] = str(home)
     tempfile.tempdir = None  # read TMPDIR anew
     os.environ.pop("COTERIE_PLUGINS", None)
+
+
+def pytest_sessionstart() -> None:
+    """Keep fixed examples the same whichever tests run, and in whatever order.
+
+    Hypothesis mixes constants from the modules imported so far into its examples, even when
+    derandomised, and has no setting for it.
+    """
+    if settings.get_current_profile_name() == "fixed":
+        providers._get_local_constants = lambda: providers._local_constants  # none are collected
 
 
 def pytest_collection_finish() -> None:

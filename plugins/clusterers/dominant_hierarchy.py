@@ -31,11 +31,9 @@ from coterie.core.numerics.dynamics.equilibria import (
 )
 from coterie.core.numerics.dynamics.game import Game
 from coterie.core.numerics.dynamics.infection import infection_immunisation
+from coterie.core.numerics.dynamics.peel_candidates import remaining
 from coterie.core.numerics.similarity.affinity_ops import require_items
 
-# Degrees from which one set after another was taken away are not to be trusted below this share
-# of what they were.
-ROUNDING = 1e-9
 FEW = 4  # a group with fewer than one in so many of all items is split on its own
 MOST_POWERS = 200  # products for the largest eigenvalue, which only sets the coarsest scale
 
@@ -171,34 +169,25 @@ class _Tree:
         if FEW * len(members) < game.n:
             # Among themselves: vectors of all items would take longer than what is done with them.
             game, items = Game.of(self.bare.submatrix(members)), members
-        left = np.isin(items, members)
-        noise, unit = len(items) * game.noise, self.game.scale / game.scale
-        degrees = game.payoffs(left.astype(np.float64))
-        if degrees[left].max() < alpha * unit:
+        rest, unit = remaining(game, np.isin(items, members)), self.game.scale / game.scale
+        if rest.most < alpha * unit:
             # No eigenvalue exceeds the largest degree: nothing smaller can stand alone.
             yield _whole(members)
             return
         regularised = replace(game, own=-alpha * unit)
-        doubtful = ROUNDING * float(degrees[left].max())
         self.watch.scale = game.scale
-        while left.any():
+        while rest.count and (best := rest.best()) is not None:
             self.context.check()
-            if degrees[left].max() <= doubtful:
-                degrees = game.payoffs(left.astype(np.float64))
-                doubtful = ROUNDING * float(degrees[left].max())
-                if degrees[left].max() <= noise:
-                    return
             states = infection_immunisation(
                 regularised,
-                simplex.vertex(len(items), simplex.best_reply(degrees, left)),
-                players=left,
+                simplex.vertex(len(items), best),
+                players=rest.left,
                 tolerance=self.params.tolerance,
                 max_iterations=self.params.max_iterations,
             )
             found = self.watch.follow(states, f"level {level}", items=items, n=self.game.n)
             chosen = np.searchsorted(items, found.members)
-            left[chosen] = False
-            degrees -= game.payoffs_of(chosen, np.ones(len(chosen)))
+            rest.remove(chosen)
             earned = found.shares @ game.payoffs_of(chosen, found.shares)[chosen]
             yield replace(found, cohesiveness=float(earned) * game.scale)
 

@@ -127,7 +127,7 @@ PIECES = (
 )
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=12)
 @given(name=st.lists(st.sampled_from(PIECES), min_size=1, max_size=4).map("".join))
 def test_no_name_becomes_markup_in_a_report(name: str) -> None:
     text = page(contents(project(n=6, name=name)), name)

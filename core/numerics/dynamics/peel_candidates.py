@@ -11,10 +11,11 @@ from coterie.core.model.arrays import Floats, Ints
 from coterie.core.numerics.dynamics import simplex
 from coterie.core.numerics.dynamics.game import Game
 from coterie.core.numerics.dynamics.simplex import Mask
+from coterie.core.numerics.similarity.ties import drop_rounding
 
-# Sums from which one term after another was taken away are not to be trusted below this share of
-# what they were.
-ROUNDING = 1e-9
+# Sums from which one term after another was taken away are added up again below this share of what
+# they were: until then they keep the digits by which ties are recognised.
+CANCELLED = 1e-3
 
 
 class Remaining(ABC):
@@ -31,12 +32,12 @@ class Remaining(ABC):
     count: int
     lonely: int
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, left: Mask) -> None:
         self._game = game
-        self.left = np.ones(game.n, dtype=np.bool_)
-        self.count = game.n
+        self.left = left.copy()
+        self.count = int(np.count_nonzero(left))
         self._degrees = self._added_up()
-        self.lonely = int(np.count_nonzero(self._degrees == 0)) if game.least == 0 else 0
+        self.lonely = int(np.count_nonzero(self._degrees[left] == 0)) if game.least == 0 else 0
 
     def remove(self, members: Ints) -> None:
         """Take a set away."""
@@ -44,9 +45,17 @@ class Remaining(ABC):
         self.count -= len(members)
         self._taken_away(members)
 
+    @property
+    def most(self) -> float:
+        """The largest sum of similarities between an item and all that are left."""
+        return float(self._degrees[self.left].max())
+
     @abstractmethod
     def best(self) -> int | None:
-        """Return the item with the largest sum of similarities, None when no two are similar."""
+        """Return the item with the largest sum of similarities, None when no two are similar.
+
+        Of those with equal sums, up to rounding, it is the first.
+        """
 
     @abstractmethod
     def _taken_away(self, members: Ints) -> None: ...
@@ -56,8 +65,8 @@ class Remaining(ABC):
         return self._game.payoffs(ones) - self._game.own * ones
 
 
-def remaining(game: Game) -> Remaining:
-    """Return all items, in the form that is quickest for this game.
+def remaining(game: Game, left: Mask | None = None) -> Remaining:
+    """Return the items that are `left`, by default all, in the form that is quickest for this game.
 
     >>> from coterie.core.model.affinity import Affinity
     >>> A = np.array([[0.0, 1.0, 1.0], [1.0, 0.0, 0.0], [1.0, 0.0, 0.0]])
@@ -69,22 +78,22 @@ def remaining(game: Game) -> Remaining:
     2 None
     """
     local = game.affinity.sparse is not None and game.symmetric
-    return _NearbyRemaining(game) if local else _PlainRemaining(game)
+    left = np.ones(game.n, dtype=np.bool_) if left is None else left
+    return _NearbyRemaining(game, left) if local else _PlainRemaining(game, left)
 
 
 class _PlainRemaining(Remaining):
     """In O(n) for each question, and O(members × n) for each set."""
 
-    def __init__(self, game: Game) -> None:
-        super().__init__(game)
-        self._doubtful = ROUNDING * float(np.abs(self._degrees).max())
+    def __init__(self, game: Game, left: Mask) -> None:
+        super().__init__(game, left)
+        self._doubtful = CANCELLED * float(np.abs(self._degrees[left]).max())
 
     def best(self) -> int | None:
-        if self._degrees[self.left].max() <= self._doubtful:
+        if self.most <= self._doubtful:
             self._degrees = self._added_up()
-            most = float(self._degrees[self.left].max())
-            self._doubtful = ROUNDING * most
-            if self._game.least == 0 and most <= self._game.n * self._game.noise:
+            self._doubtful = CANCELLED * self.most
+            if self._game.least == 0 and self.most <= self._game.n * self._game.noise:
                 return None
         return simplex.best_reply(self._degrees, self.left)
 
@@ -95,8 +104,9 @@ class _PlainRemaining(Remaining):
 class _NearbyRemaining(Remaining):
     """In the time that the neighbours of each set take; for sparse symmetric games."""
 
-    def __init__(self, game: Game) -> None:
-        super().__init__(game)
+    def __init__(self, game: Game, left: Mask) -> None:
+        super().__init__(game, left)
+        self._degrees = drop_rounding(self._degrees)
         self._queue = [(-degree, i) for i, degree in enumerate(self._degrees.tolist())]
         heapify(self._queue)
 
@@ -122,7 +132,7 @@ class _NearbyRemaining(Remaining):
         rows, values, counts = self._game.links(touched)
         values = np.where(self.left[rows], values, 0.0)
         owner = np.repeat(np.arange(len(touched)), counts)
-        degrees = np.bincount(owner, values, len(touched)) / self._game.scale
+        degrees = drop_rounding(np.bincount(owner, values, len(touched)) / self._game.scale)
         risen = degrees > self._degrees[touched]  # where a negative similarity went
         self._degrees[touched] = degrees
         for i, degree in zip(touched[risen].tolist(), degrees[risen].tolist(), strict=True):

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coterie.core.model.arrays import Floats, Ints
+from coterie.core.numerics.similarity.ties import drop_rounding
 
 Mask = NDArray[np.bool_]
 
@@ -49,14 +50,14 @@ def random_point(n: int, rng: np.random.Generator, players: Mask | None = None) 
 
 
 def best_reply(payoffs: Floats, players: Mask | None = None) -> int:
-    """Return the player with the largest payoff, the first of equals.
+    """Return the player with the largest payoff; the first of those equal up to rounding.
 
     >>> best_reply(np.array([3.0, 2.0, 1.0]), np.array([False, True, True]))
     1
     """
     if players is not None:
         payoffs = np.where(players, payoffs, -np.inf)
-    return int(np.argmax(payoffs))
+    return int(np.argmax(drop_rounding(payoffs)))
 
 
 def project(point: Floats) -> Floats:

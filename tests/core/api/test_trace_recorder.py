@@ -25,7 +25,7 @@ def trace_of(count: int, n: int = 3) -> Trace:
     return trace
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.integers(1, 3 * MOST_ROWS))
 def test_a_trace_is_bounded_and_holds_first_and_last(count: int) -> None:
     trace = trace_of(count)

@@ -35,7 +35,7 @@ def nested_blocks() -> np.ndarray:
 
 
 @given(n=st.integers(2, 20), seed=st.integers(0, 2**32 - 1))
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 def test_the_bound_is_never_below_the_largest_eigenvalue(n: int, seed: int) -> None:
     A = random_similarities(seed, n)
     game = Game.of(Affinity(values=A))
@@ -44,7 +44,7 @@ def test_the_bound_is_never_below_the_largest_eigenvalue(n: int, seed: int) -> N
 
 
 @given(n=st.integers(3, 12), seed=st.integers(0, 2**32 - 1))
-@settings(deadline=None, max_examples=15)
+@settings(max_examples=15)
 def test_sets_are_equilibria_of_their_scale_and_lie_in_their_parent(n: int, seed: int) -> None:
     A = 3.0 * random_similarities(seed, n)
     found = group(Affinity(values=A), levels=4, min_size=1, level=0, tolerance=1e-8)

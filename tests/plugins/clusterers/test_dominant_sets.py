@@ -92,7 +92,7 @@ def test_the_enumeration_knows_the_textbook_example() -> None:
 
 @pytest.mark.parametrize("dynamics", DYNAMICS)
 @given(n=st.integers(2, 8), seed=st.integers(0, 2**32 - 1))
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=25)
 def test_each_set_is_dominant_by_definition_among_the_items_left(
     dynamics: str, n: int, seed: int
 ) -> None:
@@ -115,7 +115,6 @@ def test_each_set_is_dominant_by_definition_among_the_items_left(
 
 
 @given(n=st.integers(2, 40), seed=st.integers(0, 2**32 - 1))
-@settings(deadline=None)
 def test_cohesiveness_and_gap_are_those_of_the_original_similarities(n: int, seed: int) -> None:
     A = 37.0 * random_similarities(seed, n)
     found = group(Affinity(values=A), k=1)
@@ -183,7 +182,7 @@ def is_maximal_clique(A: np.ndarray, members: np.ndarray, left: np.ndarray) -> b
 
 @pytest.mark.parametrize("dynamics", DYNAMICS)
 @given(n=st.integers(2, 12), seed=st.integers(0, 2**32 - 1), density=st.floats(0.1, 0.95))
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 def test_on_graphs_each_set_is_a_maximal_clique_of_what_is_left(
     dynamics: str, n: int, seed: int, density: float
 ) -> None:
@@ -293,7 +292,7 @@ def test_on_large_data_the_objective_never_falls_and_the_end_is_an_equilibrium(
 
 
 @given(n=st.integers(5, 60), seed=st.integers(0, 2**32 - 1))
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 def test_sparse_sets_are_equilibria_of_what_is_left_though_only_neighbours_were_asked(
     n: int, seed: int
 ) -> None:

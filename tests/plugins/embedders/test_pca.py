@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from coterie.core import Context, Dataset, Embedding, Model, Output, Spectrum
@@ -18,7 +18,6 @@ def embed(X: np.ndarray, **params: Any) -> tuple[Embedding, Output]:
 
 
 @given(st.integers(3, 30), st.integers(2, 6), st.integers(0, 2**32 - 1))
-@settings(deadline=None)
 def test_it_agrees_with_scikit_learn_up_to_sign(n: int, d: int, seed: int) -> None:
     from sklearn import decomposition
 

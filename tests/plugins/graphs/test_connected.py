@@ -23,7 +23,7 @@ def distances(X: np.ndarray) -> np.ndarray:
     return np.asarray(np.sqrt(((X[:, None] - X[None]) ** 2).sum(2)))
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.integers(2, 25), st.integers(1, 4), st.integers(0, 10**6))
 def test_the_last_edge_is_the_longest_of_the_spanning_tree(n: int, d: int, seed: int) -> None:
     X = np.random.default_rng(seed).normal(size=(n, d))

@@ -25,7 +25,7 @@ def by_definition(X: np.ndarray, k: int) -> np.ndarray:
     return A
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.integers(2, 25), st.sampled_from([1, 3, 12]), st.integers(1, 5), st.integers(0, 10**6))
 def test_each_mode_equals_its_definition(n: int, d: int, k: int, seed: int) -> None:
     k = min(k, n - 1)

@@ -24,7 +24,7 @@ def distances(X: np.ndarray) -> np.ndarray:
     return np.asarray(np.sqrt(((X[:, None] - X[None]) ** 2).sum(2)))
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(
     st.sampled_from(["source", "target"]),
     st.sampled_from(["neighbours", "all"]),

@@ -18,7 +18,7 @@ def similarities(X: Any, **params: Any) -> Affinity:
     return EulerGaussian().compute(data, params=EulerGaussian.Params(**params), context=Context())
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.integers(1, 12), st.integers(1, 5), st.floats(0.1, 2), st.floats(0.1, 5), st.integers(0))
 def test_it_equals_the_explicit_complex_distance(
     n: int, d: int, alpha: float, sigma: float, seed: int

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from coterie.core import Affinity, Context, Dataset
@@ -17,7 +17,6 @@ def similarities(X: Any, **params: Any) -> Affinity:
     return Gaussian().compute(data, params=Gaussian.Params(**params), context=Context())
 
 
-@settings(deadline=None)
 @given(st.integers(1, 15), st.integers(1, 4), st.floats(1e-2, 1e2), st.integers(0, 2**32 - 1))
 def test_it_equals_its_definition_and_is_positive_semidefinite(
     n: int, d: int, sigma: float, seed: int

@@ -16,7 +16,7 @@ def similarities(X: Any, **params: Any) -> Affinity:
     return Polynomial().compute(data, params=Polynomial.Params(**params), context=Context())
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.integers(1, 5), st.floats(0, 5), st.integers(0, 2**32 - 1))
 def test_it_equals_its_definition_and_is_positive_semidefinite(
     degree: int, offset: float, seed: int

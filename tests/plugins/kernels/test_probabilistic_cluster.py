@@ -48,7 +48,7 @@ def test_similarities_are_chances_and_positive_semidefinite(covariance: str, n: 
 
 
 @given(st.integers(0, 10_000), st.integers(12, 60), st.integers(1, 5))
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 def test_whatever_the_items_similarities_are_chances(seed: int, n: int, d: int) -> None:
     # With duplicates, constant columns, heavy tails, and components that collapse.
     X = np.random.default_rng(seed).standard_t(2, size=(n, d)).round(1)

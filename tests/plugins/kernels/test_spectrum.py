@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from coterie.core import Affinity, Context, DataError, Dataset
@@ -18,7 +18,6 @@ def similarities(texts: Any, length: int = 2) -> Affinity:
     return SpectrumKernel().compute(data, params=params, context=Context())
 
 
-@settings(deadline=None)
 @given(
     st.lists(st.text(alphabet="ab é\n𝄞", min_size=4, max_size=12), min_size=1, max_size=6),
     st.integers(1, 4),

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from coterie.core import Clustering, Context, Dataset, Score
@@ -26,7 +26,6 @@ def drawn(n: int, seed: int) -> tuple[Any, Any]:
 
 
 @given(st.integers(1, 40), st.integers(0, 2**32 - 1))
-@settings(deadline=None)
 def test_it_agrees_with_scikit_learn(n: int, seed: int) -> None:
     from sklearn.metrics import adjusted_rand_score
 

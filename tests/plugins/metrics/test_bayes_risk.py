@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
@@ -20,7 +20,6 @@ def risk(labels: Any, affinity: Affinity, **params: Any) -> Score:
 
 
 @given(st.integers(2, 20), st.integers(0, 2**32 - 1))
-@settings(deadline=None)
 def test_it_follows_the_definition_in_every_form(n: int, seed: int) -> None:
     rng = np.random.default_rng(seed)
     factor = rng.random((n, 3))

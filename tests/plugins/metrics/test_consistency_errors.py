@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from coterie.core import Clustering, Context, Dataset, Metric, Score
@@ -48,7 +48,6 @@ def errors(labels: Any, truth: Any) -> tuple[Any, Any]:
     ],
 )
 @given(st.integers(1, 40), st.integers(0, 2**32 - 1))
-@settings(deadline=None)
 def test_it_follows_the_definition(
     metric: type[Metric], of: Callable[[Any, Any], float], n: int, seed: int
 ) -> None:

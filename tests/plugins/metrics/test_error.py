@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from coterie.core import Clustering, Context, Dataset, Score
@@ -21,7 +21,6 @@ def error(labels: Any, truth: Any, **params: Any) -> Score:
 
 
 @given(st.integers(1, 30), st.integers(0, 2**32 - 1))
-@settings(deadline=None)
 def test_no_other_matching_is_better(n: int, seed: int) -> None:
     rng = np.random.default_rng(seed)
     labels, truth = rng.integers(0, 4, n), rng.integers(0, 4, n)

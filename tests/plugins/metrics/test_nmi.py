@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from coterie.core import Clustering, Context, Dataset, Score
@@ -23,7 +23,6 @@ def nmi(labels: Any, truth: Any, **params: Any) -> Score:
     st.integers(0, 2**32 - 1),
     st.sampled_from(["arithmetic", "geometric"]),
 )
-@settings(deadline=None)
 def test_it_agrees_with_scikit_learn(n: int, k: int, seed: int, average: str) -> None:
     from sklearn.metrics import normalized_mutual_info_score
 

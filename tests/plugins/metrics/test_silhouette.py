@@ -19,7 +19,7 @@ def score(labels: Any, features: Any, **params: Any) -> Score:
 
 
 @given(st.integers(4, 40), st.integers(0, 2**32 - 1))
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 def test_it_agrees_with_scikit_learn(n: int, seed: int) -> None:
     from sklearn.metrics import silhouette_score
 

@@ -19,7 +19,7 @@ def numbered(n: int, truth: Any = None) -> Dataset:
     return Dataset(title="numbers", features=np.arange(n, dtype=np.float64)[:, None], truth=truth)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.integers(1, 50), st.integers(1, 60), st.integers(0, 10**6))
 def test_items_are_taken_once_and_in_order(n: int, size: int, seed: int) -> None:
     found = sampled(numbered(n), seed, size=size)

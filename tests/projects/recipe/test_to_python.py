@@ -63,7 +63,7 @@ values = st.recursive(
 names = st.text(min_size=1, max_size=8)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(title=st.text(max_size=20), opened=names, name=names, params=st.dictionaries(names, values))
 def test_no_name_or_value_escapes_into_the_code(
     title: str,

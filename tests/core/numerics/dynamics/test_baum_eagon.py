@@ -29,7 +29,7 @@ def value(triples: Triples, x: np.ndarray) -> float:
 
 @pytest.mark.parametrize("dynamics", [baum_eagon, focused_baum_eagon])
 @given(n=st.integers(3, 8), seed=st.integers(0, 2**32 - 1), boost=st.sampled_from([1.0, 16.0]))
-@settings(deadline=None, max_examples=20)
+@settings(max_examples=20)
 def test_the_objective_is_the_polynomial_and_never_falls(
     dynamics: object, n: int, seed: int, boost: float
 ) -> None:
@@ -49,7 +49,7 @@ def test_the_objective_is_the_polynomial_and_never_falls(
 
 
 @given(n=st.integers(3, 8), seed=st.integers(0, 2**32 - 1))
-@settings(deadline=None, max_examples=20)
+@settings(max_examples=20)
 def test_the_end_is_an_equilibrium_of_all_players(n: int, seed: int) -> None:
     triples = random_triples(n, seed)
     *_, state = focused_baum_eagon(triples, np.full(n, 1 / n), tolerance=1e-7)

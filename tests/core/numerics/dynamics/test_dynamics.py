@@ -41,7 +41,7 @@ def start_for(dynamics: Dynamics, n: int, seed: int) -> Any:
     seed=st.integers(0, 2**32 - 1),
     lowest=st.sampled_from([0.0, -0.5, -2.0]),
 )
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 def test_the_objective_never_falls_on_symmetric_similarities(
     dynamics: Dynamics, n: int, seed: int, lowest: float
 ) -> None:
@@ -56,7 +56,7 @@ def test_the_objective_never_falls_on_symmetric_similarities(
 
 @every_dynamics
 @given(n=st.integers(2, 12), seed=st.integers(0, 2**32 - 1))
-@settings(deadline=None, max_examples=20)
+@settings(max_examples=20)
 def test_what_converged_is_an_equilibrium(dynamics: Dynamics, n: int, seed: int) -> None:
     game = random_game(seed, n)
     *_, state = dynamics(game, start_for(dynamics, n, seed), max_iterations=4000)
@@ -134,7 +134,7 @@ def test_the_unit_of_the_similarities_does_not_matter(dynamics: Dynamics, scale:
 
 
 @given(n=st.integers(2, 10), seed=st.integers(0, 2**32 - 1))
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 def test_infection_on_asymmetric_similarities_ends_at_an_equilibrium_or_says_no(
     n: int, seed: int
 ) -> None:

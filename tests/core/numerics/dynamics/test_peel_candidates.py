@@ -16,7 +16,7 @@ from coterie.core.numerics.dynamics.peel_candidates import remaining
     lowest=st.sampled_from([0.0, -1.0]),
     own=st.sampled_from([0.0, 0.5]),
 )
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 def test_the_best_is_the_one_most_similar_to_those_left(
     n: int, seed: int, lowest: float, own: float
 ) -> None:

@@ -24,7 +24,7 @@ def judged(A: np.ndarray, start: np.ndarray, own: float = 0.0) -> tuple[object, 
 
 
 @given(n=st.integers(2, 9), seed=st.integers(0, 2**32 - 1))
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 def test_no_population_near_a_strict_equilibrium_does_as_well(n: int, seed: int) -> None:
     rng = np.random.default_rng(seed)
     A = np.triu(rng.random((n, n)), 1)

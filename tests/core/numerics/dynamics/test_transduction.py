@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
@@ -18,7 +18,6 @@ def spread_labels(A: np.ndarray, labels: list[int], k: int = 2) -> list[int]:
 
 
 @given(st.integers(2, 12), st.integers(2, 4), st.integers(0, 2**32 - 1))
-@settings(deadline=None)
 def test_rows_stay_on_the_simplex_and_known_labels_stay(n: int, k: int, seed: int) -> None:
     rng = np.random.default_rng(seed)
     A = rng.random((n, n)) * (rng.random((n, n)) < 0.6)
@@ -32,7 +31,6 @@ def test_rows_stay_on_the_simplex_and_known_labels_stay(n: int, k: int, seed: in
 
 
 @given(st.integers(3, 10), st.integers(0, 2**32 - 1))
-@settings(deadline=None)
 def test_the_common_interest_never_falls_on_symmetric_similarities(n: int, seed: int) -> None:
     rng = np.random.default_rng(seed)
     A = rng.random((n, n))
@@ -49,7 +47,6 @@ def test_the_common_interest_never_falls_on_symmetric_similarities(n: int, seed:
 
 
 @given(st.integers(3, 10), st.integers(2, 4), st.integers(0, 2**32 - 1))
-@settings(deadline=None)
 def test_agreement_is_the_similarity_to_those_that_chose_alike(n: int, k: int, seed: int) -> None:
     rng = np.random.default_rng(seed)
     A = rng.random((n, n)) + 0.1

@@ -41,7 +41,7 @@ def test_grey_is_white_whatever_its_brightness_and_colour_is_not() -> None:
     assert (whiteness(np.array([[0.1, 0.2, 0.9]]), waves) > 0.1).all()
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(values, values)
 def test_normalised_differences_lie_within_one_and_change_sign(
     a: np.ndarray, b: np.ndarray

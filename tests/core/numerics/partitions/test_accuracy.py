@@ -27,7 +27,7 @@ def test_the_published_example_comes_out() -> None:
     assert found.areas_error[0] * total == pytest.approx(68_418, rel=1e-2)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.integers(2, 5), st.integers(0, 2**16))
 def test_without_areas_they_are_plain_ratios(k: int, seed: int) -> None:
     counts = np.random.default_rng(seed).integers(0, 40, (k, k)) + np.eye(k, dtype=np.int64)
@@ -53,7 +53,7 @@ def test_kappa_agrees_with_scikit_learn() -> None:
     np.testing.assert_allclose(found.intersection_over_union(), peer)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.integers(2, 5), st.integers(0, 2**16))
 def test_by_area_a_sample_tells_what_the_whole_map_would(k: int, seed: int) -> None:
     rng = np.random.default_rng(seed)

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
@@ -26,7 +26,6 @@ def by_definition(X: np.ndarray, Y: np.ndarray) -> np.ndarray:
     return np.asarray(((X[:, None, :] - Y[None, :, :]) ** 2).sum(axis=2))
 
 
-@settings(deadline=None)
 @given(features)
 def test_squared_distances_match_their_definition(X: np.ndarray) -> None:
     found = squared_distances(X)
@@ -38,7 +37,6 @@ def test_squared_distances_match_their_definition(X: np.ndarray) -> None:
     np.testing.assert_array_equal(found, found.T)
 
 
-@settings(deadline=None)
 @given(features, st.integers(0, 2**32 - 1))
 def test_distances_between_two_sets(X: np.ndarray, seed: int) -> None:
     Y = np.random.default_rng(seed).normal(size=(5, X.shape[1]))
@@ -75,7 +73,6 @@ def test_every_tile_asks_whether_to_go_on(monkeypatch: pytest.MonkeyPatch) -> No
     assert len(asked) > 10
 
 
-@settings(deadline=None)
 @given(features, st.floats(1e-3, 1e3))
 def test_gaussian_similarities_match_their_definition(X: np.ndarray, sigma: float) -> None:
     found = gaussian_similarities(X, sigma=sigma)
@@ -94,7 +91,6 @@ def test_single_precision_rounds_the_result_alone() -> None:
     np.testing.assert_array_equal(found, gaussian_similarities(X, sigma=0.1).astype(np.float32))
 
 
-@settings(deadline=None)
 @given(st.integers(0, 500), st.integers(0, 50), st.integers(1, 4000))
 def test_blocks_cover_all_rows_once(rows: int, length: int, block_bytes: int) -> None:
     covered = [i for block in row_blocks(rows, length, block_bytes) for i in range(rows)[block]]
@@ -121,7 +117,6 @@ def test_the_median_looks_past_coinciding_pairs() -> None:
     assert median_distance(X) == pytest.approx(2.0)
 
 
-@settings(deadline=None)
 @given(features, st.integers(0, 2**32 - 1))
 def test_nearest_labelled_item_by_brute_force(X: np.ndarray, seed: int) -> None:
     labels = np.random.default_rng(seed).integers(-1, 3, len(X))

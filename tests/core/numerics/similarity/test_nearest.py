@@ -13,7 +13,7 @@ def by_definition(X: Floats, samples: Floats, labels: Ints) -> Ints:
     return np.asarray(labels[apart.argmin(axis=1)])
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(
     seed=st.integers(0, 2**16),
     d=st.integers(1, 20),

@@ -13,7 +13,7 @@ from coterie.core.numerics.similarity.neighbours import (
 )
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.integers(2, 40), st.sampled_from([1, 2, 9, 30]), st.integers(1, 6), st.integers(0, 10**6))
 def test_neighbours_by_brute_force(n: int, d: int, k: int, seed: int) -> None:
     k = min(k, n - 1)

@@ -15,7 +15,7 @@ from coterie.core.numerics.similarity.tiles import (
 )
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.integers(0, 20), st.integers(0, 20), st.integers(1, 9), st.integers(0, 2**32 - 1))
 def test_products_by_tiles_are_the_products(n: int, m: int, side: int, seed: int) -> None:
     rng = np.random.default_rng(seed)

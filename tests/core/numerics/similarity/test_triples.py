@@ -32,7 +32,7 @@ def test_as_many_items_as_the_triples_allow(most: int) -> None:
 
 
 @given(d=st.integers(1, 5), seed=st.integers(0, 2**32 - 1))
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 def test_the_residual_is_that_of_total_least_squares(d: int, seed: int) -> None:
     X = np.random.default_rng(seed).normal(size=(6, d))
     items = all_triples(6)
@@ -58,7 +58,7 @@ def test_products_are_the_same_in_every_form() -> None:
 
 
 @given(n=st.integers(3, 12), seed=st.integers(0, 2**32 - 1))
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 def test_triangles_of_a_sparse_graph_are_found_each_once(n: int, seed: int) -> None:
     rng = np.random.default_rng(seed)
     A = np.triu(rng.random((n, n)) * (rng.random((n, n)) < 0.5), 1)
@@ -88,7 +88,7 @@ def test_too_many_triangles_are_not_listed() -> None:
 
 
 @given(n=st.integers(3, 7), seed=st.integers(0, 2**32 - 1))
-@settings(deadline=None, max_examples=20)
+@settings(max_examples=20)
 def test_slopes_are_the_derivatives(n: int, seed: int) -> None:
     rng = np.random.default_rng(seed)
     items = all_triples(n)

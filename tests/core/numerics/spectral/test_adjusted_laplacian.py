@@ -21,7 +21,7 @@ def graph(n: int, seed: int) -> np.ndarray:
 
 
 @given(st.integers(1, 25), st.integers(0, 2**32 - 1), st.floats(0.02, 0.95))
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=25)
 def test_pagerank_by_iteration_by_solving_and_by_the_full_embedding_agree(
     n: int, seed: int, restart: float
 ) -> None:
@@ -42,7 +42,7 @@ def test_pagerank_by_iteration_by_solving_and_by_the_full_embedding_agree(
 
 
 @given(st.integers(2, 20), st.integers(0, 2**32 - 1), st.floats(0.02, 0.95))
-@settings(deadline=None, max_examples=20)
+@settings(max_examples=20)
 def test_the_matrix_of_all_rankings_is_left_stochastic_and_keeps_the_degrees(
     n: int, seed: int, restart: float
 ) -> None:
@@ -58,7 +58,7 @@ def test_the_matrix_of_all_rankings_is_left_stochastic_and_keeps_the_degrees(
 
 
 @given(st.integers(2, 20), st.integers(0, 2**32 - 1), st.floats(0.02, 0.95))
-@settings(deadline=None, max_examples=20)
+@settings(max_examples=20)
 def test_squared_distances_are_resistances_times_the_volume(
     n: int, seed: int, restart: float
 ) -> None:

@@ -24,7 +24,7 @@ def rng() -> np.random.Generator:
     return np.random.default_rng(0)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.integers(1, 30), st.integers(1, 5), st.integers(0, 10**6), st.booleans())
 def test_yu_shi_gives_a_partition_and_its_objective_never_rises(
     n: int, k: int, seed: int, coarse: bool
@@ -56,7 +56,7 @@ def test_the_objective_is_the_distance_to_the_nearest_rotation() -> None:
     np.testing.assert_allclose(state.objective, apart)
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 @given(st.integers(2, 5), st.integers(0, 1000))
 def test_turned_indicators_are_found_again(k: int, seed: int) -> None:
     random = np.random.default_rng(seed)

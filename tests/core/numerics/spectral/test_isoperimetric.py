@@ -44,7 +44,7 @@ def test_one_pass_gives_the_ratio_of_every_threshold(form: str) -> None:
     )
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(seed=st.integers(0, 10_000), directed=st.booleans())
 def test_the_side_of_the_ground_holds_together_for_every_threshold(
     seed: int, directed: bool

@@ -20,7 +20,7 @@ def same_partition(one: Any, other: Any) -> bool:
     return len(pairs) == len({a for a, _ in pairs}) == len({b for _, b in pairs})
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.integers(1, 14), st.floats(0.02, 0.4), st.integers(0, 10**6), st.booleans())
 def test_dense_and_sparse_agree_with_scipy(
     n: int, density: float, seed: int, directed: bool

@@ -37,7 +37,7 @@ def by_definition(P: Floats, target: int) -> Floats:
     return h
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(n=st.integers(2, 15), seed=st.integers(0, 1000), teleport=st.sampled_from([0.0, 1e-4, 0.2]))
 def test_all_times_equal_direct_solves(n: int, seed: int, teleport: float) -> None:
     walk = random_walk(Affinity(values=directed(n, seed), symmetric=False), teleport=teleport)

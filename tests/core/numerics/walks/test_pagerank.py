@@ -38,7 +38,7 @@ def by_definition(A: np.ndarray, s: np.ndarray, restart: float, fill: np.ndarray
     st.booleans(),
     st.floats(0.02, 0.98),
 )
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 def test_it_is_the_solution_of_its_equation(
     n: int, seed: int, symmetric: bool, isolated: bool, restart: float
 ) -> None:
@@ -74,7 +74,7 @@ def test_sparse_and_factored_graphs_give_the_same() -> None:
 
 
 @given(st.integers(2, 15), st.integers(0, 2**32 - 1), st.floats(0, 0.99))
-@settings(deadline=None, max_examples=20)
+@settings(max_examples=20)
 def test_sums_over_walks_solve_their_system(n: int, seed: int, weight: float) -> None:
     A = graph(n, seed)
     S = A / max(np.abs(np.linalg.eigvalsh(A)).max(), 1e-12)

@@ -11,7 +11,7 @@ ANGLES = st.floats(-7, 7)
 
 
 @given(st.lists(st.tuples(ANGLES, ANGLES), max_size=30))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_turning_keeps_distances(turns: list[tuple[float, float]]) -> None:
     side = Side()
     for across, up in turns:

@@ -64,7 +64,7 @@ def test_every_noun_comes_back_as_it_was(tmp_path: Path, made: Artefact) -> None
     decode(read.encoded)
 
 
-@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=80, suppress_health_check=[HealthCheck.too_slow])
 @given(noun=models)
 @example(noun=Model(arrays={"": np.ones(1), ".": np.ones(2), "..": np.ones(3), "%": np.ones(4)}))
 @example(noun=Model(arrays={"a": np.ones(1), "a/b": np.ones(2), "/": np.ones(3)}))
@@ -83,7 +83,6 @@ def test_anything_a_model_may_hold_comes_back(
     decode(read.encoded)
 
 
-@settings(deadline=None)
 @given(texts, texts)
 def test_two_names_never_share_a_place(first: str, second: str) -> None:
     for name in (first, f"arrays/{first}"):
@@ -91,7 +90,6 @@ def test_two_names_never_share_a_place(first: str, second: str) -> None:
     assert (layout.part_path(first) == layout.part_path(second)) == (first == second)
 
 
-@settings(deadline=None)
 @given(
     st.lists(st.integers(1, 5000), min_size=1, max_size=4).map(tuple), st.sampled_from((1, 8, 16))
 )
