@@ -12,7 +12,7 @@ from coterie.core.api.components import Output
 from coterie.core.catalogue.descriptors import Descriptor
 from coterie.core.errors import CoterieError, PluginError
 from coterie.core.model.affinity import Affinity
-from coterie.core.model.arrays import Array, clean_csr, is_sparse
+from coterie.core.model.arrays import Array, is_sparse
 from coterie.core.model.dataset import Dataset
 from coterie.core.model.encoding import NOUNS
 from coterie.core.model.results import Clustering, Embedding, Model, Ranking, Score
@@ -100,7 +100,7 @@ def _wrapped(value: Any, descriptor: Descriptor, dataset: Dataset | None) -> Any
 def _affinity(value: Any) -> Affinity:
     """Wrap bare similarities, saying what is true of them."""
     if is_sparse(value):
-        rows = clean_csr("sparse", value)
+        rows = value.tocsr()
         difference: Any = abs(rows - rows.T)
         symmetric = bool(difference.nnz == 0 or difference.max() == 0)
         nonnegative = bool(rows.nnz == 0 or rows.data.min() >= 0)

@@ -34,38 +34,6 @@ def is_sparse(matrix: object) -> bool:
     return hasattr(matrix, "tocsr")
 
 
-def sparse_damage(matrix: Any) -> str:
-    """Return why the rows of a CSR, CSC or BSR matrix cannot be followed, or "".
-
-    Scipy's own check subtracts neighbouring pointers, which may wrap: pointers that leave the
-    matrix by 2⁶² pass it, and its compiled code follows them.
-    """
-    form = getattr(matrix, "format", "")
-    if form not in ("csr", "csc", "bsr"):
-        return ""  # the others keep coordinates, which scipy compares with the shape
-    block = matrix.blocksize if form == "bsr" else (1, 1)
-    shape = (1, *matrix.shape)[-2:]  # scipy has CSR of one dimension, which is one row
-    lines, across = (extent // step for extent, step in zip(shape, block, strict=True))
-    if form == "csc":
-        lines, across = across, lines
-    return pointer_damage(len(matrix.data), matrix.indices, matrix.indptr, (lines, across))
-
-
-def pointer_damage(count: int, indices: Array, starts: Array, shape: tuple[int, int]) -> str:
-    """Return why `starts` and `indices` do not place `count` entries in rows, or ""."""
-    if any(part.ndim != 1 or part.dtype.kind not in "iu" for part in (indices, starts)):
-        return "its indices are not lists of whole numbers"
-    if min(shape) < 0 or len(starts) != shape[0] + 1:
-        return f"it has {len(starts)} row pointers for {shape[0]} rows"
-    if len(indices) != count:
-        return f"it has {len(indices)} indices for {count} entries"
-    if starts[0] != 0 or starts[-1] != count or not (starts[:-1] <= starts[1:]).all():
-        return f"its row pointers do not rise from 0 to {count}"
-    if count and (indices.min() < 0 or indices.max() >= shape[1]):
-        return f"its indices are not all from 0 to {shape[1] - 1}"
-    return ""
-
-
 def declared_type(annotation: object) -> str:
     """Return the type that a field's annotation names, leaving out that it may be None."""
     return str(annotation).removesuffix(" | None")
@@ -114,7 +82,7 @@ def _settled(name: str, declared: str, value: Any) -> Any:
     if is_sparse(value):
         if declared not in SPARSE_TYPES:
             raise DataError(f"'{name}' must be a dense array. Got a sparse matrix.")
-        return clean_csr(name, value)
+        return _clean_csr(name, value)
     if declared == "SparseMatrix":
         raise DataError(f"'{name}' must be a sparse matrix. Got {type(value).__name__}.")
     array = _as_array(name, value)
@@ -159,17 +127,16 @@ def _whole_numbers(name: str, array: Array) -> Ints:
     return array.astype(np.int64)
 
 
-def clean_csr(name: str, matrix: Any) -> Any:
+def _clean_csr(name: str, matrix: Any) -> Any:
     """Return sorted, checked, read-only CSR of floats; the matrix given stays as it was."""
     from scipy.sparse import csr_array
 
     try:
-        if why := sparse_damage(matrix):
-            raise ValueError(why)
         rows = matrix.tocsr()
         parts = (_floats(name, rows.data), rows.indices, rows.indptr)
         clean: Any = csr_array(tuple(read_only(part) for part in parts), shape=rows.shape)
-        clean.check_format(full_check=True)  # brings all parts to types that scipy's code takes
+        # Indices out of range would not raise later, but crash.
+        clean.check_format(full_check=True)
     except (ValueError, TypeError) as error:
         raise DataError(f"The sparse matrix '{name}' is damaged: {error}.") from error
     if not clean.has_canonical_format:

@@ -37,7 +37,6 @@ from coterie.core.model.arrays import (
     declared_type,
     is_sparse,
     plain_values,
-    pointer_damage,
 )
 from coterie.core.model.dataset import Dataset
 from coterie.core.model.results import (
@@ -199,10 +198,10 @@ def _sparse_value(part: Field[Any], encoded: Encoded) -> Any:
         data, indices, indptr, shape = (
             encoded.arrays[_sparse_name(part, name)] for name in _SPARSE_PARTS
         )
+        if indices.dtype.kind not in "iu" or indptr.dtype.kind not in "iu":
+            raise TypeError("its indices are not whole numbers")
         rows, columns = (int(extent) for extent in shape)
-        if why := pointer_damage(len(data), indices, indptr, (rows, columns)):
-            raise ValueError(why)
-        return csr_array((data, indices, indptr), shape=(rows, columns))
+        return csr_array((data, indices, indptr), shape=(rows, columns))  # checked by the noun
     except (KeyError, ValueError, TypeError, OverflowError) as error:
         raise DataError(f"The sparse matrix '{part.name}' is damaged: {error}.") from error
 

@@ -38,7 +38,7 @@ MOST_ITERATIONS = 5000
 
 
 class DominantExtension(Classifier):
-    """A new item joins the group whose members it resembles more than they resemble each other.
+    """A new item joins a group when it is more similar to the members than they are to each other.
 
     With the shares x of a group's members and a Gaussian similarity, item i joins when
     a_iᵀx > xᵀA x; of several groups the one with the largest margin, of none: clutter. The shares
@@ -58,14 +58,14 @@ class DominantExtension(Classifier):
 
         sigma: Annotated[float, Field(gt=0)] | Literal["auto"] = Field(
             "auto",
-            description="Width σ of the Gaussian similarity, best that of the grouping; "
-            "'auto' takes it from the data.",
+            description="Width σ of the Gaussian similarity, ideally that used for grouping; "
+            "'auto' derives it from the data.",
             json_schema_extra={"slider": [1e-3, 10.0], "log": True, "unit": "feature units"},
         )
         auto_fraction: float = Field(
             0.15,
             gt=0,
-            description="The share of the median distance between two items that 'auto' takes.",
+            description="With 'auto', σ is this fraction of the median distance between two items.",
             json_schema_extra={"slider": [0.01, 4.0], "log": True, "advanced": True},
         )
 
@@ -177,7 +177,7 @@ def _width(X: Floats, params: DominantExtension.Params) -> tuple[float, list[str
         return params.sigma, []
     median = median_distance(X)
     if median == 0.0:
-        return 1.0, ["All items coincide, so that every width gives the same; σ = 1 was taken."]
+        return 1.0, ["All items coincide, so every width gives the same result; σ = 1 was used."]
     sigma = params.auto_fraction * median
     return sigma, [
         f"Width σ = {sigma:.4g}, {params.auto_fraction:g} of the median distance {median:.4g}."
@@ -238,7 +238,7 @@ def _notes(sizes: list[int], unsettled: int) -> list[str]:
             if single == 1
             else (f"{single} groups have a single member each, which take")
         )
-        notes.append(f"{what} in whatever no other group wants.")
+        notes.append(f"{what} in what no other group claims.")
     return notes
 
 

@@ -48,7 +48,7 @@ class KernelBayes(SampleBayes):
         auto_fraction: float = Field(
             0.15,
             gt=0,
-            description="Share of the median distance that 'auto' takes.",
+            description="With 'auto', σ is this fraction of the median distance.",
             json_schema_extra={"only_if": {"sigma": ["auto"]}, "advanced": True},
         )
 

@@ -24,7 +24,7 @@ from coterie.core.numerics.similarity.nearest import NearestGroup, vote_of_neare
 
 
 class Nearest(Classifier):
-    """The group of the nearest item that was trained on, or of most of the nearest ones.
+    """The group of the nearest training item, or the majority of the nearest ones.
 
     Distances are Euclidean; what is compared in float32 is compared again in float64 wherever that
     could make a difference. Of groups with as many neighbours the nearest one is taken.

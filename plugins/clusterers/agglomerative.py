@@ -39,18 +39,20 @@ class Agglomerative(Clusterer):
     needs = ("dataset|affinity",)
 
     class Params(Clusterer.Params):
-        """How many groups, and how the distance of two groups is told."""
+        """The number of groups, and how the distance between two groups is measured."""
 
         k: int = Field(
             0,
             ge=0,
-            description="Number of groups; 0: the number that lasts longest.",
+            description="Number of groups; 0 chooses the number that persists over the "
+            "longest range.",
             json_schema_extra={"slider": [0, 20]},
         )
         linkage: Literal["ward", "average", "complete", "single"] = Field(
             "ward",
-            description="Distance of two groups: how much the squares grow (data only), the mean, "
-            "the largest or the smallest of their pairs.",
+            description="Distance between two groups: the growth of the sum of squares (data "
+            "only), or "
+            "the mean, largest or smallest distance between their members.",
         )
 
     def compute(

@@ -22,7 +22,7 @@ from coterie.core import (
 
 
 class ByHand(Clusterer):
-    """Groups that a person chose: each a list of items, all others unassigned.
+    """Groups chosen by hand: each is a list of items; all others are unassigned.
 
     Made from selections in the window. Graph transduction spreads such labels to all items, a
     classifier learns from them, and they can be compared with what a method found. Of an item that
@@ -33,11 +33,11 @@ class ByHand(Clusterer):
     needs = ("dataset|affinity",)
 
     class Params(Clusterer.Params):
-        """Which items, and what the groups are called."""
+        """The members and names of the groups."""
 
         groups: list[list[int]] = Field(
             default_factory=list,
-            description="For each group its items by number, counted from 0: the first item is 0.",
+            description="The items of each group, numbered from 0.",
         )
         names: list[str] = Field(
             default_factory=list, description="A name for each group; empty: numbers."
@@ -49,7 +49,7 @@ class ByHand(Clusterer):
         if data.n == 0:
             raise DataError("There are no items to group. Open a file with at least one item.")
         if isinstance(data, Dataset) and data.features is not None:
-            data.clean_features()  # missing values are told at the first step that sees them
+            data.clean_features()  # missing values are reported by the first step that meets them
         elif isinstance(data, Affinity):
             data.require_finite()
         if params.names and len(params.names) != len(params.groups):

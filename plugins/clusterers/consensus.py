@@ -12,7 +12,7 @@ from coterie.core.numerics.similarity.affinity_ops import require_items
 
 
 class Consensus(Clusterer):
-    """Merge items by how many partitions put them together: evidence accumulation.
+    """Merge items by how many partitions put them together (evidence accumulation).
 
     Takes the share of partitions that put two items together (kernel/cluster), or any symmetric
     similarity. With k 0 the number of groups is the one that lasts longest while agreement is
@@ -23,17 +23,19 @@ class Consensus(Clusterer):
     reference = "Fred, Jain (2005). Combining multiple clusterings. IEEE PAMI 27(6)."
 
     class Params(Clusterer.Params):
-        """How many groups, and how the agreement of two groups is told."""
+        """The number of groups, and how the agreement between two groups is measured."""
 
         k: int = Field(
             0,
             ge=0,
-            description="Number of groups; 0: the number that lasts longest.",
+            description="Number of groups; 0 chooses the number that persists over the "
+            "longest range.",
             json_schema_extra={"slider": [0, 20]},
         )
         linkage: Literal["single", "average"] = Field(
             "single",
-            description="Agreement of two groups: that of their best pair, or the mean over all.",
+            description="Agreement between two groups: that of their best pair, or the mean "
+            "over all pairs.",
         )
 
     def compute(self, affinity: Affinity, *, params: Params, context: Context) -> Clustering:

@@ -34,7 +34,7 @@ SAME = 1e-3
 
 
 class DominantOverlapping(Clusterer):
-    """Different dominant sets of the whole data, each found from another start; they may overlap.
+    """Distinct, possibly overlapping dominant sets of the whole data, found from many starts.
 
     Nothing is peeled off: every set is an equilibrium of the game between all items. Searches start
     from items with their nearest neighbours, and from random populations; what is found again is
@@ -55,7 +55,7 @@ class DominantOverlapping(Clusterer):
         max_sets: int = Field(
             50,
             ge=1,
-            description="Most sets; the search ends when so many are found.",
+            description="Maximum number of sets; the search ends when it is reached.",
             json_schema_extra={"slider": [1, 200]},
         )
         starts: int = Field(
@@ -68,7 +68,7 @@ class DominantOverlapping(Clusterer):
         random_starts: int = Field(
             20,
             ge=0,
-            description="Searches that start from a random mixture of all items.",
+            description="Number of searches that start from a random mixture of all items.",
             json_schema_extra={"slider": [0, 200]},
         )
         min_cohesiveness: float = Field(

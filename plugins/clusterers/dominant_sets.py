@@ -97,7 +97,7 @@ class DominantSets(Clusterer):
         )
         rest: Literal["none", "nearest", "transduction"] = Field(
             "none",
-            description="What becomes of the items in no set: clutter, the group of the nearest "
+            description="What happens to items in no set: clutter, the group of the nearest "
             "member, or the group that reaches them through their neighbours.",
         )
         rest_sigma: float = Field(

@@ -58,7 +58,8 @@ class Eigenvector(Clusterer):
         k: int = Field(
             0,
             ge=0,
-            description="Number of groups; 0: as many as stand before the largest gap among the "
+            description="Number of groups; 0: as many as there are eigenvalues before the "
+            "largest gap among the "
             "first 20 eigenvalues.",
             json_schema_extra={"slider": [0, 20]},
         )

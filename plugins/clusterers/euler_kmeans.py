@@ -12,7 +12,7 @@ from coterie.core.wording import counted
 
 
 class EulerKMeans(Clusterer):
-    """k-means of features laid on circles: differences beyond a middling size count no more.
+    """k-means of features mapped onto circles, where large differences stop adding up.
 
     Each feature x in [0, 1] becomes cos(απx) and sin(απx), and plain k-means is run on those; it
     is the kernel k-means of the Euler kernel without its n × n matrix.
@@ -29,7 +29,7 @@ class EulerKMeans(Clusterer):
         alpha: float = Field(
             1.9,
             gt=0,
-            description="How far round the circle a difference of one goes, in half turns (α).",
+            description="How far around the circle a difference of 1 reaches, in half turns (α).",
             json_schema_extra={"slider": [0.1, 2.0]},
         )
 

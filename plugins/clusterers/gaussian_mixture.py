@@ -44,12 +44,13 @@ class GaussianMixture(Clusterer):
         )
         covariance: Literal["full", "tied", "diagonal", "spherical"] = Field(
             "full",
-            description="Any direction, the same for all groups, along the columns, or round.",
+            description="Shape of the Gaussians: any (full), one shape for all groups (tied), "
+            "aligned with the columns (diag), or round (spherical).",
         )
         restarts: int = Field(
             3,
             ge=1,
-            description="Starts from k-means, of which the most likely is kept.",
+            description="Number of starts from k-means; the most likely fit is kept.",
             json_schema_extra={"slider": [1, 50], "advanced": True},
         )
         regularisation: float = Field(
@@ -61,7 +62,8 @@ class GaussianMixture(Clusterer):
         max_iterations: int = Field(
             200,
             ge=1,
-            description="Most iterations of each start; the result says when they were used up.",
+            description="Maximum number of iterations per start; the result reports when it "
+            "was reached.",
             json_schema_extra={"advanced": True},
         )
         tolerance: float = Field(

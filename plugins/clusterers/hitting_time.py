@@ -70,7 +70,8 @@ class HittingTime(Clusterer):
         max_iterations: int = Field(
             300,
             ge=1,
-            description="Most rounds of each start; the result says when they were used up.",
+            description="Maximum number of rounds per start; the result reports when it was "
+            "reached.",
             json_schema_extra={"advanced": True},
         )
 

@@ -32,7 +32,7 @@ from coterie.core.numerics.similarity.triples import Triples
 
 
 class Hypergraph(Clusterer):
-    """Groups by similarities of three items at a time, such as points that lie on one line.
+    """Group items by the similarity of triples, such as points on one line.
 
     From features, three items are alike when a line fits them: exp(−r² / 2σ²) with the residual r
     of the best line; from similarities, when all three pairs are: their product. Each group is the
@@ -62,13 +62,13 @@ class Hypergraph(Clusterer):
         sigma: Annotated[float, Field(gt=0)] | Literal["auto"] = Field(
             "auto",
             description="Width σ: the residual of a line at which similarity has fallen to 0.61; "
-            "'auto' takes it from the data. Of no effect on given similarities.",
+            "'auto' derives it from the data. Of no effect on given similarities.",
             json_schema_extra={"slider": [1e-3, 10.0], "log": True, "unit": "feature units"},
         )
         auto_fraction: float = Field(
             0.1,
             gt=0,
-            description="The share of the median residual that 'auto' takes.",
+            description="With 'auto', σ is this fraction of the median residual.",
             json_schema_extra={"slider": [1e-3, 1.0], "log": True, "advanced": True},
         )
         max_triples: int = Field(

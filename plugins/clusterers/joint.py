@@ -59,14 +59,15 @@ class Joint(Clusterer):
         k: int = Field(
             0,
             ge=0,
-            description="Number of groups; 0: as many as the largest gap of the spectrum says.",
+            description="Number of groups; 0: taken from the largest gap in the spectrum.",
             json_schema_extra={"slider": [0, 20]},
         )
         restart_probability: float = Field(
             0.15,
             gt=0,
             lt=1,
-            description="Chance α that the walk begins again at its seed, in every step.",
+            description="Restart probability α: the chance per step that the walk returns to "
+            "its seed.",
             json_schema_extra={"slider": [0.01, 0.99]},
         )
         metric: Literal["euclidean", "cosine"] = Field(
@@ -85,7 +86,7 @@ class Joint(Clusterer):
         restarts: int = Field(
             100,
             ge=1,
-            description="Starts of k-means, of which the best is kept.",
+            description="Number of k-means starts; the best is kept.",
             json_schema_extra={"slider": [1, 200], "advanced": True},
         )
 
@@ -104,7 +105,7 @@ class Joint(Clusterer):
             notes += [*said, _chosen_in_words(k)]
         elif k == 1:
             notes.append(
-                "All items are one group, as k = 1 asks: nothing is told apart. Set 'k' to 0 to "
+                "All items are one group, as k = 1 asks. Set 'k' to 0 to "
                 "have the number chosen, or to 2 or more."
             )
         context.progress(2, 10, "embedding")
@@ -119,7 +120,7 @@ class Joint(Clusterer):
             notes.append(f"Only {groups} of {k} groups: the other items coincide.")
         if not found.converged:
             notes.append(
-                f"The eigenvectors were not told apart to the end: a relative residual of "
+                f"The eigenvectors were not fully separated: a relative residual of "
                 f"{found.residual:.2g} was left."
             )
         clustering = Clustering(

@@ -68,7 +68,7 @@ class NCutRecursive(Clusterer):
             0.0,
             ge=0,
             le=2,
-            description="No part is cut in two at a higher cost than this; 0: at any cost.",
+            description="Parts are not cut at a higher cost than this; 0: no limit.",
             json_schema_extra={"slider": [0.0, 2.0]},
         )
 

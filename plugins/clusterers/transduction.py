@@ -27,7 +27,7 @@ from coterie.core.numerics.similarity.affinity_ops import require_items
 
 
 class Transduction(Clusterer):
-    """Labels of some items spread to all others: each chooses the class its neighbours choose.
+    """Labels spread from some items to all others: each chooses the class its neighbours choose.
 
     Every item without a label plays a game with all others; the payoff of a class is the similarity
     to those that chose it, P ← P∘(AP) with rows renormalised. The labels come from a grouping that
@@ -75,8 +75,8 @@ class Transduction(Clusterer):
         )
         normalise: bool = Field(
             False,
-            description="Divide each similarity by the square root of both degrees, so that busy "
-            "items count less.",
+            description="Divide each similarity by the square root of both degrees, so "
+            "well-connected items count less.",
         )
         sigma: float = Field(
             0.0,
@@ -96,7 +96,7 @@ class Transduction(Clusterer):
         max_iterations: int = Field(
             10_000,
             ge=1,
-            description="Most rounds; the result says when it was reached.",
+            description="Maximum number of rounds; the result reports when it was reached.",
             json_schema_extra={"advanced": True},
         )
 

@@ -22,7 +22,7 @@ from coterie.core.numerics.similarity.check_columns import require_columns
 
 
 class EulerPCA(Embedder):
-    """Principal components of features wound onto circles: large differences count no more.
+    """Principal components of features mapped onto circles, where large differences stop adding up.
 
     Each feature x from 0 to 1 becomes the point e^{iαπx} / √2, as its real and imaginary part; the
     directions are those along which these points vary most.

@@ -51,7 +51,8 @@ class JointEmbedding(Embedder):
             0.15,
             gt=0,
             lt=1,
-            description="Chance α that the walk begins again at its seed, in every step.",
+            description="Restart probability α: the chance per step that the walk returns to "
+            "its seed.",
             json_schema_extra={"slider": [0.01, 0.99]},
         )
         components: int = Field(
@@ -112,7 +113,7 @@ def _remarks(laplacian: AdjustedLaplacian, found: JointCoordinates, wanted: int)
         notes.append(f"{affinity.n} items have {found.coordinates.shape[1]} coordinates only.")
     if not found.converged:
         notes.append(
-            f"The eigenvectors were not told apart to the end: stopped after {found.rounds} "
+            f"The eigenvectors were not fully separated: stopped after {found.rounds} "
             f"rounds, with a relative residual of {found.residual:.2g}."
         )
     if outliers:

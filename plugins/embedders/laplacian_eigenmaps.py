@@ -115,7 +115,7 @@ def _between_pieces(found: GraphSpectrum, m: int) -> Floats:
 def _notes(found: GraphSpectrum, n: int, kept: int, wanted: int) -> Sequence[str]:
     notes = []
     if found.pieces > 1:
-        notes.append(f"The graph has {found.pieces} pieces, told apart by the first coordinates.")
+        notes.append(f"The graph has {found.pieces} pieces, separated by the first coordinates.")
     if alone := n - len(found.items):
         notes.append(f"Items without an edge were put at the origin: {alone}.")
     if kept < wanted:

@@ -27,7 +27,7 @@ class Combine(Graph):
         """How they are put together."""
 
         how: Literal["sum", "product"] = Field(
-            "sum", description="Sum: alike in any of them; product: alike in all of them."
+            "sum", description="Sum: similar in any of them; product: similar in all of them."
         )
         weights: list[Annotated[float, Field(ge=0)]] = Field(
             default_factory=list,

@@ -15,7 +15,7 @@ from coterie.core.numerics.similarity.spanning import spanning_tree
 
 
 class Connected(Graph):
-    """Join pairs by increasing distance until all items hang together.
+    """Join pairs in order of distance until the graph is connected.
 
     The last edge is the longest of the minimum spanning tree, which is found by one row of
     distances at a time; then all pairs up to its length are edges. One outlier makes it dense. Of
@@ -28,7 +28,7 @@ class Connected(Graph):
     )
 
     class Params(Graph.Params):
-        """What an edge weighs."""
+        """The weight of an edge."""
 
         weights: Literal["affinity", "binary"] = Field(
             "affinity",
@@ -116,7 +116,7 @@ def _of_similarities(affinity: Affinity, context: Context) -> tuple[Any, dict[st
     i, j, lengths = spanning_tree(affinity.n, row, check=context.check)
     if not np.isfinite(lengths).all():
         raise DataError(
-            "The items fall into pieces that no similarity joins, so that they cannot be "
+            "The items fall into pieces that no similarity joins, so they cannot be "
             "connected. Take a wider kernel or more neighbours."
         )
     last = int(lengths.argmax()) if len(lengths) else -1

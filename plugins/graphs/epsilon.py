@@ -17,7 +17,7 @@ from coterie.core.numerics.similarity.neighbours import (
 
 
 class Epsilon(Graph):
-    """Join each two items that are not farther apart than a radius.
+    """Join every two items that are within a given radius.
 
     Sparse and symmetric; as many edges as there are near pairs. An item far from all others stays
     alone.
@@ -27,7 +27,7 @@ class Epsilon(Graph):
     needs = ("dataset",)
 
     class Params(Graph.Params):
-        """How near is near, and what an edge weighs."""
+        """The radius, and the weight of an edge."""
 
         radius: Annotated[float, Field(gt=0)] | Literal["auto"] = Field(
             "auto",

@@ -30,7 +30,7 @@ class KNN(Graph):
     id, title = "knn", "Nearest neighbours"
 
     class Params(Graph.Params):
-        """How many neighbours, and what an edge weighs."""
+        """The number of neighbours, and the weight of an edge."""
 
         neighbours: int = Field(
             10,

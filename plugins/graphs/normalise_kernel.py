@@ -13,7 +13,7 @@ from coterie.core.numerics.similarity.affinity_ops import require_items, scaled_
 
 
 class NormaliseKernel(Graph):
-    """K_ij / √(K_ii K_jj): how alike two items are, whatever their size.
+    """K_ij / √(K_ii K_jj): the similarity of two items, regardless of their length.
 
     Long texts or large vectors no longer look similar to everything. Dense, sparse and factored
     stay what they are; positive semi-definite stays so.

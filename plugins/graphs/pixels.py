@@ -25,7 +25,7 @@ from coterie.core.numerics.similarity.distances import gaussian_in_place, requir
 
 
 class Pixels(Graph):
-    """Sparse graph of a picture's pixels: near each other in the picture, and alike in colour.
+    """Sparse graph of a picture's pixels: joined when close in the picture and similar in colour.
 
     w = exp(−‖F_i − F_j‖² / 2σ_I²) · exp(−‖X_i − X_j‖² / 2σ_X²) for pixels at most `radius` apart,
     F the features (grey value, colours or bands, from 0 to 1) and X the place. About πr² edges for
@@ -37,7 +37,7 @@ class Pixels(Graph):
     needs = ("dataset",)
 
     class Params(Graph.Params):
-        """What is near, and what is alike."""
+        """Which pixels are close, and which are similar."""
 
         sigma_intensity: float = Field(
             0.1,
@@ -61,7 +61,7 @@ class Pixels(Graph):
         height: int = Field(
             0,
             ge=0,
-            description="Rows of the picture; 0: as the data say.",
+            description="Rows of the picture; 0: taken from the data.",
             json_schema_extra={"unit": "pixels", "advanced": True},
         )
 

@@ -42,7 +42,7 @@ class EulerGaussian(Kernel):
         )
         precision: Literal["double", "single"] = Field(
             "double",
-            description="Single keeps seven digits of each similarity in half the memory.",
+            description="Single precision keeps seven digits and halves the memory.",
             json_schema_extra={"advanced": True},
         )
 

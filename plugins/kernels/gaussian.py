@@ -13,7 +13,7 @@ from coterie.core.numerics.similarity.tiles import SPARSER, tile_progress
 
 
 class Gaussian(Kernel):
-    """Similarity exp(−‖x − y‖² / 2σ²): near items are alike, far ones are not.
+    """Similarity exp(−‖x − y‖² / 2σ²): nearby items are similar, distant ones are not.
 
     Dense: n² numbers of 8 bytes (4 in single precision), worked out tile by tile.
     """
@@ -27,18 +27,18 @@ class Gaussian(Kernel):
         sigma: Annotated[float, Field(gt=0)] | Literal["auto"] = Field(
             "auto",
             description="Width σ: the distance at which similarity has fallen to 0.61; "
-            "'auto' takes it from the data.",
+            "'auto' derives it from the data.",
             json_schema_extra={"slider": [1e-3, 10.0], "log": True, "unit": "feature units"},
         )
         auto_fraction: float = Field(
             0.15,
             gt=0,
-            description="The share of the median distance between two items that 'auto' takes.",
+            description="With 'auto', σ is this fraction of the median distance between two items.",
             json_schema_extra={"slider": [0.01, 4.0], "log": True, "advanced": True},
         )
         precision: Literal["double", "single"] = Field(
             "double",
-            description="Single keeps seven digits of each similarity in half the memory.",
+            description="Single precision keeps seven digits and halves the memory.",
             json_schema_extra={"advanced": True},
         )
 
@@ -79,7 +79,7 @@ def _width(X: Floats, params: Gaussian.Params) -> tuple[float, tuple[str, ...]]:
         return params.sigma, ()
     median = median_distance(X)
     if median == 0.0:
-        return 1.0, ("All items coincide, so that every width gives the same; σ = 1 was taken.",)
+        return 1.0, ("All items coincide, so every width gives the same result; σ = 1 was used.",)
     sigma = params.auto_fraction * median
     return sigma, (
         f"Width σ = {sigma:.4g}, {params.auto_fraction:g} of the median distance {median:.4g}.",

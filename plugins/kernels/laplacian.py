@@ -29,13 +29,13 @@ class Laplacian(Kernel):
         sigma: Annotated[float, Field(gt=0)] | Literal["auto"] = Field(
             "auto",
             description="Width σ: the city-block distance at which similarity has fallen to 0.37; "
-            "'auto' takes it from the data.",
+            "'auto' derives it from the data.",
             json_schema_extra={"slider": [1e-3, 10.0], "log": True, "unit": "feature units"},
         )
         auto_fraction: float = Field(
             0.5,
             gt=0,
-            description="The share of the median distance between two items that 'auto' takes.",
+            description="With 'auto', σ is this fraction of the median distance between two items.",
             json_schema_extra={"slider": [0.01, 2.0], "log": True, "advanced": True},
         )
 
@@ -75,7 +75,7 @@ def _width(X: Floats, params: Laplacian.Params) -> tuple[float, tuple[str, ...]]
     distances = city_block_distances(some)[np.triu_indices(len(some), 1)]
     distances = distances[distances > 0]
     if not len(distances):
-        return 1.0, ("All items coincide, so that every width gives the same; σ = 1 was taken.",)
+        return 1.0, ("All items coincide, so every width gives the same result; σ = 1 was used.",)
     median = float(np.median(distances))
     sigma = params.auto_fraction * median
     return sigma, (

@@ -23,7 +23,7 @@ from coterie.core.numerics.similarity.tiles import dense_cost, tile_progress
 
 
 class SpatialPyramid(Kernel):
-    """Weighted histogram intersection over a picture, its 4 quarters, its 16 sixteenths and so on.
+    """Weighted histogram intersection over a picture, its 4 quarters, its 16 sixteenths, and so on.
 
     The columns are histograms of the same words: the whole picture first, then the parts of each
     finer level. With L the finest level, level 0 weighs 1/2^L and level l ≥ 1 weighs 1/2^(L−l+1):
@@ -76,7 +76,7 @@ def column_weights(d: int, levels: int) -> Floats:
     words, over = divmod(d, sum(parts))
     if over or not words:
         raise DataError(
-            f"A pyramid of {levels} levels has {' + '.join(map(str, parts))} parts, so that the "
+            f"A pyramid of {levels} levels has {' + '.join(map(str, parts))} parts, so the "
             f"columns must be a multiple of {sum(parts)}. Got {d}; choose another number of levels."
         )
     finest = levels - 1

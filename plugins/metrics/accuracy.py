@@ -1,4 +1,4 @@
-"""Accuracy: the share of items in the group that stands for their class."""
+"""Accuracy: the share of items in the group matched to their class."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from coterie.core.numerics.partitions.contingency import Contingency
 
 
 class Accuracy(Agreement):
-    """Share of items in the right group, when each group stands for at most one class.
+    """Share of items in the right group, with each group matched to at most one class.
 
-    The matching of groups to classes is the best of all one-to-one matchings; it is told, with
+    The matching of groups to classes is the best of all one-to-one matchings; it is reported, with
     each class's producer's accuracy (share of the class found) and user's accuracy (share of the
     group that is right).
     """

@@ -11,7 +11,7 @@ from coterie.core.numerics.partitions.contingency import Contingency
 
 
 class ClusteringError(Agreement):
-    """Share of items in the wrong group, when each group is matched with at most one class.
+    """Share of items in the wrong group, with each group matched to at most one class.
 
     The matching is the best of all one-to-one matchings (Hungarian method).
     """

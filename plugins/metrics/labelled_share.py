@@ -16,7 +16,7 @@ class LabelledShare(Metric):
     needs = ("clustering",)
 
     class Params(Metric.Params):
-        """There is nothing to choose."""
+        """No parameters."""
 
     def compute(self, clustering: Clustering, *, params: Params, context: Context) -> Score:
         """Return the share, and the number of items in each group."""

@@ -12,7 +12,7 @@ from coterie.core.numerics.similarity.distances import require_squares
 
 
 class Distance(Ranker):
-    """Order the items by their Euclidean distance from the middle of the seed, nearest first.
+    """Order the items by Euclidean distance from the centre of the seed, nearest first.
 
     The seed is the whole set, a group, or the chosen items; one chosen item is its own middle. The
     score is the distance below zero.

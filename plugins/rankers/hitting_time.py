@@ -29,7 +29,8 @@ class HittingTime(Ranker):
             1e-4,
             ge=0,
             le=1,
-            description="Chance of a jump to any item in every step, so that all can be reached.",
+            description="Probability per step of a jump to a random item, which lets the walk "
+            "reach every item.",
             json_schema_extra={"slider": [1e-6, 0.5], "log": True},
         )
 

@@ -26,7 +26,7 @@ SMALL = 1 << 22  # entries of an affinity up to which one more product costs no 
 
 
 class JointRanking(Ranker):
-    """Order the items by how far they lie along the middle of the seed in the joint embedding.
+    """Order the items by their projection onto the centre of the seed in the joint embedding.
 
     The score of item i is (d_i / Vol) z_iᵀ m, m the mean of the seed's coordinates. With all
     coordinates it is personalised PageRank with the restart probability of the embedding; with a

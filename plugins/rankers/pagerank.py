@@ -1,4 +1,4 @@
-"""PageRank: where a walk is found most often that now and then begins anew."""
+"""PageRank: how often a random walk with occasional jumps visits each item."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from coterie.core.numerics.walks.pagerank import RestartRanker
 
 
 class PageRank(RestartRanker):
-    """Order the items by how often a walk visits them that jumps to a random item now and then.
+    """Order the items by how often a random walk with occasional jumps visits them.
 
     From an item without an edge the walk goes to any item alike. Scores sum to one. In a group, or
     relative to chosen items, the jumps lead to these alone.

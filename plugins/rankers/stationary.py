@@ -43,7 +43,7 @@ class Stationary(Ranker):
             0.0,
             ge=0,
             lt=1,
-            description="Chance of a jump to any item in every step, for directed graphs of "
+            description="Probability per step of a jump to a random item, for directed graphs in "
             "several parts.",
             json_schema_extra={"slider": [0.0, 0.5], "advanced": True},
         )

@@ -35,7 +35,7 @@ class _Attribute:
 
 
 class ARFF(Reader):
-    """Weka's attribute-relation files, dense or sparse, one item a row.
+    """Weka's attribute-relation files, dense or sparse, one item per row.
 
     A nominal last attribute is taken as the known classes, as Weka does, and that is said. Other
     nominal attributes, texts and dates are left out.
@@ -89,7 +89,7 @@ def _read(path: Path, stream: TextIO, context: Context) -> list[_Attribute]:
                 "@data was expected. Is it an ARFF file?"
             )
     else:
-        raise DataError(f"'{path.name}' has no @data, so it is no ARFF file, or not all of one.")
+        raise DataError(f"'{path.name}' has no @data, so it is not a complete ARFF file.")
     if not attributes:
         raise DataError(f"'{path.name}' declares no @attribute, so there are no columns.")
     for count, (number, line) in enumerate(lines):

@@ -18,9 +18,9 @@ from coterie.core.formats.files.tabular import (
 
 
 class CSV(Reader):
-    """Tables as text, one item a line, cells parted by commas, semicolons, tabs, bars or spaces.
+    """Text tables, one item per line, separated by commas, semicolons, tabs, bars or spaces.
 
-    What is not given is guessed from the first lines and said in the notes. Compressed (.gz) files
+    What is not given is guessed from the first lines, and noted. Compressed (.gz) files
     are read as they are. Columns that are not numbers are left out, unless they are the known
     classes or the names of the items.
     """
@@ -33,13 +33,13 @@ class CSV(Reader):
         """How the file is written, and what its columns are."""
 
         delimiter: Literal["auto", ",", ";", "tab", "|", "space"] = Field(
-            "auto", description="What parts the cells of a line."
+            "auto", description="Column separator."
         )
         decimal: Literal["auto", ".", ","] = Field(
             "auto", description="Decimal point or decimal comma."
         )
         thousands: Literal["auto", "none", ",", ".", "space", "'"] = Field(
-            "auto", description="What groups the digits of large numbers, as in 1,234,567."
+            "auto", description="Thousands separator, as in 1,234,567."
         )
         encoding: str = Field("auto", description="Character encoding, such as utf-8 or cp1252.")
         header: Literal["auto", "yes", "no"] = Field(
@@ -47,11 +47,11 @@ class CSV(Reader):
         )
         missing: str = Field(
             "auto",
-            description="Cells that mean 'not known', parted by spaces; auto: empty, NA, N/A, "
+            description="Cells that mean 'missing', separated by spaces; auto: empty, NA, N/A, "
             "NaN, null, none, ? and -.",
         )
 
-        leave_out: list[str] = Field([], description="Columns that are not to be used.")
+        leave_out: list[str] = Field([], description="Columns to leave out.")
 
     def compute(self, path: str | Path, *, params: Params, context: Context) -> Dataset:
         """Return the table in the file at `path`."""

@@ -32,7 +32,7 @@ class Edges(Reader):
         """What the lines mean."""
 
         directed: bool = Field(
-            False, description="Whether an edge leads from source to target only."
+            False, description="Whether edges have a direction, from source to target."
         )
         weight: str = Field(
             "", description="Column of the weights; empty: the third, if there is one."
@@ -41,7 +41,8 @@ class Edges(Reader):
             "", description="File in the same folder that lists all items; empty: those named."
         )
         repeated: Literal["add", "largest"] = Field(
-            "add", description="What becomes of the weights of an edge that is listed again."
+            "add",
+            description="How to combine the weights of an edge that is listed more than once.",
         )
         header: Literal["auto", "yes", "no"] = Field(
             "auto", description="Whether the first line holds the names of the columns."

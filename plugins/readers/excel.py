@@ -18,7 +18,7 @@ from coterie.core.formats.files.tabular import (
 
 
 class Excel(Reader):
-    """A sheet of a spreadsheet, one item a row; .xlsx, .xlsm, .xlsb, .xls and .ods.
+    """A sheet of a spreadsheet, one item per row; .xlsx, .xlsm, .xlsb, .xls and .ods.
 
     Empty rows and columns around the table are passed over. Numbers kept as text are numbers here.
     Columns that are not numbers, dates among them, are left out, unless they are the known classes
@@ -39,7 +39,7 @@ class Excel(Reader):
             "auto", description="Whether the first row holds the names of the columns."
         )
 
-        leave_out: list[str] = Field([], description="Columns that are not to be used.")
+        leave_out: list[str] = Field([], description="Columns to leave out.")
 
     def compute(self, path: str | Path, *, params: Params, context: Context) -> Dataset:
         """Return the table in the sheet."""

@@ -13,7 +13,6 @@ import numpy as np
 from h5py import h5d, h5t
 
 from coterie.core import Array, Context, DataError, Dataset, Field, Reader, hookimpl
-from coterie.core.formats.files.chunk_sizes import size_problem
 from coterie.core.formats.files.matrices import ItemsIn, choose_matrix, matrix_dataset, words_of
 
 MOST_OBJECTS = 10_000  # looked at in search of a matrix
@@ -23,7 +22,7 @@ _READABLE = (h5t.INTEGER, h5t.FLOAT, h5t.ENUM, h5t.STRING, h5t.COMPOUND)
 
 
 class HDF5(Reader):
-    """A dataset of an HDF5 file as a matrix, one item a row.
+    """A dataset of an HDF5 file as a matrix, one item per row.
 
     Only what lies in the file itself is read: links to elsewhere, virtual datasets, references and
     stored objects are refused.
@@ -83,7 +82,7 @@ def _roles(params: HDF5.Params) -> tuple[tuple[str, str], ...]:
 def open_plain(path: Path) -> Iterator[h5py.File]:
     """Open an HDF5 file for reading; whatever the library finds wrong becomes one sentence."""
     if not path.is_file():
-        raise DataError(f"There is no file '{path}'. Check its name and place.")
+        raise DataError(f"There is no file '{path}'. Check its name and folder.")
     if not h5py.is_hdf5(path):
         raise DataError(f"'{path.name}' is not an HDF5 file, or its beginning is damaged.")
     try:
@@ -145,7 +144,7 @@ def plain_datasets(
 
 def read_array(path: Path, dataset: h5py.Dataset) -> Array:
     """Return all of a dataset, or say why it is not read."""
-    if why := _why_not(dataset) or _chunk_problem(dataset):
+    if why := _why_not(dataset):
         raise DataError(f"'{dataset.name}' of '{path.name}' {why}, which is not read.")
     if dataset.dtype.kind == "O":  # texts of varying length; `_why_not` has refused all others
         return np.array([str(word) for word in dataset.asstr()[()].reshape(-1)], dtype=np.str_)
@@ -171,27 +170,6 @@ def _why_not(dataset: h5py.Dataset) -> str:
     if promised > max(SMALL, MOST_PACKING * stored):
         return f"promises {promised} bytes where {stored} are stored"
     return ""
-
-
-def _chunk_problem(dataset: h5py.Dataset) -> str:
-    """Why the chunks of a dataset cannot be given to HDF5, which believes any size they state."""
-    plan = dataset.id.get_create_plist()
-    if plan.get_layout() != h5d.CHUNKED or dataset.id.get_storage_size() == 0:
-        return ""
-    itemsize = dataset.id.get_type().get_size()
-    if dataset.dtype.kind == "O":  # in the file: a length, an address, and a place at the address
-        itemsize = 8 + dataset.file.id.get_create_plist().get_sizes()[0]
-    whole = prod(plan.get_chunk()) * itemsize
-    filters = [plan.get_filter(index)[0] for index in range(plan.get_nfilters())]
-    problems: list[str] = []
-
-    def look(found: Any) -> bool | None:
-        if problem := size_problem(found.size, whole, filters, found.filter_mask):
-            problems.append(f"has {problem}")
-        return True if problems else None  # anything but None ends the walk
-
-    dataset.id.chunk_iter(look)
-    return "".join(problems)
 
 
 @hookimpl

@@ -35,7 +35,7 @@ GREY = np.array([0.299, 0.587, 0.114])  # how bright red, green and blue look
 
 
 class Images(Reader):
-    """Small pictures, one an item; their pixels, row by row, are the features.
+    """Small pictures, one per item; their pixels, row by row, are the features.
 
     A folder of PNG, JPEG, TIFF, BMP or GIF pictures of one size, or brought to one; pictures in
     folders of their own have those as known classes. Or a text table or .npy with the pixels of

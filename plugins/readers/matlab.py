@@ -17,7 +17,7 @@ HEADER = 128  # bytes of text and version that every MATLAB file begins with
 
 
 class Matlab(Reader):
-    """A matrix variable of a .mat file, full or sparse, one item a row.
+    """A matrix variable of a .mat file, full or sparse, one item per row.
 
     Files of version 4 to 7.2 and of version 7.3 (which are HDF5) are read.
     """
@@ -40,7 +40,7 @@ class Matlab(Reader):
         path = Path(path)
         context.check()
         if not path.is_file():
-            raise DataError(f"There is no file '{path}'. Check its name and place.")
+            raise DataError(f"There is no file '{path}'. Check its name and folder.")
         variables = _hdf5_variables(path) if h5py.is_hdf5(path) else _variables(path)
         context.check()
         roles = [name for name in (params.truth, params.items) if name]
@@ -110,13 +110,7 @@ def _hdf5_variables(path: Path) -> dict[str, Any]:
                     for part in ("data", "ir", "jc")
                 )
                 parts = (data, index.astype(np.int64), starts.astype(np.int64))
-                try:
-                    variables[name] = csc_array(parts, shape=(rows, len(starts) - 1))
-                except ValueError as error:
-                    raise DataError(
-                        f"The sparse matrix '{name}' in '{path.name}' is damaged: {error}. "
-                        "Save it again."
-                    ) from error
+                variables[name] = csc_array(parts, shape=(rows, len(starts) - 1))
             elif isinstance(value, h5py.Dataset) and value.dtype.kind in "biuf":
                 array = read_array(path, value).T
                 is_text = value.attrs.get("MATLAB_class", b"") == b"char"

@@ -15,7 +15,7 @@ from coterie.core.formats.files.tabular import Column, table_dataset
 
 
 class Numpy(Reader):
-    """A matrix saved by numpy, one item a row: .npy, or an array of an .npz.
+    """A matrix saved by numpy, one item per row: .npy, or an array of an .npz.
 
     Arrays of named fields are read as tables. Pickled objects are never loaded: they could run any
     program.

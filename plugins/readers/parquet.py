@@ -15,7 +15,7 @@ CHECK_EVERY = 64  # columns converted between two looks at the cancel button
 
 
 class Parquet(Reader):
-    """A Parquet table, one item a row. Needs the package pyarrow (coterie[parquet]).
+    """A Parquet table, one item per row. Needs the package pyarrow (coterie[parquet]).
 
     Columns that are not numbers are left out, unless they are the known classes or the names of
     the items.
@@ -40,7 +40,7 @@ class Parquet(Reader):
             ) from None
         context.check()
         if not path.is_file():
-            raise DataError(f"There is no file '{path}'. Check its name and place.")
+            raise DataError(f"There is no file '{path}'. Check its name and folder.")
         try:
             table: Any = parquet.ParquetFile(path).read()
         except MemoryError:

@@ -86,7 +86,7 @@ class Raster(Reader):
             description='What its values mean, such as "4 = cloud, 1 = water"; empty: all values.',
         )
         nodata: float | None = Field(
-            None, description="Number that stands for no data, where the file does not say."
+            None, description="No-data value, if the file does not give one."
         )
         array: str = Field(
             "",
@@ -121,9 +121,9 @@ class Raster(Reader):
         scene = replace(scene, resampling=params.resampling)
         notes, details, fields = [], {}, {}
         if scene.ties is not None:
-            notes.append("Where the scene lies is known by tie points, not by a coordinate system.")
+            notes.append("The scene is located by tie points, not by a coordinate system.")
         elif not scene.crs:
-            notes.append("The scene has no coordinate system: its map will lie nowhere on earth.")
+            notes.append("The scene has no coordinate system, so its map will have none either.")
         if params.mask:
             context.check()
             mask = _mask(path, params)

@@ -11,21 +11,21 @@ from coterie.core.formats.samples import SAMPLES
 
 
 class SampleReader(Reader):
-    """Make one of the built-in data sets; its name stands where others take a path."""
+    """Make one of the built-in data sets; its name is given in place of a path."""
 
     id, title = "sample", "Built-in sample"
 
     class Params(Reader.Params):
-        """Which of the possible samples of that name."""
+        """Which random draw of that sample."""
 
         n: int = Field(
             0,
             ge=0,
             le=1_000_000,
-            description="Number of items; 0: the sample's own.",
+            description="Number of items; 0: the sample's own number.",
             json_schema_extra={"unit": "items"},
         )
-        seed: int = Field(0, ge=0, description="Another seed draws other items.")
+        seed: int = Field(0, ge=0, description="A different seed draws different items.")
 
     def compute(self, path: str | Path, *, params: Params, context: Context) -> Dataset:
         """Return the data set called `path`."""

@@ -31,7 +31,7 @@ class Similarity(Reader):
         """How the matrix is written."""
 
         delimiter: Literal["auto", "space", "tab", ",", ";"] = Field(
-            "auto", description="What parts the numbers of a line."
+            "auto", description="Column separator."
         )
         decimal: Literal["auto", ".", ","] = Field(
             "auto", description="Decimal point or decimal comma."
@@ -75,7 +75,7 @@ def _array(path: Path) -> Floats:
     kind = loaded.dtype.kind
     if kind == "c":
         raise DataError(
-            f"'{path.name}' holds complex numbers, which are no similarities. Save their real "
+            f"'{path.name}' holds complex numbers, which are not similarities. Save their real "
             "parts or their sizes."
         )
     if kind not in "biuf":
@@ -142,7 +142,7 @@ def _lacks_a_line(columns: Sequence[Column]) -> bool:
 
 def _complex(path: Path, cell: str) -> str:
     return (
-        f"'{path.name}' holds complex numbers, such as '{cell}', which are no similarities. "
+        f"'{path.name}' holds complex numbers, such as '{cell}', which are not similarities. "
         "Save their real parts or their sizes."
     )
 

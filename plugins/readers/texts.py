@@ -33,7 +33,7 @@ TEXT_NAMES = ("text", "texts", "document", "content", "body", "abstract")
 
 
 class Texts(Reader):
-    """Texts, one an item: the files of a folder, or a column of a table or spreadsheet.
+    """Texts, one per item: the files of a folder, or a column of a table or spreadsheet.
 
     In a folder, the files are taken in the order of their names; where they lie in folders of
     their own, those are the known classes.
@@ -57,7 +57,7 @@ class Texts(Reader):
             json_schema_extra={"advanced": True},
         )
         empty: Literal["refuse", "leave-out"] = Field(
-            "refuse", description="What to do about items without a text."
+            "refuse", description="How to treat items without a text."
         )
 
     def compute(self, path: str | Path, *, params: Params, context: Context) -> Dataset:

@@ -14,7 +14,7 @@ from coterie.core.numerics.similarity.check_columns import require_columns
 
 
 class DropConstant(Transform):
-    """Leave out columns with one value for all items, which tell nothing apart.
+    """Leave out columns that have the same value for every item.
 
     Sparse stays sparse. Of new items the same columns are left out.
     """
@@ -31,7 +31,7 @@ class DropConstant(Transform):
         kept = np.flatnonzero(least < most)
         if not len(kept):
             raise DataError(
-                f"All {data.d} columns of '{data.title}' are constant, so that none would be left. "
+                f"All {data.d} columns of '{data.title}' are constant, so none would be left. "
                 "Check how the file was read."
             )
         model = Model(

@@ -11,7 +11,7 @@ from coterie.core import Context, Cost, DataError, Dataset, Field, Transform, ho
 
 
 class Edit(Transform):
-    """Give single items another name or another known class, and leave all else as it is.
+    """Change the name or the known class of single items.
 
     Items are told by their number, the first being 1, as names may repeat. A class that was not
     there before is added; an empty one makes the class of an item unknown.
@@ -22,7 +22,7 @@ class Edit(Transform):
     chooses_items = True
 
     class Params(Transform.Params):
-        """Which items, and what they are now."""
+        """Which items, and their new names and classes."""
 
         names: dict[str, str] = Field(
             default_factory=dict, description="New names, by the number of the item."
@@ -40,7 +40,7 @@ class Edit(Transform):
                 "Take a sample of them first (transform/sample)."
             )
         if data.n == 0:
-            raise DataError(f"'{data.title}' is empty, so that there is nothing to correct.")
+            raise DataError(f"'{data.title}' is empty, so there is nothing to correct.")
         changed = data
         if params.names:
             items = list(data.item_names)

@@ -26,7 +26,7 @@ from coterie.core.numerics.similarity.check_columns import require_columns
 
 
 class Impute(Transform):
-    """Put the mean or the median of its column where a value is missing, or drop such items.
+    """Replace missing values by the mean or median of their column, or drop those items.
 
     Infinite values count as missing. New items are filled with the values of the fitted ones.
     """
@@ -34,7 +34,7 @@ class Impute(Transform):
     id, title = "impute", "Fill in missing values"
 
     class Params(Transform.Params):
-        """What to do about a missing value."""
+        """How to treat missing values."""
 
         how: Literal["mean", "median", "drop"] = Field(
             "mean",
@@ -50,7 +50,7 @@ class Impute(Transform):
             empty = np.flatnonzero(missing.all(axis=0))
             if len(empty):
                 raise DataError(
-                    f"Column '{data.columns[int(empty[0])]}' holds no values at all, so that there "
+                    f"Column '{data.columns[int(empty[0])]}' has no values at all, so there "
                     "is nothing to fill in. Leave it out with the transform 'select'."
                 )
             known = np.where(missing, np.nan, X)
@@ -63,7 +63,7 @@ class Impute(Transform):
                 )
         elif missing.any(axis=1).all():
             raise DataError(
-                f"Every item of '{data.title}' misses a value, so that none would be left. "
+                f"Every item of '{data.title}' has a missing value, so none would be left. "
                 "Fill in the mean or the median instead."
             )
         model = Model(

@@ -47,16 +47,16 @@ class Keep(Transform):
             "empty: none.",
         )
         leave_out: bool = Field(
-            False, description="Keep all items but these, as to be rid of a class."
+            False, description="Keep all items except these, for example to remove a class."
         )
 
     def compute(self, data: Dataset, *, params: Params, context: Context) -> Dataset:
         """Return the items that are kept."""
         context.check()
         if data.n == 0:
-            raise DataError(f"'{data.title}' is empty, so that there is nothing to keep.")
+            raise DataError(f"'{data.title}' is empty, so there is nothing to keep.")
         if data.features is not None or data.on_disk:
-            data.clean_features()  # missing values are told at the first step that sees them
+            data.clean_features()  # missing values are reported by the first step that meets them
         wanted = np.ones(data.n, dtype=bool)
         if params.classes:
             wanted &= _of_classes(data, params.classes)

@@ -28,7 +28,7 @@ from coterie.core.model.dataset import SCENE
 
 
 class Sample(Transform):
-    """A random sample of the items, at will with as many of each known class.
+    """A random subset of the items, optionally with equally many of each known class.
 
     The items keep their order. Which ones are taken depends on the seed alone. Of a scene, valid
     pixels are taken as a table of their bands; only the windows in which they lie are read, and
@@ -39,7 +39,7 @@ class Sample(Transform):
     chooses_items = True
 
     class Params(Transform.Params):
-        """How many, and whether of each class alike."""
+        """The number of items, and whether classes are balanced."""
 
         size: int = Field(
             1000,
@@ -49,7 +49,7 @@ class Sample(Transform):
         )
         balanced_by: Literal["none", "truth", "regions"] = Field(
             "none",
-            description="Whether each known class, or drawn region, is to have as many items.",
+            description="Whether to take equally many items from each known class or drawn region.",
         )
         regions: str = Field(
             "",
@@ -65,9 +65,9 @@ class Sample(Transform):
         if params.balanced_by == "regions":
             data = _with_regions(data, params.regions)
         if data.n == 0:
-            raise DataError(f"'{data.title}' is empty, so that there is nothing to take.")
+            raise DataError(f"'{data.title}' is empty, so there is nothing to take.")
         if data.features is not None:
-            data.clean_features()  # missing values are told at the first step that sees them
+            data.clean_features()  # missing values are reported by the first step that meets them
         if params.balanced_by != "none":
             chosen = _balanced(data, params.size, context)
         else:
@@ -138,8 +138,8 @@ def _with_regions(data: Dataset, text: str) -> Dataset:
     height, width = (data.details.get(side) for side in ("height", "width"))
     if not isinstance(height, int) or not isinstance(width, int) or height * width != data.n:
         raise DataError(
-            f"The items of '{data.title}' are not the pixels of a scene or picture, so that no "
-            "region lies in it. Balance by truth or none."
+            f"The items of '{data.title}' are not the pixels of a scene or picture, so no "
+            "region can contain them. Balance by truth or none."
         )
     transform = tuple(float(v) for v in data.details.get("transform", NO_TRANSFORM))
     grid = Scene(data.title, (Band("picture"),), height, width, transform=transform)
@@ -147,7 +147,7 @@ def _with_regions(data: Dataset, text: str) -> Dataset:
     inside = regions.read(Window(0, 0, height, width)).reshape(-1)
     if not (inside >= 0).any():
         raise DataError(
-            f"No pixel of '{data.title}' lies in a region. Check the coordinates of the regions."
+            f"No pixel of '{data.title}' is in a region. Check the coordinates of the regions."
         )
     return replace(data, truth=inside, truth_names=regions.names, truth_column="region")
 

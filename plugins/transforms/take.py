@@ -20,7 +20,7 @@ from coterie.core.model.subset import chosen_items
 
 
 class Take(Transform):
-    """The items at chosen positions, or all but these, as data of their own.
+    """The items at chosen positions, or all others, as a new data set.
 
     They keep their order, names and known classes. Without positions all items are taken.
     """
@@ -33,19 +33,19 @@ class Take(Transform):
 
         items: list[int] = Field(
             default_factory=list,
-            description="The items by number, counted from 0: the first item is 0. Empty: all.",
+            description="Item numbers, counted from 0; empty: all.",
         )
         leave_out: bool = Field(
-            False, description="Take all items but these, as to be rid of outliers."
+            False, description="Take all items except these, for example to remove outliers."
         )
 
     def compute(self, data: Dataset, *, params: Params, context: Context) -> Dataset:
         """Return the chosen items."""
         context.check()
         if data.n == 0:
-            raise DataError(f"'{data.title}' is empty, so that there is nothing to take.")
+            raise DataError(f"'{data.title}' is empty, so there is nothing to take.")
         if data.features is not None:
-            data.clean_features()  # missing values are told at the first step that sees them
+            data.clean_features()  # missing values are reported by the first step that meets them
         chosen = np.unique(np.array(params.items, dtype=np.int64))
         if len(chosen) and not (chosen[0] >= 0 and chosen[-1] < data.n):
             wrong = int(chosen[0] if chosen[0] < 0 else chosen[-1])

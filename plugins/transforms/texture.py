@@ -78,7 +78,7 @@ class Texture(Transform):
         height: int = Field(
             0,
             ge=0,
-            description="Rows of the picture; 0: as the data say.",
+            description="Rows of the picture; 0: taken from the data.",
             json_schema_extra={"unit": "pixels", "advanced": True},
         )
 

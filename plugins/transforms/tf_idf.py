@@ -24,7 +24,7 @@ from coterie.core.numerics.similarity.check_columns import require_columns
 
 
 class TfIdf(Transform):
-    """Word counts × the rarity of each word: words of every text count least.
+    """Word counts weighted by rarity: words that occur in every text count least.
 
     The weight of a word is ln((1 + n) / (1 + texts with it)) + 1. Rows come to length 1 unless told
     otherwise. Sparse stays sparse; new texts are weighed by the rarity in the fitted ones.
@@ -38,10 +38,11 @@ class TfIdf(Transform):
 
         damped: bool = Field(
             False,
-            description="Count 1 + ln(count) instead of the count, so that repeating says less.",
+            description="Use 1 + ln(count) instead of the count, which reduces the effect of "
+            "repetition.",
         )
         normalise: bool = Field(
-            True, description="Bring each row to length 1, so that long texts count no more."
+            True, description="Scale each row to length 1, so long texts do not count more."
         )
 
     def compute(self, data: Dataset, *, params: Params, context: Context) -> Output:

@@ -55,7 +55,7 @@ class VisualWords(Transform):
             512,
             ge=2,
             le=8192,
-            description="Number of words, the kinds of patches that are told apart.",
+            description="Number of visual words, the kinds of patches that are distinguished.",
             json_schema_extra={"slider": [16, 2048], "log": True},
         )
         levels: int = Field(
@@ -76,7 +76,8 @@ class VisualWords(Transform):
             0,
             ge=0,
             le=256,
-            description="From one patch to the next; 0: half a patch, or as the finest parts ask.",
+            description="Distance from one patch to the next; 0: half a patch, or what the "
+            "finest level needs.",
             json_schema_extra={"unit": "pixels", "advanced": True},
         )
         sample: int = Field(

@@ -14,7 +14,7 @@ DELIMITERS = {",": ",", ";": ";", "tab": "\t"}
 
 
 class CSVWriter(Writer):
-    """Groups, memberships, ranks, coordinates, tables and scores as text, one item a line.
+    """Groups, memberships, ranks, coordinates, tables and scores as text, one item per line.
 
     Numbers keep all their digits; what is missing is left empty. UTF-8, with names in the first
     line: every spreadsheet and `reader/csv` read it.
@@ -27,7 +27,7 @@ class CSVWriter(Writer):
         """How the table is written."""
 
         delimiter: Literal["auto", ",", ";", "tab"] = Field(
-            "auto", description="What parts the cells; auto: a tab in .tsv files, else a comma."
+            "auto", description="Column separator; auto: a tab in .tsv files, otherwise a comma."
         )
         decimal: Literal[".", ","] = Field(".", description="Decimal point or decimal comma.")
 

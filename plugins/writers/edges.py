@@ -34,7 +34,7 @@ class EdgesWriter(Writer):
             json_schema_extra={"unit": "similarity"},
         )
         delimiter: Literal["tab", ",", "space"] = Field(
-            "tab", description="What parts source, target and weight."
+            "tab", description="Separator between source, target and weight."
         )
 
     def compute(self, artefact: Any, path: Path, *, params: Params, context: Context) -> None:

@@ -24,13 +24,15 @@ class FigureWriter(Writer):
     extensions = (".png", ".svg")
 
     class Params(Writer.Params):
-        """What stands on it, and how large it is."""
+        """What the figure shows, and its size."""
 
-        title: str = Field("", description="What stands above it; empty: the result's own title.")
+        title: str = Field("", description="Title above the figure; empty: the result's own title.")
         across: int = Field(
-            1, ge=1, description="Which coordinate of an embedding lies across.", le=10_000
+            1, ge=1, description="Coordinate of an embedding on the horizontal axis.", le=10_000
         )
-        up: int = Field(2, ge=1, description="Which coordinate of an embedding lies up.", le=10_000)
+        up: int = Field(
+            2, ge=1, description="Coordinate of an embedding on the vertical axis.", le=10_000
+        )
         scale: float = Field(
             2.0,
             ge=0.5,

@@ -40,8 +40,10 @@ class GeoTiff(Writer):
     class Params(Writer.Params):
         """What else to write."""
 
-        quick_look: bool = Field(False, description="Whether a small PNG with legend goes with it.")
-        areas: bool = Field(False, description="Whether the area of each class goes with it.")
+        quick_look: bool = Field(
+            False, description="Whether to write a small PNG with a legend as well."
+        )
+        areas: bool = Field(False, description="Whether to write the area of each class as well.")
 
     def compute(
         self,
@@ -144,7 +146,7 @@ def _where(data: Dataset | None, n: int) -> tuple[int, int, Array, Mapping[str, 
         or (n and not 0 <= positions.min() <= positions.max() < height * width)
     ):
         raise DataError(
-            "These groups are not of pixels with a place, so that no map can be drawn of them. "
+            "These groups are not of pixels with a location, so no map can be drawn. "
             "Write them as CSV, or classify a scene by them."
         )
     return height, width, positions, place

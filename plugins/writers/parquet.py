@@ -20,7 +20,7 @@ class ParquetWriter(Writer):
     extensions = (".parquet",)
 
     class Params(Writer.Params):
-        """There is nothing to choose."""
+        """No parameters."""
 
     def compute(self, artefact: Any, path: Path, *, params: Params, context: Context) -> None:
         """Write `artefact` to `path`."""

@@ -26,7 +26,7 @@ class EditHistory:
     """The present recipe, named selections and notes, those before them, and those undone.
 
     Notes are parts of a project's view that are work, such as the classes and regions of a map, by
-    their names; None stands for one that is not there.
+    their names; None stands for one that is missing.
     """
 
     def __init__(self, recipe: Recipe, named: NamedSelections | None = None) -> None:

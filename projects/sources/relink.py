@@ -66,7 +66,7 @@ class _Candidate:
 def find_lost(
     lost: Lost, folder: Path, check: Check = lambda: None, tell: Tell = lambda said: None
 ) -> Path:
-    """Return where in `folder`, or below it, a file lies now; raise when it is not there.
+    """Return where in `folder`, or below it, a file lies now; raise when it is missing.
 
     Parameters
     ----------

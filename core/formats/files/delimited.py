@@ -1,6 +1,6 @@
-"""Tables as text: how the cells are parted and numbers written, guessed where it is not said.
+"""Text tables: the separator, number format and header, guessed where they are not given.
 
-Every guess is made from the first lines and is told: nothing is guessed silently.
+Every guess is made from the first lines and reported; nothing is guessed silently.
 """
 
 from __future__ import annotations
@@ -51,11 +51,11 @@ class Format:
         """Return what was guessed as a sentence; nothing when all was given."""
         said = []
         if "delimiter" in self.guessed:
-            said.append(f"cells parted by {_IN_WORDS[self.delimiter]}")
+            said.append(f"cells separated by {_IN_WORDS[self.delimiter]}")
         if "decimal" in self.guessed:
             said.append("decimal point" if self.notation.decimal == "." else "decimal comma")
         if self.guessed.get("thousands", "none") != "none":
-            said.append(f"thousands parted by '{self.notation.thousands}'")
+            said.append(f"thousands separated by '{self.notation.thousands}'")
         if "encoding" in self.guessed:
             said.append(f"encoding {self.encoding}")
         if "header" in self.guessed:
@@ -87,7 +87,7 @@ def find_format(
     decimal : "auto", "." or ","
     thousands : "auto" or a name in `THOUSANDS`
     header : "auto", "yes" or "no"
-    missing : "auto" (`MISSING`) or the marks, parted by spaces
+    missing : "auto" (`MISSING`) or the marks, separated by spaces
     comment : lines that begin with one of these characters are passed over
     headings : lower-case words that tell a first line of names where all is text; by default such
         a first line is one
@@ -129,7 +129,8 @@ def bounded(path: Path, stream: TextIO) -> Iterator[str]:
         if len(line) > MOST_LINE:
             raise DataError(
                 f"Line {number} of '{path.name}' is longer than {MOST_LINE >> 20} million "
-                "characters. It is no table with one item a line; choose the reader for its format."
+                "characters. It does not look like a table with one item per line; choose the "
+                "reader for its format."
             )
         yield line
 
@@ -154,9 +155,9 @@ def cut(
         for cells in reader:
             if len(cells) > MOST_COLUMNS:
                 raise DataError(
-                    f"Line {reader.line_num} of '{path.name}' has {len(cells)} cells (parted by "
+                    f"Line {reader.line_num} of '{path.name}' has {len(cells)} cells (separated by "
                     f"{_IN_WORDS.get(delimiter, delimiter)}); a table has at most {MOST_COLUMNS}. "
-                    "Choose another delimiter, or save it with one item a line."
+                    "Choose another delimiter, or save it with one item per line."
                 )
             stripped = [cell.strip() for cell in cells]
             if delimiter == " ":  # several in a row part two cells only once
@@ -282,7 +283,7 @@ def _require_length(
         if len(cells) != length:
             raise DataError(
                 f"Line {line} of '{path.name}' has {len(cells)} cells, the first line {length} "
-                f"(parted by {_IN_WORDS[form.delimiter]}). Correct that line, or choose another "
+                f"(separated by {_IN_WORDS[form.delimiter]}). Correct that line, or choose another "
                 "delimiter."
             )
 

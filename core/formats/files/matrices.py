@@ -11,7 +11,7 @@ import numpy as np
 from coterie.core import well_known
 from coterie.core.errors import DataError
 from coterie.core.formats.files.tabular import Column, classes_of, title_of
-from coterie.core.model.arrays import Array, is_sparse, sparse_damage
+from coterie.core.model.arrays import Array, is_sparse
 from coterie.core.model.dataset import Dataset
 
 ItemsIn = Literal["rows", "columns"]
@@ -150,8 +150,6 @@ def _floats(path: Path, matrix: Any) -> Any:
     if kind not in "biuf":
         raise DataError(f"'{path.name}' must hold numbers. Got {matrix.dtype}.")
     if is_sparse(matrix):
-        if why := sparse_damage(matrix):
-            raise DataError(f"The sparse matrix in '{path.name}' is damaged: {why}. Save it again.")
         return matrix.tocsr().astype(np.float64)
     plain = kind == "f" and matrix.dtype.itemsize in (4, 8) and matrix.dtype.isnative
     return np.asarray(matrix) if plain else np.asarray(matrix, dtype=np.float64)

@@ -45,7 +45,7 @@ def load_arrays(path: Path, check: Callable[[], None] = lambda: None) -> dict[st
                 raise ValueError("it neither begins as an .npy nor ends as an .npz")
             return _packed(stream, check)
     except FileNotFoundError:
-        raise DataError(f"There is no file '{path}'. Check its name and place.") from None
+        raise DataError(f"There is no file '{path}'. Check its name and folder.") from None
     except _DAMAGE as error:
         if "allow_pickle" in str(error) or "pickled" in str(error):
             raise DataError(
@@ -86,7 +86,7 @@ def _array(stream: IO[bytes], size: int) -> Array:
     old = form.read_magic(stream) == (1, 0)
     shape, _, dtype = (form.read_array_header_1_0 if old else form.read_array_header_2_0)(stream)
     promised = prod(shape) * dtype.itemsize
-    # Before memory is taken for what is not there.
+    # Before memory is taken for what is missing.
     if not dtype.hasobject and promised > size:
         raise ValueError(f"it promises {promised} bytes and has {size}")
     stream.seek(0)

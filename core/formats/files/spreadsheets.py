@@ -68,7 +68,7 @@ def _rows(path: Path, wanted: str) -> tuple[str, list[list[Any]], list[str]]:
     from python_calamine import CalamineError, CalamineWorkbook
 
     if not path.is_file():
-        raise DataError(f"There is no file '{path}'. Check its name and place.")
+        raise DataError(f"There is no file '{path}'. Check its name and folder.")
     try:
         with CalamineWorkbook.from_path(path) as workbook:
             names = workbook.sheet_names

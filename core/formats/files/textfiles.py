@@ -32,7 +32,7 @@ def open_bytes(path: Path) -> Iterator[BinaryIO]:
             else:
                 yield raw
     except FileNotFoundError:
-        raise DataError(f"There is no file '{path}'. Check its name and place.") from None
+        raise DataError(f"There is no file '{path}'. Check its name and folder.") from None
     except IsADirectoryError:
         raise DataError(f"'{path}' is a folder. Choose a file in it.") from None
     except PermissionError:

@@ -1,4 +1,4 @@
-"""A map held against a mask: the error matrix, and accuracies with intervals."""
+"""A map compared with a mask: the error matrix, and accuracies with intervals."""
 
 from __future__ import annotations
 

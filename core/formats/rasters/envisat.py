@@ -138,7 +138,7 @@ class _Product:
         at, long, _ = self.sets.get("Scaling Factor GADS", (0, 0, 0))
         if long < _FACTORS_AT + _FACTORS.size:
             raise DataError(
-                f"'{self.path.name}' has no scaling factors, without which its numbers are no "
+                f"'{self.path.name}' has no scaling factors, without which its numbers are not "
                 "radiance. Get the product again."
             )
         with self.path.open("rb") as stream:

@@ -35,14 +35,15 @@ def scene_of(path: Path, nodata: float | None = None) -> Scene:
 
     path = path.absolute()
     if not path.exists():
-        raise DataError(f"There is no file '{path}'. Check its name and place, or find it again.")
+        raise DataError(f"There is no file '{path}'. Check its name and folder, or locate it.")
     if is_sentinel2(path):
         scene = scene_of_sentinel2(path)
     elif is_landsat(path):
         scene = scene_of_landsat(path)
     elif path.is_dir():
         raise DataError(
-            f"The folder '{path.name}' is no scene: it has neither Sentinel-2 metadata (MTD_MSI*) "
+            f"The folder '{path.name}' is not a scene: it has neither Sentinel-2 metadata "
+            f"(MTD_MSI*) "
             "nor those of Landsat (*_MTL.txt). Choose a file in it, or the folder of the product."
         )
     elif path.suffix.lower() in (".npy", ".npz"):

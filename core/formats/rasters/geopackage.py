@@ -183,7 +183,7 @@ def _opened(path: Path) -> Iterator[sqlite3.Connection]:
     except OSError as error:
         raise DataError(f"'{path.name}' cannot be read: {error.strerror}.") from None
     if not head.startswith(b"SQLite format 3\0") or len(head) < 100:
-        raise DataError(f"'{path.name}' is no GeoPackage. Choose one, or a GeoJSON file.")
+        raise DataError(f"'{path.name}' is not a GeoPackage. Choose a GeoPackage or GeoJSON file.")
     if size > MOST_BYTES:
         raise DataError(
             f"'{path.name}' has {size / 2**30:.1f} GiB, too much for regions. "
@@ -236,7 +236,7 @@ def _layers(database: sqlite3.Connection, path: Path) -> list[_Layer]:
     for layer in layers:
         if layer.table.lower() not in tables:
             raise DataError(
-                f"The layer '{layer.table:.60}' of '{path.name}' is no plain table. "
+                f"The layer '{layer.table:.60}' of '{path.name}' is not a plain table. "
                 "Export it as a layer of its own."
             )
     return layers
@@ -311,7 +311,7 @@ def reprojected(corners: Floats, system: str, crs: str) -> Floats:
         ) from None
     moved = np.column_stack([x, y])
     if not np.isfinite(moved).all():
-        raise DataError("The regions lie where the scene's coordinates do not reach.")
+        raise DataError("The regions cannot be converted to the scene's coordinate system.")
     return moved
 
 

@@ -34,7 +34,7 @@ def scene_of_cube(path: Path, array: str = "", axes: Axes = "auto") -> Scene:
     part = array or (_largest(path) if path.suffix.lower() == ".npz" else "")
     if cube.ndim not in (2, 3) or cube.dtype.kind not in "biuf" or not cube.size:
         raise DataError(
-            f"'{path.name}' is no scene: it must hold numbers in height × width × bands. "
+            f"'{path.name}' is not a scene: it must hold numbers in height × width × bands. "
             f"Got shape {cube.shape} of {cube.dtype}."
         )
     if cube.ndim == 2:
@@ -78,7 +78,7 @@ def _opened(path: Path, array: str) -> Array:
     try:
         mapped: Any = np.load(file, mmap_mode="r", allow_pickle=False)
     except FileNotFoundError:
-        raise DataError(f"There is no file '{path}'. Check its name and place.") from None
+        raise DataError(f"There is no file '{path}'. Check its name and folder.") from None
     except (ValueError, OSError, EOFError) as error:
         raise DataError(
             f"'{path.name}' is not a whole file of numpy ({error!s:.120}). Save it again."
@@ -97,7 +97,7 @@ def _members(path: Path) -> dict[str, int]:
         with zipfile.ZipFile(path) as archive:
             infos = archive.infolist()
     except FileNotFoundError:
-        raise DataError(f"There is no file '{path}'. Check its name and place.") from None
+        raise DataError(f"There is no file '{path}'. Check its name and folder.") from None
     except (zipfile.BadZipFile, OSError) as error:
         raise DataError(
             f"'{path.name}' is not a whole file of numpy ({error!s:.120}). Save it again."

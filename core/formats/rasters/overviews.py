@@ -268,8 +268,7 @@ def _identity(scene: Scene) -> str:
         marks = [[str(f), f.stat().st_size, f.stat().st_mtime_ns] for f in files]
     except OSError:
         raise DataError(
-            f"The scene '{scene.path}' is not there. Was it moved or renamed? "
-            "Find it where it lies now."
+            f"The scene '{scene.path}' is missing. Was it moved or renamed? Locate it."
         ) from None
     text = json.dumps([marks, scene.as_json()], sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()[:32]

@@ -65,12 +65,16 @@ class _Wkb:
         if kind == POLYGON:
             return self._polygon(order, width)
         if kind != MULTIPOLYGON:
-            raise DataError(f"'{self._name:.60}' is no polygon (but of kind {kind}). Leave it out.")
+            raise DataError(
+                f"'{self._name:.60}' is not a polygon (it has type {kind}). Leave it out."
+            )
         found: list[Polygon] = []
         for _ in range(self._count(order, 9)):  # a polygon has at least its head and a count
             inner, order_of_it, width_of_it = self._head()
             if inner != POLYGON:
-                raise DataError(f"'{self._name:.60}' holds what is no polygon. Leave it out.")
+                raise DataError(
+                    f"'{self._name:.60}' holds something other than polygons. Leave it out."
+                )
             found += self._polygon(order_of_it, width_of_it)
         return found
 

@@ -134,8 +134,7 @@ class SceneReader:
             )
         if not path.exists():
             raise DataError(
-                f"The scene '{self.scene.path}' is not there. Was it moved or renamed? "
-                "Find it where it lies now.",
+                f"The scene '{self.scene.path}' is missing. Was it moved or renamed? Locate it.",
                 offer=(FIND_FILE,),
             )
         if self.scene.form == "gdal":

@@ -23,7 +23,7 @@ def shipped(*parts: str) -> Path:
         if file.is_file():
             return file
     raise DataError(
-        f"The sample needs the file {parts[-1]} of scikit-learn, which is not there. "
+        f"The sample needs the file {parts[-1]} of scikit-learn, which is missing. "
         "Install scikit-learn anew."
     )
 

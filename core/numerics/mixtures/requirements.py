@@ -34,7 +34,7 @@ def require_items(data: Dataset, most: int) -> Floats:
     require_squares(X - X.mean(axis=0))
     if not np.ptp(X, axis=0).any():
         raise DataError(
-            f"All {n} items of '{data.title}' are the same, so that there is nothing to learn. "
+            f"All {n} items of '{data.title}' are identical, so there is nothing to learn. "
             "Choose columns in which they differ."
         )
     if not X.var(axis=0).mean() > LEAST_VARIANCE:

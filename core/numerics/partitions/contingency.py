@@ -120,7 +120,7 @@ def contingency(
     classes, class_names = _classes(clustering, other)
     if len(classes) != len(labels):
         raise DataError(
-            f"The groups are of {len(labels)} items, what they are held against of "
+            f"The groups are of {len(labels)} items, those they are compared with of "
             f"{len(classes)}. Compare results of the same items."
         )
     counted = np.ones(len(labels), dtype=np.bool_)

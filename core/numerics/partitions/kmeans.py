@@ -36,7 +36,7 @@ class MeansParams(Clusterer.Params):
     max_iterations: int = Field(
         300,
         ge=1,
-        description="Most rounds of each start; the result says when they were used up.",
+        description="Maximum number of rounds per start; the result reports when it was reached.",
         json_schema_extra={"advanced": True},
     )
 
@@ -156,7 +156,7 @@ def remarks(means: Means, max_iterations: int) -> tuple[str, ...]:
     if different < k:
         said.append(
             f"Only {different} of the {k} groups differ: there are not more different items, and "
-            "equal ones were parted at will. Choose fewer groups."
+            "identical items were split arbitrarily. Choose fewer groups."
         )
     return tuple(said)
 

@@ -65,7 +65,7 @@ def training_items(
     if top_per_cluster:
         if ranking is None or ranking.order is None:
             raise DataError(
-                f"The best {top_per_cluster} of each group can only be told by a ranking. "
+                f"The best {top_per_cluster} of each group can only be found with a ranking. "
                 "Give a ranking as third input, or set top_per_cluster to 0."
             )
         if len(ranking.scores) != data.n:

@@ -74,7 +74,7 @@ class OnLines:
                 f"Width σ = {lines.sigma * unit:.4g}, {fraction:g} of the median "
                 f"residual {median * unit:.4g}."
                 if median
-                else "Every line fits, so that every width gives the same."
+                else "Every line fits, so every width gives the same result."
             )
         else:
             lines.sigma = max(sigma / unit, float(np.finfo(np.float64).tiny))

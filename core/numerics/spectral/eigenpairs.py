@@ -131,7 +131,7 @@ def _of_matrix(
         return _direct(matrix, k, known, down)
     if found is None:
         raise DataError(
-            f"The {k} leading eigenvectors of {n} items could not be told apart. Join the items "
+            f"The {k} leading eigenvectors of {n} items could not be separated. Join the items "
             "by more neighbours, or take a sample of them."
         )
     values, vectors, how = found

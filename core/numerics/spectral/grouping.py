@@ -35,7 +35,8 @@ class GroupParams(Clusterer.Params):
     k: int = Field(
         0,
         ge=0,
-        description="Number of groups; 0: as many as stand before the largest gap among the first "
+        description="Number of groups; 0: as many as there are eigenvalues before the largest "
+        "gap among the first "
         "20 eigenvalues.",
         json_schema_extra={"slider": [0, 20]},
     )
@@ -292,7 +293,7 @@ def _about_ties(values: Array, k: int) -> list[str]:
     if k < 2 or len(values) <= k or abs(values[k - 1] - values[k]) > TIED * abs(values[0]):
         return []
     return [
-        f"Eigenvalues {k} and {k + 1} are equal but for rounding, so that other groups are as "
+        f"Eigenvalues {k} and {k + 1} are equal up to rounding, so other groups are as "
         "good: the same items in another order may give them. Choose another number of groups, or "
         "join the items by more neighbours."
     ]

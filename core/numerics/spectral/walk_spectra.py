@@ -255,7 +255,7 @@ def _rest(
             return values, _completed(values, vectors, known, step), found[2]
         if n > LARGEST_DIRECT:
             raise DataError(
-                f"The {k} leading eigenvectors of the walk on {n} items could not be told "
+                f"The {k} leading eigenvectors of the walk on {n} items could not be separated "
                 'apart. Set relaxation = "symmetric", join the items by more neighbours, or '
                 "take a sample of them."
             )

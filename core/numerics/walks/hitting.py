@@ -79,7 +79,8 @@ def hitting_times(walk: Walk, *, check: Check | None = None) -> tuple[Floats, Fl
     own = H.diagonal().copy()
     if not np.isfinite(own).all() or not pi.min() > ROUNDING * ROUNDING / n:
         raise DataError(
-            "The walk gets from some items to others so rarely that the times cannot be told from "
+            "The walk gets from some items to others so rarely that the times cannot be "
+            "distinguished from "
             "rounding. Give a larger teleport probability."
         )
     for rows in slices(n):

@@ -118,7 +118,7 @@ def _source(file: str, reader: str, params: dict[str, Any]) -> Source:
     if Path(file).exists():
         return Source(open=str(Path(file).absolute()), reader=reader, params=params)
     if not is_sample(Source(open=file)):
-        raise DataError(f"There is no file '{file}'. Check its name and place.")
+        raise DataError(f"There is no file '{file}'. Check its name and folder.")
     return Source(open=file, reader=reader, params=params)
 
 

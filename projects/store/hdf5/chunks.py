@@ -13,10 +13,12 @@ from typing import Any
 
 import h5py
 import numpy as np
+from h5py import h5z
 
-from coterie.core.formats.files.chunk_sizes import DEFLATE, FLETCHER32, SHUFFLE, size_problem
 from coterie.core.model.arrays import Array
 from coterie.projects.store.hdf5.refusals import DamagedFileError
+
+SHUFFLE, DEFLATE, FLETCHER32 = h5z.FILTER_SHUFFLE, h5z.FILTER_DEFLATE, h5z.FILTER_FLETCHER32
 
 _ROW = 4096  # words whose weighted sum stays far below 2⁵³
 
@@ -30,13 +32,10 @@ def read_chunked(dataset: h5py.Dataset, array: Array) -> None:
     """Fill `array`, of the dataset's shape and of plain numbers or bytes, chunk by chunk."""
     packed_by = filters(dataset.id.get_create_plist())
     whole = prod(dataset.chunks) * array.dtype.itemsize
-    places: list[tuple[tuple[int, ...], int]] = []
+    offsets: list[tuple[int, ...]] = []
     # The callback must return None: anything else ends the walk.
-    dataset.id.chunk_iter(lambda found: places.append((tuple(found.chunk_offset), found.size)))
-    for offset, size in places:
-        # `measure` has looked at the size when the file was opened; here it fills memory.
-        if problem := size_problem(size, whole, packed_by):
-            raise DamagedFileError(dataset.name, problem)
+    dataset.id.chunk_iter(lambda stored: offsets.append(tuple(stored.chunk_offset)))
+    for offset in offsets:
         mask, raw = dataset.id.read_direct_chunk(offset)
         if mask:
             raise DamagedFileError(dataset.name, "a chunk that was not packed")

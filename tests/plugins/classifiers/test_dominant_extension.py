@@ -140,7 +140,7 @@ def test_groups_that_are_empty_or_single_do_no_harm() -> None:
     data = Dataset(features=np.array([[0.0], [0.1], [0.2], [5.0]]))
     model = learn(data, Clustering(labels=np.array([0, 0, 0, 2])), sigma=0.5)
     assert model.details["members"] == [3, 0, 1]
-    assert "1 group has a single member, which takes in whatever no other group wants." in (
+    assert "1 group has a single member, which takes in what no other group claims." in (
         model.notes
     )
     assert apply(model, [[0.1], [4.9]]).labels.tolist() == [0, 2]

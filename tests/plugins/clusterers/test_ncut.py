@@ -68,5 +68,5 @@ def test_rows_on_the_sphere_do_not_depend_on_the_diagonal() -> None:
 
 def test_equal_eigenvalues_of_which_some_are_left_out_are_told() -> None:
     alike = Affinity(values=np.ones((6, 6)))
-    assert "Eigenvalues 2 and 3 are equal but for rounding" in clustering(NCut, alike, k=2).notes[0]
+    assert "Eigenvalues 2 and 3 are equal up to rounding" in clustering(NCut, alike, k=2).notes[0]
     assert clustering(NCut, Affinity(values=planted()), k=3).notes == ()

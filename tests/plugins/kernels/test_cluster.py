@@ -86,7 +86,7 @@ def test_fewer_different_items_than_groups_are_noted() -> None:
 def test_bad_input_is_explained() -> None:
     with pytest.raises(DataError, match="'max_components' to 2, and to 4 at most"):
         consensus(items(5))
-    with pytest.raises(DataError, match="are the same"):
+    with pytest.raises(DataError, match="are identical"):
         consensus(np.zeros((9, 2)))
 
 

@@ -47,7 +47,7 @@ def test_auto_takes_its_share_of_the_median_distance_and_says_so() -> None:
 def test_coinciding_items_are_fully_similar(X: list[list[float]]) -> None:
     affinity = similarities(X)
     assert (affinity.to_dense() == 1).all()
-    assert "σ = 1 was taken" in affinity.notes[0]
+    assert "σ = 1 was used" in affinity.notes[0]
 
 
 @pytest.mark.parametrize("sigma", [1e-300, 1e300])

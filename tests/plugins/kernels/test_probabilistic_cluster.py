@@ -123,7 +123,7 @@ def test_more_columns_than_items_are_sent_to_svd() -> None:
 
 
 def test_what_cannot_be_learned_from_is_said() -> None:
-    with pytest.raises(DataError, match=r"All 20 items .* are the same"):
+    with pytest.raises(DataError, match=r"All 20 items .* are identical"):
         learn(np.ones((20, 2)))
     with pytest.raises(DataError, match=r"differ by .*e-(199|200) at most"):
         learn(items(20) * 1e-200)

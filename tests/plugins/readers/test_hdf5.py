@@ -84,37 +84,6 @@ def test_what_lies_elsewhere_or_is_no_number_is_refused(tmp_path: Path) -> None:
         read(path)
 
 
-@pytest.mark.parametrize("library", ["earliest", "v110"])
-@pytest.mark.parametrize(
-    "packing", [{}, {"shuffle": True}, {"fletcher32": True}, {"compression": 9}, {"scaleoffset": 2}]
-)
-def test_chunks_of_any_packing_are_read(
-    tmp_path: Path, library: str, packing: dict[str, Any]
-) -> None:
-    words = np.array(["anna", "bert", "carl", "dora"], dtype=h5py.string_dtype())
-    with h5py.File(tmp_path / "c.h5", "w", libver=(library, "latest")) as file:
-        file.create_dataset("X", data=X, chunks=(3, 2), **packing)
-        file.create_dataset("names", data=words, chunks=(3,))
-    data = read(tmp_path / "c.h5", items="names")
-    np.testing.assert_array_equal(data.dense_features(), X)
-    assert data.items == tuple(words)
-
-
-@pytest.mark.parametrize(
-    ("packing", "mask"), [({}, 0), ({"shuffle": True}, 0), ({"compression": 1}, 1)]
-)
-@pytest.mark.parametrize("size", [40, 200])
-def test_chunks_of_a_size_that_cannot_be_true_are_refused(
-    tmp_path: Path, packing: dict[str, Any], mask: int, size: int
-) -> None:
-    """HDF5 would give foreign memory for what is missing."""
-    with h5py.File(tmp_path / "c.h5", "w", libver="earliest") as file:
-        x = file.create_dataset("X", data=X, chunks=(4, 3), **packing)
-        x.id.write_direct_chunk((0, 0), bytes(size), filter_mask=mask)
-    with pytest.raises(DataError, match=f"has a chunk stored in {size} bytes instead of 96, which"):
-        read(tmp_path / "c.h5")
-
-
 def test_a_group_that_holds_itself_ends(tmp_path: Path) -> None:
     with h5py.File(tmp_path / "loop.h5", "w") as file:
         file["a/X"] = X

@@ -46,7 +46,7 @@ def test_complete_data_pass_unchanged() -> None:
 
 def test_what_cannot_be_filled_in_is_refused() -> None:
     empty = Dataset(features=np.array([[1.0, np.nan], [2.0, np.nan]]), columns=("x", "y"))
-    with pytest.raises(DataError, match="Column 'y' holds no values at all"):
+    with pytest.raises(DataError, match="Column 'y' has no values at all"):
         imputed(empty)
     with pytest.raises(DataError, match="none would be left"):
         imputed(empty, how="drop")

@@ -54,7 +54,7 @@ def test_a_product_is_told_sampled_and_classified(
     told = capsys.readouterr().out
     assert "1,617 × 15" in told
     assert "radiance_1 (412.5 nm), radiance_2" in told
-    assert "known by tie points" in told
+    assert "located by tie points" in told
     assert main(["run", "clouds.toml", "--engine", "inprocess"]) == 0
     order = ["classify", "clouds.coterie.h5", "meris.N1", "-o", "map.tif", "--engine", "inprocess"]
     assert main(order) == 0

@@ -214,7 +214,7 @@ def test_a_file_that_points_elsewhere_is_no_scene(tmp_path: Path) -> None:
 def test_what_is_not_there_or_no_scene_is_said(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="There is no file"):
         scene_of(tmp_path / "no.tif")
-    with pytest.raises(DataError, match="is no scene"):
+    with pytest.raises(DataError, match="is not a scene"):
         scene_of(tmp_path)
     scene = scene_of(write(tmp_path / "a.tif", cube()))
     (tmp_path / "a.tif").rename(tmp_path / "b.tif")

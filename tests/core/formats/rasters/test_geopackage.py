@@ -122,7 +122,7 @@ def test_layers_of_points_are_passed_over_and_points_among_polygons_refused(pack
         "UPDATE gpkg_geometry_columns SET geometry_type_name = 'GEOMETRY'",
         f"INSERT INTO regions (geom, name) VALUES (x'{point}', 'mast')",
     )
-    with pytest.raises(DataError, match="'mast' is no polygon"):
+    with pytest.raises(DataError, match="'mast' is not a polygon"):
         read_geopackage(package, UTM)
 
 
@@ -132,7 +132,7 @@ def test_layers_of_points_are_passed_over_and_points_among_polygons_refused(pack
         ("DROP TABLE gpkg_geometry_columns", "without a layer"),
         ("DROP TABLE gpkg_spatial_ref_sys", "cannot be read as a GeoPackage"),
         ("UPDATE gpkg_geometry_columns SET column_name = 'x'", "cannot be read as a GeoPackage"),
-        ("UPDATE gpkg_geometry_columns SET table_name = 'sqlite_master'", "no plain table"),
+        ("UPDATE gpkg_geometry_columns SET table_name = 'sqlite_master'", "not a plain table"),
         ("UPDATE regions SET geom = x'00'", "damaged or of an unknown kind"),
         ("DELETE FROM regions", "holds no polygons"),
         (
@@ -150,10 +150,10 @@ def test_what_is_wrong_with_a_file_is_one_sentence(package: Path, text: str, sai
 def test_views_and_virtual_tables_of_the_file_are_not_run(package: Path) -> None:
     change(package, "ALTER TABLE regions RENAME TO hidden")
     change(package, "CREATE VIEW regions AS SELECT fid, randomblob(9) AS geom, name FROM hidden")
-    with pytest.raises(DataError, match="no plain table"):
+    with pytest.raises(DataError, match="not a plain table"):
         read_geopackage(package, UTM)
     change(package, "DROP VIEW regions", "CREATE VIRTUAL TABLE regions USING rtree(id, a, b)")
-    with pytest.raises(DataError, match="no plain table"):
+    with pytest.raises(DataError, match="not a plain table"):
         read_geopackage(package, UTM)
 
 
@@ -166,7 +166,7 @@ def test_too_much_work_is_given_up(package: Path, monkeypatch: pytest.MonkeyPatc
 
 def test_other_files_and_files_in_use_are_refused(package: Path, tmp_path: Path) -> None:
     (tmp_path / "a.gpkg").write_text("{}")
-    with pytest.raises(DataError, match="is no GeoPackage"):
+    with pytest.raises(DataError, match="is not a GeoPackage"):
         read_geopackage(tmp_path / "a.gpkg", "")
     with pytest.raises(DataError, match="cannot be read"):
         read_geopackage(tmp_path / "none.gpkg", "")

@@ -112,7 +112,7 @@ def test_regions_of_a_picture_in_memory_balance_as_those_of_a_scene() -> None:
     assert (columns[taken.truth == 1] >= 30).all()
     assert ((rows >= 22) & (rows < 32)).all()
     far = json.dumps({"features": [square(900, 0, 5, "far")]})
-    with pytest.raises(DataError, match="No pixel of 'photo' lies in a region"):
+    with pytest.raises(DataError, match="No pixel of 'photo' is in a region"):
         sampled(data, balanced_by="regions", regions=far)
     table = Dataset(title="table", features=np.zeros((6, 2)))
     with pytest.raises(DataError, match="not the pixels of a scene or picture"):

@@ -35,7 +35,7 @@ def test_a_ranking_of_one_group_trains_on_that_group() -> None:
     [
         (Clustering(labels=np.zeros(5, np.int64)), None, "5 items, the data of 6"),
         (Clustering(labels=np.full(6, -1)), None, "nothing to learn from"),
-        (GROUPS, None, "only be told by a ranking"),
+        (GROUPS, None, "only be found with a ranking"),
         (GROUPS, Ranking(scores=np.zeros(4)), "ranking is of 4 items"),
         (GROUPS, Ranking(scores=np.zeros(6), order=np.array([2])), "lists no item"),
     ],

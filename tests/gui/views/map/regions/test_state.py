@@ -75,7 +75,7 @@ def test_regions_that_lie_beside_the_scene_are_known() -> None:
 
 
 def test_a_file_that_is_neither_is_refused(tmp_path: Path) -> None:
-    for name, said in (("a.geojson", "is not GeoJSON"), ("a.gpkg", "is no GeoPackage")):
+    for name, said in (("a.geojson", "is not GeoJSON"), ("a.gpkg", "is not a GeoPackage")):
         (tmp_path / name).write_text("what")
         with pytest.raises(DataError, match=said):
             Regions.read(tmp_path / name, GROUND)
