@@ -13,7 +13,7 @@ import venv
 import zipfile
 from configparser import ConfigParser
 from importlib import metadata
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any
 from xml.etree import ElementTree
 
@@ -23,6 +23,7 @@ from coterie.core.version import VERSION
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDERS = ("core", "plugins", "projects", "gui")
+TOP = PurePath("projects", "python")  # is `coterie` itself
 DEB = ROOT / "packaging" / "deb"
 METAINFO = "org.coterie.Coterie.metainfo.xml"
 
@@ -32,9 +33,14 @@ def pyproject() -> dict[str, Any]:
     return tomllib.loads((ROOT / "pyproject.toml").read_text())
 
 
+def _in_package(path: PurePath) -> PurePath:
+    """Where a file of the checkout is inside the package `coterie`."""
+    return path.relative_to(TOP) if path.is_relative_to(TOP) else path
+
+
 def test_pyproject_lists_the_packages_on_disk(pyproject: dict[str, Any]) -> None:
     on_disk = {
-        ".".join(["coterie", *init.parent.relative_to(ROOT).parts])
+        ".".join(["coterie", *_in_package(init.parent.relative_to(ROOT)).parts])
         for folder in FOLDERS
         for init in (ROOT / folder).rglob("__init__.py")
     }
@@ -47,10 +53,30 @@ def test_every_folder_with_code_is_a_package() -> None:
     assert not bare
 
 
-def test_coterie_itself_is_a_namespace_that_others_may_share() -> None:
+def test_coterie_itself_is_the_public_package_and_knows_its_version() -> None:
     import coterie
 
-    assert coterie.__file__ is None
+    assert coterie.__file__ == str(ROOT / TOP / "__init__.py")
+    assert coterie.__version__ == VERSION
+    assert dir(coterie) == ["__version__"]
+    with pytest.raises(AttributeError, match="'coterie' has no attribute 'gone'"):
+        _ = coterie.gone
+
+
+_IMPORTS = """
+import sys
+before = set(sys.modules)
+import coterie
+print(*sorted({name.partition(".")[0] for name in set(sys.modules) - before}))
+print(coterie.__version__)
+"""
+
+
+def test_importing_coterie_loads_nothing_else(tmp_path: Path) -> None:
+    asked = [sys.executable, "-c", _IMPORTS]
+    loaded, version = subprocess.check_output(asked, cwd=tmp_path, text=True).splitlines()
+    assert set(loaded.split()) <= {"coterie", *sys.stdlib_module_names}
+    assert version == VERSION
 
 
 def test_packaging_folder_does_not_shadow_the_library() -> None:
@@ -108,7 +134,7 @@ def _build(kind: str, source: Path) -> Path:
 
 def _files_below(folders: Path) -> set[str]:
     return {
-        path.relative_to(folders).as_posix()
+        _in_package(path.relative_to(folders)).as_posix()
         for folder in FOLDERS
         for path in (folders / folder).rglob("*")
         if path.is_file()
@@ -131,7 +157,13 @@ def test_sdist_holds_every_file_of_the_packages(source: Path) -> None:
     sdist = _build("sdist", source)
     with tarfile.open(sdist) as archive:
         packed = {name.partition("/")[2] for name in archive.getnames()}
-    assert packed >= _files_below(source) | {"pyproject.toml", "README.md", "LICENSE"}
+    files = {
+        path.relative_to(source).as_posix()
+        for folder in FOLDERS
+        for path in (source / folder).rglob("*")
+        if path.is_file()
+    }
+    assert packed >= files | {"pyproject.toml", "README.md", "LICENSE"}
 
 
 @pytest.fixture(scope="module")
@@ -155,6 +187,11 @@ def test_installed_wheel_passes_its_quick_self_test(installed: Path, tmp_path: P
     python = installed / "bin" / "python"
     found = subprocess.check_output([python, "-c", where], cwd=tmp_path, text=True)
     assert Path(found.strip()).is_relative_to(installed)
+    version = "import coterie; print(coterie.__file__, coterie.__version__)"
+    said = subprocess.check_output([python, "-c", version], cwd=tmp_path, text=True)
+    place, number = said.split()
+    assert Path(place).is_relative_to(installed)
+    assert number == VERSION
     command = [str(installed / "bin" / "coterie"), "--self-test", "--quick"]
     done = subprocess.run(command, cwd=tmp_path, text=True, capture_output=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
