@@ -100,6 +100,13 @@ def test_builtin_methods_come_through_the_public_plugin_group() -> None:
     assert [(entry.name, entry.value) for entry in entries] == [("builtins", "coterie.plugins")]
 
 
+def test_the_window_is_an_entry_point_of_the_distribution(pyproject: dict[str, Any]) -> None:
+    declared = pyproject["project"]["entry-points"]["coterie.windows"]
+    entries = metadata.distribution("coterie").entry_points.select(group="coterie.windows")
+    assert {entry.name: entry.value for entry in entries} == declared
+    assert set(declared) == {"open", "probe"}
+
+
 def test_lock_pins_every_requirement() -> None:
     pinned = set(re.findall(r"^([a-z0-9-]+)==", (ROOT / "requirements.lock").read_text(), re.M))
     asked = {re.split(r"[^\w-]", line)[0] for line in metadata.requires("coterie") or []}

@@ -10,9 +10,9 @@ import sys
 from collections.abc import Sequence
 
 from coterie.core.version import VERSION
+from coterie.projects.cli.window import WINDOW_PROBE, open_window, probe_window
 
 SAFE_MODE = "--safe-mode"
-WINDOW_PROBE = "--probe-window"
 WINDOW_OPTIONS = ("--sample", "--scheme", "--new-window-size")
 
 
@@ -35,12 +35,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         return test_itself(given[1:])
     if given[:1] == [WINDOW_PROBE]:  # as does one that tells of the window
-        from coterie.projects.cli.window import probe_window
-
         return probe_window(given[1:])
     if asks_for_window(given):
-        from coterie.projects.cli.window import open_window
-
         return open_window(given)
     from coterie.projects.cli.application import carry_out
 

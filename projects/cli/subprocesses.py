@@ -10,8 +10,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from coterie.projects.cli.main import WINDOW_PROBE
-from coterie.projects.cli.window import SCREENS
+from coterie.projects.cli.window import SCREENS, WINDOW_PROBE
 
 
 def program() -> list[str]:

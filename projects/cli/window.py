@@ -1,14 +1,16 @@
-"""Opens the window, which lies above this package and is therefore found by its name."""
+"""Finds and opens the window, through an entry point: this package knows nothing of it."""
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
-from importlib import import_module
+from collections.abc import Callable, Sequence
 
-WINDOW, PROBE = "coterie.gui.app.application", "coterie.gui.app.probe"
+GROUP = "coterie.windows"  # `open` and `probe`, each taking arguments and returning an exit code
+WINDOW_PROBE = "--probe-window"
 SCREENS = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
+
+Entry = Callable[[Sequence[str]], int]
 
 
 def open_window(arguments: Sequence[str]) -> int:
@@ -22,21 +24,34 @@ def open_window(arguments: Sequence[str]) -> int:
         )
         return 1
     try:
-        window = import_module(WINDOW)
+        run = find_window("open")
     except ImportError as error:
         print(
             f"The window cannot be opened: {error}. Install Coterie again, with all it needs.",
             file=sys.stderr,
         )
         return 1
-    code: int = window.run(list(arguments))
-    return code
+    return run(list(arguments))
 
 
 def probe_window(arguments: Sequence[str]) -> int:
     """Let the window tell about itself, for `coterie doctor` and the self-test."""
-    code: int = import_module(PROBE).main(list(arguments))
-    return code
+    return find_window("probe")(list(arguments))
+
+
+def find_window(name: str) -> Entry:
+    """Load an entry point of Coterie's window; raises ImportError when there is none.
+
+    Only Coterie's own distribution is looked at: no other can put a window in its place.
+    """
+    from importlib import metadata
+
+    # `distribution` raises PackageNotFoundError, an ImportError too.
+    entries = metadata.distribution("coterie").entry_points.select(group=GROUP, name=name)
+    for entry in entries:
+        found: Entry = entry.load()
+        return found
+    raise ImportError(f"this installation has no entry point '{name}' in the group '{GROUP}'")
 
 
 def has_screen() -> bool:

@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-import types
 from pathlib import Path
 
 import pytest
@@ -26,10 +25,7 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
         calls.append(arguments)
         return 0
 
-    fake = types.ModuleType("fake_window")
-    fake.run = run  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "fake_window", fake)
-    monkeypatch.setattr(window, "WINDOW", "fake_window")
+    monkeypatch.setattr(window, "find_window", {"open": run}.__getitem__)
     monkeypatch.setenv("DISPLAY", ":0")
     return calls
 
@@ -104,13 +100,27 @@ def test_without_a_screen_the_window_is_refused_in_one_line(
 
 
 def test_a_window_that_is_not_installed_is_said_to_be_missing(
-    opened: list[list[str]],
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(window, "WINDOW", "no_such_window")
+    monkeypatch.setenv("DISPLAY", ":0")
+    monkeypatch.setattr(window, "GROUP", "coterie.no_windows")
+    assert main([]) == 1
+    said = capsys.readouterr().err
+    assert said.startswith("The window cannot be opened: this installation has no entry point")
+
+
+def test_a_window_without_its_libraries_is_said_to_be_missing(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("DISPLAY", ":0")
+    monkeypatch.setitem(sys.modules, "coterie.gui.app.application", None)
     assert main([]) == 1
     assert capsys.readouterr().err.startswith("The window cannot be opened: ")
+
+
+@pytest.mark.parametrize("name", ["open", "probe"])
+def test_the_window_is_found_through_its_entry_point(name: str) -> None:
+    assert callable(window.find_window(name))
 
 
 def test_the_bundle_starts_itself_as_engine(monkeypatch: pytest.MonkeyPatch) -> None:
