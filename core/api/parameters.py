@@ -6,12 +6,15 @@ come from that one declaration.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from coterie.core.errors import ParameterError
+from coterie.core.model.arrays import plain_values
+from coterie.core.model.artefacts import plain_numbers
 
 __all__ = ["Field", "Params", "parse_params"]
 
@@ -34,6 +37,9 @@ P = TypeVar("P", bound=Params)
 def parse_params(model: type[P], values: Mapping[str, Any], of: str) -> P:
     """Validate `values`, or raise one sentence naming each wrong one.
 
+    They are taken as JSON and strictly: "2" and true are not whole numbers. A whole number passes
+    for any number, 2.0 for a whole one, and a list for a tuple, as TOML and JSON write them.
+
     Parameters
     ----------
     of : what the parameters belong to, such as "kernel/gaussian", for the message
@@ -41,7 +47,11 @@ def parse_params(model: type[P], values: Mapping[str, Any], of: str) -> P:
     if not isinstance(values, Mapping):
         raise ParameterError(f"The parameters of {of} must be named. Got {values!r:.80}.")
     try:
-        return model.model_validate(dict(values))
+        text = json.dumps(plain_numbers(values), default=plain_values)
+    except (TypeError, ValueError) as error:
+        raise ParameterError(f"The parameters of {of} must be plain values: {error}.") from None
+    try:
+        return model.model_validate_json(text, strict=True)
     except ValidationError as error:
         raise ParameterError(" ".join(_sentences(error, model, of))) from None
 

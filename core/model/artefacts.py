@@ -39,17 +39,17 @@ def canonical_json(value: Any) -> str:
     >>> canonical_json({"b": 1.0, "a": [0.5, None]})
     '{"a":[0.5,null],"b":1}'
     """
-    return json.dumps(_plain(value), sort_keys=True, separators=(",", ":"), allow_nan=False)
+    return json.dumps(plain_numbers(value), sort_keys=True, separators=(",", ":"), allow_nan=False)
 
 
-def _plain(value: Any) -> Any:
-    """Write whole floats as integers: a form may give 1 where a file says 1.0."""
+def plain_numbers(value: Any) -> Any:
+    """Return `value` with whole floats as integers: a form may give 1 where a file says 1.0."""
     if isinstance(value, float) and value.is_integer():
         return int(value)
     if isinstance(value, Mapping):
-        return {str(name): _plain(entry) for name, entry in value.items()}
+        return {str(name): plain_numbers(entry) for name, entry in value.items()}
     if isinstance(value, list | tuple):
-        return [_plain(entry) for entry in value]
+        return [plain_numbers(entry) for entry in value]
     return value
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any, Literal
 
+import numpy as np
 import pytest
 
 from coterie.core.api.parameters import Field, Params, parse_params
@@ -70,3 +72,44 @@ def test_parameters_cannot_be_changed() -> None:
     params: Any = parse_params(Example, {}, "kernel/example")
     with pytest.raises(ValueError, match="frozen"):
         params.k = 5
+
+
+@pytest.mark.parametrize("value", ["2", True, 2.5, None, [2]])
+def test_what_is_not_a_whole_number_is_not_taken_for_one(value: Any) -> None:
+    start = "Parameter 'k' of kernel/example: input should be a valid integer. Got "
+    assert wrong({"k": value}).startswith(start)
+
+
+@pytest.mark.parametrize("value", ["0.5", True])
+def test_what_is_not_a_number_is_not_taken_for_one(value: Any) -> None:
+    assert "valid number" in wrong({"low": value})
+
+
+def test_whole_numbers_pass_for_numbers_and_whole_floats_for_whole_numbers() -> None:
+    params = parse_params(Example, {"low": 1, "k": 2.0, "sigma": 3}, "kernel/example")
+    assert (params.low, params.k, params.sigma) == (1.0, 2, 3.0)
+    assert isinstance(params.k, int)
+
+
+class Others(Params):
+    """What JSON has no word for."""
+
+    pair: tuple[float, float] = (0.0, 1.0)
+    many: frozenset[int] = frozenset()
+    place: Path = Path()
+
+
+def test_lists_pass_for_tuples_and_sets_and_texts_for_paths() -> None:
+    given = {"pair": [1, 2], "many": [1, 2, 2], "place": "a/b"}
+    params = parse_params(Others, given, "reader/others")
+    assert params == Others(pair=(1.0, 2.0), many=frozenset({1, 2}), place=Path("a/b"))
+
+
+def test_numbers_of_numpy_are_numbers() -> None:
+    assert parse_params(Example, {"k": np.int64(2)}, "kernel/example").k == 2
+
+
+def test_what_is_not_plain_is_refused_in_a_sentence() -> None:
+    assert wrong({"k": object()}) == (
+        "The parameters of kernel/example must be plain values: object is not JSON."
+    )

@@ -148,3 +148,20 @@ def test_a_result_that_comes_while_the_project_is_written_is_yet_to_be_saved(
     session.project.save()
     session.wait(60)
     assert not session.project.modified
+
+
+@pytest.mark.parametrize("value", ["2", True])
+def test_a_parameter_of_another_type_fails_its_step_and_leaves_nothing_stale(
+    session: Session, value: Any
+) -> None:
+    groups = Step("groups", "clusterer/dominant-sets", ("near",), {"k": value})
+    session.project.load_recipe(ARCS.with_step(groups))
+    session.run()
+    session.wait(60)
+    assert session.status("near") is Status.FRESH
+    assert session.status("groups") is Status.FAILED
+    failure = session.failure("groups")
+    assert failure is not None
+    assert failure.message == (
+        f"Parameter 'k' of clusterer/dominant-sets: input should be a valid integer. Got {value!r}."
+    )

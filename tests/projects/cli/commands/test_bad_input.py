@@ -204,3 +204,15 @@ def test_control_c_cancels_a_hanging_step_and_keeps_the_rest(
     assert "bad    cancelled" in out
     assert "(2 computed)" in out
     assert (tmp_path / "r.coterie.h5").exists()
+
+
+@pytest.mark.parametrize("value", ['"2"', "true"])
+def test_a_parameter_of_another_type_is_refused_in_one_sentence(
+    coterie: Any, recipe: Path, value: str
+) -> None:
+    recipe.write_text(recipe.read_text().replace("k = 2", f"k = {value}"))
+    said = coterie("run", recipe, "-o", "p.coterie.h5")
+    assert said.code == 1
+    assert "Parameter 'k' of clusterer/dominant-sets: input should be a valid integer." in said.err
+    info = coterie("info", "p.coterie.h5", "--json")
+    assert not any(entry["stale"] for entry in json.loads(info.out)["results"])
