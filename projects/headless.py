@@ -25,7 +25,7 @@ from coterie.projects.cli.run_recipe import RecipeRun, begin
 from coterie.projects.cli.session_runner import working
 from coterie.projects.cli.tables import save_csv
 from coterie.projects.jobs.scheduler import EngineKind
-from coterie.projects.recipe.keys import sample_recipe
+from coterie.projects.recipe.defaults import sample_recipe
 from coterie.projects.session import Session
 
 

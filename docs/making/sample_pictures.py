@@ -41,7 +41,7 @@ def _two_ways(name: str) -> QImage | None:
 
     Both are computed by the engine. None for other samples.
     """
-    from coterie.projects.recipe.keys import sample_recipe
+    from coterie.projects.recipe.defaults import sample_recipe
     from coterie.projects.session import Session
 
     recipe = sample_recipe(name)

@@ -100,7 +100,8 @@ class Documents(QObject):
         dialog.open()
 
     def _open_source(self, source: Source, path: Path, kernel: str) -> None:
-        from coterie.projects.recipe.keys import default_recipe, reader_of
+        from coterie.projects.recipe.defaults import default_recipe
+        from coterie.projects.recipe.inputs import reader_of
 
         session = self.ensure_session()
         reader = reader_of(source, session.catalogue).name

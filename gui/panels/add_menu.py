@@ -10,7 +10,7 @@ from coterie.core.catalogue.descriptors import Catalogue, Descriptor
 from coterie.core.model.recipes import Recipe
 from coterie.gui.panels.fit_inputs import KIND_TITLES
 from coterie.gui.toolkit.styling.icons import icon
-from coterie.projects.recipe.keys import type_of
+from coterie.projects.recipe.inputs import type_of
 
 _KIND_ICONS = {
     "transform": "data",

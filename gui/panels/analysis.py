@@ -29,7 +29,7 @@ from coterie.gui.toolkit.problems import Problem
 from coterie.gui.toolkit.redraw_queue import soon
 from coterie.gui.toolkit.styling.icons import icon
 from coterie.gui.toolkit.tab_order import set_tab_order
-from coterie.projects.recipe.keys import type_of
+from coterie.projects.recipe.inputs import type_of
 
 if TYPE_CHECKING:
     from coterie.projects.jobs.job import Failure

@@ -8,7 +8,7 @@ from coterie.core.catalogue.descriptors import Catalogue, Descriptor, Need
 from coterie.core.model.recipes import Recipe, Step
 from coterie.gui.toolkit.forms.fields import fields_of
 from coterie.gui.toolkit.forms.values import shown_value
-from coterie.projects.recipe.keys import type_of
+from coterie.projects.recipe.inputs import type_of
 
 KIND_TITLES = {
     "transform": "Transforms",

@@ -25,7 +25,7 @@ from coterie.gui.toolkit.connect import listen
 from coterie.gui.toolkit.redraw_queue import soon
 from coterie.gui.toolkit.styling.icons import icon
 from coterie.projects.formatting import shape_in_words, time_in_words
-from coterie.projects.recipe.keys import type_of
+from coterie.projects.recipe.inputs import type_of
 from coterie.projects.recipe.toml import is_sample
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from coterie.core.errors import FIND_FILE
 from coterie.core.model.recipes import Recipe
 from coterie.gui.toolkit.problems import PLUGINS, Problem
 from coterie.projects.recipe.edits import duplicated, forked, moved, remedy
-from coterie.projects.recipe.keys import type_of
+from coterie.projects.recipe.inputs import type_of
 
 if TYPE_CHECKING:
     from coterie.projects.session import Session

@@ -29,7 +29,7 @@ from coterie.gui.toolkit.forms.form import ParameterForm
 from coterie.gui.toolkit.styling.icons import icon
 from coterie.projects.formatting import cost_in_words
 from coterie.projects.jobs.job import Status
-from coterie.projects.recipe.keys import reader_of
+from coterie.projects.recipe.inputs import reader_of
 
 if TYPE_CHECKING:
     from coterie.projects.session import Session

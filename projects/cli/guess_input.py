@@ -50,7 +50,8 @@ def looked_at(work: Work, source: Source) -> tuple[Source, Likely | None]:
 
 def recipe_for(work: Work, path: Path, title: str) -> Recipe:
     """Return the default recipe for what a data file holds, saying how it is read."""
-    from coterie.projects.recipe.keys import default_recipe, reader_of, with_reader
+    from coterie.projects.recipe.defaults import default_recipe
+    from coterie.projects.recipe.inputs import reader_of, with_reader
 
     source, likely = looked_at(work, Source(open=str(path.absolute())))
     if likely is not None:

@@ -10,7 +10,7 @@ from coterie.projects.cli.describe_results import duration, in_words, listed
 from coterie.projects.cli.progress import StepLines
 from coterie.projects.cli.session_runner import Work
 from coterie.projects.jobs.job import Failure, Job, Status
-from coterie.projects.recipe.keys import type_of
+from coterie.projects.recipe.inputs import type_of
 
 HDF5_BEGINNING = b"\x89HDF\r\n\x1a\n"
 # Of what was kept, only these are worth reading back for a word on the screen.

@@ -20,7 +20,7 @@ from coterie.projects.jobs.job import Failure, Job
 from coterie.projects.jobs.run_steps import Runs
 from coterie.projects.jobs.scheduler import Scheduler
 from coterie.projects.recipe.editor import Edits
-from coterie.projects.recipe.keys import type_of
+from coterie.projects.recipe.inputs import type_of
 from coterie.projects.recipe.toml import is_sample
 from coterie.projects.store.artefacts import Storage
 from coterie.projects.store.results import Results

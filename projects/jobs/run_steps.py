@@ -18,7 +18,8 @@ from coterie.projects.jobs.catalogue import PluginsAtHand
 from coterie.projects.jobs.job import Failure, Job
 from coterie.projects.jobs.scheduler import Scheduler
 from coterie.projects.recipe.editor import Edits
-from coterie.projects.recipe.keys import Computed, order_for, refuse_off, request_of
+from coterie.projects.recipe.inputs import refuse_off
+from coterie.projects.recipe.keys import Computed, order_for, request_of
 from coterie.projects.sources.attachments import FILE
 from coterie.projects.store.artefacts import Storage
 from coterie.projects.store.results import Results

@@ -19,7 +19,7 @@ from coterie.core.model.arrays import Array, read_only
 from coterie.core.model.recipes import Recipe
 from coterie.core.wording import counted
 from coterie.projects.jobs.trial_tables import TrialTable
-from coterie.projects.recipe.keys import type_of
+from coterie.projects.recipe.inputs import type_of
 
 GROUPS = "groups"  # scores that need no metric: they are in the result itself
 COHESIVENESS = "cohesiveness"

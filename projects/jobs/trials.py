@@ -22,7 +22,7 @@ from coterie.projects.jobs.run_steps import Runs
 from coterie.projects.jobs.scheduler import Scheduler
 from coterie.projects.jobs.trial_tables import TrialState, TrialTable
 from coterie.projects.recipe.editor import Edits
-from coterie.projects.recipe.keys import check_inputs, refuse_off
+from coterie.projects.recipe.inputs import check_inputs, refuse_off
 from coterie.projects.store.artefacts import Storage
 from coterie.projects.store.results import Results
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from coterie.core.model.recipes import Recipe, Step
 from coterie.projects.named_selections import SELECTIONS, NamedSelections
 from coterie.projects.recipe.edits import renamed, with_renamed_step
-from coterie.projects.recipe.keys import fitting_inputs
+from coterie.projects.recipe.inputs import fitting_inputs
 from coterie.projects.recipe.undo import EditHistory
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from coterie.core import well_known
 from coterie.core.catalogue.descriptors import Catalogue, Descriptor
 from coterie.core.errors import RecipeError
 from coterie.core.model.recipes import Recipe, Step
-from coterie.projects.recipe.keys import fitting_inputs, type_of
+from coterie.projects.recipe.inputs import fitting_inputs, type_of
 
 # In a project's view:
 CLASSES = "classes"  # what groups are called and coloured, by their step

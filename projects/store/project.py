@@ -16,7 +16,7 @@ from psygnal import Signal
 from coterie.core.errors import ProjectFileError, WorkspaceError
 from coterie.core.io import clock
 from coterie.core.model.recipes import Recipe
-from coterie.projects.recipe.keys import recipe_to_open
+from coterie.projects.recipe.defaults import recipe_to_open
 from coterie.projects.sources.attachments import FILE, take_out, take_out_again
 from coterie.projects.sources.moved_scenes import moved_scenes
 from coterie.projects.store.adopting import Adoption

@@ -11,7 +11,7 @@ from coterie.core.engine.check_output import main_array
 from coterie.core.errors import CoterieError, ProjectFileError, RecipeError
 from coterie.core.model.recipes import Recipe, Source, Step
 from coterie.projects.jobs.job import Failure, Job, Status
-from coterie.projects.recipe.keys import sample_recipe
+from coterie.projects.recipe.defaults import sample_recipe
 from coterie.projects.session import Session
 from coterie.projects.store.hdf5.saving import Content, save_project
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from coterie.core.catalogue.descriptors import Catalogue, Descriptor
-from coterie.projects.recipe.keys import type_of
+from coterie.projects.recipe.inputs import type_of
 
 if TYPE_CHECKING:
     from coterie.projects.session import Session

@@ -67,7 +67,7 @@ def run(
 
 def read(name: str, output: Path | None) -> tuple[Recipe, Path]:
     """Return the recipe called `name` and where its project goes."""
-    from coterie.projects.recipe.keys import default_recipe, sample_recipe
+    from coterie.projects.recipe.defaults import default_recipe, sample_recipe
     from coterie.projects.recipe.toml import is_sample, read_recipe
 
     path = Path(name)

@@ -8,7 +8,7 @@ import pytest
 from coterie.core.api.parameters import parse_params
 from coterie.core.catalogue.registry import Registry
 from coterie.core.formats.samples import SAMPLES
-from coterie.projects.recipe.keys import sample_recipe
+from coterie.projects.recipe.defaults import sample_recipe
 from coterie.projects.session import Session
 
 FOLDER = Path(__file__).resolve().parents[4] / "projects" / "recipe" / "shipped" / "samples"

@@ -8,7 +8,7 @@ import pytest
 from coterie.core.errors import RecipeError
 from coterie.core.model.recipes import Source
 from coterie.projects.jobs.job import Status
-from coterie.projects.recipe.keys import default_recipe
+from coterie.projects.recipe.defaults import default_recipe
 from coterie.projects.session import Session
 
 

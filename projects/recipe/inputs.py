@@ -1,0 +1,100 @@
+"""What a step works on: the reader of a source, the types of results, the inputs that fit."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from coterie.core import well_known
+from coterie.core.catalogue.descriptors import Catalogue, Descriptor
+from coterie.core.errors import RecipeError, no_file
+from coterie.core.model.recipes import Recipe, Source, Step
+from coterie.projects.recipe.toml import is_sample
+
+
+def reader_of(source: Source, catalogue: Catalogue) -> Descriptor:
+    """Return the reader of a source: the one it names, or the one for a file of its name.
+
+    Nothing on disk is looked at: a project may name places that a person has not allowed.
+    """
+    if source.reader:
+        return catalogue.get(source.reader)
+    if is_sample(source):
+        return catalogue.get(well_known.READER_SAMPLE)
+    reader = catalogue.reader_for(Path(source.open).name)
+    if reader is None:
+        endings = sorted({e for d in catalogue.of_kind("reader") for e in d.extensions})
+        known = f"Files that end in {', '.join(endings)} can be opened."
+        raise RecipeError(
+            f"No reader is known for '{Path(source.open).name}'. "
+            + (known if endings else "All readers are broken: 'coterie methods' says why.")
+        )
+    return reader
+
+
+def with_reader(source: Source, catalogue: Catalogue) -> Source:
+    """Return a source naming its reader, if only a look into its folder tells which that is.
+
+    Ask only for a source that may be read. What it names is known also when the folder is gone.
+    """
+    if source.reader or is_sample(source) or catalogue.reader_for(Path(source.open).name):
+        return source
+    found = catalogue.reader_of(Path(source.open))
+    return source if found is None else replace(source, reader=found.name)
+
+
+def reader_now(source: Source, catalogue: Catalogue) -> Descriptor:
+    """Return the reader of a source that is about to be read, or say why there is none."""
+    try:
+        return reader_of(with_reader(source, catalogue), catalogue)
+    except RecipeError:
+        if not Path(source.open).exists():
+            raise no_file(source.open) from None
+        raise
+
+
+def type_of(recipe: Recipe, catalogue: Catalogue, name: str) -> str:
+    """Return the type of artefact that a step gives; empty when its method is not known."""
+    part = recipe.find(name)
+    if isinstance(part, Source):
+        return "dataset"
+    return catalogue.get(part.use).gives if part.use in catalogue else ""
+
+
+def check_inputs(recipe: Recipe, catalogue: Catalogue, step: Step) -> None:
+    """Raise a clear error when the inputs of a step are not what its method needs."""
+    given = [type_of(recipe, catalogue, of) for of in step.of]
+    refusal = catalogue.get(step.use).refusal(given)
+    if refusal and all(given):  # of a method that is not known, the type is not known either
+        raise RecipeError(refusal)
+
+
+def refuse_off(recipe: Recipe, name: str) -> None:
+    """Raise a clear error when a step is switched off, or needs one that is."""
+    off = recipe.off().get(name)
+    if off == name:
+        raise RecipeError(f"Step '{name}' is switched off. Switch it on to run it.")
+    if off is not None:
+        raise RecipeError(f"Step '{name}' needs '{off}', which is switched off. Switch it on.")
+
+
+def fitting_inputs(
+    recipe: Recipe, catalogue: Catalogue, method: Descriptor, before: str | None = None
+) -> tuple[str, ...]:
+    """Return, for each input a method requires, the latest earlier step that fits."""
+    names = list(recipe.names)
+    if before is not None:
+        names = names[: names.index(before)]
+    chosen = []
+    for need in method.inputs:
+        fits = [name for name in names if need.takes(type_of(recipe, catalogue, name))]
+        if fits:
+            chosen.append(fits[-1])
+        elif not need.optional:
+            raise RecipeError(
+                f"{method.title} works on {' or '.join(need.accepts)}, and there is none yet. "
+                "Add a step that gives one first."
+            )
+        else:
+            break
+    return tuple(chosen)
