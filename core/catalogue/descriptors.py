@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from coterie.core.errors import UnknownComponentError
+from coterie.core.model.artefacts import step_key
 
 _MOST_LOOKED_AT = 1000  # files of a folder; that of a product has some dozens
 _MAKERS = {  # who makes what, for those who gave something else
@@ -115,6 +116,29 @@ class Descriptor:
                     f"{advice}"
                 )
         return ""
+
+    def with_defaults(self, params: Mapping[str, Any]) -> dict[str, Any]:
+        """Return all its parameters: those given, and the defaults of the others."""
+        return {**self.defaults, **params}
+
+    def key_of(self, params: Mapping[str, Any], inputs: Sequence[str], seed: int) -> str:
+        """Return the key of its result: the only place where one is made.
+
+        Made of what is asked, not of what the component makes of it: the window, which has no code
+        of plugins, and the engine come to the same key.
+
+        Parameters
+        ----------
+        inputs : keys of the inputs; of a reader, the hashes of the files
+        """
+        return step_key(
+            component=self.name,
+            version=self.version,
+            fingerprint=self.fingerprint,
+            params=self.with_defaults(params),
+            inputs=inputs,
+            seed=seed,
+        )
 
     def as_json(self) -> dict[str, Any]:
         """Return all of it as plain JSON; schema and defaults are its own and not to be changed."""

@@ -49,13 +49,22 @@ class Describe(Message):
 
 @dataclass(frozen=True, kw_only=True)
 class Order(Message):
-    """A step to be worked on. `path` is what a reader opens; `inputs` are keys."""
+    """A step to be worked on.
+
+    Attributes
+    ----------
+    inputs : keys
+    path : what a reader opens, or where a writer writes
+    key : what the result is to be published under; empty when only the engine can know, as of a
+        reader, whose key depends on the bytes of its file
+    """
 
     use: str
     params: dict[str, Any] = field(default_factory=dict)
     inputs: list[str] = field(default_factory=list)
     seed: int = 0
     path: str = ""
+    key: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -38,7 +38,7 @@ from coterie.core.io import clock
 from coterie.core.io.atomic_write import writing_place
 from coterie.core.io.workspace import Workspace
 from coterie.core.model.affinity import Affinity
-from coterie.core.model.artefacts import Artefact, part_key, step_key
+from coterie.core.model.artefacts import Artefact, part_key
 from coterie.core.model.dataset import SCENE, Dataset
 from coterie.core.model.encoding import Encoded, Noun, encode
 
@@ -90,6 +90,12 @@ class Runner:
             took = clock.seconds() - began
             return Finished(job=order.job, key=key, type="metric", parts=parts, seconds=took)
         prepared = self._prepare(order, context)
+        if order.key and order.key != prepared.key:
+            raise PluginError(
+                f"{order.use} was not run: the engine has another version of it than the window "
+                "knows, so its result would be filed as that of another step. "
+                "Close Coterie and start it again."
+            )
         writes = prepared.descriptor.gives == "file"
         if not writes and (known := self._known(order, prepared.key)) is not None:
             return known
@@ -177,14 +183,7 @@ class Runner:
                 inputs, types = (*inputs, Path(order.path)), [*types, "path"]
             if refusal := descriptor.refusal(types):
                 raise RecipeError(refusal)
-        key = step_key(
-            component=descriptor.name,
-            version=descriptor.version,
-            fingerprint=descriptor.fingerprint,
-            params=params.as_json(),
-            inputs=keys,
-            seed=order.seed,
-        )
+        key = descriptor.key_of(order.params, keys, order.seed)
         return Prepared(
             descriptor, component_class(), params, inputs, key, dataset, dataset_key, source
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,7 @@ from typing import Any
 from coterie.core.catalogue.descriptors import Catalogue, Descriptor
 from coterie.core.engine.messages import Order
 from coterie.core.errors import RecipeError, UnknownComponentError
-from coterie.core.model.artefacts import canonical_json, step_key
+from coterie.core.model.artefacts import canonical_json
 from coterie.core.model.recipes import Recipe, Source, Step
 from coterie.projects.recipe.inputs import check_inputs, reader_now, reader_of, refuse_off
 
@@ -47,7 +47,8 @@ def request_of(source: Source, reader: Descriptor) -> str:
     Only the file's name counts, not its folder: a project that was moved asks for the same.
     """
     opened = source.open if not reader.extensions else Path(source.open).name
-    asked = [opened, reader.name, reader.version, reader.fingerprint, _filled(source, reader)]
+    filled = reader.with_defaults(source.params)
+    asked = [opened, reader.name, reader.version, reader.fingerprint, filled]
     return hashlib.sha256(canonical_json(asked).encode()).hexdigest()
 
 
@@ -64,14 +65,7 @@ def implied_keys(
     for step in recipe.in_order():
         if step.use in catalogue and all(of in keys for of in step.of):
             method = catalogue.get(step.use)
-            keys[step.name] = step_key(
-                component=method.name,
-                version=method.version,
-                fingerprint=method.fingerprint,
-                params=_filled(step, method),
-                inputs=[keys[of] for of in step.of],
-                seed=step.seed,
-            )
+            keys[step.name] = method.key_of(step.params, [keys[of] for of in step.of], step.seed)
     return keys
 
 
@@ -95,7 +89,14 @@ def order_for(
         if key is None:
             raise RecipeError(f"Step '{name}' needs '{of}', which is not computed yet.")
         inputs.append(key)
-    return Order(use=part.use, params=dict(part.params), inputs=inputs, seed=part.seed)
+    return step_order(part, catalogue.get(part.use), inputs)
+
+
+def step_order(step: Step, method: Descriptor, inputs: Sequence[str]) -> Order:
+    """Return what an engine is to do for a step on inputs of these keys, and under which key."""
+    key = method.key_of(step.params, inputs, step.seed)
+    params = dict(step.params)
+    return Order(use=step.use, params=params, inputs=list(inputs), seed=step.seed, key=key)
 
 
 def _possible_readers(source: Source, catalogue: Catalogue) -> tuple[Descriptor, ...]:
@@ -106,8 +107,3 @@ def _possible_readers(source: Source, catalogue: Catalogue) -> tuple[Descriptor,
         return ()
     except RecipeError:
         return tuple(reader for reader in catalogue.of_kind("reader") if reader.extensions)
-
-
-def _filled(part: Step | Source, method: Descriptor) -> dict[str, Any]:
-    """Return parameters with defaults filled in, as the engine will."""
-    return {**method.defaults, **part.params}

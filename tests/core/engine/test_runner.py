@@ -355,3 +355,16 @@ def test_a_preview_of_a_reader_is_refused(bench: Bench) -> None:
 
 def test_a_graph_of_an_affinity_keeps_the_root(bench: Bench) -> None:
     assert isinstance(bench.workspace.load(bench.affinity()), Affinity)
+
+
+def test_a_result_is_published_under_the_key_of_its_order_or_not_at_all(
+    bench: Bench, tmp_path: Path
+) -> None:
+    key = bench.run(RANDOM).key
+    assert bench.run(RANDOM, key=key).cached
+    before = set(bench.workspace.keys())
+    trace = tmp_path / "ran"
+    with pytest.raises(PluginError, match="another version of it than the window knows"):
+        bench.run(f"open({str(trace)!r}, 'w')", key=key)
+    assert set(bench.workspace.keys()) == before
+    assert not trace.exists()
