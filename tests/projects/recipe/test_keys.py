@@ -60,7 +60,7 @@ def test_an_order_carries_the_key_that_the_recipe_implies(session: Session) -> N
 
 def test_the_key_of_data_is_left_to_the_engine_which_reads_the_file(session: Session) -> None:
     known(session)
-    assert order_for("data", ARCS, session.catalogue, {}.get).key == ""
+    assert order_for("data", ARCS, session.catalogue, lambda of: None).key == ""
 
 
 def test_a_method_that_changes_its_parameters_is_fresh_when_it_has_run(
