@@ -58,13 +58,6 @@ def test_mutated_projects_are_refused_or_used_and_never_worse(tmp_path: Path) ->
     assert tally["told"] > 2
 
 
-@pytest.mark.slow
-@pytest.mark.timeout(1800)
-def test_many_mutated_projects_are_refused_or_used(tmp_path: Path) -> None:
-    tally = run("capped", tmp_path, 1000, 500)
-    assert tally["refused"] + tally["read"] == 500
-
-
 def check_data(said: dict[str, str]) -> None:
     read = {
         "wide.csv": "3 items of 100000",

@@ -37,12 +37,3 @@ def test_a_damaged_project_is_refused_or_read(tmp_path: Path, way: str) -> None:
     refused, read = survive(tmp_path / "p.coterie.h5", way, 1, 25)
     assert refused + read == 25
     assert refused > 3
-
-
-@pytest.mark.slow
-@pytest.mark.timeout(1800)
-@pytest.mark.parametrize("seed", range(2, 6))
-@pytest.mark.parametrize("way", ["flipped", "blanked"])
-def test_many_damaged_projects_are_refused_or_read(tmp_path: Path, way: str, seed: int) -> None:
-    refused, read = survive(tmp_path / "p.coterie.h5", way, seed, 400)
-    assert refused + read == 400
