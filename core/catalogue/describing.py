@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
 import inspect
 import json
 import re
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 from coterie.core.api.components import KINDS, Component
@@ -20,7 +18,9 @@ _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _INPUT_TYPES = {*NOUNS, "any", "path"}
 
 
-def describe(kind: str, component: Any, prefix: str = "", origin: str = "") -> Descriptor:
+def describe(
+    kind: str, component: Any, prefix: str = "", origin: str = "", fingerprint: str = ""
+) -> Descriptor:
     """Return the descriptor of a component class, or say what it does wrong."""
     base = KINDS[kind]
     if not (inspect.isclass(component) and issubclass(component, base)):
@@ -44,7 +44,7 @@ def describe(kind: str, component: Any, prefix: str = "", origin: str = "") -> D
         version=component.version,
         reference=component.reference,
         origin=origin,
-        fingerprint=fingerprint(component),
+        fingerprint=fingerprint,
         params=schema,
         defaults=defaults,
         needs=component.needs,
@@ -53,15 +53,6 @@ def describe(kind: str, component: Any, prefix: str = "", origin: str = "") -> D
         default_for=getattr(component, "default_for", None),
         curves=component.curves,
     )
-
-
-def fingerprint(component: type[Component]) -> str:
-    """Return a hash of the file that a component is written in."""
-    try:
-        source = Path(inspect.getfile(component)).read_bytes()
-    except (OSError, TypeError):  # a frozen bundle has no source files; its version stands in
-        source = f"{component.__module__} {component.version}".encode()
-    return hashlib.sha256(source).hexdigest()
 
 
 def _check_inputs(component: type[Component], base: type[Component]) -> None:

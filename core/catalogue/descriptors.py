@@ -58,7 +58,8 @@ class Descriptor:
     params : JSON Schema of its parameters
     defaults : every parameter's default
     origin : distribution and version it comes from, such as "mylab 1.2", or the drop-in file
-    fingerprint : SHA-256 of its source file; part of the key of its results
+    fingerprint : SHA-256 of the code of its plugin, part of the key of its results; empty for a
+        built-in, whose version says when its results change
     extensions : file endings, for readers and writers
     default_for : the endings for which it is taken when none is named; None for all
     curves : names of the three curves of an iterative run

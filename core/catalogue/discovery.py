@@ -4,17 +4,24 @@ from __future__ import annotations
 
 import hashlib
 import importlib
-import importlib.util
 import os
 import re
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 from importlib.metadata import Distribution, EntryPoint, distributions
 from pathlib import Path
 from typing import Any
 
 from coterie.core.api.hooks import ENTRY_POINT_GROUP
+from coterie.core.catalogue.plugin_code import (
+    PluginCode,
+    code_of_distribution,
+    code_of_file,
+    module_files,
+    stamp_of,
+)
 from coterie.core.io.folders import plugin_site
 from coterie.core.version import VERSION
 
@@ -33,7 +40,7 @@ class PluginSource:
     origin : distribution and version, or the file
     module : what to import, or empty for a drop-in file
     file : the drop-in file, or None
-    stamp : changes when its code changes
+    code : its modules, and the versions of what it requires
     """
 
     name: str
@@ -41,12 +48,22 @@ class PluginSource:
     origin: str
     module: str = ""
     file: Path | None = None
-    stamp: str = ""
+    code: PluginCode = field(default_factory=PluginCode)
 
     @property
     def built_in(self) -> bool:
         """Whether it belongs to Coterie itself."""
         return not self.prefix
+
+    @property
+    def stamp(self) -> str:
+        """A text that changes when its code changes."""
+        return self.code.stamp
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """What the keys of its results know its code by; a built-in is known by its version."""
+        return "" if self.built_in else self.code.fingerprint()
 
     @property
     def known_as(self) -> str:
@@ -62,7 +79,7 @@ def find_plugins(folders: Sequence[Path] = (), *, safe_mode: bool = False) -> li
             prefix="",
             origin=f"{BUILT_IN} {VERSION}",
             module=BUILT_IN_MODULE,
-            stamp=_stamp(_module_files(BUILT_IN_MODULE)),
+            code=PluginCode(module_files(BUILT_IN_MODULE)),
         )
     ]
     if not safe_mode:
@@ -97,8 +114,8 @@ def code_stamp() -> str:
 
     It is empty in a frozen bundle, whose code is in no files.
     """
-    files = [*_module_files(BUILT_IN_MODULE), *_module_files("coterie.core")]
-    return _stamp(files) if files and all(file.is_file() for file in files) else ""
+    files = [*module_files(BUILT_IN_MODULE).values(), *module_files("coterie.core").values()]
+    return stamp_of(files) if files and all(file.is_file() for file in files) else ""
 
 
 def _installed() -> Iterator[PluginSource]:
@@ -109,7 +126,7 @@ def _installed() -> Iterator[PluginSource]:
             if not entries:
                 continue  # before its metadata is parsed: nearly all end here, at every start
             name: Any = distribution.metadata["Name"]  # None in a half-removed one
-            version = distribution.version
+            code = code_of_distribution(distribution, map(_module, entries))
         except Exception:  # half-removed or malformed: one such must not hide all the others
             continue
         if not isinstance(name, str):
@@ -122,9 +139,9 @@ def _installed() -> Iterator[PluginSource]:
             yield PluginSource(
                 name=f"{name}: {entry.name}",
                 prefix=prefix,
-                origin=f"{name} {version}",
+                origin=f"{name} {distribution.version}",
                 module=_module(entry),
-                stamp=f"{version} {_stamp(_module_files(_module(entry)))}",
+                code=code,
             )
 
 
@@ -153,32 +170,5 @@ def _dropped_in(folders: Sequence[Path]) -> Iterator[PluginSource]:
                     prefix="local",
                     origin=f"local file {file.name}",
                     file=file,
-                    stamp=_stamp([file]),
+                    code=code_of_file(file),
                 )
-
-
-def _module_files(module: str) -> list[Path]:
-    """Return the source files under a module's top-level package, without importing any of it."""
-    top = module.partition(".")[0]
-    try:
-        # Finding a submodule imports its parents; `coterie` is an empty namespace, so that is safe.
-        spec = importlib.util.find_spec(module if top == BUILT_IN else top)
-    except (ImportError, ValueError, AttributeError):
-        return []
-    if spec is None:
-        return []
-    files = [Path(spec.origin)] if spec.origin and spec.has_location else []
-    for location in spec.submodule_search_locations or ():
-        files += sorted(Path(location).rglob("*.py"))
-    return files
-
-
-def _stamp(files: Sequence[Path]) -> str:
-    digest = hashlib.sha256()
-    for file in files:
-        try:
-            status = file.stat()
-        except OSError:
-            continue
-        digest.update(f"{file}|{status.st_size}|{status.st_mtime_ns}\n".encode())
-    return digest.hexdigest()[:32]

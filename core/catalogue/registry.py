@@ -25,7 +25,7 @@ import pluggy
 from coterie.core.api import hooks
 from coterie.core.api.components import KINDS, Component
 from coterie.core.catalogue.built_ins import BuiltIns, KnownMethod
-from coterie.core.catalogue.describing import describe, fingerprint
+from coterie.core.catalogue.describing import describe
 from coterie.core.catalogue.descriptors import BrokenPlugin, Catalogue, Descriptor
 from coterie.core.catalogue.discovery import PluginSource, find_plugins
 from coterie.core.catalogue.quarantine import Quarantine
@@ -113,13 +113,13 @@ class Registry:
     @staticmethod
     def _imported(known: KnownMethod) -> type[Component]:
         component = known.component()
-        # The key of a result speaks of the source that was there at the start.
-        if fingerprint(component) != known.descriptor.fingerprint:
+        # The key of a result speaks of the version that was there at the start.
+        if component.version != known.descriptor.version:
             name = known.descriptor.name
             raise PluginError(f"{name} has changed meanwhile. Close Coterie and start it again.")
         return component
 
-    def register(self, module: ModuleType, prefix: str, origin: str) -> None:
+    def register(self, module: ModuleType, source: PluginSource) -> None:
         """Take what an imported module offers, hook by hook."""
         try:
             self._pluggy.register(module)
@@ -131,7 +131,7 @@ class Registry:
         for caller in self._pluggy.get_hookcallers(module) or []:
             for implementation in caller.get_hookimpls():
                 if implementation.plugin is module:
-                    self._take(caller.name, implementation.function, prefix, origin)
+                    self._take(caller.name, implementation.function, source)
 
     def _load(self, source: PluginSource) -> None:
         """Load a plugin. A package that offers nothing itself stands for all its modules."""
@@ -155,7 +155,7 @@ class Registry:
             module = load()
             if _offers_something(module):
                 imported.append(module)
-                self.register(module, source.prefix, source.origin)
+                self.register(module, source)
             else:
                 below.extend(_modules_below(module))
 
@@ -171,29 +171,27 @@ class Registry:
     def _note(self, name: str, error: str, traceback: str = "") -> None:
         self._broken.append(BrokenPlugin(name, error, traceback))
 
-    def _take(self, hook: str, offer: Callable[[], Any], prefix: str, origin: str) -> None:
-        kind = _KIND_OF.get(hook)
+    def _take(self, hook: str, offer: Callable[[], Any], source: PluginSource) -> None:
+        kind, origin = _KIND_OF.get(hook), source.origin
         if kind is None:
             known = ", ".join(_KIND_OF)
             self._note(f"{origin}: {hook}", f"There is no hook '{hook}'. Hooks: {known}.")
             return
-        failure = _guarded(
-            lambda: self._take_all(kind, _asked(offer, hook, origin), prefix, origin)
-        )
+        failure = _guarded(lambda: self._take_all(kind, _asked(offer, hook, origin), source))
         if failure is not None:
             self._note(f"{origin}: {hook}", *failure)
 
-    def _take_all(self, kind: str, offered: Any, prefix: str, origin: str) -> None:
+    def _take_all(self, kind: str, offered: Any, source: PluginSource) -> None:
         if not isinstance(offered, list | tuple):
             raise PluginError(f"It must return a list of classes. Got {offered!r:.80}.")
         for component in offered:
-            failure = _guarded(partial(self._take_one, kind, component, prefix, origin))
+            failure = _guarded(partial(self._take_one, kind, component, source))
             if failure is not None:
                 name = getattr(component, "__name__", repr(component))
-                self._note(f"{origin}: {name}", *failure)
+                self._note(f"{source.origin}: {name}", *failure)
 
-    def _take_one(self, kind: str, component: Any, prefix: str, origin: str) -> None:
-        descriptor = describe(kind, component, prefix, origin)
+    def _take_one(self, kind: str, component: Any, source: PluginSource) -> None:
+        descriptor = describe(kind, component, source.prefix, source.origin, source.fingerprint)
         if descriptor.name in self._descriptors:
             other = self._descriptors[descriptor.name].origin
             raise PluginError(

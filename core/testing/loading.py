@@ -74,7 +74,8 @@ def subjects_from(plugins: Iterable[Any]) -> list[Subject]:
             continue
         registry = Registry()
         if isinstance(plugin, ModuleType):
-            registry.register(plugin, "", plugin.__name__)
+            name = plugin.__name__
+            registry.register(plugin, PluginSource(name=name, prefix="", origin=name))
         else:
             for source in find_sources(str(plugin)):
                 registry.add(source)

@@ -41,12 +41,19 @@ def drop_in(folder: Path, name: str, text: str) -> Path:
 
 
 def distribution(
-    site: Path, name: str, files: dict[str, str], entry: str, version: str = "1.2"
+    site: Path,
+    name: str,
+    files: dict[str, str],
+    entry: str,
+    version: str = "1.2",
+    requires: tuple[str, ...] = (),
 ) -> None:
     """Install a distribution into `site`, as far as importlib can tell."""
     about = site / f"{name.replace('-', '_')}-{version}.dist-info"
     about.mkdir(parents=True)
-    (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n")
+    lines = ["Metadata-Version: 2.1", f"Name: {name}", f"Version: {version}"]
+    lines += [f"Requires-Dist: {requirement}" for requirement in requires]
+    (about / "METADATA").write_text("\n".join(lines) + "\n")
     (about / "entry_points.txt").write_text(f"[coterie.plugins]\n{entry}\n")
     for path, text in files.items():
         drop_in((site / path).parent, Path(path).name, text)

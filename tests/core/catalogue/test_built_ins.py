@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from coterie.core.catalogue import built_ins, registry
+from coterie.core.catalogue import built_ins
 from coterie.core.catalogue.built_ins import BuiltIns
 from coterie.core.catalogue.registry import Registry
 from coterie.core.engine.options import EngineOptions
@@ -100,11 +100,11 @@ def test_nothing_is_kept_where_changed_code_would_not_be_noticed(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_code_that_changed_after_the_start_is_not_run(
-    file: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_method_of_another_version_than_at_the_start_is_not_run(
+    loaded: Registry, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     known = Registry.load(built_ins=BuiltIns(file))
-    monkeypatch.setattr(registry, "fingerprint", lambda component: "changed")
+    monkeypatch.setattr(loaded.component("kernel/gaussian"), "version", "another")
     with pytest.raises(PluginError, match="kernel/gaussian has changed meanwhile"):
         known.component("kernel/gaussian")
 

@@ -219,15 +219,6 @@ def test_annotations_as_text_are_understood(tmp_path: Path) -> None:
     assert (names, broken) == ({"kernel/local:flat"}, ())
 
 
-def test_the_fingerprint_is_that_of_the_file(tmp_path: Path) -> None:
-    file = drop_in(tmp_path, "a.py", good())
-    one = beside_the_built_ins(tmp_path).get("kernel/local:flat").fingerprint
-    again = beside_the_built_ins(tmp_path).get("kernel/local:flat").fingerprint
-    file.write_text(file.read_text() + "# changed\n")
-    other = beside_the_built_ins(tmp_path).get("kernel/local:flat").fingerprint
-    assert one == again != other
-
-
 def test_an_entry_point_may_name_a_module(site: Path, tmp_path: Path) -> None:
     distribution(site, "my-lab", {"mylab_one.py": good()}, "x = mylab_one")
     names, broken = load(tmp_path)

@@ -11,7 +11,7 @@ from coterie.projects.session import Session
 
 from ..conftest import NewSession
 
-STEP = Step("scaled", "transform/minmax", ("data",), {"low": -1.0})
+STEP = Step("scaled", "transform/minmax", ("data",))
 ARCS = Recipe(sources=(Source(open="arcs", params={"n": 20}),), steps=(STEP,))
 # What it is given is not what it makes of it.
 SHOUTING = '''
@@ -39,6 +39,28 @@ SHOUTING = '''
     @hookimpl
     def coterie_kernels():
         return [Shouting]
+'''
+
+WITH_HELPER = '''
+    import importlib.util
+    from pathlib import Path
+    import numpy as np
+    from coterie.core import Kernel, hookimpl
+
+    spec = importlib.util.spec_from_file_location("h", Path(__file__).with_name("_helper.py"))
+    helper = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(helper)
+
+    class Near(Kernel):
+        """As near as its helper says."""
+        id, title = "near", "Near"
+
+        def compute(self, data, *, params, context):
+            return np.full((data.n, data.n), helper.NEAR)
+
+    @hookimpl
+    def coterie_kernels():
+        return [Near]
 '''
 
 
@@ -77,3 +99,33 @@ def test_a_method_that_changes_its_parameters_is_fresh_when_it_has_run(
     session.wait(60)
     assert session.status("near") is Status.FRESH
     assert session.status("groups") is Status.FRESH
+
+
+def test_editing_a_module_beside_a_plugin_makes_its_results_stale(
+    new_session: NewSession, tmp_path: Path
+) -> None:
+    folder, project = tmp_path / "plugins", tmp_path / "p.coterie.h5"
+    folder.mkdir()
+    (folder / "near.py").write_text(dedent(WITH_HELPER))
+    (folder / "_helper.py").write_text("NEAR = 0.5")
+    session = new_session(plugins=folder)
+    near = Step("near", "kernel/local:near", ("data",))
+    session.project.load_recipe(ARCS.with_step(near))
+    session.run()
+    session.wait(60)
+    assert session.status("near") is Status.FRESH
+    session.project.save(project)
+    session.wait(60)
+    session.close()
+
+    (folder / "_helper.py").write_text("NEAR = 0.25")
+    session = new_session(plugins=folder)
+    session.project.open(project)
+    known(session)
+    session.wait(60)
+    assert session.status("scaled") is Status.FRESH
+    assert session.status("near") is Status.STALE
+    session.run()
+    session.wait(60)
+    assert session.status("near") is Status.FRESH
+    assert session.results.artefact("near").to_dense().max() == 0.25
