@@ -40,7 +40,7 @@ class GuidePhotographer(Photographer):
         self._shoot_import()
         self._open("iris")
         self.shoot("guide-ready")
-        self.window.run_all()
+        self.window.commands.run_all()
         self._until(lambda: not self.session.busy)
         self.session.selection.update([60])
         for title in ("Embedding", "Data", "Ranking", "Profile", "Compare", "Affinity"):
@@ -68,7 +68,7 @@ class GuidePhotographer(Photographer):
     def _shoot_front_page(self) -> None:
         """The picture that a reader sees first: groups that no straight line parts."""
         self._open("spirals")
-        self.window.run_all()
+        self.window.commands.run_all()
         self._until(lambda: not self.session.busy)
         self._select()
         self.window.tabs.bring_forward("Embedding")
@@ -105,7 +105,7 @@ class GuidePhotographer(Photographer):
 
         session.framed.connect(on_frame)
         session.scheduler.set_speed(SLOW)
-        self.window.run_all()
+        self.window.commands.run_all()
         self._until(lambda: not session.busy or _is_clustering(session))
         pictures: list[QImage] = []
         seen, begun = 0, 0

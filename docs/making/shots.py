@@ -108,7 +108,7 @@ class Photographer:
             self.shoot(f"spirals-{title.lower()}")
         self._shoot_simplex()
         self._open("iris")
-        self.window.run_all()
+        self.window.commands.run_all()
         self._until(lambda: not self.session.busy)
         self.session.selection.update([60])
         for title in ("Embedding", "Affinity", "Ranking", "Profile", "Compare", "Memberships"):
@@ -180,7 +180,7 @@ class Photographer:
         session.edits.replace(replace(session.recipe, steps=LEARNED), "learn the similarities")
         session.framed.connect(on_frame)
         self.window.tabs.bring_forward("Affinity")
-        self.window.run_all()
+        self.window.commands.run_all()
         self._until(lambda: len(frames) >= 6 or not session.busy)
         session.scheduler.pause()
         self.shoot("learning")
@@ -198,7 +198,7 @@ class Photographer:
         self._open(sample)
         recipe = replace(self.session.recipe, steps=steps)
         self.session.edits.replace(recipe, "another method")
-        self.window.run_all()
+        self.window.commands.run_all()
         self._until(lambda: not self.session.busy)
 
     def _shoot_scene(self) -> None:
@@ -210,7 +210,7 @@ class Photographer:
         save_scene(SAMPLES["cloud-scene"].make(), scene)
         self.window.documents.open_now(str(scene), scene)
         self._until(lambda: not self.session.busy)
-        self.window.run_all()
+        self.window.commands.run_all()
         self._until(lambda: not self.session.busy)
         self.window.tabs.bring_forward("Map")
         self._wait(1.0)
@@ -255,7 +255,7 @@ class Photographer:
 
         session.framed.connect(on_frame)
         self.window.tabs.bring_forward("Convergence")
-        self.window.run_all()
+        self.window.commands.run_all()
         self._until(is_clustering)
         session.scheduler.set_speed(60)
         self._until(lambda: len(frames) > 40 or not session.busy)
@@ -302,7 +302,7 @@ class Photographer:
         self.window.documents.open_now(str(table), table)
         recipe = self.session.recipe.changed("scaled", of=("data",)).without("complete")
         self.session.edits.replace(recipe, "leave the holes")
-        self.window.run_all()
+        self.window.commands.run_all()
         self._until(lambda: not self.session.busy)
 
     def _until(self, is_so: Callable[[], bool]) -> None:

@@ -51,7 +51,7 @@ def run(arguments: Sequence[str] | None = None, began: float | None = None) -> i
     from coterie.gui.app.main_window import MainWindow
 
     window = MainWindow(session_maker(safe_mode=asked.safe_mode), asked.size)
-    window.scheme = asked.scheme
+    window.context.scheme = asked.scheme
     guard = ErrorGuard(app)
     interrupt = Interrupt(app)
     window.show()

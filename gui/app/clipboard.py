@@ -7,25 +7,25 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QApplication
 
 if TYPE_CHECKING:
-    from coterie.gui.app.main_window import MainWindow
+    from coterie.gui.app.context import WindowContext
 
 
-def copy_python(window: MainWindow) -> None:
+def copy_python(context: WindowContext) -> None:
     """Copy a script that computes the project again."""
     from coterie.projects.recipe.to_python import as_script
 
-    if window.session is not None:
-        _copy(window, as_script(window.session.recipe), "script")
+    if context.session is not None:
+        _copy(context, as_script(context.session.recipe), "script")
 
 
-def copy_recipe(window: MainWindow) -> None:
+def copy_recipe(context: WindowContext) -> None:
     """Copy the recipe as text."""
     from coterie.projects.recipe.toml import write_recipe
 
-    if window.session is not None:
-        _copy(window, write_recipe(window.session.recipe), "recipe")
+    if context.session is not None:
+        _copy(context, write_recipe(context.session.recipe), "recipe")
 
 
-def _copy(window: MainWindow, text: str, what: str) -> None:
+def _copy(context: WindowContext, text: str, what: str) -> None:
     QApplication.clipboard().setText(text)
-    window.statusBar().showMessage(f"The {what} is on the clipboard.", 5000)
+    context.say(f"The {what} is on the clipboard.")

@@ -7,7 +7,7 @@ from concurrent.futures import Future
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from coterie.core.formats.files.tabular import title_of
@@ -19,7 +19,7 @@ from coterie.gui.toolkit.thread_bridge import Bridge
 
 if TYPE_CHECKING:
     from coterie.core.model.recipes import Source
-    from coterie.gui.app.main_window import MainWindow
+    from coterie.gui.app.context import WindowContext
     from coterie.projects.session import Session
     from coterie.projects.store.artefacts import Opened
     from coterie.projects.store.recovery import Orphan
@@ -37,9 +37,13 @@ class Documents(QObject):
     new_session : makes an empty session
     """
 
-    def __init__(self, window: MainWindow, new_session: Callable[[], Session]) -> None:
-        super().__init__(window)
-        self._window = window
+    session_made = Signal(object)  # not started yet
+    session_dropped = Signal()  # closed when this returns
+    remembered = Signal(Path)
+
+    def __init__(self, context: WindowContext, new_session: Callable[[], Session]) -> None:
+        super().__init__(context.frame)
+        self._context = context
         self.new_session = new_session
         self.bridge: Bridge | None = None
         self._looked_at: Path | None = None  # the project that another window holds
@@ -47,7 +51,7 @@ class Documents(QObject):
     @property
     def is_read_only(self) -> bool:
         """Whether what is open can only be saved under another name."""
-        session = self._window.session
+        session = self._context.session
         return (
             session is not None
             and session.project.path is not None
@@ -58,21 +62,21 @@ class Documents(QObject):
 
     def ensure_session(self) -> Session:
         """Return the window's session, made and started now if there was none."""
-        session = self._window.session
+        session = self._context.session
         if session is None:
             session = self.new_session()
             self.bridge = Bridge(session.pump, self)
-            self._window.show_session(session)
+            self.session_made.emit(session)
             session.start(self.bridge.notify)
         return session
 
     def close_session(self, *, keep_work: bool = False) -> None:
         """End the session and its engine; `keep_work` leaves the work for the next start."""
-        session = self._window.session
+        session = self._context.session
         if session is not None:
             if self.bridge is not None:
                 self.bridge.close()
-            self._window.drop_session()
+            self.session_dropped.emit()
             session.close(keep_work=keep_work)
 
     # Opening
@@ -85,7 +89,7 @@ class Documents(QObject):
         if not path.exists():  # told before anything else is asked
             where = path.parent.name or path.parent
             said = f"'{path.name}' is not in '{where}'. It may have been moved or renamed."
-            self._window.show_problem(Problem(said))
+            self._context.problems.add(Problem(said))
         elif ask and is_data(path):
             self._settled(lambda: self.ask_how_to_read(path))
         else:
@@ -95,7 +99,7 @@ class Documents(QObject):
         """Show how a data file would be read; it is opened when the person agrees."""
         from coterie.gui.dialogs.import_data.dialog import ImportDialog
 
-        dialog = ImportDialog(self.ensure_session(), path.absolute(), parent=self._window)
+        dialog = ImportDialog(self.ensure_session(), path.absolute(), parent=self._context.frame)
         dialog.chosen.connect(lambda source: self._open_source(source, path, dialog.state.kernel))
         dialog.open()
 
@@ -106,7 +110,7 @@ class Documents(QObject):
         session = self.ensure_session()
         reader = reader_of(source, session.catalogue).name
         session.project.load_recipe(default_recipe(source, title_of(path), reader, kernel))
-        self._window.message_bar.show_problem(None)
+        self._context.problems.show_problem(None)
         session.run(source.name)
         self._remember(path)
 
@@ -135,7 +139,7 @@ class Documents(QObject):
         recovering = self.ensure_session().project.recover(orphan.folder)
         if self.bridge is None:
             return
-        bar = self._window.statusBar()
+        bar = self._context.status
         bar.showMessage(f"Restoring {orphan.title} …")
         self.bridge.when_done(
             recovering,
@@ -145,14 +149,13 @@ class Documents(QObject):
 
     def open_now(self, what: str, path: Path | None = None) -> None:
         """Open a sample by its name, or the file at `path`, in the place of what is open."""
-        window = self._window
         self._looked_at = None
         try:
             opening = self.ensure_session().project.open(what)
         except Exception as error:
-            window.show_problem(Problem.of_error(error, f"open '{Path(what).name}'"))
+            self._context.problems.add(Problem.of_error(error, f"open '{Path(what).name}'"))
             return
-        window.message_bar.show_problem(None)
+        self._context.problems.show_problem(None)
         if opening is None or self.bridge is None:
             # A person wants to see the data at once, before any method has run.
             session = self.ensure_session()
@@ -171,7 +174,7 @@ class Documents(QObject):
     def _await_opened(self, opening: Future[Opened], path: Path) -> None:
         if self.bridge is None:
             return
-        self._window.statusBar().showMessage(f"Opening {path.name} …")
+        self._context.status.showMessage(f"Opening {path.name} …")
         self.bridge.when_done(
             opening,
             lambda _: self._on_opened(path),
@@ -184,8 +187,8 @@ class Documents(QObject):
         if not isinstance(error, ProjectInUseError):
             self._on_failed(error, f"open '{path.name}'")
             return
-        self._window.statusBar().clearMessage()
-        box = QMessageBox(self._window)
+        self._context.status.clearMessage()
+        box = QMessageBox(self._context.frame)
         box.setObjectName("in-use")
         box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         box.setWindowTitle("Open elsewhere")
@@ -206,22 +209,22 @@ class Documents(QObject):
         box.open()
 
     def _on_opened(self, path: Path) -> None:
-        self._window.statusBar().clearMessage()
+        self._context.status.clearMessage()
         self._remember(path)
 
     def _remember(self, path: Path) -> None:
         remember(path)
-        self._window.gallery.refresh()
+        self.remembered.emit(path)
 
     def _ask(self, title: str, kinds: str) -> None:
         folder = str(usual_folder())
-        chosen, _ = QFileDialog.getOpenFileName(self._window, title, folder, kinds)
+        chosen, _ = QFileDialog.getOpenFileName(self._context.frame, title, folder, kinds)
         if chosen:
             remember_folder(Path(chosen))
             self.open(Path(chosen))
 
     def _data_filter(self) -> str:
-        session = self._window.session
+        session = self._context.session
         endings = ["*.csv"]
         if session is not None and session.catalogue.methods:
             readers = session.catalogue.of_kind("reader")
@@ -232,7 +235,7 @@ class Documents(QObject):
 
     def save(self, then: Callable[[], None] | None = None) -> None:
         """Save where the project was saved before, or ask where: also when it is read-only here."""
-        session = self._window.session
+        session = self._context.session
         if session is None:
             return
         if session.project.path is None or self.is_read_only:
@@ -242,7 +245,7 @@ class Documents(QObject):
 
     def ask_save(self, then: Callable[[], None] | None = None) -> None:
         """Ask where to save."""
-        session = self._window.session
+        session = self._context.session
         if session is None:
             return
         start = session.project.path
@@ -251,13 +254,13 @@ class Documents(QObject):
         elif self.is_read_only:
             stem = start.name.removesuffix(PROJECT_ENDING)
             start = start.with_name(f"{stem} copy{PROJECT_ENDING}")
-        asked = ask_target(self._window, "Save project as", start, _PROJECTS)
+        asked = ask_target(self._context.frame, "Save project as", start, _PROJECTS)
         if asked is not None:
             self.save_to(asked[0], then)
 
     def save_to(self, path: Path, then: Callable[[], None] | None = None) -> None:
         """Save to a file, on another thread; `then` is called when that went well."""
-        session, window = self._window.session, self._window
+        session = self._context.session
         if session is None or self.bridge is None:
             return
         doing = f"save '{path.name}'"
@@ -269,7 +272,7 @@ class Documents(QObject):
             if then is not None:
                 then()
 
-        window.statusBar().showMessage(f"Saving {path.name} …")
+        self._context.status.showMessage(f"Saving {path.name} …")
         try:
             future = session.project.save(path)
         except Exception as error:
@@ -278,8 +281,8 @@ class Documents(QObject):
         self.bridge.when_done(future, on_saved, lambda error: self._on_failed(error, doing))
 
     def _on_failed(self, error: BaseException, doing: str) -> None:
-        self._window.statusBar().clearMessage()
-        self._window.show_problem(Problem.of_error(error, doing))
+        self._context.status.clearMessage()
+        self._context.problems.add(Problem.of_error(error, doing))
 
     # Unsaved work
 
@@ -288,7 +291,7 @@ class Documents(QObject):
 
         A sample that was opened and left alone is not.
         """
-        session = self._window.session
+        session = self._context.session
         if session is None or not session.project.modified or not session.recipe.names:
             return False
         worked = session.edits.can_undo or session.edits.can_redo or session.project.path
@@ -298,9 +301,9 @@ class Documents(QObject):
 
     def ask_unsaved(self, then: Callable[[], None]) -> None:
         """Ask whether to save first; `then` is called unless the person thought better of it."""
-        session = self._window.session
+        session = self._context.session
         title = session.project.title if session is not None else ""
-        box = QMessageBox(self._window)
+        box = QMessageBox(self._context.frame)
         box.setObjectName("unsaved")
         box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         box.setWindowTitle("Unsaved changes")

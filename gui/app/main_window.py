@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QSettings, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QSettings, QSize, Qt
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QIcon
 from PySide6.QtWidgets import (
     QApplication,
@@ -18,6 +18,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from coterie.gui.app.commands import Commands
+from coterie.gui.app.context import WindowContext
 from coterie.gui.app.document_controller import Documents, why_empty
 from coterie.gui.app.engine_status import EngineStatus
 from coterie.gui.app.menus import Menus
@@ -25,7 +27,6 @@ from coterie.gui.app.preferences import Preferences
 from coterie.gui.app.start_page import PICTURES, Gallery, offers
 from coterie.gui.app.view_tabs import ViewTabs
 from coterie.gui.app.window_dialogs import WindowDialogs
-from coterie.gui.toolkit.file_dialogs import remember_folder, usual_folder
 from coterie.gui.toolkit.problems import MessageBar, Problem
 from coterie.gui.toolkit.styling import theme
 from coterie.gui.toolkit.styling.shell_style import shell_stylesheet
@@ -47,13 +48,8 @@ class MainWindow(QMainWindow):
         seen before anything else is loaded
     """
 
-    session_changed = Signal()
-
     def __init__(self, new_session: Callable[[], Session], size: QSize | None = None) -> None:
         super().__init__()
-        self.session: Session | None = None
-        self.workbench: Workbench | None = None
-        self.scheme: theme.Scheme = ""
         self._dressed: bool | None = None
         self._closing = False
         self.setWindowIcon(QIcon(str(PICTURES / "coterie.svg")))
@@ -62,6 +58,7 @@ class MainWindow(QMainWindow):
         self._steps: set[str] = set()
         self.message_bar = MessageBar()
         self.message_bar.remedy_asked.connect(self._on_remedy)
+        self.message_bar.added.connect(self._on_problem)
         self.tabs = ViewTabs()
         self.gallery = Gallery(offers())
         self.pages = QStackedWidget()
@@ -76,10 +73,7 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(centre)
         self.engine_status = EngineStatus()
         self.statusBar().addPermanentWidget(self.engine_status)
-        self.documents = Documents(self, new_session)
-        self.dialogs = WindowDialogs(self)
-        self.menus = Menus(self)
-        self.menus.fill_view_menu()
+        self._make_parts(new_session)
         self.gallery.sample_chosen.connect(self.documents.open_sample)
         self.gallery.file_chosen.connect(self.documents.open)
         self.gallery.data_asked.connect(self.documents.ask_data)
@@ -89,15 +83,46 @@ class MainWindow(QMainWindow):
         self._restore_size(size)
         self.show_start()
 
+    def _make_parts(self, new_session: Callable[[], Session]) -> None:
+        self.context = WindowContext(self, self.tabs, self.message_bar, self.statusBar())
+        self.commands = Commands(self.context)
+        self.documents = Documents(self.context, new_session)
+        self.documents.session_made.connect(self.show_session)
+        self.documents.session_dropped.connect(self.drop_session)
+        self.documents.remembered.connect(self.gallery.refresh)
+        self.dialogs = WindowDialogs(self.context, self.documents.ensure_session)
+        self.menus = Menus(self.context, self.documents, self.dialogs, self.commands)
+        self.menus.window_asked.connect(self.new_window)
+        self.menus.quit_asked.connect(self.quit)
+        self.menus.start_asked.connect(self.show_start)
+        self.menus.view_asked.connect(self.show_view)
+        self.menus.scheme_chosen.connect(self.set_scheme)
+        self.dialogs.scheme_chosen.connect(self.set_scheme)
+        self.dialogs.scheme_chosen.connect(self.menus.fill_view_menu)
+        self.menus.fill_view_menu()
+
+    @property
+    def session(self) -> Session | None:
+        """What is open; None before the first project."""
+        return self.context.session
+
+    @property
+    def workbench(self) -> Workbench | None:
+        """The docks and views; None until something is opened for the first time."""
+        return self.commands.workbench
+
     # Sessions
 
     def show_session(self, session: Session) -> None:
         """Show a session in place of the present one, which must be closed already."""
         from coterie.gui.app.workbench import Workbench
 
-        self.session = session
-        if self.workbench is None:
-            self.workbench = Workbench(self, self.tabs)
+        self.context.session = session
+        workbench = self.commands.workbench
+        if workbench is None:
+            workbench = self.commands.workbench = Workbench(self.context)
+            workbench.export_asked.connect(self.commands.export_result)
+            workbench.plugins_asked.connect(self.dialogs.show_plugins)
         for signal, method in (
             (session.recipe_changed, self._on_recipe_changed),
             (session.step_changed, self._on_step_changed),
@@ -109,17 +134,16 @@ class MainWindow(QMainWindow):
             (session.exports.failed, self._on_failed),
         ):
             signal.connect(method)
-        self.workbench.show_session(session)
-        self.workbench.analysis.step_chosen.connect(self.menus.update)
+        workbench.show_session(session)
+        workbench.analysis.step_chosen.connect(self.menus.update)
         self.menus.fill_view_menu()
         self._on_recipe_changed()
-        self.session_changed.emit()
 
     def drop_session(self) -> None:
         """Let go of the session, which is about to close."""
         if self.session is not None and self.workbench is not None:
             self.workbench.clear()
-        self.session = None
+        self.context.session = None
         self.gallery.offer_return("")
         self.message_bar.show_problem(None)
         self.engine_status.show_state("stopped")
@@ -151,93 +175,18 @@ class MainWindow(QMainWindow):
     def show_problem(self, problem: Problem) -> None:
         """Say what went wrong, at the top of the window; the Log keeps it."""
         self.message_bar.add(problem)
+
+    def _on_problem(self, problem: Problem) -> None:
         if self.workbench is not None and self.session is not None:
             self.workbench.log.add(": ".join(filter(None, (problem.step, problem.message))))
 
-    # Commands
-
-    def run_all(self) -> None:
-        """Run every step that is not up to date."""
-        if self.workbench is not None:
-            self.workbench.analysis.run()
-
-    def run_step(self) -> None:
-        """Run the chosen step, or all when none is chosen."""
-        if self.workbench is not None:
-            name = self.workbench.tree.chosen()
-            self.workbench.analysis.run(*([name] if name else []))
-
-    def cancel(self) -> None:
-        """Stop the job that is running."""
-        if self.session is not None:
-            self.session.cancel()
-
-    def undo(self) -> None:
-        """Take the last edit back."""
-        if self.session is not None:
-            self.session.edits.undo()
-
-    def redo(self) -> None:
-        """Do the edit again that was taken back."""
-        if self.session is not None:
-            self.session.edits.redo()
-
-    def show_add_menu(self) -> None:
-        """Open the menu of methods to add."""
-        if self.workbench is not None:
-            self.workbench.docks["Analysis"].show()
-            self.workbench.analysis.add.setFocus()
-            self.workbench.analysis.add.showMenu()
-
-    def chosen_step(self) -> str:
-        """Return the step whose card is chosen; empty for none."""
-        if self.session is None or self.workbench is None:
-            return ""
-        return self.workbench.analysis.chosen
-
-    def do_with_step(self, command: str) -> None:
-        """Carry out a command of the Step menu on the chosen step."""
-        if self.session is not None and self.workbench is not None:
-            self.workbench.docks["Analysis"].show()
-            self.workbench.analysis.do(command)
-
-    def select_all(self) -> None:
-        """Select every item."""
-        if self.session is not None:
-            self.session.selection.clear()
-            self.session.selection.invert()
-
-    def invert_selection(self) -> None:
-        """Select what is not selected."""
-        if self.session is not None:
-            self.session.selection.invert()
-
-    def clear_selection(self) -> None:
-        """Select nothing."""
-        if self.session is not None:
-            self.session.selection.clear()
-
-    def export_result(self, name: str = "", part: str = "") -> None:
-        """Write a result for other programs; by default the one chosen in the tree."""
-        from coterie.gui.dialogs.export_result.dialog import ExportDialog
-
-        if self.session is None or self.workbench is None:
-            return
-        if not name:
-            name, part = self.workbench.tree.chosen(), self.workbench.tree.chosen_part()
-        dialog = ExportDialog(self.session, usual_folder(), name, part, self)
-        dialog.asked.connect(self._on_export_asked)
-        dialog.open()
-
-    def _on_export_asked(self, path: Path) -> None:
-        remember_folder(path)
-        self.statusBar().showMessage(f"Writing {path.name} …")
+    # Windows and colours
 
     def new_window(self) -> None:
         """Open one more window, with the start page."""
         window = MainWindow(self.documents.new_session)
         window.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        window.scheme = self.scheme
+        window.context.scheme = self.context.scheme
         window.move(self.x() + 32, self.y() + 32)
         window.show()
 
@@ -247,7 +196,7 @@ class MainWindow(QMainWindow):
 
     def set_scheme(self, scheme: theme.Scheme) -> None:
         """Wear light, dark, or what the system wears."""
-        self.scheme = scheme
+        self.context.scheme = scheme
         QSettings().setValue("window/scheme", scheme)
         app = QApplication.instance()
         if isinstance(app, QApplication):
@@ -294,10 +243,10 @@ class MainWindow(QMainWindow):
     def _on_saved(self, path: Path) -> None:
         self._update_title()
         self.menus.update()
-        self.statusBar().showMessage(f"Saved {Path(path).name}.", 5000)
+        self.context.say(f"Saved {Path(path).name}.")
 
     def _on_exported(self, path: Path) -> None:
-        self.statusBar().showMessage(f"Wrote {path.name}.", 5000)
+        self.context.say(f"Wrote {path.name}.")
 
     def _update_title(self) -> None:
         session = self.session
@@ -329,7 +278,7 @@ class MainWindow(QMainWindow):
             event.acceptProposedAction()
             self.documents.open(files[0])
         if len(files) > 1:
-            self.statusBar().showMessage("One file at a time: the first was opened.", 5000)
+            self.context.say("One file at a time: the first was opened.")
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow the colours of the system."""

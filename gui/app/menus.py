@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QObject, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu, QToolBar
 
@@ -17,7 +17,10 @@ from coterie.gui.app.step_commands import COMMANDS, USES
 from coterie.gui.toolkit.styling.icons import icon
 
 if TYPE_CHECKING:
-    from coterie.gui.app.main_window import MainWindow
+    from coterie.gui.app.commands import Commands
+    from coterie.gui.app.context import WindowContext
+    from coterie.gui.app.document_controller import Documents
+    from coterie.gui.app.window_dialogs import WindowDialogs
 
 Key = QKeySequence.StandardKey
 
@@ -28,27 +31,41 @@ def _view_key(at: int) -> str:
     return f"{held}+{(at + 1) % 10}"
 
 
-class Menus:
+class Menus(QObject):
     """Makes the actions once and keeps them in step with the session."""
 
-    def __init__(self, window: MainWindow) -> None:
-        self._window = window
+    window_asked = Signal()
+    quit_asked = Signal()
+    start_asked = Signal()
+    view_asked = Signal(str)
+    scheme_chosen = Signal(str)
+
+    def __init__(
+        self,
+        context: WindowContext,
+        documents: Documents,
+        dialogs: WindowDialogs,
+        commands: Commands,
+    ) -> None:
+        super().__init__(context.frame)
+        self._context, self._frame, self._tabs = context, context.frame, context.tabs
+        self._documents, self._dialogs, self._commands = documents, dialogs, commands
         self.actions: dict[str, QAction] = {}
         self._make_file_menu()
         self._make_edit_menu()
         self._make_select_menu()
         self._make_step_menu()
         self._make_run_menu()
-        self.view_menu = window.menuBar().addMenu("&View")
+        self.view_menu = self._frame.menuBar().addMenu("&View")
         self.view_menu.aboutToShow.connect(self.update_view)
-        window.tabs.currentChanged.connect(self.update_view)
+        self._tabs.currentChanged.connect(self.update_view)
         self._make_help_menu()
         self._make_toolbar()
         self.update()
 
     def update(self) -> None:
         """Enable what can be done now."""
-        session = self._window.session
+        session = self._context.session
         opened = session is not None and bool(session.recipe.names)
         statuses: set[str] = set()
         if session is not None and opened:
@@ -75,17 +92,17 @@ class Menus:
 
     def update_view(self) -> None:
         """Enable what can be saved of the view in front."""
-        session = self._window.session
+        session = self._context.session
         opened = session is not None and bool(session.recipe.names)
-        view = self._window.tabs.current_view()
+        view = self._tabs.current_view()
         if "picture" in self.actions:
             self.actions["picture"].setEnabled(opened and view is not None)
             self.actions["table"].setEnabled(opened and view is not None and view.has_table)
-            self.actions["tear-off"].setEnabled(opened and self._window.tabs.count() > 1)
+            self.actions["tear-off"].setEnabled(opened and self._tabs.count() > 1)
 
     def _update_step(self) -> None:
         """Enable what can be done with the chosen step."""
-        session, chosen = self._window.session, self._window.chosen_step()
+        session, chosen = self._context.session, self._commands.chosen_step()
         for command in COMMANDS:
             self.actions[f"step-{command.name}"].setEnabled(False)
         if session is None or not chosen:
@@ -99,30 +116,30 @@ class Menus:
 
     def fill_view_menu(self) -> None:
         """List views and docks, once they exist."""
-        window, menu = self._window, self.view_menu
+        menu, workbench = self.view_menu, self._commands.workbench
         menu.clear()
         menu.addAction(
-            self._action("start-page", "&Start page", window.show_start, icon_name="home")
+            self._action("start-page", "&Start page", self.start_asked.emit, icon_name="home")
         )
         menu.addSeparator()
-        for at, view in enumerate(window.tabs.views):
+        for at, view in enumerate(self._tabs.views):
             action = menu.addAction(view.title)
-            action.triggered.connect(lambda _=False, t=view.title: window.show_view(t))
+            action.triggered.connect(lambda _=False, t=view.title: self.view_asked.emit(t))
             action.setShortcut(QKeySequence(_view_key(at)))
-        if window.workbench is not None:
+        if workbench is not None:
             menu.addSeparator()
-            for dock in window.workbench.docks.values():
+            for dock in workbench.docks.values():
                 menu.addAction(dock.toggleViewAction())
             menu.addSeparator()
-            menu.addAction("&Put panels back", window.workbench.reset)
+            menu.addAction("&Put panels back", workbench.reset)
         menu.addSeparator()
         own = "Open view in its own &window"
         menu.addAction(
-            self._action("tear-off", own, window.tabs.tear_off_current, "Ctrl+Alt+W", "tear-off")
+            self._action("tear-off", own, self._tabs.tear_off_current, "Ctrl+Alt+W", "tear-off")
         )
         for name, text, do, keys in (
-            ("picture", "Save p&icture…", window.dialogs.save_picture, "Ctrl+E"),
-            ("table", "Save &table…", window.dialogs.save_table, "Ctrl+Alt+E"),
+            ("picture", "Save p&icture…", self._dialogs.save_picture, "Ctrl+E"),
+            ("table", "Save &table…", self._dialogs.save_table, "Ctrl+Alt+E"),
         ):
             menu.addAction(self._action(name, text, do, keys, "download"))
         menu.addSeparator()
@@ -132,81 +149,73 @@ class Menus:
     # Menus
 
     def _make_file_menu(self) -> None:
-        window = self._window
-        menu = window.menuBar().addMenu("&File")
+        menu = self._frame.menuBar().addMenu("&File")
         add = self._adder(menu)
-        add("new", "&New window", window.new_window, Key.New)
+        add("new", "&New window", self.window_asked.emit, Key.New)
         menu.addSeparator()
-        add("open", "&Open…", window.documents.ask_open, Key.Open, "open", "Open data or a project")
-        add("open-data", "Open &data…", window.documents.ask_data, "Ctrl+Shift+O")
+        add("open", "&Open…", self._documents.ask_open, Key.Open, "open", "Open data or a project")
+        add("open-data", "Open &data…", self._documents.ask_data, "Ctrl+Shift+O")
         self.recent = menu.addMenu("Open &recent")
         self.recent.aboutToShow.connect(self._fill_recent)
         menu.addSeparator()
-        add("save", "&Save", window.documents.save, Key.Save, "save", "Save the project")
-        add("save-as", "Save &as…", window.documents.ask_save, Key.SaveAs)
+        add("save", "&Save", self._documents.save, Key.Save, "save", "Save the project")
+        add("save-as", "Save &as…", self._documents.ask_save, Key.SaveAs)
         menu.addSeparator()
-        add("export", "&Export a result…", window.export_result, "Ctrl+Shift+E", "download")
+        add("export", "&Export a result…", self._commands.export_result, "Ctrl+Shift+E", "download")
         menu.addSeparator()
-        add("close", "&Close", window.close, Key.Close)
-        add("quit", "&Quit", window.quit, Key.Quit)
+        add("close", "&Close", self._frame.close, Key.Close)
+        add("quit", "&Quit", self.quit_asked.emit, Key.Quit)
 
     def _make_edit_menu(self) -> None:
-        window = self._window
-        menu = window.menuBar().addMenu("&Edit")
+        menu = self._frame.menuBar().addMenu("&Edit")
         add = self._adder(menu)
-        add("undo", "Undo", window.undo, Key.Undo, "undo")
-        add("redo", "Redo", window.redo, Key.Redo, "redo")
+        add("undo", "Undo", self._commands.undo, Key.Undo, "undo")
+        add("redo", "Redo", self._commands.redo, Key.Redo, "redo")
         menu.addSeparator()
-        add("select-all", "Select &all items", window.select_all, "Ctrl+Shift+A")
-        add("invert", "&Invert selection", window.invert_selection, "Ctrl+I")
-        add("clear", "&Clear selection", window.clear_selection, "Ctrl+D")
+        add("select-all", "Select &all items", self._commands.select_all, "Ctrl+Shift+A")
+        add("invert", "&Invert selection", self._commands.invert_selection, "Ctrl+I")
+        add("clear", "&Clear selection", self._commands.clear_selection, "Ctrl+D")
         menu.addSeparator()
         python = "A script that computes the project again"
-        add(
-            "copy-python", "Copy as &Python", partial(copy_python, window), "Ctrl+Alt+C", "", python
-        )
-        add("copy-recipe", "Copy as r&ecipe", partial(copy_recipe, window), "Ctrl+Shift+C")
+        script, recipe = (partial(copy, self._context) for copy in (copy_python, copy_recipe))
+        add("copy-python", "Copy as &Python", script, "Ctrl+Alt+C", "", python)
+        add("copy-recipe", "Copy as r&ecipe", recipe, "Ctrl+Shift+C")
         menu.addSeparator()
-        add("preferences", "&Preferences…", window.dialogs.show_preferences, "Ctrl+,")
+        add("preferences", "&Preferences…", self._dialogs.show_preferences, "Ctrl+,")
 
     def _make_select_menu(self) -> None:
-        menu = self._window.menuBar().addMenu("&Select")
-        self.select = SelectMenu(self._window, menu, self._adder(menu))
+        menu = self._frame.menuBar().addMenu("&Select")
+        self.select = SelectMenu(self._context, self._commands, menu, self._adder(menu))
 
     def _make_step_menu(self) -> None:
-        window = self._window
-        menu = window.menuBar().addMenu("S&tep")
+        menu = self._frame.menuBar().addMenu("S&tep")
         menu.setToolTipsVisible(True)
         add = self._adder(menu)
         for command in COMMANDS:
-            do = partial(window.do_with_step, command.name)
+            do = partial(self._commands.do_with_step, command.name)
             key = command.key or None
             add(f"step-{command.name}", command.words, do, key, command.icon, command.about)
 
     def _make_run_menu(self) -> None:
-        window = self._window
-        menu = window.menuBar().addMenu("&Run")
+        menu, do = self._frame.menuBar().addMenu("&Run"), self._commands
         add = self._adder(menu)
-        add("run-all", "Run &all", window.run_all, "F5", "run-all", "Run every step not up to date")
-        add("run-step", "Run this &step", window.run_step, "Ctrl+R", "run")
-        add(
-            "cancel", "&Cancel", window.cancel, "Shift+F5", "cancel", "Stop the job that is running"
-        )
+        add("run-all", "Run &all", do.run_all, "F5", "run-all", "Run every step not up to date")
+        add("run-step", "Run this &step", do.run_step, "Ctrl+R", "run")
+        add("cancel", "&Cancel", do.cancel, "Shift+F5", "cancel", "Stop the job that is running")
         menu.addSeparator()
-        add("add-step", "A&dd step…", window.show_add_menu, "Ctrl+Shift+N", "add")
+        add("add-step", "A&dd step…", do.show_add_menu, "Ctrl+Shift+N", "add")
 
     def _make_help_menu(self) -> None:
-        window = self._window
-        menu = window.menuBar().addMenu("&Help")
+        menu = self._frame.menuBar().addMenu("&Help")
         add = self._adder(menu)
-        keys = add("keys", "&Keyboard shortcuts", window.dialogs.show_keys, "F1")
+        keys = add("keys", "&Keyboard shortcuts", self._dialogs.show_keys, "F1")
         keys.setShortcuts([QKeySequence("F1"), QKeySequence("?")])
-        add("plugins", "&Plugins…", window.dialogs.show_plugins, "Ctrl+Shift+P", "plugin")
+        add("plugins", "&Plugins…", self._dialogs.show_plugins, "Ctrl+Shift+P", "plugin")
         menu.addSeparator()
-        add("about", "&About Coterie", window.dialogs.show_about, None)
+        add("about", "&About Coterie", self._dialogs.show_about, None)
 
     def _make_toolbar(self) -> None:
-        bar = QToolBar("Toolbar", self._window)
+        bar = QToolBar("Toolbar", self._frame)
         bar.setObjectName("Toolbar")
         bar.setMovable(False)
         bar.setIconSize(QSize(18, 18))
@@ -217,7 +226,7 @@ class Menus:
                 bar.addAction(self.actions[name])
             else:
                 bar.addSeparator()
-        self._window.addToolBar(bar)
+        self._frame.addToolBar(bar)
         self.toolbar = bar
 
     # Inside
@@ -248,7 +257,7 @@ class Menus:
     ) -> QAction:
         if name in self.actions:
             return self.actions[name]
-        action = QAction(text, self._window)
+        action = QAction(text, self._frame)
         action.triggered.connect(lambda: do())
         if keys is not None:
             action.setShortcut(QKeySequence(keys))
@@ -267,7 +276,7 @@ class Menus:
         for path in recent_files():
             action = self.recent.addAction(path.name)
             action.setToolTip(str(path))
-            action.triggered.connect(lambda _=False, p=path: self._window.documents.open(p))
+            action.triggered.connect(lambda _=False, p=path: self._documents.open(p))
         if self.recent.isEmpty():
             self.recent.addAction("Nothing opened yet").setEnabled(False)
             return
@@ -280,7 +289,7 @@ class Menus:
         for scheme, text in (("", "As the &system"), ("light", "&Light"), ("dark", "&Dark")):
             action = menu.addAction(text)
             action.setCheckable(True)
-            action.setChecked(self._window.scheme == scheme)
-            action.triggered.connect(lambda _=False, s=scheme: self._window.set_scheme(s))
+            action.setChecked(self._context.scheme == scheme)
+            action.triggered.connect(lambda _=False, s=scheme: self.scheme_chosen.emit(s))
             group.addAction(action)
         return menu

@@ -86,7 +86,7 @@ def open_sample() -> dict[str, Any]:
         until(lambda: bool(session.catalogue.methods))
         window.documents.open_now(SAMPLE)
         until(lambda: not session.busy)
-        window.run_all()
+        window.commands.run_all()
         until(lambda: not session.busy)
         failures = [session.failure(name) for name in session.recipe.names]
         failed = [failure.message for failure in failures if failure is not None]

@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QMenu
 from coterie.gui.app.step_commands import USES
 
 if TYPE_CHECKING:
-    from coterie.gui.app.main_window import MainWindow
+    from coterie.gui.app.commands import Commands
+    from coterie.gui.app.context import WindowContext
     from coterie.gui.panels.selections import SelectionPanel
 
 _MOST_GROUPS = 40
@@ -20,8 +21,14 @@ _MOST_GROUPS = 40
 class SelectMenu:
     """Fills itself when it is opened: groups and names come and go."""
 
-    def __init__(self, window: MainWindow, menu: QMenu, add: Callable[..., QAction]) -> None:
-        self._window = window
+    def __init__(
+        self,
+        context: WindowContext,
+        commands: Commands,
+        menu: QMenu,
+        add: Callable[..., QAction],
+    ) -> None:
+        self._context, self._commands = context, commands
         self._menu = menu
         add("query", "By &query…", lambda: self._ask("ask_query"), "Ctrl+Shift+F")
         add("ranks", "By &rank…", lambda: self._ask("ask_ranks"), "Ctrl+Alt+R")
@@ -62,8 +69,8 @@ class SelectMenu:
 
     def _ask(self, what: str) -> None:
         panel = self._panel()
-        if panel is not None and self._window.workbench is not None:
-            dock = self._window.workbench.docks["Selection"]
+        if panel is not None and self._commands.workbench is not None:
+            dock = self._commands.workbench.docks["Selection"]
             dock.show()
             dock.raise_()
             getattr(panel, what)()
@@ -73,5 +80,5 @@ class SelectMenu:
             panel.make(use)
 
     def _panel(self) -> SelectionPanel | None:
-        workbench = self._window.workbench
-        return workbench.selection if workbench is not None and self._window.session else None
+        workbench = self._commands.workbench
+        return workbench.selection if workbench is not None and self._context.session else None

@@ -6,49 +6,61 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QObject, Signal
+
 from coterie.gui.app.preferences import Preferences
 from coterie.gui.toolkit.file_dialogs import ask_target
 from coterie.gui.toolkit.problems import Problem
 
 if TYPE_CHECKING:
-    from coterie.gui.app.main_window import MainWindow
+    from coterie.gui.app.context import WindowContext
+    from coterie.projects.session import Session
 
 
-class WindowDialogs:
-    """Opens them over one window. None of them blocks it."""
+class WindowDialogs(QObject):
+    """Opens them over one window. None of them blocks it.
 
-    def __init__(self, window: MainWindow) -> None:
-        self._window = window
+    Parameters
+    ----------
+    ensure_session : returns the window's session, begun now if there was none
+    """
+
+    scheme_chosen = Signal(str)
+
+    def __init__(self, context: WindowContext, ensure_session: Callable[[], Session]) -> None:
+        super().__init__(context.frame)
+        self._context = context
+        self._ensure_session = ensure_session
 
     # What is seen, as files
 
     def save_picture(self) -> None:
         """Write the view in front as a picture."""
-        view = self._window.tabs.current_view()
+        view = self._context.tabs.current_view()
         if view is not None:
             self._save("picture", "png", "Picture (*.png);;Drawing (*.svg)", view.export_picture)
 
     def save_table(self) -> None:
         """Write the view in front as a table."""
-        view = self._window.tabs.current_view()
+        view = self._context.tabs.current_view()
         if view is not None and view.has_table:
             self._save("table", "csv", "Table (*.csv)", view.export_table)
 
     def _save(self, what: str, ending: str, kinds: str, write: Callable[[Path], None]) -> None:
-        window = self._window
-        view = window.tabs.current_view()
+        context = self._context
+        view = context.tabs.current_view()
         if view is None or view.empty:
-            window.statusBar().showMessage("This view has nothing to save yet.", 5000)
+            context.say("This view has nothing to save yet.")
             return
-        asked = ask_target(window, f"Save {what}", f"{view.title.lower()}.{ending}", kinds)
+        asked = ask_target(context.frame, f"Save {what}", f"{view.title.lower()}.{ending}", kinds)
         if asked is None:
             return
         path, _ = asked
         try:
             write(path)
-            window.statusBar().showMessage(f"Wrote {path.name}.", 5000)
+            context.say(f"Wrote {path.name}.")
         except Exception as error:
-            window.show_problem(Problem.of_error(error, f"write '{path.name}'"))
+            context.problems.add(Problem.of_error(error, f"write '{path.name}'"))
 
     # Everything else
 
@@ -56,7 +68,7 @@ class WindowDialogs:
         """Show what holds for all projects."""
         from coterie.gui.dialogs.preferences import PreferencesDialog
 
-        dialog = PreferencesDialog(Preferences.load(), self._window)
+        dialog = PreferencesDialog(Preferences.load(), self._context.frame)
         dialog.chosen.connect(self._on_preferences)
         dialog.open()
 
@@ -64,23 +76,23 @@ class WindowDialogs:
         before = Preferences.load()
         chosen.store()
         if chosen.scheme != before.scheme:
-            self._window.set_scheme(chosen.scheme)
-            self._window.menus.fill_view_menu()
+            self.scheme_chosen.emit(chosen.scheme)
 
     def show_plugins(self) -> None:
         """Show the plugins, and what is wrong with them."""
         from coterie.gui.dialogs.plugins.dialog import PluginDialog
 
-        PluginDialog(self._window.documents.ensure_session(), self._window).show()
+        PluginDialog(self._ensure_session(), self._context.frame).show()
 
     def show_keys(self) -> None:
         """Show the keys of all commands."""
         from coterie.gui.dialogs.shortcuts import KeysDialog, keys_of
 
-        KeysDialog(keys_of(self._window), self._window).show()
+        frame = self._context.frame
+        KeysDialog(keys_of(frame.menuBar(), self._context.tabs.views), frame).show()
 
     def show_about(self) -> None:
         """Say what this is, and its versions."""
         from coterie.gui.dialogs.about import AboutDialog
 
-        AboutDialog(self._window).show()
+        AboutDialog(self._context.frame).show()

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QSettings, QSize, Qt, QTimer
+from PySide6.QtCore import QByteArray, QObject, QSettings, QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import QDialog, QDockWidget, QMainWindow, QTabBar, QWidget
 
-from coterie.gui.app.view_tabs import ViewTabs
 from coterie.gui.dialogs.missing_files import LostFiles
 from coterie.gui.panels.analysis import AnalysisPanel
 from coterie.gui.panels.inspector import Inspector
@@ -21,7 +20,7 @@ from coterie.gui.views.compare.view import CompareView
 from coterie.gui.views.ranking.view import RankingView
 
 if TYPE_CHECKING:
-    from coterie.gui.app.main_window import MainWindow
+    from coterie.gui.app.context import WindowContext
     from coterie.projects.session import Session
 
 _LEFT, _RIGHT = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea
@@ -37,11 +36,15 @@ _PLACES = {
 _STATE_VERSION = 2  # with the Selection panel
 
 
-class Workbench:
+class Workbench(QObject):
     """Owns the docks for the life of the window, and fills them for each session."""
 
-    def __init__(self, window: MainWindow, tabs: ViewTabs) -> None:
-        self._window, self.tabs = window, tabs
+    export_asked = Signal(str, str)
+    plugins_asked = Signal()
+
+    def __init__(self, context: WindowContext) -> None:
+        super().__init__(context.frame)
+        self._context, self._frame, self.tabs = context, context.frame, context.tabs
         self.docks = {title: self._make_dock(title) for title in _PLACES}
         self._place_docks()
         # Qt leaves the old bar of tabs behind when a kept state is restored over tabs, and does
@@ -71,16 +74,16 @@ class Workbench:
         self.tree.step_chosen.connect(self._on_tree_chosen)
         self.tree.run_asked.connect(self.analysis.run)
         self.tree.removal_asked.connect(self.analysis.remove)
-        self.tree.export_asked.connect(self._window.export_result)
+        self.tree.export_asked.connect(self.export_asked)
         self.tree.find_asked.connect(self.find_file)
         self.tree.embed_asked.connect(self.embed_file)
         self.analysis.work.find_asked.connect(self.find_file)
-        self.analysis.work.plugins_asked.connect(lambda _: self._window.dialogs.show_plugins())
+        self.analysis.work.plugins_asked.connect(lambda _: self.plugins_asked.emit())
         self.lost = LostFiles(session, self.tree)
         self.lost.changed.connect(self.tree.show_lost)
         self.lost.changed.connect(self.analysis.show_lost)
         self.analysis.step_chosen.connect(self._on_card_chosen)
-        self.analysis.failed_edit.connect(self._window.show_problem)
+        self.analysis.failed_edit.connect(self._context.problems.add)
         self.analysis.compared.connect(self._compare)
         self.analysis.sweep_asked.connect(self.sweep)
         self.selection.step_made.connect(self._on_step_made)
@@ -109,9 +112,9 @@ class Workbench:
             return
         if not isinstance(self._kept, QByteArray):
             self._size_docks()
-        elif not self._window.restoreState(self._kept, _STATE_VERSION):
+        elif not self._frame.restoreState(self._kept, _STATE_VERSION):
             self.reset()
-        QTimer.singleShot(0, self._window, self._show_dock_tabs)
+        QTimer.singleShot(0, self._frame, self._show_dock_tabs)
 
     def _show_dock_tabs(self) -> None:
         """Show the tabs of docks that share a place.
@@ -120,7 +123,7 @@ class Workbench:
         go, as they are when a sample is the first thing opened.
         """
         direct = Qt.FindChildOption.FindDirectChildrenOnly
-        for bar in self._window.findChildren(QTabBar, options=direct):
+        for bar in self._frame.findChildren(QTabBar, options=direct):
             if self.shown and bar.count() > 1:
                 bar.show()
 
@@ -136,7 +139,7 @@ class Workbench:
     def remember(self) -> None:
         """Keep where the docks are for the next start."""
         if self.shown:
-            QSettings().setValue("window/docks", self._window.saveState(_STATE_VERSION))
+            QSettings().setValue("window/docks", self._frame.saveState(_STATE_VERSION))
 
     def reset(self) -> None:
         """Put the docks where they were on the first day."""
@@ -149,39 +152,39 @@ class Workbench:
         self._size_docks()
 
     def _make_dock(self, title: str) -> QDockWidget:
-        dock = _Dock(title, self._window)
+        dock = _Dock(title, self._frame)
         dock.setObjectName(title)
         dock.hide()
         return dock
 
     def _place_docks(self) -> None:
-        window = self._window
+        frame = self._frame
         corners = Qt.Corner.BottomLeftCorner, Qt.Corner.BottomRightCorner
         for corner, area in zip(corners, (_LEFT, _RIGHT), strict=True):
-            window.setCorner(corner, area)
+            frame.setCorner(corner, area)
         for title, dock in self.docks.items():
-            window.addDockWidget(_PLACES[title], dock)
+            frame.addDockWidget(_PLACES[title], dock)
 
     def _share_tabs(self) -> None:
-        self._window.tabifyDockWidget(self.docks["Jobs"], self.docks["Log"])
+        self._frame.tabifyDockWidget(self.docks["Jobs"], self.docks["Log"])
         self.docks["Jobs"].raise_()
 
     def _size_docks(self) -> None:
-        docks, window = self.docks, self._window
+        docks, frame = self.docks, self._frame
         horizontal, vertical = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
-        window.resizeDocks([docks["Analysis"], docks["Inspector"]], [368, 224], horizontal)
-        height = window.height()
-        window.resizeDocks(
+        frame.resizeDocks([docks["Analysis"], docks["Inspector"]], [368, 224], horizontal)
+        height = frame.height()
+        frame.resizeDocks(
             [docks["Project"], docks["Analysis"]],
             [height * 36 // 100, height * 64 // 100],
             vertical,
         )
-        window.resizeDocks(
+        frame.resizeDocks(
             [docks["Inspector"], docks["Selection"]],
             [height * 60 // 100, height * 40 // 100],
             vertical,
         )
-        window.resizeDocks([docks["Jobs"]], [150], vertical)
+        frame.resizeDocks([docks["Jobs"]], [150], vertical)
 
     def _fill(self, dock: QDockWidget, widget: QWidget) -> None:
         old = dock.widget()
@@ -197,9 +200,9 @@ class Workbench:
         from coterie.gui.dialogs.sweep.dialog import SweepDialog
 
         try:
-            dialog = SweepDialog(self.session, name, self._window)
+            dialog = SweepDialog(self.session, name, self._frame)
         except Exception as error:
-            self._window.show_problem(Problem.of_error(error, f"sweep '{name}'"))
+            self._context.problems.add(Problem.of_error(error, f"sweep '{name}'"))
             return
         dialog.adopted.connect(lambda step: self.analysis.reveal(step))
         dialog.finished.connect(lambda: self._dialogs.discard(dialog))
@@ -210,7 +213,7 @@ class Workbench:
         """Open the dialog that finds the file which a step needs, where it lies now."""
         from coterie.gui.dialogs.find_file import find_file
 
-        dialog = find_file(self.session, step, self._window)
+        dialog = find_file(self.session, step, self._frame)
         if dialog is not None:
             dialog.finished.connect(lambda: self._dialogs.discard(dialog))
             self._dialogs.add(dialog)
@@ -222,7 +225,7 @@ class Workbench:
         if self.session.files.is_embedded(name):
             self.session.files.leave_out(name)
         else:
-            ask_to_embed(self.session, name, self._window)
+            ask_to_embed(self.session, name, self._context)
 
     def mend(self, step: str, use: str) -> None:
         """Do what would help a failed step."""
@@ -257,7 +260,7 @@ class Workbench:
             try:
                 view.show_step(name)
             except Exception as error:
-                self._window.show_problem(Problem.of_error(error, f"show '{name}'"))
+                self._context.problems.add(Problem.of_error(error, f"show '{name}'"))
 
 
 class _Dock(QDockWidget):

@@ -14,15 +14,15 @@ from coterie.gui.toolkit.thread_bridge import Bridge
 from coterie.projects.formatting import size_in_words
 
 if TYPE_CHECKING:
-    from coterie.gui.app.main_window import MainWindow
+    from coterie.gui.app.context import WindowContext
     from coterie.projects.session import Session
 
 
-def ask_to_embed(session: Session, name: str, window: MainWindow) -> QMessageBox:
+def ask_to_embed(session: Session, name: str, context: WindowContext) -> QMessageBox:
     """Open the question; on agreement the file is read in the background."""
     source = session.recipe.find(name)
     path = Path(source.open) if isinstance(source, Source) else Path()
-    box = QMessageBox(window)
+    box = QMessageBox(context.frame)
     box.setIcon(QMessageBox.Icon.Question)
     box.setWindowTitle("Keep a file in the project")
     box.setText(f"Keep “{path.name}”{_size(path)} in the project?")
@@ -36,7 +36,7 @@ def ask_to_embed(session: Session, name: str, window: MainWindow) -> QMessageBox
 
     def on_finished(_: int) -> None:
         if box.clickedButton() is keep:
-            embed(session, name, window)
+            embed(session, name, context)
         box.deleteLater()
 
     box.finished.connect(on_finished)
@@ -44,17 +44,17 @@ def ask_to_embed(session: Session, name: str, window: MainWindow) -> QMessageBox
     return box
 
 
-def embed(session: Session, name: str, window: MainWindow) -> None:
+def embed(session: Session, name: str, context: WindowContext) -> None:
     """Have the file read in the background, and say when it is there."""
-    bridge = Bridge(lambda: None, window)
+    bridge = Bridge(lambda: None, context.frame)
 
     def done(nbytes: int) -> None:
         said = f"{size_in_words(nbytes)} are kept in the project when it is saved."
-        window.statusBar().showMessage(said, 8000)
+        context.say(said)
         bridge.deleteLater()
 
     def failed(error: BaseException) -> None:
-        window.show_problem(Problem.of_error(error, "keep the file in the project"))
+        context.problems.add(Problem.of_error(error, "keep the file in the project"))
         bridge.deleteLater()
 
     try:

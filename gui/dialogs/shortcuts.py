@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QMenu,
+    QMenuBar,
     QScrollArea,
     QVBoxLayout,
     QWidget,
@@ -24,7 +25,7 @@ from PySide6.QtWidgets import (
 from coterie.gui.toolkit.buttons import with_plain_buttons
 
 if TYPE_CHECKING:
-    from coterie.gui.app.main_window import MainWindow
+    from coterie.gui.views.base_view import View
 
 # What no action tells: keys held while selecting, and keys inside tables and plots.
 _SELECTING = (
@@ -46,14 +47,14 @@ class Section:
     rows: tuple[tuple[str, str], ...]
 
 
-def keys_of(window: MainWindow) -> tuple[Section, ...]:
+def keys_of(menus: QMenuBar, views: Iterable[View]) -> tuple[Section, ...]:
     """Return the keys of a window: menu by menu, then view by view."""
     sections = []
-    for action in window.menuBar().actions():
+    for action in menus.actions():
         menu = action.menu()
         if isinstance(menu, QMenu):
             sections.append(Section(_plain(action), tuple(_rows(_below(menu)))))
-    for view in window.tabs.views:
+    for view in views:
         if view.built:
             found = tuple(_rows(view.findChildren(QAction)))
             sections.append(Section(view.title, found))

@@ -217,6 +217,8 @@ class ProblemBanner(QFrame):
 class MessageBar(ProblemBanner):
     """The one place at the top of the window for what went wrong: the newest, and how many more."""
 
+    added = Signal(object)  # Problem
+
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._count = 0
@@ -227,6 +229,7 @@ class MessageBar(ProblemBanner):
         if self.problem is not None and self.problem.message != problem.message:
             self._count += 1
         self.show_problem(problem)
+        self.added.emit(problem)
 
     def show_problem(self, problem: Problem | None) -> None:
         """Show a problem, or nothing: then those before it are over too."""

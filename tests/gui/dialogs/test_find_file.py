@@ -27,7 +27,7 @@ def test_a_failed_source_offers_to_find_its_file_and_takes_no_other(
     steps = (Step("some", "transform/sample", ("data",), {"size": 20}),)
     source = Source("data", str(scene), "reader/raster")
     session.project.load_recipe(Recipe(sources=(source,), steps=steps))
-    window.run_all()
+    window.commands.run_all()
     settle(window)
     assert session.status("some") is Status.FRESH
     away = tmp_path / "archive" / "renamed.npy"
@@ -69,7 +69,7 @@ def test_a_file_is_kept_in_the_project_after_its_size_was_told(
     session = window.documents.ensure_session()
     qtbot.waitUntil(lambda: bool(session.catalogue.methods), timeout=PATIENCE)
     session.project.load_recipe(Recipe(sources=(Source("data", str(scene), "reader/raster"),)))
-    window.run_all()
+    window.commands.run_all()
     settle(window)
     assert window.workbench is not None
     window.workbench.embed_file("data")

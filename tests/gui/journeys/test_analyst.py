@@ -137,7 +137,7 @@ def test_from_a_dropped_table_to_a_report(
     qtbot.waitUntil(
         lambda: session.project.path == project and not session.project.modified, timeout=PATIENCE
     )
-    window.export_result("groups")
+    window.commands.export_result("groups")
     export = window.findChild(ExportDialog)
     assert isinstance(export, ExportDialog)
     export.file.setText(str(tmp_path / "labels.csv"))

@@ -19,7 +19,7 @@ from coterie.gui.app.preferences import Preferences
 from coterie.gui.dialogs.about import AboutDialog
 from coterie.gui.dialogs.plugins.dialog import PluginDialog
 from coterie.gui.dialogs.preferences import PreferencesDialog
-from coterie.gui.dialogs.shortcuts import KeysDialog, keys_of
+from coterie.gui.dialogs.shortcuts import KeysDialog, Section, keys_of
 from coterie.projects.session import Session
 from coterie.projects.store.recovery import orphans
 
@@ -45,6 +45,10 @@ class Flat(Kernel):
 def coterie_kernels():
     return [Flat]
 '''
+
+
+def all_keys(window: MainWindow) -> tuple[Section, ...]:
+    return keys_of(window.menuBar(), window.tabs.views)
 
 
 def only(window: MainWindow, kind: type[D]) -> D:
@@ -83,7 +87,7 @@ def test_preferences_are_kept_and_reach_the_engine(window: MainWindow, qtbot: Qt
     dialog.accept()
     stored = Preferences.load()
     assert stored == Preferences("dark", 1.5, 1, 2.0, ("/plugins/mine",), False)
-    assert window.scheme == "dark"
+    assert window.context.scheme == "dark"
     options = stored.engine_options()
     assert (options.memory, options.workers) == (3 << 29, 1)
     assert options.plugin_folders == (*plugin_folders(), Path("/plugins/mine"))
@@ -302,14 +306,14 @@ def test_the_sheet_of_keys_is_made_of_the_actions(window: MainWindow, settle: Se
     window.documents.open_sample("iris")
     settle(window)
     window.tabs.views[0].synchronize()
-    sections = {section.title: dict(section.rows) for section in keys_of(window)}
+    sections = {section.title: dict(section.rows) for section in all_keys(window)}
     assert sections["Run"]["Run all"] == "F5"
     assert sections["Help"]["Keyboard shortcuts"] == "F1 or ?"
     assert sections["View"]["Embedding"] == "Ctrl+1"
     assert sections["Embedding"]["Lasso"] == "L"
     session = settle(window)
     session.edits.replace(session.recipe.changed("groups", seed=3), "a very long " * 9 + "edit")
-    assert "Undo" in {text for section in keys_of(window) for text, _ in section.rows}
+    assert "Undo" in {text for section in all_keys(window) for text, _ in section.rows}
     window.menus.actions["keys"].trigger()
     dialog = only(window, KeysDialog)
     assert {section.title for section in dialog.sections} == set(sections)
@@ -321,7 +325,7 @@ def test_no_two_commands_of_the_window_share_a_key(window: MainWindow, settle: S
     menus = {action.text().replace("&", "") for action in window.menuBar().actions()}
     keys = [
         key
-        for section in keys_of(window)
+        for section in all_keys(window)
         if section.title in menus
         for _, text in section.rows
         for key in text.split(" or ")
@@ -351,7 +355,7 @@ def test_every_view_saves_its_picture_and_its_table(
     assert not window.menus.actions["table"].isEnabled()
     window.documents.open_sample("iris")
     settle(window)
-    window.run_all()
+    window.commands.run_all()
     settle(window)
     saved = {}
     for view in window.tabs.views:

@@ -176,7 +176,7 @@ def test_an_engine_that_ends_is_started_again_and_the_window_says_so(
     assert window.engine_status.word.text() == "Engine ready"
     window.engine_status.show_state("restarting")
     assert window.engine_status.word.text() == "Engine restarting"
-    window.run_all()
+    window.commands.run_all()
     settle(window)
     assert {str(session.status(name)) for name in session.recipe.names} == {"fresh"}
 
@@ -186,7 +186,7 @@ def test_everything_seen_in_the_window_that_takes_the_focus_has_a_name(
 ) -> None:
     window.documents.open_sample("iris")
     settle(window)
-    window.run_all()
+    window.commands.run_all()
     settle(window)
     nameless = []
     for view in window.tabs.views:

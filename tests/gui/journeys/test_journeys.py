@@ -104,18 +104,18 @@ def test_one_parameter_changed_and_run_again(
 ) -> None:
     open_by_click(window, "iris")
     session = settle(window)
-    window.run_all()
+    window.commands.run_all()
     settle(window)
     kernel = next(step for step in session.recipe.steps if step.use.startswith("kernel/"))
     session.edits.replace(
         session.recipe.changed(kernel.name, params={"sigma": 0.9}), "change sigma"
     )
     assert str(session.status(kernel.name)) == "stale"
-    window.run_all()
+    window.commands.run_all()
     settle(window)
     assert {str(session.status(name)) for name in session.recipe.names} == {"fresh"}
     ran = len(session.jobs)
-    window.undo()
+    window.commands.undo()
     # What was computed before is known: no job is needed to be up to date again.
     assert {str(session.status(name)) for name in session.recipe.names} == {"fresh"}
     assert len(session.jobs) == ran
@@ -183,7 +183,7 @@ def run_with(window: MainWindow, use: str) -> str:
     assert session is not None
     kernel = next(step for step in session.recipe.steps if step.use.startswith("kernel/"))
     session.edits.replace(session.recipe.changed(kernel.name, use=use, params={}), f"use {use}")
-    window.run_all()
+    window.commands.run_all()
     return kernel.name
 
 

@@ -54,7 +54,7 @@ def test_a_scene_is_sampled_labelled_and_judged(
             ),
         )
     )
-    window.run_all()
+    window.commands.run_all()
     settle(window)
     window.tabs.bring_forward("Map")
     view = window.tabs.current_view()

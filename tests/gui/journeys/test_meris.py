@@ -26,7 +26,7 @@ def test_a_product_is_opened_shown_and_written_as_a_map(
     session = window.documents.ensure_session()
     qtbot.waitUntil(lambda: bool(session.catalogue.methods), timeout=PATIENCE)
     window.documents.open_now(str(path), path)
-    window.run_all()
+    window.commands.run_all()
     settle(window)
     window.tabs.bring_forward("Map")
     view = window.tabs.current_view()

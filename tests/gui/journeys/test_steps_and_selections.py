@@ -27,7 +27,7 @@ def test_try_other_settings_select_copy_and_mend(
     window.documents.open_sample("iris")
     session = window.documents.ensure_session()
     qtbot.waitUntil(lambda: bool(session.catalogue.methods), timeout=PATIENCE)
-    window.run_all()
+    window.commands.run_all()
     settle(window)
     workbench = window.workbench
     assert workbench is not None
@@ -41,7 +41,7 @@ def test_try_other_settings_select_copy_and_mend(
     assert isinstance(view, CompareView)
     qtbot.waitUntil(lambda: view.state.comparison is not None, timeout=PATIENCE)
     assert (view.state.rows_key, view.state.columns_key) == (groups, f"{groups}-2")
-    window.undo()
+    window.commands.undo()
     assert f"{groups}-2" not in session.recipe.names
 
     # A selection by its group, and a name for it.
@@ -62,7 +62,7 @@ def test_try_other_settings_select_copy_and_mend(
     ranking = window.tabs.current_view()
     assert isinstance(ranking, RankingView)
     qtbot.waitUntil(lambda: ranking.state.shown.ranking_step == "relative", timeout=PATIENCE)
-    window.undo()
+    window.commands.undo()
 
     # The whole of it as text.
     window.menus.actions["copy-recipe"].trigger()
@@ -74,7 +74,7 @@ def test_try_other_settings_select_copy_and_mend(
     table = tmp_path / "holes.csv"
     table.write_text("a,b\n" + "\n".join(f"{i},{i % 4}" for i in range(20)) + "\n,3\n")
     session.project.load_recipe(parse_recipe(_HOLES.format(table=table.as_posix())))
-    window.run_all()
+    window.commands.run_all()
     settle(window)
     assert [button.text() for button in window.message_bar.remedies]
     window.message_bar.remedies[0].click()

@@ -87,6 +87,6 @@ def test_a_missing_plugin_leads_to_the_plugins(
     dialog = window.findChild(PluginDialog)
     assert isinstance(dialog, PluginDialog)
     dialog.close()
-    window.run_all()
+    window.commands.run_all()
     qtbot.waitUntil(lambda: window.message_bar.problem is not None, timeout=PATIENCE)
     assert [remedy.text() for remedy in window.message_bar.remedies] == ["Plugins…"]

@@ -79,14 +79,14 @@ def test_from_a_file_of_the_spreadsheet_to_exported_groups(
     QTest.mouseClick(again.ok, Qt.MouseButton.LeftButton)
     settle(window)
     assert session.results.artefact("data").columns == ("Preis",)
-    window.undo()
+    window.commands.undo()
     assert session.recipe.sources[0].params == {"items": "Ort"}
 
     # Run, and write the groups for the spreadsheet.
-    window.run_all()
+    window.commands.run_all()
     settle(window)
     groups = next(s.name for s in session.recipe.steps if s.use.startswith("clusterer/"))
-    window.export_result(groups)
+    window.commands.export_result(groups)
     export = window.findChild(ExportDialog)
     assert isinstance(export, ExportDialog)
     assert export.writer is not None
@@ -206,7 +206,7 @@ def test_an_export_that_fails_says_why_in_one_sentence(
     path.write_text("a,b\n1,2\n3,4\n")
     window.documents.open(path, ask=False)
     settle(window)
-    window.export_result("data")
+    window.commands.export_result("data")
     dialog = window.findChild(ExportDialog)
     assert isinstance(dialog, ExportDialog)
     dialog.file.setText(str(tmp_path / "nowhere" / "x.csv"))
