@@ -29,6 +29,7 @@ from coterie.projects.jobs.cross_validate import Repeats
 from coterie.projects.jobs.export import Exports
 from coterie.projects.jobs.job import Failure, Job, Status
 from coterie.projects.jobs.queries import Questions
+from coterie.projects.jobs.queue import Queue, Task
 from coterie.projects.jobs.run_steps import Runs
 from coterie.projects.jobs.scheduler import EngineKind, Scheduler
 from coterie.projects.jobs.sweep import Sweeps
@@ -82,12 +83,12 @@ class Session:
         self.selection = Selection()
         self.results = results = Results(storage, backstage)
         self.edits = edits = Edits(results, plugins)
-        self._runs = runs = Runs(scheduler, results, storage, backstage, edits, plugins)
-        self.exports = Exports(scheduler, results, storage, runs, edits, plugins)
-        self.maps = Maps(scheduler, results, storage, runs, edits, plugins)
-        self.sweeps = Sweeps(scheduler, results, storage, runs, backstage, edits, plugins)
-        self.repeats = Repeats(scheduler, results, storage, runs, backstage, edits, plugins)
-        self._queues = (runs, self.exports, self.maps, self.sweeps, self.repeats)
+        self._queue = queue = Queue(scheduler, results, backstage, plugins)
+        self._runs = runs = Runs(queue, results, edits, plugins)
+        self.exports = Exports(queue, results, edits, plugins)
+        self.maps = Maps(queue, results, edits, plugins)
+        self.sweeps = Sweeps(queue, runs, edits, plugins)
+        self.repeats = Repeats(queue, runs, edits, plugins)
         self.questions = Questions(scheduler, runs, storage, edits)
         self.project = OpenProject(
             edits, plugins, results, runs, storage, backstage, self.selection, self._make_way
@@ -103,8 +104,9 @@ class Session:
         for part in (results, runs, self.project):
             part.logged.connect(self.logged.emit)
         plugins.changed.connect(self._on_plugins)
-        for news in (results.brought, runs.changed, self.project.reached):
+        for news in (results.brought, self.project.reached):
             news.connect(self._announce)
+        queue.changed.connect(self._on_tasks)
         runs.computed.connect(self._on_computed)
 
     # Life ---------------------------------------------------------------------------------------
@@ -118,9 +120,7 @@ class Session:
         """Take in what the engine and the file thread have to say, and start what comes next."""
         self._backstage.pump()
         self.scheduler.pump()
-        for _ in range(2):  # as a sweep may ask for steps, which may fail at once
-            for queue in self._queues:
-                queue.advance()
+        self._queue.advance()
 
     def wait(self, seconds: float | None = None) -> None:
         """Run until nothing is left to do, or for at most `seconds`; for scripts and tests."""
@@ -155,8 +155,7 @@ class Session:
     @property
     def busy(self) -> bool:
         """Whether anything is running or waiting to run."""
-        waiting = any(queue.pending for queue in self._queues)
-        return waiting or self.running is not None or self._backstage.busy
+        return self._queue.pending or self.running is not None or self._backstage.busy
 
     @property
     def jobs(self) -> tuple[Job, ...]:
@@ -173,7 +172,7 @@ class Session:
         part = self.recipe.find(name)
         if self.running is not None and self.running.step == name:
             return Status.RUNNING
-        if self._runs.is_waiting(name):
+        if self._queue.holds_step(name):
             return Status.WAITING
         if (off := self.recipe.off().get(name)) is not None:
             return Status.OFF if off == name else Status.BLOCKED
@@ -209,29 +208,27 @@ class Session:
 
     def cancel(self) -> None:
         """Stop what runs and forget what waits."""
-        self._forget_waiting()
+        self._queue.clear()
         self.scheduler.cancel()
 
     # What others report -------------------------------------------------------------------------
 
     def _make_way(self) -> None:
-        self._forget_waiting()
+        self._queue.forget()
         self.scheduler.disown()
 
     def _on_plugins(self) -> None:
         self._runs.refresh()
         self.catalogue_changed.emit()
 
-    def _on_computed(self, name: str, news: bool) -> None:
+    def _on_computed(self, _name: str, news: bool) -> None:
         self.project.modified |= news
         self.project.autosave()
-        self._announce([name])
         named = self.results.keys()
         self._backstage.do_quietly(lambda: self._storage.make_room(named, self._quota))
 
-    def _forget_waiting(self) -> None:
-        for queue in self._queues:
-            queue.clear()
+    def _on_tasks(self, tasks: Iterable[Task]) -> None:
+        self._announce([task.step for task in tasks if task.step])
 
     def _announce(self, names: Iterable[str]) -> None:
         """Emit `step_changed` for these and for all that depends on them."""

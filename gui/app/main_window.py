@@ -225,7 +225,7 @@ class MainWindow(QMainWindow):
 
     def _on_job_changed(self, job: Job) -> None:
         if job.active and job.done == 0:
-            self.message_bar.withdraw(job.step)
+            self.message_bar.withdraw(job.title)
         if self.session is not None:
             self.engine_status.show_busy(self.session.running is not None)
 

@@ -59,7 +59,7 @@ class Problem:
     def of_failure(cls, failure: Failure, remedies: tuple[tuple[str, str], ...] = ()) -> Problem:
         """Return what a person hears of a failed step."""
         origin = " · ".join(filter(None, (failure.component, failure.origin)))
-        return cls(failure.message, failure.traceback, origin, failure.step, remedies)
+        return cls(failure.message, failure.traceback, origin, failure.title, remedies)
 
     @classmethod
     def of_error(cls, error: BaseException, doing: str = "") -> Problem:

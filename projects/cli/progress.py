@@ -44,10 +44,10 @@ class StepLines:
         if self._bars is None or not job.active:
             return
         if self._task is None:
-            self._task = self._bars.add_task(job.step, total=1.0, message="")
+            self._task = self._bars.add_task(job.title, total=1.0, message="")
         self._bars.update(
             self._task,
-            description=f"{job.step:<{self._width}}",
+            description=f"{job.title:<{self._width}}",
             completed=job.done,
             message=job.message,
         )

@@ -1,4 +1,4 @@
-"""Has the engine classify whole scenes with the models of a recipe, when it is not computing."""
+"""Has the engine classify whole scenes with the models of a recipe, after the steps that wait."""
 
 from __future__ import annotations
 
@@ -12,17 +12,15 @@ from psygnal import Signal
 from coterie.core import well_known
 from coterie.core.catalogue.descriptors import Catalogue
 from coterie.core.engine.classify_scene import CLASSIFY
-from coterie.core.engine.messages import Failed, Finished, Order
+from coterie.core.engine.messages import Finished, Order
 from coterie.core.errors import RecipeError
 from coterie.core.model.recipes import Recipe, Source, Step
 from coterie.projects.jobs.catalogue import PluginsAtHand
-from coterie.projects.jobs.job import Failure, Job
-from coterie.projects.jobs.run_steps import Runs
-from coterie.projects.jobs.scheduler import Scheduler
+from coterie.projects.jobs.job import Failure
+from coterie.projects.jobs.queue import FileTask, Needs, Queue
 from coterie.projects.recipe.editor import Edits
 from coterie.projects.recipe.inputs import type_of
 from coterie.projects.recipe.toml import is_sample
-from coterie.projects.store.artefacts import Storage
 from coterie.projects.store.results import Results
 
 RASTER = well_known.READER_RASTER
@@ -164,37 +162,66 @@ def kept_place(path: Path, source: Source, place: Path | None) -> Path:
     return inside if inside.with_name(file).exists() else path
 
 
-class Maps:
-    """The scenes that wait to be classified. They are no steps: nothing depends on them.
+class ClassifyWholeScene(FileTask):
+    """Classifies one scene with the models of a chain of steps."""
 
-    Asked of a session as `session.maps`. `mapped` tells the map and remarks on it when it is
-    there, `failed` when there will be none.
+    def __init__(self, request: MapRequest, chain: Chain, maps: Maps) -> None:
+        super().__init__(request.title, maps.failed.emit, CLASSIFY)
+        self._request, self._chain, self._maps = request, chain, maps
+
+    def next(self, results: Results) -> Order | Needs:
+        """Return the order, once the models are in the workspace."""
+        steps = self._chain.steps
+        keys = [results.key(step.name, "model") or "" for step in steps[:-1]]
+        keys.append(results.key(steps[-1].name) or "")
+        if not keys[-1]:
+            raise RecipeError(f"Step '{steps[-1].name}' has no result any more. Run it again.")
+        # The columns of what the first model was fitted to are the scene's bands.
+        first = next(i for i, key in enumerate(keys) if key)
+        fitted = results.key(steps[first].of[0]) or ""
+        needed = (key for key in (*keys, fitted) if key)
+        if absent := tuple(key for key in needed if not results.is_here(key)):
+            return Needs(keys=absent, name=steps[-1].name)
+        return self._order(keys, results.noun(fitted).columns if fitted else ())
+
+    def _order(self, keys: list[str], columns: Sequence[str]) -> Order:
+        request = self._request
+        params = {
+            **scene_params(self._chain, request.scene, columns, request.reader_params),
+            "merge": list(request.merge),
+            "colours": dict(request.colours),
+        }
+        if request.truth is not None:
+            params |= truth_params(request.truth, request.truth_classes)
+        if request.errors is not None:
+            params |= {"errors": str(request.errors.absolute()), "errors_of": request.errors_of}
+        return Order(use=CLASSIFY, params=params, inputs=keys, path=str(request.target.absolute()))
+
+    def written(self, answer: Finished) -> None:
+        """Report the map."""
+        self._maps.mapped.emit(self._request.target, list(answer.notes))
+
+    def hear(self, event: str, details: Mapping[str, Any]) -> None:
+        """Report a tile that is done."""
+        self._maps.happened.emit(self._request.target, event, details)
+
+
+class Maps:
+    """Classifies whole scenes. Available as `session.maps`.
+
+    `mapped` is emitted with the path of a map and remarks on it, `failed` when there will be none,
+    `happened` with the path of a map and what happens while it is made.
     """
 
     mapped: ClassVar[Signal] = Signal(object, list)
     failed: ClassVar[Signal] = Signal(Failure)
+    happened: ClassVar[Signal] = Signal(object, str, dict)
 
     def __init__(
-        self,
-        scheduler: Scheduler,
-        results: Results,
-        storage: Storage,
-        runs: Runs,
-        edits: Edits,
-        plugins: PluginsAtHand,
+        self, queue: Queue, results: Results, edits: Edits, plugins: PluginsAtHand
     ) -> None:
-        self._scheduler, self._results, self._storage = scheduler, results, storage
-        self._runs, self._edits, self._plugins = runs, edits, plugins
-        self._waiting: list[tuple[MapRequest, Chain]] = []
-        self._making: dict[int, MapRequest] = {}
-        scheduler.finished.connect(self._on_finished)
-        scheduler.failed.connect(self._on_failed)
-        scheduler.cancelled.connect(self._on_cancelled)
-
-    @property
-    def pending(self) -> bool:
-        """Whether scenes wait to be classified."""
-        return bool(self._waiting)
+        self._queue, self._results = queue, results
+        self._edits, self._plugins = edits, plugins
 
     def add(self, request: MapRequest) -> None:
         """Have a whole scene classified by a classifier step, or say why it cannot be.
@@ -206,62 +233,5 @@ class Maps:
         last = chain.steps[-1].name
         if self._results.key(last) is None:
             raise RecipeError(f"Step '{last}' has no result yet. Run the recipe first.")
-        self._waiting.append((request, chain))
-        self.advance()
-
-    def clear(self) -> None:
-        """Let nothing wait any more."""
-        self._waiting.clear()
-
-    def advance(self) -> None:
-        """Start the next scene, if the engine is free and the models are in the workspace."""
-        if not self._waiting or self._scheduler.running is not None or self._runs.pending:
-            return
-        request, chain = self._waiting[0]
-        keys = self._model_keys(chain)
-        learnt = self._results.key(self._learnt(chain))
-        needed = tuple(key for key in (*keys, learnt) if key)
-        if absent := tuple(key for key in needed if key not in self._storage.workspace):
-            self._results.bring(chain.steps[-1].name, absent)
-            return
-        self._waiting.pop(0)
-        job = self._scheduler.run(request.title, self._order(request, chain, keys))
-        if job.active:
-            self._making[job.number] = request
-
-    def _model_keys(self, chain: Chain) -> list[str]:
-        """The key of each step's model; empty for one that has none, such as a sample."""
-        keys = [self._results.key(step.name, "model") or "" for step in chain.steps[:-1]]
-        return [*keys, self._results.key(chain.steps[-1].name) or ""]
-
-    def _learnt(self, chain: Chain) -> str:
-        """The data that the first model was fitted to: their columns are the scene's bands."""
-        models = self._model_keys(chain)
-        first = next(i for i, key in enumerate(models) if key)
-        return chain.steps[first].of[0]
-
-    def _order(self, request: MapRequest, chain: Chain, keys: list[str]) -> Order:
-        known = self._results.key(self._learnt(chain))
-        columns = self._results.noun(known).columns if known else ()
-        params = {
-            **scene_params(chain, request.scene, columns, request.reader_params),
-            "merge": list(request.merge),
-            "colours": dict(request.colours),
-        }
-        if request.truth is not None:
-            params |= truth_params(request.truth, request.truth_classes)
-        if request.errors is not None:
-            params |= {"errors": str(request.errors.absolute()), "errors_of": request.errors_of}
-        return Order(use=CLASSIFY, params=params, inputs=keys, path=str(request.target.absolute()))
-
-    def _on_finished(self, job: Job, message: Finished) -> None:
-        if (request := self._making.pop(job.number, None)) is not None:
-            self.mapped.emit(request.target, list(message.notes))
-
-    def _on_failed(self, job: Job, message: Failed) -> None:
-        if (request := self._making.pop(job.number, None)) is not None:
-            failure = Failure(request.title, message.error, message.traceback, job.component)
-            self.failed.emit(failure)
-
-    def _on_cancelled(self, job: Job) -> None:
-        self._making.pop(job.number, None)
+        self._queue.add(ClassifyWholeScene(request, chain, self))
+        self._queue.advance()

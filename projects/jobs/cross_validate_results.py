@@ -22,7 +22,7 @@ from coterie.core.numerics.partitions.repetitions import (
     spread_of,
 )
 from coterie.projects.jobs.cross_validate_plan import ALL, Place, RepeatPlan
-from coterie.projects.jobs.trial_tables import TrialTable
+from coterie.projects.jobs.trials import TrialTable
 
 OVERALL, KAPPA = "overall", "kappa"
 OF_CLASS = {"producers": "producer's", "users": "user's", "iou": "IoU"}

@@ -27,10 +27,12 @@ class Status(StrEnum):
 
 @dataclass(frozen=True)
 class Failure:
-    """Why a step could not be computed.
+    """Why a step could not be computed, or other work not be done.
 
     Attributes
     ----------
+    step : empty for other work
+    title : what to call it: the step, unless it is said
     offer : methods that would help, as "kind/id"
     held : steps that were to run after it, and did not
     """
@@ -42,11 +44,21 @@ class Failure:
     origin: str = ""
     offer: tuple[str, ...] = ()
     held: tuple[str, ...] = ()
+    title: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "title", self.title or self.step)
 
 
 @dataclass(frozen=True)
 class Job:
-    """One run of one step."""
+    """One order at the engine.
+
+    Attributes
+    ----------
+    step : the step of the recipe that it computes; empty for other work
+    title : what to call it: the step, unless it is said
+    """
 
     number: int
     step: str
@@ -57,6 +69,10 @@ class Job:
     started: float = 0.0
     seconds: float = 0.0
     cached: bool = False
+    title: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "title", self.title or self.step)
 
     @property
     def active(self) -> bool:

@@ -1,4 +1,4 @@
-"""Works through the steps that wait to run: skips the fresh, fetches inputs, keeps failures."""
+"""Computes the steps that are asked for: skips the fresh, fetches inputs, keeps failures."""
 
 from __future__ import annotations
 
@@ -13,69 +13,93 @@ from coterie.core.engine.messages import Failed, Finished, Order
 from coterie.core.errors import CoterieError, ProjectFileError
 from coterie.core.model.artefacts import part_key
 from coterie.core.model.recipes import Recipe, Source, Step
-from coterie.projects.jobs.background import Backstage
 from coterie.projects.jobs.catalogue import PluginsAtHand
-from coterie.projects.jobs.job import Failure, Job
-from coterie.projects.jobs.scheduler import Scheduler
+from coterie.projects.jobs.job import Failure
+from coterie.projects.jobs.queue import STEPS, Needs, Queue, Task
 from coterie.projects.recipe.editor import Edits
 from coterie.projects.recipe.inputs import refuse_off
 from coterie.projects.recipe.keys import Computed, order_for, request_of
 from coterie.projects.sources.attachments import FILE
-from coterie.projects.store.artefacts import Storage
 from coterie.projects.store.results import Results
 
 
-class Runs:
-    """The queue of steps, and why some could not be computed.
+class ComputeStep(Task):
+    """Computes one step or source, unless it is fresh."""
 
-    `changed` tells the names of steps whose status may differ now; `computed` a step that was
-    computed, and whether its result is another than it was.
+    priority = STEPS
+
+    def __init__(self, name: str, runs: Runs) -> None:
+        self.title = self.step = name
+        self._runs = runs
+        self._part: Source | Step | None = None
+        self._use = ""
+
+    def next(self, results: Results) -> Order | Needs | None:
+        """Return the order; None when the step is fresh, switched off or gone."""
+        name, runs, recipe = self.step, self._runs, self._runs.recipe
+        if name not in recipe.names or name in recipe.off() or runs.is_done(name):
+            return None
+        if overtaken := runs.overtaken(name):
+            return Needs(first=tuple(ComputeStep(other, runs) for other in overtaken))
+        order = runs.order(name, recipe)
+        part = recipe.find(name)
+        for of, key in zip(part.of if isinstance(part, Step) else (), order.inputs, strict=True):
+            if not results.is_here(key):
+                return Needs(keys=(key,), name=of)
+        self._part, self._use = part, order.use
+        runs.ordered[name] = part
+        return order
+
+    def take(self, answer: Finished | Failed) -> bool:
+        """Keep the result, or why there is none."""
+        if isinstance(answer, Finished):
+            self._runs.take(self.step, self._part, self._use, answer)
+        else:
+            offer = tuple(answer.offer)
+            failure = Failure(self.step, answer.error, answer.traceback, self._use, offer=offer)
+            self._runs.fail(failure)
+        return False
+
+    def stop(self, error: CoterieError | None = None) -> None:
+        """Keep why it could not be run; nothing is to be done when it is cancelled."""
+        if error is not None:
+            self._runs.fail(Failure(self.step, str(error), offer=error.offer))
+
+
+class Runs:
+    """What the steps are run with, and why some could not be computed.
+
+    `computed` is emitted with a step that was computed, and whether its result is another than it
+    was. `ordered` are the steps as they were when they were last sent to the engine.
     """
 
-    changed: ClassVar[Signal] = Signal(tuple)
     computed: ClassVar[Signal] = Signal(str, bool)
     failed: ClassVar[Signal] = Signal(Failure)
     logged: ClassVar[Signal] = Signal(str)
 
     def __init__(
-        self,
-        scheduler: Scheduler,
-        results: Results,
-        storage: Storage,
-        backstage: Backstage,
-        edits: Edits,
-        plugins: PluginsAtHand,
+        self, queue: Queue, results: Results, edits: Edits, plugins: PluginsAtHand
     ) -> None:
-        self._scheduler, self._results = scheduler, results
-        self._storage, self._backstage = storage, backstage
+        self._queue, self._results = queue, results
         self._edits, self._plugins = edits, plugins
-        scheduler.finished.connect(self._on_finished)
-        scheduler.failed.connect(self._on_failed)
-        scheduler.cancelled.connect(self._on_cancelled)
-        self._waiting: list[str] = []
         self._reread: set[str] = set()
         self._failures: dict[str, Failure] = {}
-        self._ordered: dict[str, Source | Step] = {}
+        self.ordered: dict[str, Source | Step] = {}
         self.unconfirmed: set[str] = set()
         self.places: dict[str, Path] = {}  # of sources that are read from a file in the project
 
     @property
-    def pending(self) -> bool:
-        """Whether steps wait to run."""
-        return bool(self._waiting)
+    def recipe(self) -> Recipe:
+        """The recipe as it is now."""
+        return self._edits.recipe
 
     def begin(self, unconfirmed: Iterable[str] = ()) -> None:
         """Forget everything; `unconfirmed` are paths that may not be read without asking."""
-        self._waiting.clear()
         self._reread.clear()
         self._failures.clear()
-        self._ordered.clear()
+        self.ordered.clear()
         self.unconfirmed = set(unconfirmed)
         self.places.clear()
-
-    def is_waiting(self, name: str) -> bool:
-        """Return whether a step waits to run."""
-        return name in self._waiting
 
     def failure(self, name: str) -> Failure | None:
         """Return why a step failed, if it did."""
@@ -90,7 +114,7 @@ class Runs:
 
         `reread` looks at the sources' files again, in case they have changed.
         """
-        recipe = self._edits.recipe
+        recipe = self.recipe
         for name in names:
             refuse_off(recipe, name)
         off = recipe.off()
@@ -98,53 +122,14 @@ class Runs:
         wanted = tuple(name for name in wanted if name not in off)
         if reread:
             self.reread(source.name for source in recipe.sources if source.name in wanted)
-        self.add(wanted)
-        self.advance()
+        self._queue.add(*self.tasks(wanted))
+        self._queue.advance()
 
-    def add(self, names: tuple[str, ...]) -> None:
-        """Have steps wait to run."""
-        self._forgive(names)
-        self._waiting += [name for name in names if name not in self._waiting]
-        self.changed.emit(names)
-
-    def clear(self) -> None:
-        """Let nothing wait any more."""
-        names, self._waiting = tuple(self._waiting), []
-        self.changed.emit(names)
-
-    def advance(self) -> None:
-        """Start the next step that waits, if the engine is free and its methods are known."""
-        recipe = self._edits.recipe
-        while (
-            self._waiting
-            and self._plugins.catalogue.methods
-            and self._scheduler.running is None
-            and not self._backstage.busy
-        ):
-            name = self._waiting[0]
-            if name not in recipe.names or name in recipe.off() or self._is_done(name):
-                self._waiting.remove(name)
-                self.changed.emit((name,))
-                continue
-            if overtaken := self._overtaken(name, recipe):
-                others = [other for other in self._waiting if other not in overtaken]
-                self._waiting = [*overtaken, *others]
-                self.changed.emit(overtaken)
-                continue
-            try:
-                order = self.order(name, recipe)
-            except CoterieError as error:
-                self._waiting.remove(name)
-                self._fail(Failure(name, str(error), offer=error.offer))
-                continue
-            absent = tuple(key for key in order.inputs if key not in self._storage.workspace)
-            if absent:
-                self._results.bring(name, absent)
-                return
-            self._waiting.remove(name)
-            self._ordered[name] = recipe.find(name)
-            self._scheduler.run(name, order)
-            self.changed.emit((name,))
+    def tasks(self, names: Iterable[str]) -> tuple[Task, ...]:
+        """Return what computes these steps; that they failed before is forgotten."""
+        tasks = tuple(ComputeStep(name, self) for name in names)
+        self._forgive(task.step for task in tasks)
+        return tasks
 
     def order(self, name: str, recipe: Recipe) -> Order:
         """Return what the engine is to do for a step, or say why it cannot be done."""
@@ -165,30 +150,16 @@ class Runs:
 
     def refresh(self) -> None:
         """Work out again which results are fresh; steps whose result was found did not fail."""
-        self._forgive(self._results.refresh(self._edits.recipe, self._plugins.catalogue))
+        self._forgive(self._results.refresh(self.recipe, self._plugins.catalogue))
 
-    def _forgive(self, names: Iterable[str]) -> None:
-        """Forget that these steps failed."""
-        for name in names:
-            self._failures.pop(name, None)
-
-    def _fail(self, failure: Failure) -> None:
-        """Keep why a step failed; what depends on it is not run, the rest goes on."""
-        blocked = {step.name for step in self._edits.recipe.dependents(failure.step)}
-        held = tuple(name for name in self._waiting if name in blocked)
-        self._waiting = [name for name in self._waiting if name not in blocked]
-        self._failures[failure.step] = failure = replace(failure, held=held)
-        self.changed.emit((failure.step,))
-        self.failed.emit(failure)
-
-    def _on_finished(self, job: Job, message: Finished) -> None:
-        name, results = job.step, self._results
-        if name not in self._edits.recipe.names:
-            return  # no step, or one that was removed while it ran
-        request, catalogue = "", self._plugins.catalogue
-        part = self._ordered.get(name)
-        if isinstance(part, Source) and job.component in catalogue:
-            request = request_of(part, catalogue.get(job.component))
+    def take(self, name: str, part: Source | Step | None, use: str, message: Finished) -> None:
+        """Keep what a step, as it was ordered, was computed to."""
+        results, catalogue = self._results, self._plugins.catalogue
+        if name not in self.recipe.names:
+            return  # it was removed while it ran
+        request = ""
+        if isinstance(part, Source) and use in catalogue:
+            request = request_of(part, catalogue.get(use))
         parts = dict(message.parts)
         if results.key(name) == message.key and FILE in results.parts(name):
             parts[FILE] = part_key(message.key, FILE)  # its file stays in the project
@@ -200,31 +171,35 @@ class Runs:
         self.refresh()
         self.computed.emit(name, news)
 
-    def _on_failed(self, job: Job, message: Failed) -> None:
-        if job.step not in self._edits.recipe.names:
-            return
-        catalogue = self._plugins.catalogue
-        origin = catalogue.get(job.component).origin if job.component in catalogue else ""
-        offer = tuple(message.offer)
-        self._fail(
-            Failure(job.step, message.error, message.traceback, job.component, origin, offer)
-        )
+    def fail(self, failure: Failure) -> None:
+        """Keep why a step failed; what depends on it is not run, the rest goes on."""
+        if failure.step not in self.recipe.names:
+            return  # it was removed while it ran
+        catalogue, use = self._plugins.catalogue, failure.component
+        origin = catalogue.get(use).origin if use in catalogue else ""
+        held = self._queue.drop_steps([s.name for s in self.recipe.dependents(failure.step)])
+        self._failures[failure.step] = failure = replace(failure, origin=origin, held=held)
+        self.failed.emit(failure)
 
-    def _on_cancelled(self, job: Job) -> None:
-        self.changed.emit((job.step,))
-
-    def _overtaken(self, name: str, recipe: Recipe) -> tuple[str, ...]:
+    def overtaken(self, name: str) -> tuple[str, ...]:
         """Return what a step needs and must run again, because it was edited while it ran.
 
         What is not fresh for any other reason would not be after one more run either.
         """
-        needed = tuple(n for n in recipe.ancestors([name]) if n != name and not self._is_done(n))
-        edited = any(n in self._ordered and self._ordered[n] != recipe.find(n) for n in needed)
+        recipe, ordered = self.recipe, self.ordered
+        needed = tuple(n for n in recipe.ancestors([name]) if n != name and not self.is_done(n))
+        edited = any(n in ordered and ordered[n] != recipe.find(n) for n in needed)
         return needed if edited else ()
 
-    def _is_done(self, name: str) -> bool:
+    def is_done(self, name: str) -> bool:
+        """Return whether a step need not be computed."""
         results = self._results
         return name not in self._reread and results.is_fresh(name) and results.is_in_reach(name)
+
+    def _forgive(self, names: Iterable[str]) -> None:
+        """Forget that these steps failed."""
+        for name in names:
+            self._failures.pop(name, None)
 
 
 def _name(source: Source) -> str:

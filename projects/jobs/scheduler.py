@@ -65,9 +65,8 @@ class Scheduler:
     job_changed: ClassVar[Signal] = Signal(Job)
     framed: ClassVar[Signal] = Signal(str, Frame)
     happened: ClassVar[Signal] = Signal(str, str, dict)
-    finished: ClassVar[Signal] = Signal(Job, Finished)
-    failed: ClassVar[Signal] = Signal(Job, Failed)
-    cancelled: ClassVar[Signal] = Signal(Job)
+    told: ClassVar[Signal] = Signal(int, str, dict)  # what happened in a job that is no step
+    ended: ClassVar[Signal] = Signal(Job, Message)  # Finished, Failed or Cancelled
     estimated: ClassVar[Signal] = Signal(str, object)
     previewed: ClassVar[Signal] = Signal(int, object)
 
@@ -82,7 +81,6 @@ class Scheduler:
         self._preview: tuple[int, Engine] | None = None
         self._speed = 0.0
         self._disowned: int | None = None
-        self._quiet: int | None = None
         self.jobs: dict[int, Job] = {}
         self.running: Job | None = None
         self._engine = self._new_engine()
@@ -93,22 +91,29 @@ class Scheduler:
         self._notify = notify
         self._engine.start()
 
-    def run(self, step: str, order: Order, *, quiet: bool = False) -> Job:
-        """Give the engine a step to run; only one at a time.
+    def run(self, title: str, order: Order, *, step: str = "", quiet: bool = False) -> Job:
+        """Give the engine an order; only one at a time.
 
-        Of a `quiet` one no live pictures are passed on, and it runs at full speed.
+        The answer comes by `ended`, with the job that is returned here.
+
+        Parameters
+        ----------
+        title : what the list of jobs calls it
+        step : the step of the recipe that it computes; empty for other work
+        quiet : whether it runs at full speed, however slow a person watches others
         """
         self.step_previews.withdraw()
         number = next(self._numbers)
-        job = Job(number, step, order.use, started=clock.seconds())
+        job = Job(number, step, order.use, started=clock.seconds(), title=title)
         self.running = job
-        self._quiet = number if quiet else None
         self._keep(job)
         speed = 0.0 if quiet else self._speed
         try:
             self._engine.send(Run(**{**vars(order), "job": number, "frames_per_second": speed}))
         except EngineError as error:
-            self._end(Failed(job=number, error=str(error)))
+            self.running = None
+            self._keep(replace(job, state="failed", message=str(error)))
+            raise
         return job
 
     def estimate(self, step: str, order: Order) -> None:
@@ -189,7 +194,7 @@ class Scheduler:
         """Start fresh engines, which load the plugins anew; nothing may be running."""
         if self.running is not None:
             raise EngineError(
-                f"'{self.running.step}' is running. Wait for it, or cancel it, before the engine "
+                f"'{self.running.title}' is running. Wait for it, or cancel it, before the engine "
                 "is started anew."
             )
         self._questions.clear()
@@ -258,8 +263,8 @@ class Scheduler:
         match message:
             case Progress():
                 self._keep(replace(job, done=message.done, message=message.message))
-            case FrameMessage() | Event() if job.number == self._quiet:
-                pass
+            case FrameMessage() if not job.step:
+                pass  # of a trial: its step shows what the recipe says
             case FrameMessage():
                 arrays = message.arrays
                 frame = Frame(
@@ -274,8 +279,10 @@ class Scheduler:
                     _glimpse(message),
                 )
                 self.framed.emit(job.step, frame)
-            case Event():
+            case Event() if job.step:
                 self.happened.emit(job.step, message.name, message.details)
+            case Event():
+                self.told.emit(job.number, message.name, message.details)
 
     def _end(self, message: Finished | Failed | Cancelled) -> None:
         job = self.jobs.get(message.job)
@@ -288,18 +295,14 @@ class Scheduler:
             return
         match message:
             case Finished():
-                done = replace(job, state="finished", done=1.0, seconds=seconds)
-                done = replace(done, cached=message.cached)
-                self._keep(done)
-                self.finished.emit(done, message)
+                ended = replace(job, state="finished", done=1.0, cached=message.cached)
             case Failed():
-                failed = replace(job, state="failed", message=message.error, seconds=seconds)
-                self._keep(failed)
-                self.failed.emit(failed, message)
+                ended = replace(job, state="failed", message=message.error)
             case Cancelled():
-                cancelled = replace(job, state="cancelled", seconds=seconds)
-                self._keep(cancelled)
-                self.cancelled.emit(cancelled)
+                ended = replace(job, state="cancelled")
+        ended = replace(ended, seconds=seconds)
+        self._keep(ended)
+        self.ended.emit(ended, message)
 
     def _keep(self, job: Job) -> None:
         self.jobs[job.number] = job

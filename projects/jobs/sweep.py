@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -14,6 +14,7 @@ from coterie.core.errors import CoterieError, DataError
 from coterie.core.model.arrays import read_only
 from coterie.core.model.recipes import Step
 from coterie.core.model.results import Clustering
+from coterie.projects.jobs.run_steps import Runs
 from coterie.projects.jobs.sweep_plan import (
     COHESIVENESS,
     GROUPS,
@@ -21,131 +22,109 @@ from coterie.projects.jobs.sweep_plan import (
     SweepPlan,
     SweepTable,
 )
-from coterie.projects.jobs.trials import Needs, Trials, UnderWay, steps_between
+from coterie.projects.jobs.trials import Trials, TrialTask, steps_between
+from coterie.projects.store.results import Results
 
 
-@dataclass
-class _UnderWay(UnderWay):
-    """Where a sweep is: which combination, and which of its steps comes next."""
+class Sweep(TrialTask[SweepTable]):
+    """Computes each combination of a plan and scores it.
 
-    plan: SweepPlan
-    chain: tuple[Step, ...]
-    places: list[tuple[int, ...]]
-    keys: dict[str, str] = field(default_factory=dict)
+    `_keys` are of the steps of the present combination that are computed.
+    """
 
-    @property
-    def next_step(self) -> Step | None:
-        """The step to compute now; None when only the score is left."""
-        return next((step for step in self.chain if step.name not in self.keys), None)
+    who = "the sweep"
+
+    def __init__(
+        self,
+        plan: SweepPlan,
+        steps: tuple[Step, ...],
+        runs: Runs,
+        tell: Callable[[SweepTable], None],
+    ) -> None:
+        super().__init__(steps, SweepTable.empty(plan), runs, tell)
+        self._plan = plan
+        self._places = list(plan.places())
+        self._keys: dict[str, str] = {}
+
+    def order(self, results: Results) -> Order | None:
+        """Return the order for the next step or the score; None when that was had at once."""
+        plan, step = self._plan, self._next_step()
+        self.title = f"sweep of {plan.step}: {plan.count - len(self._places) + 1} of {plan.count}"
+        if step is None and plan.score in OWN_SCORES:
+            self._score(self._keys[plan.target], results)
+            return None
+        if step is None:
+            return Order(use=plan.score, inputs=[self._keys[plan.target]])
+        params = dict(step.params)
+        if step.name == plan.step:
+            params |= plan.settings(self._places[0])
+        inputs = [self._keys.get(of) or results.key(of) or "" for of in step.of]
+        return Order(use=step.use, params=params, inputs=inputs, seed=step.seed)
+
+    def finished(self, message: Finished, results: Results) -> None:
+        """Keep the key of a step, or take in the score."""
+        step = self._next_step()
+        if step is not None:
+            self._keys[step.name] = message.key
+        else:
+            self._score(message.key, results)
+
+    def failed(self, error: str) -> None:
+        """Note why a combination has no score."""
+        if self._next_step() is None and not np.isfinite(self.table.scores).any():
+            # What the score lacks, such as known classes, it will lack every time.
+            self.end("failed", error)
+        else:
+            self._next(float("nan"), error)
+
+    def _next_step(self) -> Step | None:
+        """Return the step to compute now; None when only the score is left."""
+        return next((step for step in self._steps if step.name not in self._keys), None)
+
+    def _score(self, key: str, results: Results) -> None:
+        target = self._keys[self._plan.target]
+        try:
+            noun = results.load(key)
+            score = _score_in(noun, self._plan.score)
+            loose = _loose(noun if key == target else results.load(target))
+        except CoterieError as error:
+            self._next(float("nan"), str(error))
+            return
+        if np.isfinite(score):
+            self._next(score, loose=loose)
+        else:
+            self._next(float("nan"), "The score is not a number.")
+
+    def _next(self, score: float, problem: str = "", loose: int = 0) -> None:
+        """Take the score of a combination in, let its results go, and turn to the next one."""
+        table, place = self.table, self._places.pop(0)
+        scores = np.array(table.scores)
+        scores[place] = score
+        problems = {**table.problems, place: problem} if problem else table.problems
+        left = {**table.loose, place: loose} if loose else table.loose
+        table = replace(table, scores=read_only(scores), problems=problems, loose=left)
+        table = replace(table, done=table.done + 1)
+        self.let_go()
+        self._keys.clear()
+        if self._places:
+            self.tell(table)
+        else:
+            self.table = table
+            self.end("finished")
 
 
-class Sweeps(Trials[_UnderWay, SweepTable]):
-    """One sweep at a time. Asked of a session as `session.sweeps`."""
+class Sweeps(Trials[SweepTable]):
+    """One sweep at a time. Available as `session.sweeps`."""
 
     changed: ClassVar[Signal] = Signal(SweepTable)
-    who = "the sweep"
 
     def start(self, plan: SweepPlan) -> None:
         """Begin a sweep over the recipe as it is now, in the place of one under way."""
         recipe, catalogue = self._edits.recipe, self._plugins.catalogue
         plan.check(recipe, catalogue)
-        chain = steps_between(recipe, plan.step, plan.target)
-        self._check(chain)
-        now = _UnderWay(Needs.of(recipe, chain), plan, chain, list(plan.places()))
-        self._begin(now, SweepTable.empty(plan))
-
-    def advance(self) -> None:
-        """Start the next run, if the engine is free."""
-        while self._now is not None and self._scheduler.running is None:
-            try:
-                if not self._ready(self._now.needs):
-                    return
-            except CoterieError as error:
-                self._end("failed", str(error))
-                return
-            self._go_on(self._now)
-
-    def _go_on(self, now: _UnderWay) -> None:
-        """Start the next run of a combination, or score it at once."""
-        step = now.next_step
-        try:
-            order = self._score_order(now) if step is None else self._order(now, step)
-        except CoterieError as error:
-            self._note(now, str(error))
-            return
-        if order is None:
-            self._score(now, now.keys[now.plan.target])
-            return
-        number = now.plan.count - len(now.places) + 1
-        title = f"sweep of {now.plan.step}: {number} of {now.plan.count}"
-        now.job = self._scheduler.run(title, order, quiet=True).number
-
-    def _order(self, now: _UnderWay, step: Step) -> Order:
-        params = dict(step.params)
-        if step.name == now.plan.step:
-            params |= now.plan.settings(now.places[0])
-        inputs = [now.keys.get(of) or self._results.key(of) or "" for of in step.of]
-        return Order(use=step.use, params=params, inputs=inputs, seed=step.seed)
-
-    def _score_order(self, now: _UnderWay) -> Order | None:
-        if now.plan.score in OWN_SCORES:
-            return None
-        return Order(use=now.plan.score, inputs=[now.keys[now.plan.target]])
-
-    def _take_in(self, now: _UnderWay, message: Finished) -> None:
-        step = now.next_step
-        if step is not None:
-            now.keys[step.name] = message.key
-        else:
-            self._score(now, message.key)
-
-    def _score(self, now: _UnderWay, key: str) -> None:
-        load, target = self._storage.workspace.load, now.keys[now.plan.target]
-        try:
-            noun = load(key)
-            score = _score_in(noun, now.plan.score)
-            loose = _loose(noun if key == target else load(target))
-        except CoterieError as error:
-            self._note(now, str(error))
-            return
-        if np.isfinite(score):
-            self._next(now, score, loose=loose)
-        else:
-            self._note(now, "The score is no number.")
-
-    def _take_failure(self, now: _UnderWay, error: str) -> None:
-        if now.next_step is None and not self._has_scores():
-            # What the score lacks, such as known classes, it will lack every time.
-            self._end("failed", error)
-        else:
-            self._note(now, error)
-
-    def _has_scores(self) -> bool:
-        return self.table is not None and bool(np.isfinite(self.table.scores).any())
-
-    def _note(self, now: _UnderWay, problem: str) -> None:
-        self._next(now, float("nan"), problem)
-
-    def _next(self, now: _UnderWay, score: float, problem: str = "", loose: int = 0) -> None:
-        """Take the score of a combination in, let its results go, and turn to the next one."""
-        table, place = self.table, now.places.pop(0)
-        if table is None:
-            return
-        scores = np.array(table.scores)
-        scores[place] = score
-        problems: Mapping[tuple[int, ...], str] = table.problems
-        if problem:
-            problems = {**problems, place: problem}
-        left = {**table.loose, place: loose} if loose else table.loose
-        table = replace(table, scores=read_only(scores), problems=problems, loose=left)
-        table = replace(table, done=table.done + 1)
-        self._let_go(now)
-        now.keys.clear()
-        if now.places:
-            self._tell(table)
-        else:
-            self.table = table
-            self._end("finished")
+        steps = steps_between(recipe, plan.step, plan.target)
+        self._check(steps)
+        self._begin(Sweep(plan, steps, self._runs, self.changed.emit))
 
 
 def _loose(groups: Any) -> int:

@@ -18,7 +18,7 @@ from coterie.core.errors import RecipeError
 from coterie.core.model.arrays import Array, read_only
 from coterie.core.model.recipes import Recipe
 from coterie.core.wording import counted
-from coterie.projects.jobs.trial_tables import TrialTable
+from coterie.projects.jobs.trials import TrialTable
 from coterie.projects.recipe.inputs import type_of
 
 GROUPS = "groups"  # scores that need no metric: they are in the result itself

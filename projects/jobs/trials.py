@@ -1,111 +1,165 @@
 """What sweeps and repetitions share: inputs that must be there first, and results that are let go.
 
-A trial is an ordinary run on the engine, under the same keys as any other, so that what is computed
-already is not computed again; what was new is discarded when it has been looked at.
+A trial is an ordinary run on the engine, under the same keys as any other, so what is computed
+already is not computed again. What was new is discarded when it has been looked at.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from abc import abstractmethod
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
-from typing import ClassVar, Generic, TypeVar
+from typing import ClassVar, Generic, Literal, TypeVar
 
 from psygnal import Signal
 
-from coterie.core.engine.messages import Failed, Finished
-from coterie.core.errors import RecipeError
+from coterie.core.engine.messages import Failed, Finished, Order
+from coterie.core.errors import CoterieError, RecipeError
 from coterie.core.model.recipes import Recipe, Step
-from coterie.projects.jobs.background import Backstage
 from coterie.projects.jobs.catalogue import PluginsAtHand
-from coterie.projects.jobs.job import Job
+from coterie.projects.jobs.queue import TRIALS, Needs, Queue, Task
 from coterie.projects.jobs.run_steps import Runs
-from coterie.projects.jobs.scheduler import Scheduler
-from coterie.projects.jobs.trial_tables import TrialState, TrialTable
 from coterie.projects.recipe.editor import Edits
 from coterie.projects.recipe.inputs import check_inputs, refuse_off
-from coterie.projects.store.artefacts import Storage
 from coterie.projects.store.results import Results
 
-
-@dataclass
-class Needs:
-    """What trials work on and is not part of them; `asked` once it was had computed."""
-
-    recipe: Recipe
-    names: tuple[str, ...]
-    asked: bool = False
-
-    @classmethod
-    def of(cls, recipe: Recipe, chain: Iterable[Step]) -> Needs:
-        """Return what the steps of a chain take that none of them gives."""
-        steps = tuple(chain)
-        own = {step.name for step in steps}
-        names = dict.fromkeys(of for step in steps for of in step.of if of not in own)
-        return cls(recipe, tuple(names))
+TrialState = Literal["running", "finished", "cancelled", "failed"]
 
 
-@dataclass
-class UnderWay:
-    """Where trials are: the engine's job, and the keys of what is to be let go."""
+@dataclass(frozen=True, eq=False)
+class TrialTable:
+    """What came of trials so far; `message` says why the whole failed."""
 
-    needs: Needs
-    job: int = field(default=0, kw_only=True)
-    made: list[str] = field(default_factory=list, kw_only=True)
+    state: TrialState = field(default="running", kw_only=True)
+    message: str = field(default="", kw_only=True)
 
 
-N = TypeVar("N", bound=UnderWay)
 T = TypeVar("T", bound=TrialTable)
 
 
-class Trials(Generic[N, T]):
-    """One set of trials at a time; `changed` tells the table whenever there is more in it.
+class TrialTask(Task, Generic[T]):
+    """Trials one after the other: each a few orders, and an entry in the table.
+
+    Attributes
+    ----------
+    who : needs what is computed first, as "the sweep"
+    table : what came of them so far
+    """
+
+    priority = TRIALS
+    quiet = True
+    who: ClassVar[str]
+
+    def __init__(
+        self, steps: tuple[Step, ...], table: T, runs: Runs, tell: Callable[[T], None]
+    ) -> None:
+        self.table = table
+        self._steps, self._runs, self._tell = steps, runs, tell
+        self._recipe = runs.recipe
+        self._results: Results | None = None
+        self._asked = False
+        self._made: list[str] = []
+
+    @property
+    def going_on(self) -> bool:
+        """Whether there are trials left."""
+        return self.table.state == "running"
+
+    @abstractmethod
+    def order(self, results: Results) -> Order | None:
+        """Return the next order of a trial; None when none was needed to fill the table."""
+
+    @abstractmethod
+    def finished(self, message: Finished, results: Results) -> None:
+        """Take in what the engine has computed for a trial."""
+
+    @abstractmethod
+    def failed(self, error: str) -> None:
+        """Take in why an order of a trial failed."""
+
+    def next(self, results: Results) -> Order | Needs | None:
+        """Return the next order, once all is there that the trials work on."""
+        self._results = results
+        if (needs := self._needs(results)) is not None:
+            return needs
+        while self.going_on:
+            if (order := self.order(results)) is not None:
+                return order
+        return None
+
+    def take(self, answer: Finished | Failed) -> bool:
+        """Take in what became of an order of a trial."""
+        assert self._results is not None
+        if isinstance(answer, Finished) and not answer.cached:
+            self._made += [answer.key, *answer.parts.values()]
+        if not self.going_on:
+            self.let_go()
+        elif isinstance(answer, Finished):
+            self.finished(answer, self._results)
+        else:
+            self.failed(answer.error)
+        return self.going_on
+
+    def stop(self, error: CoterieError | None = None) -> None:
+        """End the trials: what is found stays."""
+        if error is not None:
+            self.end("failed", str(error))
+        else:
+            self.end("cancelled")
+
+    def end(self, state: TrialState, message: str = "") -> None:
+        """End the trials, if they have not ended."""
+        if self.going_on:
+            self.let_go()
+            self.tell(replace(self.table, state=state, message=message))
+
+    def tell(self, table: T) -> None:
+        """Report what came of the trials so far."""
+        self.table = table
+        self._tell(table)
+
+    def let_go(self) -> None:
+        """Discard what trials made, unless a person has taken some of it up meanwhile."""
+        made, self._made = self._made, []
+        if self._results is not None:
+            self._results.discard(made)
+
+    def _needs(self, results: Results) -> Needs | None:
+        """Return what is to be computed or fetched first; an error when that has failed."""
+        own = {step.name for step in self._steps}
+        names = dict.fromkeys(of for step in self._steps for of in step.of if of not in own)
+        lacking = [name for name in names if not results.is_fresh(name)]
+        above = self._recipe.ancestors(lacking)
+        if lacking and self._asked:
+            failure = next((f for name in above if (f := self._runs.failure(name))), None)
+            why = f" {failure.message}" if failure is not None else ""
+            raise RecipeError(f"'{lacking[0]}', which {self.who} needs, was not computed.{why}")
+        if lacking:
+            self._asked = True
+            return Needs(first=self._runs.tasks(above))
+        for name in names:
+            if (key := results.key(name)) and not results.is_here(key):
+                return Needs(keys=(key,), name=name)
+        return None
+
+
+class Trials(Generic[T]):
+    """One set of trials at a time; `changed` is emitted with the table when there is more in it.
 
     Nothing of the project changes. The session's `cancel` ends them; what is found stays.
     """
 
     changed: ClassVar[Signal] = Signal(TrialTable)
-    who: ClassVar[str]  # needs what is computed first, as "the sweep"
 
-    def __init__(
-        self,
-        scheduler: Scheduler,
-        results: Results,
-        storage: Storage,
-        runs: Runs,
-        backstage: Backstage,
-        edits: Edits,
-        plugins: PluginsAtHand,
-    ) -> None:
-        self._scheduler, self._results, self._storage = scheduler, results, storage
-        self._runs, self._backstage = runs, backstage
+    def __init__(self, queue: Queue, runs: Runs, edits: Edits, plugins: PluginsAtHand) -> None:
+        self._queue, self._runs = queue, runs
         self._edits, self._plugins = edits, plugins
-        self._now: N | None = None
-        self.table: T | None = None
-        scheduler.finished.connect(self._on_finished)
-        scheduler.failed.connect(self._on_failed)
-        scheduler.cancelled.connect(self._on_cancelled)
+        self._task: TrialTask[T] | None = None
 
     @property
-    def pending(self) -> bool:
-        """Whether trials are under way."""
-        return self._now is not None
-
-    def clear(self) -> None:
-        """Stop: what is found stays."""
-        if self._now is not None:
-            self._end("cancelled")
-
-    def advance(self) -> None:
-        """Start the next run, if the engine is free."""
-        raise NotImplementedError
-
-    def _take_in(self, now: N, message: Finished) -> None:
-        """Take in what the engine has computed for a trial."""
-        raise NotImplementedError
-
-    def _take_failure(self, now: N, error: str) -> None:
-        """Take in why a run of a trial failed."""
-        raise NotImplementedError
+    def table(self) -> T | None:
+        """What came of the newest trials so far."""
+        return None if self._task is None else self._task.table
 
     def _check(self, steps: Iterable[Step]) -> None:
         """Refuse steps that cannot be run in a trial."""
@@ -113,76 +167,14 @@ class Trials(Generic[N, T]):
             refuse_off(self._edits.recipe, step.name)
             check_inputs(self._edits.recipe, self._plugins.catalogue, step)
 
-    def _begin(self, now: N, table: T) -> None:
+    def _begin(self, task: TrialTask[T]) -> None:
         """Go about new trials, in the place of those under way."""
-        self.clear()
-        self._now = now
-        self._tell(table)
-        self._backstage.wake()
-
-    def _ready(self, needs: Needs) -> bool:
-        """Whether all is there; if not, it is computed or fetched.
-
-        Raises a clear error when that has failed.
-        """
-        if self._runs.pending:
-            return False
-        lacking = [name for name in needs.names if not self._results.is_fresh(name)]
-        if lacking and needs.asked:
-            above = needs.recipe.ancestors(lacking)
-            failure = next((f for n in above if (f := self._runs.failure(n))), None)
-            why = f" {failure.message}" if failure is not None else ""
-            raise RecipeError(f"'{lacking[0]}', which {self.who} needs, was not computed.{why}")
-        if lacking:
-            needs.asked = True
-            self._runs.add(needs.recipe.ancestors(lacking))
-            return False
-        absent = [
-            (name, key)
-            for name in needs.names
-            if (key := self._results.key(name)) and key not in self._storage.workspace
-        ]
-        for name, key in absent:
-            self._results.bring(name, (key,))
-        return not absent
-
-    def _let_go(self, now: N) -> None:
-        """Discard what trials made, unless a person has taken some of it up meanwhile."""
-        made, now.made = now.made, []
-        named = self._results.keys()
-        doomed = [key for key in made if key not in named]
-        if doomed:
-            self._backstage.do_quietly(lambda: self._storage.let_go(doomed))
-
-    def _end(self, state: TrialState, message: str = "") -> None:
-        now, self._now = self._now, None
-        if now is None or self.table is None:
-            return
-        self._let_go(now)
-        self._tell(replace(self.table, state=state, message=message))
-
-    def _tell(self, table: T) -> None:
-        self.table = table
-        self.changed.emit(table)
-
-    def _on_finished(self, job: Job, message: Finished) -> None:
-        now = self._now
-        if now is None or job.number != now.job:
-            return
-        now.job = 0
-        if not message.cached:
-            now.made += [message.key, *message.parts.values()]
-        self._take_in(now, message)
-
-    def _on_failed(self, job: Job, message: Failed) -> None:
-        now = self._now
-        if now is not None and job.number == now.job:
-            now.job = 0
-            self._take_failure(now, message.error)
-
-    def _on_cancelled(self, job: Job) -> None:
-        if self._now is not None and job.number == self._now.job:
-            self._end("cancelled")
+        if self._task is not None:
+            self._queue.drop(self._task)
+        self._task = task
+        task.tell(task.table)
+        self._queue.add(task)
+        self._queue.advance()
 
 
 def steps_between(recipe: Recipe, first: str, last: str) -> tuple[Step, ...]:

@@ -108,6 +108,20 @@ class Results:
         computed = self._computed.get(name)
         return () if computed is None else tuple(computed.parts)
 
+    def is_here(self, key: str) -> bool:
+        """Return whether an artefact is in the workspace."""
+        return key in self._storage.workspace
+
+    def load(self, key: str) -> Any:
+        """Return the noun of an artefact in the workspace that is needed once."""
+        return self._storage.workspace.load(key)
+
+    def discard(self, keys: Iterable[str]) -> None:
+        """Remove artefacts from the workspace, in the background, unless a step names them."""
+        named = self.keys()
+        if doomed := [key for key in keys if key not in named]:
+            self._backstage.do_quietly(lambda: self._storage.let_go(doomed))
+
     def noun(self, key: str) -> Any:
         """Return the noun of an artefact in the workspace; one that is damaged is discarded."""
         if key not in self._nouns:

@@ -24,6 +24,10 @@ class Job:
     message: str = ""
 
     @property
+    def title(self) -> str:
+        return self.step
+
+    @property
     def active(self) -> bool:
         return self.state in ("running", "paused")
 

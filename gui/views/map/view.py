@@ -67,9 +67,9 @@ class MapView(View):
         self.listen(session.selection.changed, self.refresh)
         self.listen(session.step_changed, self._on_step)
         self.listen(session.job_changed, self._on_job)
-        self.listen(session.happened, self._on_event)
         if hasattr(session, "maps"):  # make-believe sessions of tests make no maps
             self.listen(session.maps.mapped, self._on_mapped)
+            self.listen(session.maps.happened, self._on_event)
             self.listen(session.maps.failed, self._on_map_failed)
 
     def show_step(self, name: str) -> None:
@@ -352,8 +352,8 @@ class MapView(View):
     def _on_job(self, job: Any) -> None:
         self.run.on_job(job)
 
-    def _on_event(self, step: str, name: str, details: Any) -> None:
-        self.run.on_event(step, name, details)
+    def _on_event(self, target: Path, name: str, details: Any) -> None:
+        self.run.on_event(target, name, details)
 
     def _on_mapped(self, target: Path, notes: list[str]) -> None:
         self.run.on_mapped(target, notes)

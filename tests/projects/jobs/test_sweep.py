@@ -11,6 +11,7 @@ import pytest
 
 from coterie.core.errors import RecipeError
 from coterie.core.model.recipes import Recipe, Source, Step
+from coterie.projects.jobs.sweep import Sweep
 from coterie.projects.jobs.sweep_plan import Axis, SweepPlan, SweepTable, parse_axis, spread
 from coterie.projects.session import Session
 
@@ -163,15 +164,14 @@ def test_a_score_that_cannot_be_had_ends_the_sweep(session: Session, tmp_path: P
 def test_groups_that_are_gone_when_they_are_scored_cost_one_cell(
     ready: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    sweeps, workspace = ready.sweeps, ready._storage.workspace
-    score = sweeps._score
+    workspace, score = ready._storage.workspace, Sweep._score
 
-    def score_too_late(now: Any, key: str) -> None:
-        if now.plan.settings(now.places[0]) == {"k": 2}:
-            workspace.discard(now.keys["groups"])
-        score(now, key)
+    def score_too_late(task: Any, key: str, results: Any) -> None:
+        if not task.table.done:
+            workspace.discard(task._keys["groups"])
+        score(task, key, results)
 
-    monkeypatch.setattr(sweeps, "_score", score_too_late)
+    monkeypatch.setattr(Sweep, "_score", score_too_late)
     table = swept(ready, SweepPlan("groups", (K,), "metric/nmi", "groups"))[-1]
     assert table.state == "finished"
     assert [math.isfinite(value) for value in table.scores] == [False, True, True]

@@ -125,7 +125,9 @@ class LabellingRun:
 
     def on_job(self, job: Job) -> None:
         """Hear of the progress of a job."""
-        if self.phase != "labelling" or self.request is None or job.step != self.request.title:
+        if job.step or self.phase != "labelling" or self.request is None:
+            return
+        if job.title != self.request.title:
             return
         if job.active:
             self.done, self.message = job.done, job.message
@@ -133,9 +135,9 @@ class LabellingRun:
         elif job.state == "cancelled":
             self._enter("stopped", "What is done is kept; it can go on from there.")
 
-    def on_event(self, step: str, name: str, details: Mapping[str, Any]) -> None:
+    def on_event(self, target: Path, name: str, details: Mapping[str, Any]) -> None:
         """Hear of a tile that is done."""
-        if name != "tile" or self.request is None or step != self.request.title:
+        if name != "tile" or self.request is None or target != self.request.target:
             return
         (top, bottom), (left, right) = details["rows"], details["columns"]
         self.tile_done.emit(Window(int(top), int(left), int(bottom), int(right)))
@@ -150,7 +152,7 @@ class LabellingRun:
 
     def on_failed(self, failure: Failure) -> None:
         """Hear that there will be no map."""
-        if self.request is not None and failure.step == self.request.title:
+        if self.request is not None and failure.title == self.request.title:
             self._enter("failed", failure.message)
 
     def _enter(self, phase: Phase, message: str) -> None:

@@ -1,6 +1,6 @@
 """What the Map view shows, without Qt."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ from coterie.gui.views.map.labelling.run import LabellingRun
 from coterie.gui.views.map.labelling.state import Made, why_not
 from coterie.gui.views.map.state import MapState
 from coterie.projects.jobs.classify_scene import MapRequest
+from coterie.projects.jobs.job import Job
 
 
 @pytest.fixture
@@ -191,18 +192,6 @@ def test_a_scene_without_groups_cannot_be_labelled(doubles: Any) -> None:
     assert "sample" in why_not(session, state.ground, clustered=False)
 
 
-@dataclass
-class Job:
-    step: str
-    state: str = "running"
-    done: float = 0.0
-    message: str = ""
-
-    @property
-    def active(self) -> bool:
-        return self.state == "running"
-
-
 class Labelling:
     """The part of a session that labels scenes."""
 
@@ -239,14 +228,14 @@ def test_the_classifier_runs_first_and_a_stopped_run_is_resumed(tmp_path: Path) 
     session.states["near"] = "fresh"
     run.on_step("near")
     assert run.phase == "labelling"
-    session.running = job = Job(request.title, done=0.5)
-    run.on_job(job)  # type: ignore[arg-type]
+    session.running = job = Job(1, "", "", done=0.5, title=request.title)
+    run.on_job(job)
     assert run.done == 0.5
-    run.on_event(request.title, "tile", {"rows": [0, 4], "columns": [4, 8]})
+    run.on_event(request.target, "tile", {"rows": [0, 4], "columns": [4, 8]})
     assert tiles[0].shape == (4, 4)
     run.cancel()
     assert session.cancelled
-    run.on_job(replace(job, state="cancelled"))  # type: ignore[arg-type]
+    run.on_job(replace(job, state="cancelled"))
     assert str(run.phase) == "stopped"
     run.resume()
     assert session.asked == [request, request]
