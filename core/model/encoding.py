@@ -49,6 +49,7 @@ from coterie.core.model.results import (
     Spectrum,
     Trace,
 )
+from coterie.core.model.upgrades import upgraded
 
 Noun: TypeAlias = (
     Dataset
@@ -134,7 +135,10 @@ def encode(noun: Noun) -> Encoded:
 
 
 def decode(encoded: Encoded, dataset: Dataset | None = None) -> Any:
-    """Build the noun again from its parts, refusing parts that do not fit."""
+    """Build the noun again from its parts, refusing parts that do not fit.
+
+    Parts of an older encoding version are upgraded first (`core.model.upgrades`).
+    """
     kind: Any = encoded.type
     version: Any = encoded.version
     noun = NOUNS.get(kind) if isinstance(kind, str) else None
@@ -145,6 +149,7 @@ def decode(encoded: Encoded, dataset: Dataset | None = None) -> Any:
             f"This {encoded.type} has encoding version {version!s:.80}; this Coterie "
             f"reads up to {noun.encoding_version}. Open it with a newer Coterie."
         )
+    encoded = upgraded(encoded, noun.encoding_version)
     values: dict[str, Any] = {}
     for part in fields(noun):
         if part.name == "dataset":

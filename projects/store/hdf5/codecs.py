@@ -1,7 +1,7 @@
-"""Writes artefacts into groups and reads them back; a codec for each encoding type and version.
+"""Writes artefacts into groups and reads them back: each part a dataset or an attribute.
 
-The plain codec serves every type there is, because `core.encoding` gives them all the same parts.
-A type or a version that comes to need a shape of its own registers one in `CODECS`.
+`core.model.encoding` gives every type the same parts, and upgrades those of older versions, so one
+pair of functions serves them all.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Iterator, Mapping
-from typing import Any, Protocol
+from typing import Any
 
 import h5py
 import numpy as np
@@ -23,63 +23,42 @@ from coterie.projects.store.hdf5.inspection import attributes
 from coterie.projects.store.hdf5.refusals import DamagedFileError
 
 
-class Codec(Protocol):
-    """Writes one artefact into its empty group, or reads it from there."""
-
-    def write(self, group: h5py.Group, artefact: Artefact) -> None: ...
-
-    def read(self, group: h5py.Group, key: str) -> Artefact: ...
-
-
-class PlainCodec:
-    """Every part of an artefact as a dataset or an attribute of its own."""
-
-    def write(self, group: h5py.Group, artefact: Artefact) -> None:
-        """Write attributes first, so that a listing shows them before any data."""
-        encoded = artefact.encoded
-        shown = {layout.TYPE: encoded.type, layout.VERSION: encoded.version}
-        if artefact.dataset is not None:
-            shown[layout.DATASET] = artefact.dataset
-        if encoded.type == "dataset":
-            shown |= _source(artefact.provenance)
-        rest: dict[str, Any] = {}
-        for name, value in encoded.meta.items():
-            ours = name in layout.RESERVED_ATTRIBUTES
-            (rest if ours or not texts.fits_attribute(value) else shown)[name] = value
-        for name, value in shown.items():
-            texts.write_attribute(group, name, value)
-        for name, array in encoded.arrays.items():
-            _write_array(group, layout.part_path(name), array)
-        for name, values in encoded.strings.items():
-            texts.write_strings(group, layout.part_path(name), values)
-        texts.write_json(group, layout.META, rest)
-        texts.write_json(group, layout.PROVENANCE, dict(artefact.provenance))
-
-    def read(self, group: h5py.Group, key: str) -> Artefact:
-        """Read all parts into memory; arrays come back read-only."""
-        known = attributes(group.id, group.name)
-        meta = {k: v for k, v in known.items() if k not in layout.RESERVED_ATTRIBUTES}
-        encoded = Encoded(known[layout.TYPE], known[layout.VERSION], meta)
-        provenance: dict[str, Any] = {}
-        for path, part, about in _parts(group):
-            if path == layout.META:
-                meta.update(texts.read_json(part))
-            elif path == layout.PROVENANCE:
-                provenance = texts.read_json(part)
-            else:
-                _read_part(encoded, layout.part_name(path), part, about)
-        return Artefact(key, encoded, known.get(layout.DATASET), provenance)
+def write(group: h5py.Group, artefact: Artefact) -> None:
+    """Write into an empty group, attributes first: a listing shows them before any data."""
+    encoded = artefact.encoded
+    shown = {layout.TYPE: encoded.type, layout.VERSION: encoded.version}
+    if artefact.dataset is not None:
+        shown[layout.DATASET] = artefact.dataset
+    if encoded.type == "dataset":
+        shown |= _source(artefact.provenance)
+    rest: dict[str, Any] = {}
+    for name, value in encoded.meta.items():
+        ours = name in layout.RESERVED_ATTRIBUTES
+        (rest if ours or not texts.fits_attribute(value) else shown)[name] = value
+    for name, value in shown.items():
+        texts.write_attribute(group, name, value)
+    for name, array in encoded.arrays.items():
+        _write_array(group, layout.part_path(name), array)
+    for name, values in encoded.strings.items():
+        texts.write_strings(group, layout.part_path(name), values)
+    texts.write_json(group, layout.META, rest)
+    texts.write_json(group, layout.PROVENANCE, dict(artefact.provenance))
 
 
-# (encoding type, encoding version) → codec; what is not listed is plain. An old version that was
-# kept differently gets its own entry here, and is read for ever.
-CODECS: dict[tuple[str, int], Codec] = {}
-_PLAIN = PlainCodec()
-
-
-def codec(encoding_type: str, version: int) -> Codec:
-    """Return the codec of an encoding."""
-    return CODECS.get((encoding_type, version), _PLAIN)
+def read(group: h5py.Group, key: str) -> Artefact:
+    """Read all parts into memory; arrays come back read-only."""
+    known = attributes(group.id, group.name)
+    meta = {k: v for k, v in known.items() if k not in layout.RESERVED_ATTRIBUTES}
+    encoded = Encoded(known[layout.TYPE], known[layout.VERSION], meta)
+    provenance: dict[str, Any] = {}
+    for path, part, about in _parts(group):
+        if path == layout.META:
+            meta.update(texts.read_json(part))
+        elif path == layout.PROVENANCE:
+            provenance = texts.read_json(part)
+        else:
+            _read_part(encoded, layout.part_name(path), part, about)
+    return Artefact(key, encoded, known.get(layout.DATASET), provenance)
 
 
 def checksum(artefact: Artefact) -> int:

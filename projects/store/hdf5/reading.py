@@ -14,8 +14,7 @@ import h5py
 
 from coterie.core.errors import ProjectFileError
 from coterie.core.model.artefacts import Artefact
-from coterie.projects.store.hdf5 import inspection, layout, texts
-from coterie.projects.store.hdf5.codecs import codec
+from coterie.projects.store.hdf5 import codecs, inspection, layout, texts
 from coterie.projects.store.hdf5.entries import Entry, artefact_parts, header, is_step, make_entries
 from coterie.projects.store.hdf5.refusals import DamagedFileError, reading
 
@@ -113,7 +112,7 @@ class ProjectFile:
                 "more than this machine has. Open the project on a larger one."
             )
         with reading(entry.path):
-            return codec(entry.type, entry.version).read(self._file[entry.path], key)
+            return codecs.read(self._file[entry.path], key)
 
     def copy_into(self, section: h5py.Group, key: str) -> None:
         """Copy the artefact `key` as it is stored, without unpacking it, into another file."""

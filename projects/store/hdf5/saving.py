@@ -20,8 +20,8 @@ from coterie.core.errors import ProjectFileError
 from coterie.core.io.clock import timestamp
 from coterie.core.model.artefacts import Artefact
 from coterie.core.version import VERSION
-from coterie.projects.store.hdf5 import layout, texts
-from coterie.projects.store.hdf5.codecs import checksum, codec
+from coterie.projects.store.hdf5 import codecs, layout, texts
+from coterie.projects.store.hdf5.codecs import checksum
 from coterie.projects.store.hdf5.disk import Disk
 from coterie.projects.store.hdf5.reading import ProjectFile
 from coterie.projects.store.hdf5.refusals import writing
@@ -169,7 +169,7 @@ def _write(disk: Disk, content: Content, plan: _Plan, stage: Stage) -> dict[str,
             stage("write")
             artefact = _again(plan.find, key)
             group = sections[layout.section(artefact.type)].create_group(key)
-            codec(artefact.type, artefact.encoded.version).write(group, artefact)
+            codecs.write(group, artefact)
             checksums[key] = checksum(artefact)
             disk.check()
         texts.write_json(file, layout.STEPS, content.steps)

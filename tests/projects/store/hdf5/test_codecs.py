@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,15 +14,16 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from coterie.core.errors import ProjectFileError
+from coterie.core.errors import DataError, ProjectFileError
 from coterie.core.model.artefacts import Artefact
 from coterie.core.model.dataset import Dataset
 from coterie.core.model.encoding import Encoded, decode, encode
-from coterie.core.model.results import Model
+from coterie.core.model.results import Model, Score
+from coterie.core.model.upgrades import UPGRADES
 from coterie.projects.store.hdf5 import layout
-from coterie.projects.store.hdf5.codecs import CODECS, PlainCodec, codec
 from coterie.projects.store.hdf5.numbers import CHUNK_BYTES, chunk_shape
 from coterie.projects.store.hdf5.reading import ProjectFile
+from coterie.projects.store.hdf5.validation import validate
 
 from . import samples
 
@@ -125,11 +127,32 @@ def test_arrays_that_only_python_understands_are_refused(tmp_path: Path, array: 
     assert list(tmp_path.iterdir()) == []
 
 
-def test_an_encoding_can_have_a_codec_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    special = PlainCodec()
-    monkeypatch.setitem(CODECS, ("clustering", 2), special)
-    assert codec("clustering", 2) is special
-    assert codec("clustering", 1) is not special
+def test_an_artefact_of_an_older_version_is_upgraded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = Artefact(samples.key_of("old"), Encoded("metric", 1, {"percent": 75.0}))
+    path = tmp_path / "a.coterie.h5"
+    samples.save(path, [made])
+    monkeypatch.setattr(Score, "encoding_version", 2)
+    monkeypatch.setitem(
+        UPGRADES,
+        ("metric", 1),
+        lambda old: replace(old, meta={"value": old.meta["percent"] / 100}),
+    )
+    assert validate(path) == []
+    with ProjectFile.open(path) as file:
+        assert decode(file.read(made.key).encoded).value == 0.75
+
+
+def test_an_artefact_of_a_newer_version_is_read_but_not_decoded(tmp_path: Path) -> None:
+    made = Artefact(samples.key_of("new"), Encoded("metric", 2, {"value": 0.5}))
+    path = tmp_path / "a.coterie.h5"
+    samples.save(path, [made])
+    with ProjectFile.open(path) as file:
+        read = file.read(made.key)
+    assert samples.same(made, read)
+    with pytest.raises(DataError, match="has encoding version 2; this Coterie reads up to 1"):
+        decode(read.encoded)
 
 
 def test_arrays_come_back_read_only(tmp_path: Path) -> None:

@@ -1,0 +1,46 @@
+"""Reads what earlier versions wrote: one function for each encoding type and version.
+
+`UPGRADES[("trace", 1)]` takes the parts of a trace of version 1 and returns those of version 2.
+`decode` applies them one version at a time, whichever store the parts come from, and sets the new
+version. An upgrade stays for ever: it is how old projects open.
+
+To raise `encoding_version` of a noun, write an upgrade from the version before. Reading an older
+version without one is an error, and a test notices it before that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, TypeAlias
+
+from coterie.core.errors import DataError
+
+if TYPE_CHECKING:
+    from coterie.core.model.encoding import Encoded
+
+Upgrade: TypeAlias = "Callable[[Encoded], Encoded]"
+
+UPGRADES: dict[tuple[str, int], Upgrade] = {}
+
+
+def upgraded(encoded: Encoded, latest: int) -> Encoded:
+    """Return the parts as version `latest` would have written them."""
+    while encoded.version < latest:
+        upgrade = UPGRADES.get((encoded.type, encoded.version))
+        if upgrade is None:
+            raise DataError(
+                f"This {encoded.type} has encoding version {encoded.version!s:.80}, which "
+                "Coterie never wrote. The file is damaged."
+            )
+        try:
+            changed = upgrade(encoded)
+        except DataError:
+            raise
+        except (LookupError, TypeError, ValueError, AttributeError, OverflowError) as error:
+            raise DataError(
+                f"This {encoded.type} of encoding version {encoded.version} does not fit "
+                f"together: {error}."
+            ) from error
+        encoded = replace(changed, version=encoded.version + 1)
+    return encoded

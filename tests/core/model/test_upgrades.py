@@ -1,0 +1,75 @@
+"""What earlier versions wrote is read for ever, from any store."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from coterie.core.errors import DataError
+from coterie.core.io.workspace import DamagedArtefactError, Workspace
+from coterie.core.model.artefacts import Artefact
+from coterie.core.model.encoding import NOUNS, Encoded, decode
+from coterie.core.model.results import Score
+from coterie.core.model.upgrades import UPGRADES
+
+KEY = "5" * 64
+OLD = Encoded("metric", 1, {"percent": 75.0})
+
+
+@pytest.fixture
+def third_version(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make scores version 3: the first kept percentages, the second a value of another name."""
+    monkeypatch.setattr(Score, "encoding_version", 3)
+    steps: dict[int, Callable[[Encoded], Encoded]] = {
+        1: lambda old: replace(old, meta={"share": old.meta["percent"] / 100}),
+        2: lambda old: replace(old, meta={"value": old.meta["share"]}),
+    }
+    for version, step in steps.items():
+        monkeypatch.setitem(UPGRADES, ("metric", version), step)
+
+
+@pytest.mark.parametrize("noun", NOUNS.values(), ids=NOUNS)
+def test_every_version_ever_written_has_an_upgrade(noun: type[Score]) -> None:
+    for version in range(1, noun.encoding_version):
+        assert (noun.encoding_type, version) in UPGRADES
+
+
+def test_no_upgrade_is_for_a_version_that_is_never_reached() -> None:
+    for kind, version in UPGRADES:
+        assert 1 <= version < NOUNS[kind].encoding_version
+
+
+@pytest.mark.usefixtures("third_version")
+@pytest.mark.parametrize(
+    "parts", [OLD, Encoded("metric", 2, {"share": 0.75}), Encoded("metric", 3, {"value": 0.75})]
+)
+def test_parts_are_upgraded_one_version_at_a_time(parts: Encoded) -> None:
+    assert decode(parts).value == 0.75
+
+
+@pytest.mark.usefixtures("third_version")
+def test_a_workspace_upgrades_what_an_earlier_version_left_there(tmp_path: Path) -> None:
+    Workspace(tmp_path).write(Artefact(KEY, OLD))
+    assert Workspace(tmp_path).load(KEY).value == 0.75
+
+
+def test_a_workspace_refuses_what_a_newer_version_left_there(tmp_path: Path) -> None:
+    Workspace(tmp_path).write(Artefact(KEY, Encoded("metric", 2, {"value": 0.75})))
+    with pytest.raises(DamagedArtefactError, match="this Coterie reads up to 1"):
+        Workspace(tmp_path).load(KEY)
+
+
+@pytest.mark.usefixtures("third_version")
+@pytest.mark.parametrize("meta", [{}, {"percent": "many"}, {"percent": None}])
+def test_a_damaged_older_version_is_refused(meta: dict[str, object]) -> None:
+    with pytest.raises(DataError, match="This metric of encoding version 1 does not fit"):
+        decode(Encoded("metric", 1, meta))
+
+
+@pytest.mark.parametrize("version", [0, -1])
+def test_a_version_that_was_never_written_is_refused(version: int) -> None:
+    with pytest.raises(DataError, match="never wrote"):
+        decode(Encoded("metric", version, {"value": 0.5}))
