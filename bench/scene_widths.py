@@ -18,7 +18,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
 
 from coterie.core import Affinity, Clustering, Context, Dataset, Floats, Ints, Output
 from coterie.core.formats.samples import SAMPLES
@@ -36,9 +35,12 @@ def scenes() -> Iterator[tuple[str, Floats, Ints]]:
     with np.load(folder / "cloud_scene_sentinel2.npz") as file:
         pixels = file["img"].reshape(-1, 6).astype(np.float64)
         yield "Sentinel-2, cloud or clear", pixels, (file["msk"].reshape(-1) == 4).astype(np.int64)
-    table = pd.read_csv(folder / "nc_landsat7_labelled.csv")
-    bands = table[["b1", "b2", "b3", "b4", "b5"]].to_numpy(np.float64)
-    yield "Landsat 7, seven kinds", bands, pd.factorize(table["label"])[0].astype(np.int64)
+    table = np.genfromtxt(
+        folder / "nc_landsat7_labelled.csv", delimiter=",", names=True, dtype=None, encoding="utf-8"
+    )
+    bands = np.column_stack([table[f"b{number}"] for number in range(1, 6)]).astype(np.float64)
+    classes = np.unique(table["label"], return_inverse=True)[1]
+    yield "Landsat 7, seven kinds", bands, classes.astype(np.int64)
     made = SAMPLES["cloud-scene"].make()
     assert made.truth is not None
     yield "cloud-scene, six kinds", made.dense_features(), np.asarray(made.truth)

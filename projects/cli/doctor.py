@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     from coterie.core.engine.options import EngineOptions
 
 LIBRARIES = (
-    "numpy", "scipy", "scikit-learn", "h5py", "pandas", "rasterio", "pydantic", "pluggy",
+    "numpy", "scipy", "scikit-learn", "h5py", "rasterio", "pydantic", "pluggy",
     "psygnal", "PySide6-Essentials", "pyqtgraph", "typer", "rich", "pyarrow", "dask",
+    "matplotlib", "faiss-cpu", "graspologic-native", "openTSNE",
 )  # fmt: skip
 VARIABLES = (
     "COTERIE_PLUGINS", "COTERIE_TRACE", "QT_QPA_PLATFORM", "QT_SCALE_FACTOR", "XDG_SESSION_TYPE",
