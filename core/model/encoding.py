@@ -22,7 +22,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import MISSING, Field, dataclass, field, fields
+from dataclasses import MISSING, Field, fields
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -33,12 +33,12 @@ from coterie.core.model.arrays import (
     ARRAY_MAPPING,
     ARRAY_TYPES,
     SPARSE_TYPES,
-    Array,
     declared_type,
     is_sparse,
     plain_values,
 )
 from coterie.core.model.dataset import Dataset
+from coterie.core.model.encoded import Encoded as Encoded
 from coterie.core.model.results import (
     Clustering,
     Embedding,
@@ -93,23 +93,6 @@ _JSON: dict[str, tuple[type, ...]] = {
     ARRAY_MAPPING: (dict,),
     "tuple[Mapping[str, Any], ...]": (list,),
 }
-
-
-@dataclass(frozen=True)
-class Encoded:
-    """An artefact as plain parts, ready to be written anywhere."""
-
-    type: str
-    version: int
-    meta: dict[str, Any] = field(default_factory=dict)
-    arrays: dict[str, Array] = field(default_factory=dict)
-    strings: dict[str, tuple[str, ...]] = field(default_factory=dict)
-
-    @property
-    def nbytes(self) -> int:
-        """Bytes of the arrays and strings."""
-        texts = sum(len(text) for values in self.strings.values() for text in values)
-        return sum(int(array.nbytes) for array in self.arrays.values()) + texts
 
 
 def encode(noun: Noun) -> Encoded:

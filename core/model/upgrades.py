@@ -12,14 +12,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from coterie.core.errors import DataError
+from coterie.core.model.encoded import Encoded
 
-if TYPE_CHECKING:
-    from coterie.core.model.encoding import Encoded
-
-Upgrade: TypeAlias = "Callable[[Encoded], Encoded]"
+Upgrade: TypeAlias = Callable[[Encoded], Encoded]
 
 UPGRADES: dict[tuple[str, int], Upgrade] = {}
 
