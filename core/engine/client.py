@@ -201,7 +201,11 @@ class ProcessEngine:
                     f"The engine ended while {order.use} ran: {reason}. Nothing of the project is "
                     f"lost. {_todo(reason)}"
                 )
-                self.inbox.put(Failed(job=job, error=error, traceback=lines, kind="EngineLost"))
+                self.inbox.put(
+                    Failed(
+                        job=job, error=error, traceback=lines, kind="EngineLost", code="engine-lost"
+                    )
+                )
             else:
                 innocent[job] = order  # it was only waiting: it gets a second chance, once
         self._orders = innocent
@@ -220,7 +224,9 @@ class ProcessEngine:
     def _give_up(self, reason: str) -> None:
         for order in self._orders.values():
             error = f"{order.use} was not run, because the engine does not start: {reason}."
-            self.inbox.put(Failed(job=order.job, error=error, kind="EngineLost"))
+            self.inbox.put(
+                Failed(job=order.job, error=error, kind="EngineLost", code="engine-start")
+            )
         self._orders.clear()
         text = f"The engine does not start: {reason}. Start Coterie with --safe-mode."
         self.inbox.put(EngineState(state="stopped", reason=text))

@@ -203,12 +203,14 @@ class Finished(Message):
 class Failed(Message):
     """The job ended with an error: one sentence for people, the traceback for authors.
 
-    `offer` are methods that would help, as "kind/id".
+    `code` is the kind of error (`core/error_codes.py`); `offer` are methods that would help, as
+    "kind/id".
     """
 
     error: str
     traceback: str = ""
     kind: str = ""
+    code: str = ""
     offer: list[str] = field(default_factory=list)
 
 

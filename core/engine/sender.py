@@ -75,4 +75,6 @@ class Sender:
 
 def _instead_of(message: Message, error: Exception) -> Message:
     text = f"{type(message).__name__} could not be sent: {error}."
-    return Failed(job=message.job, error=text) if isinstance(message, ANSWERS) else Log(text=text)
+    if isinstance(message, ANSWERS):
+        return Failed(job=message.job, error=text, code="invalid-message")
+    return Log(text=text)

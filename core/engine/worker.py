@@ -259,5 +259,6 @@ def failure(order: Order, error: BaseException) -> Failed:
         error=sentence,
         traceback=details,
         kind=type(error).__name__,
+        code=code if (code := errors.code_of(error)) != "internal" else "method-failed",
         offer=[str(use) for use in offer],
     )

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import api_page
+import error_page
 import method_pages
 import site_pages
 
@@ -30,6 +31,7 @@ def main() -> int:
     written = list(method_pages.write(catalogue, methods))
     print(f"Wrote {len(written)} pages of methods.")
     print(f"Wrote {api_page.write(DOCS).name}.")
+    print(f"Wrote {error_page.write(DOCS).name}.")
     pages = list(site_pages.build(DOCS, asked.into))
     print(f"Wrote {len(pages)} pages into {asked.into}.")
     return 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 import traceback
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Qt, Signal
@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from coterie.core.errors import FIND_FILE, CoterieError, UnknownComponentError
+from coterie.core.errors import FIND_FILE, CoterieError, UnknownComponentError, code_of
 from coterie.gui.toolkit.buttons import with_plain_buttons
 from coterie.gui.toolkit.styling import theme
 from coterie.gui.toolkit.styling.icons import icon, pixmap
@@ -47,6 +47,7 @@ class Problem:
     step : the step it concerns; empty when none
     remedies : what would help, each as a method ("kind/id"), FIND_FILE or PLUGINS, and the words
         of its button
+    code : the kind of error, as listed in docs/errors.md
     """
 
     message: str
@@ -54,12 +55,15 @@ class Problem:
     origin: str = ""
     step: str = ""
     remedies: tuple[tuple[str, str], ...] = ()
+    code: str = ""
 
     @classmethod
     def of_failure(cls, failure: Failure, remedies: tuple[tuple[str, str], ...] = ()) -> Problem:
         """Return what a person hears of a failed step."""
         origin = " · ".join(filter(None, (failure.component, failure.origin)))
-        return cls(failure.message, failure.traceback, origin, failure.title, remedies)
+        return cls(
+            failure.message, failure.traceback, origin, failure.title, remedies, failure.code
+        )
 
     @classmethod
     def of_error(cls, error: BaseException, doing: str = "") -> Problem:
@@ -69,6 +73,10 @@ class Problem:
         ----------
         doing : what was attempted, as in "open 'iris.csv'"
         """
+        return replace(cls._of_error(error, doing), code=code_of(error))
+
+    @classmethod
+    def _of_error(cls, error: BaseException, doing: str) -> Problem:
         details = "".join(traceback.format_exception(error))
         start = f"Could not {doing}: " if doing else ""
         if isinstance(error, UnknownComponentError):
@@ -260,9 +268,11 @@ class DetailsDialog(QDialog):
         heading = QLabel(problem.message)
         heading.setWordWrap(True)
         heading.setProperty("role", "heading")
-        self.origin = QLabel(f"From: {problem.origin}" if problem.origin else "")
+        known = {"From": problem.origin, "Error code": problem.code}
+        lines = [f"{what}: {text}" for what, text in known.items() if text]
+        self.origin = QLabel("\n".join(lines))
         self.origin.setProperty("role", "muted")
-        self.origin.setVisible(bool(problem.origin))
+        self.origin.setVisible(bool(lines))
         self.text = QPlainTextEdit(problem.details)
         self.text.setReadOnly(True)
         self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
@@ -272,7 +282,7 @@ class DetailsDialog(QDialog):
         copy = buttons.addButton("Copy", QDialogButtonBox.ButtonRole.ActionRole)
         copy.clicked.connect(
             lambda: QGuiApplication.clipboard().setText(
-                "\n".join(filter(None, (problem.message, problem.origin, problem.details)))
+                "\n".join(filter(None, (problem.message, *lines, problem.details)))
             )
         )
         with_plain_buttons(buttons)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 import traceback
@@ -98,7 +99,10 @@ def _program() -> Callable[..., object]:
 
 
 def carry_out(arguments: Sequence[str]) -> int:
-    """Carry out a command and return the exit code; an error is one line on stderr."""
+    """Carry out a command and return the exit code.
+
+    An error is one line on stderr; with --json also an object with its code on stdout.
+    """
     try:
         code = _program()(list(arguments), prog_name="coterie", standalone_mode=False)
         sys.stdout.flush()
@@ -110,6 +114,8 @@ def carry_out(arguments: Sequence[str]) -> int:
         return INTERRUPTED
     except CoterieError as error:
         complain(str(error))
+        if "--json" in arguments:
+            typer.echo(json.dumps({"error": {"code": error.code, "message": str(error)}}))
         return FAILED
     except BrokenPipeError:  # the reader of our output, such as `head`, has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

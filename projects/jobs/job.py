@@ -34,6 +34,7 @@ class Failure:
     step : empty for other work
     title : what to call it: the step, unless it is said
     offer : methods that would help, as "kind/id"
+    code : the kind of error, as listed in `core/error_codes.py`
     held : steps that were to run after it, and did not
     """
 
@@ -45,6 +46,7 @@ class Failure:
     offer: tuple[str, ...] = ()
     held: tuple[str, ...] = ()
     title: str = ""
+    code: str = ""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "title", self.title or self.step)

@@ -91,16 +91,17 @@ class FileTask(Task):
         if isinstance(answer, Finished):
             self.written(answer)
         else:
-            self._fail(answer.error, answer.traceback)
+            self._fail(answer.error, answer.code, answer.traceback)
         return False
 
     def stop(self, error: CoterieError | None = None) -> None:
         """Report why there will be no file; nothing when it is cancelled."""
         if error is not None:
-            self._fail(str(error))
+            self._fail(str(error), error.code)
 
-    def _fail(self, error: str, traceback: str = "") -> None:
-        self._failed(Failure("", error, traceback, self._component, title=self.title))
+    def _fail(self, error: str, code: str, traceback: str = "") -> None:
+        failure = Failure("", error, traceback, self._component, title=self.title, code=code)
+        self._failed(failure)
 
 
 class Queue:
@@ -206,7 +207,7 @@ class Queue:
         try:
             job = self._scheduler.run(task.title, order, step=task.step, quiet=task.quiet)
         except EngineError as error:
-            self._answer(task, Failed(error=str(error)))
+            self._answer(task, Failed(error=str(error), code=error.code))
             return
         self._at_engine[job.number] = task
         self.changed.emit((task,))

@@ -55,15 +55,21 @@ class ComputeStep(Task):
         if isinstance(answer, Finished):
             self._runs.take(self.step, self._part, self._use, answer)
         else:
-            offer = tuple(answer.offer)
-            failure = Failure(self.step, answer.error, answer.traceback, self._use, offer=offer)
+            failure = Failure(
+                self.step,
+                answer.error,
+                answer.traceback,
+                self._use,
+                offer=tuple(answer.offer),
+                code=answer.code,
+            )
             self._runs.fail(failure)
         return False
 
     def stop(self, error: CoterieError | None = None) -> None:
         """Keep why it could not be run; nothing is to be done when it is cancelled."""
         if error is not None:
-            self._runs.fail(Failure(self.step, str(error), offer=error.offer))
+            self._runs.fail(Failure(self.step, str(error), offer=error.offer, code=error.code))
 
 
 class Runs:

@@ -129,7 +129,7 @@ def _make(work: Work, request: MapRequest) -> list[str]:
         session.maps.add(request)
         work.finish()
     if failures:
-        raise CoterieError(failures[0].message)
+        raise CoterieError(failures[0].message, code=failures[0].code)
     if work.interrupted:
         raise Cancelled("Cancelled. Run it again to go on where it stopped.")
     return notes

@@ -70,7 +70,7 @@ def export(
         session.exports.add(Export(step, output, use, part, params))
         work.finish()
     if failures:
-        raise CoterieError(failures[0].message)
+        raise CoterieError(failures[0].message, code=failures[0].code)
     typer.echo(f"Wrote {output}.")
 
 

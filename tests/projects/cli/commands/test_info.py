@@ -152,3 +152,9 @@ def test_a_scene_says_where_it_lies_and_a_folder_of_landsat_is_one(
     assert "40 × 50 pixels of 10 × 10, EPSG:32633." in said.out
     found = json.loads(coterie("info", "LC08", "--json").out)["data"][0]["scene"]
     assert (found["height"], found["width"], found["crs"]) == (40, 50, "EPSG:32633")
+
+
+def test_a_failure_for_programs_has_its_code(coterie: Any) -> None:
+    said = coterie("info", "nowhere.coterie.h5", "--json")
+    assert said.code == 1
+    assert json.loads(said.out)["error"]["message"] == said.complaint
