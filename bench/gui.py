@@ -44,6 +44,7 @@ GIGABYTE = 1 << 30
 FOLDER, PROJECT = "COTERIE_BENCH_FOLDER", "COTERIE_BENCH_PROJECT"
 
 STREAMING = """
+format = 2
 [data]
 open = "three-gaussians"
 params = { n = 10000 }
@@ -69,6 +70,7 @@ of = "groups"
 """
 
 MANY = """
+format = 2
 [data]
 open = "three-gaussians"
 params = { n = 50000 }
@@ -95,6 +97,7 @@ params = { scope = "within-cluster" }
 """
 
 LARGE = """
+format = 2
 [data]
 open = "three-gaussians"
 params = { n = 7500 }

@@ -39,6 +39,7 @@ RECIPES = Path(__file__).resolve().parents[1] / "projects" / "recipes" / "scenes
 BANDS = tuple(f"b{number}" for number in range(1, 6))
 UNKNOWN = 255
 SUPERVISED = """\
+format = 2
 title = "Land cover, learnt from polygons"
 [data]
 open = "known.csv"
@@ -60,6 +61,7 @@ of = ["scaled", "known"]
 params = {{ neighbours = 5 }}
 """
 LARGE = """\
+format = 2
 title = "A large scene"
 [data]
 open = "landsat7_large.tif"

@@ -40,7 +40,8 @@ def coterie_kernels():
     return [Flat]
 '''
 
-RECIPE = f"""title = "Clouds"
+RECIPE = f"""format = 2
+title = "Clouds"
 [data]
 open = "scene.tif"
 [[step]]

@@ -13,6 +13,7 @@ from typing import Any
 from coterie.core import well_known
 from coterie.core.errors import RecipeError
 from coterie.core.model.recipes import Recipe, Source, Step
+from coterie.projects.recipe.upgrade import FORMAT, check_format, upgrade
 
 # Each edit looks at all steps. Nobody has written so many by hand.
 MOST_STEPS = 1000
@@ -51,7 +52,10 @@ def read_recipe(path: Path) -> Recipe:
 
 
 def parse_recipe(text: str) -> Recipe:
-    """Build a recipe from TOML text, or say in one sentence where it is wrong."""
+    """Build a recipe from TOML text, or say in one sentence where it is wrong.
+
+    One of an earlier format gets the values that its parameters had then.
+    """
     try:
         if any(key["deep"] for key in _KEYS.finditer(text)):
             raise RecursionError
@@ -60,7 +64,9 @@ def parse_recipe(text: str) -> Recipe:
         raise RecipeError(f"The recipe is not valid TOML: {error!s:.200}.") from None
     except RecursionError:
         raise RecipeError("The recipe is not valid: it has lists in lists without end.") from None
-    _refuse_unknown(values, {"title", "data", "step"}, "the recipe")
+    # First: what a newer format has beside is not a mistake of its writer.
+    written = check_format(values.get("format"))
+    _refuse_unknown(values, {"format", "title", "data", "step"}, "the recipe")
     sources = values.get("data", [])
     sources = [sources] if isinstance(sources, Mapping) else sources
     steps = values.get("step", [])
@@ -72,14 +78,14 @@ def parse_recipe(text: str) -> Recipe:
         steps=tuple(_step(entry) for entry in _tables(steps, "step")),
     )
     recipe.check()
-    return recipe
+    return upgrade(recipe, written)
 
 
 def write_recipe(recipe: Recipe) -> str:
     """Return the recipe as TOML text that `parse_recipe` reads back to the same recipe."""
     import tomli_w
 
-    values: dict[str, Any] = {}
+    values: dict[str, Any] = {"format": FORMAT}
     if recipe.title:
         values["title"] = recipe.title
     sources = [_source_table(source) for source in recipe.sources]

@@ -1,0 +1,70 @@
+"""Recipes of earlier formats: what they left to defaults is written out as it was then.
+
+`format = 2` in a recipe says that it was written for the defaults of Coterie 0.2. A recipe without
+it was written for 0.1, and goes on computing what it did.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from coterie.core.errors import RecipeError
+from coterie.core.model.recipes import Recipe
+
+FORMAT = 2
+
+# What 0.1 took for parameters whose default is another in 0.2, by "kind/id". Who changes a default
+# adds the old one here. Not None, which TOML cannot write. A reader is found here only when the
+# source names it.
+DEFAULTS_OF_FORMAT_1: Mapping[str, Mapping[str, Any]] = {}
+
+
+def check_format(written: object) -> int:
+    """Return the format that a recipe says it has, or refuse it; without one it is 1."""
+    if written is None:
+        return 1
+    if not isinstance(written, int) or isinstance(written, bool) or written < 1:
+        raise RecipeError(
+            f"The format of a recipe is a whole number from 1 to {FORMAT}. Got {written!r:.80}."
+        )
+    if written > FORMAT:
+        raise RecipeError(
+            f"The recipe has format {written}, and this version of Coterie reads formats up to "
+            f"{FORMAT}. Open it with a newer version."
+        )
+    return written
+
+
+def upgrade(
+    recipe: Recipe,
+    written: int,
+    defaults: Mapping[str, Mapping[str, Any]] | None = None,
+) -> Recipe:
+    """Return a recipe of an earlier format as one of the present format that computes the same.
+
+    Parameters
+    ----------
+    written : the format that it has
+    defaults : `DEFAULTS_OF_FORMAT_1` unless given
+
+    Examples
+    --------
+    >>> from coterie.core.model.recipes import Step
+    >>> old = Recipe(steps=(Step("groups", "clusterer/old", params={"k": 3}),))
+    >>> dict(upgrade(old, 1, {"clusterer/old": {"sigma": 0.5}}).step("groups").params)
+    {'sigma': 0.5, 'k': 3}
+    """
+    known = DEFAULTS_OF_FORMAT_1 if defaults is None else defaults
+    if written >= FORMAT or not known:
+        return recipe
+
+    def explicit(method: str, params: Mapping[str, Any]) -> Mapping[str, Any]:
+        return {**known.get(method, {}), **params}
+
+    return replace(
+        recipe,
+        sources=tuple(replace(s, params=explicit(s.reader, s.params)) for s in recipe.sources),
+        steps=tuple(replace(s, params=explicit(s.use, s.params)) for s in recipe.steps),
+    )
