@@ -45,15 +45,21 @@ def parse_params(model: type[P], values: Mapping[str, Any], of: str) -> P:
     of : what the parameters belong to, such as "kernel/gaussian", for the message
     """
     if not isinstance(values, Mapping):
-        raise ParameterError(f"The parameters of {of} must be named. Got {values!r:.80}.")
+        raise ParameterError(
+            f"The parameters of {of} must be named. Got {values!r:.80}.", code="invalid-parameters"
+        )
     try:
         text = json.dumps(plain_numbers(values), default=plain_values)
     except (TypeError, ValueError) as error:
-        raise ParameterError(f"The parameters of {of} must be plain values: {error}.") from None
+        raise ParameterError(
+            f"The parameters of {of} must be plain values: {error}.", code="invalid-parameters"
+        ) from None
     try:
         return model.model_validate_json(text, strict=True)
     except ValidationError as error:
-        raise ParameterError(" ".join(_sentences(error, model, of))) from None
+        raise ParameterError(
+            " ".join(_sentences(error, model, of)), code="invalid-parameters"
+        ) from None
 
 
 def _sentences(error: ValidationError, model: type[Params], of: str) -> list[str]:

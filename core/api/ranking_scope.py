@@ -134,11 +134,14 @@ def find_scope(
     everyone = np.arange(n)
     first = np.zeros(n, dtype=np.int64)
     if n == 0:
-        raise DataError("There are no items to rank. Open a file with at least one item.")
+        raise DataError(
+            "There are no items to rank. Open a file with at least one item.", code="empty-data"
+        )
     if clustering is not None and clustering.n != n:
         raise DataError(
             f"A clustering of {clustering.n} items does not fit {n} items. "
-            "Give the groups of the same items."
+            "Give the groups of the same items.",
+            code="items-mismatch",
         )
     if params.scope == "global":
         return Scope("global", n, (everyone,), everyone, first, "the whole set")
@@ -148,14 +151,16 @@ def find_scope(
     if clustering is None:
         raise ParameterError(
             f"The scope '{params.scope}' needs groups. Give a clustering as a further input, or "
-            "set the scope to global or items."
+            "set the scope to global or items.",
+            code="groups-needed",
         )
     if params.scope == "within-cluster" and params.cluster < 0:
         return _every_group(clustering)
     if params.cluster < 0:
         raise ParameterError(
             "The scope 'across-cluster' needs the group that it is relative to. "
-            f"Set 'cluster' to one of {_range(clustering)}."
+            f"Set 'cluster' to one of {_range(clustering)}.",
+            code="invalid-scope",
         )
     members = _members(clustering, params.cluster, "cluster")
     listed = members
@@ -168,7 +173,8 @@ def find_scope(
         if not len(listed):
             raise ParameterError(
                 f"All {n} items are in the group that the ranking is relative to, so that none is "
-                "left to list. Find more groups, or set the scope to within-cluster."
+                "left to list. Find more groups, or set the scope to within-cluster.",
+                code="invalid-scope",
             )
     relative_to = _group_name(clustering, params.cluster)
     return Scope(params.scope, n, (members,), listed, first, relative_to)
@@ -183,7 +189,8 @@ def item_positions(items: Sequence[int | str], n: int, dataset: Dataset | None) 
     if not items:
         raise ParameterError(
             "The scope 'items' needs at least one item. Name some in 'items', or give their "
-            "positions from 0."
+            "positions from 0.",
+            code="invalid-scope",
         )
     names = dataset.items if dataset is not None else ()
     place: dict[str, int] = {}
@@ -193,12 +200,14 @@ def item_positions(items: Sequence[int | str], n: int, dataset: Dataset | None) 
     for item in items:
         if isinstance(item, str):
             if item not in place:
-                raise ParameterError(_unknown(item, names, n))
+                raise ParameterError(_unknown(item, names, n), code="unknown-item")
             found.add(place[item])
         elif 0 <= item < n:
             found.add(int(item))
         else:
-            raise ParameterError(f"There is no item at position {item}. Give 0 to {n - 1}.")
+            raise ParameterError(
+                f"There is no item at position {item}. Give 0 to {n - 1}.", code="unknown-item"
+            )
     return np.array(sorted(found), dtype=np.int64)
 
 
@@ -215,10 +224,14 @@ def _every_group(clustering: Clustering) -> Scope:
 def _members(clustering: Clustering, group: int, parameter: str) -> Ints:
     if group >= clustering.k:
         said = f"The groups are {_range(clustering)}" if clustering.k else "There are no groups"
-        raise ParameterError(f"There is no group {group} for '{parameter}'. {said}.")
+        raise ParameterError(
+            f"There is no group {group} for '{parameter}'. {said}.", code="unknown-group"
+        )
     members = np.asarray(clustering.members(group), dtype=np.int64)
     if not len(members):
-        raise ParameterError(f"Group {group} has no members. Choose another '{parameter}'.")
+        raise ParameterError(
+            f"Group {group} has no members. Choose another '{parameter}'.", code="empty-group"
+        )
     return members
 
 

@@ -203,6 +203,7 @@ class History:
         if np.shape(state) != (self._items,):
             raise DataError(
                 "A frame's shares and labels must have one entry for each item, always the same "
-                f"{self._items}. Got shape {np.shape(state)}."
+                f"{self._items}. Got shape {np.shape(state)}.",
+                code="wrong-shape",
             )
         return state if self._kept_items is None else state[self._kept_items]

@@ -24,14 +24,24 @@ def describe(
     """Return the descriptor of a component class, or say what it does wrong."""
     base = KINDS[kind]
     if not (inspect.isclass(component) and issubclass(component, base)):
-        raise PluginError(f"It must be a subclass of {base.__name__}. Got {component!r:.80}.")
+        raise PluginError(
+            f"It must be a subclass of {base.__name__}. Got {component!r:.80}.",
+            code="invalid-plugin",
+        )
     identifier, title = getattr(component, "id", None), getattr(component, "title", None)
     if not isinstance(identifier, str) or not _ID.fullmatch(identifier):
-        raise PluginError(f"Its id must be lower-case words joined by '-'. Got {identifier!r}.")
+        raise PluginError(
+            f"Its id must be lower-case words joined by '-'. Got {identifier!r}.",
+            code="invalid-plugin",
+        )
     if not isinstance(title, str) or not title.strip():
-        raise PluginError(f"Its title must be a few words for menus. Got {title!r}.")
+        raise PluginError(
+            f"Its title must be a few words for menus. Got {title!r}.", code="invalid-plugin"
+        )
     if inspect.isabstract(component):
-        raise PluginError("It does not implement compute(self, *inputs, params, context).")
+        raise PluginError(
+            "It does not implement compute(self, *inputs, params, context).", code="invalid-plugin"
+        )
     _check_inputs(component, base)
     _check_texts(component)
     schema, defaults = _schema(component)
@@ -59,13 +69,19 @@ def _check_inputs(component: type[Component], base: type[Component]) -> None:
     """Refuse inputs that do not exist, and a `compute` that cannot be called."""
     needs: Any = component.needs
     if not isinstance(needs, tuple):
-        raise PluginError(f"Its needs must be a tuple of texts. Got {needs!r:.80}.")
+        raise PluginError(
+            f"Its needs must be a tuple of texts. Got {needs!r:.80}.", code="invalid-plugin"
+        )
     for text in needs:
         if not isinstance(text, str) or set(Need.parse(text).accepts) - _INPUT_TYPES:
             known = ", ".join(sorted(_INPUT_TYPES))
-            raise PluginError(f"It needs {text!r:.80}, but inputs are: {known}.")
+            raise PluginError(
+                f"It needs {text!r:.80}, but inputs are: {known}.", code="invalid-plugin"
+            )
     if (component.kind, component.gives) != (base.kind, base.gives):
-        raise PluginError(f"A {base.kind} gives {base.gives}. Got {component.gives!r:.80}.")
+        raise PluginError(
+            f"A {base.kind} gives {base.gives}. Got {component.gives!r:.80}.", code="invalid-plugin"
+        )
     parameters = inspect.signature(component.compute).parameters
     if any(one.kind is inspect.Parameter.VAR_KEYWORD for one in parameters.values()):
         return
@@ -73,7 +89,8 @@ def _check_inputs(component: type[Component], base: type[Component]) -> None:
         if name not in parameters or parameters[name].kind is inspect.Parameter.POSITIONAL_ONLY:
             raise PluginError(
                 f"Its compute must take '{name}' by keyword: "
-                "compute(self, *inputs, params, context)."
+                "compute(self, *inputs, params, context).",
+                code="invalid-plugin",
             )
 
 
@@ -81,22 +98,31 @@ def _check_texts(component: type[Component]) -> None:
     for name in ("version", "reference"):
         value = getattr(component, name)
         if not isinstance(value, str):
-            raise PluginError(f"Its {name} must be a text. Got {value!r:.80}.")
+            raise PluginError(
+                f"Its {name} must be a text. Got {value!r:.80}.", code="invalid-plugin"
+            )
     for name, endings in (
         ("extensions", getattr(component, "extensions", ())),
         ("default_for", getattr(component, "default_for", None) or ()),
     ):
         if not isinstance(endings, tuple) or not all(isinstance(end, str) for end in endings):
-            raise PluginError(f"Its {name} must be a tuple of texts. Got {endings!r:.80}.")
+            raise PluginError(
+                f"Its {name} must be a tuple of texts. Got {endings!r:.80}.", code="invalid-plugin"
+            )
     curves: Any = component.curves
     if not isinstance(curves, tuple) or [type(name) for name in curves] != [str, str, str]:
-        raise PluginError(f"Its curves must be three names, empty for none. Got {curves!r:.80}.")
+        raise PluginError(
+            f"Its curves must be three names, empty for none. Got {curves!r:.80}.",
+            code="invalid-plugin",
+        )
 
 
 def _schema(component: type[Component]) -> tuple[dict[str, Any], dict[str, Any]]:
     params: Any = component.Params
     if not (inspect.isclass(params) and issubclass(params, Params)):
-        raise PluginError(f"Its Params must derive from {component.kind.title()}.Params.")
+        raise PluginError(
+            f"Its Params must derive from {component.kind.title()}.Params.", code="invalid-plugin"
+        )
     name = f"{component.kind}/{component.id}"
     try:
         schema = json.loads(_schema_text(params))
@@ -104,7 +130,8 @@ def _schema(component: type[Component]) -> tuple[dict[str, Any], dict[str, Any]]
         parse_params(params, defaults, name)  # pydantic itself does not look at defaults
     except Exception as error:
         raise PluginError(
-            f"Its Params have no valid schema and defaults. {in_words(error)}"
+            f"Its Params have no valid schema and defaults. {in_words(error)}",
+            code="invalid-plugin",
         ) from error
     return schema, defaults
 

@@ -116,7 +116,10 @@ class Registry:
         # The key of a result speaks of the version that was there at the start.
         if component.version != known.descriptor.version:
             name = known.descriptor.name
-            raise PluginError(f"{name} has changed meanwhile. Close Coterie and start it again.")
+            raise PluginError(
+                f"{name} has changed meanwhile. Close Coterie and start it again.",
+                code="plugin-changed",
+            )
         return component
 
     def register(self, module: ModuleType, source: PluginSource) -> None:
@@ -126,7 +129,8 @@ class Registry:
         except pluggy.PluginValidationError as error:  # unknown arguments
             raise PluginError(
                 "A hook of it takes arguments that hooks do not have. "
-                f"Write it as 'def {_hook_in(str(error))}():'."
+                f"Write it as 'def {_hook_in(str(error))}():'.",
+                code="invalid-plugin",
             ) from error
         for caller in self._pluggy.get_hookcallers(module) or []:
             for implementation in caller.get_hookimpls():
@@ -183,7 +187,9 @@ class Registry:
 
     def _take_all(self, kind: str, offered: Any, source: PluginSource) -> None:
         if not isinstance(offered, list | tuple):
-            raise PluginError(f"It must return a list of classes. Got {offered!r:.80}.")
+            raise PluginError(
+                f"It must return a list of classes. Got {offered!r:.80}.", code="invalid-plugin"
+            )
         for component in offered:
             failure = _guarded(partial(self._take_one, kind, component, source))
             if failure is not None:
@@ -195,7 +201,8 @@ class Registry:
         if descriptor.name in self._descriptors:
             other = self._descriptors[descriptor.name].origin
             raise PluginError(
-                f"{descriptor.name} is already offered by {other}. Give this one another id."
+                f"{descriptor.name} is already offered by {other}. Give this one another id.",
+                code="duplicate-method",
             )
         self._components[descriptor.name] = component
         self._descriptors[descriptor.name] = descriptor
@@ -243,7 +250,7 @@ def import_file(file: Path) -> ModuleType:
     name = f"{LOCAL_PREFIX}{folder}_{re.sub(r'[^A-Za-z0-9_]', '_', file.stem)}"
     spec = importlib.util.spec_from_file_location(name, file)
     if spec is None or spec.loader is None:
-        raise PluginError(f"'{file.name}' is not a Python module.")
+        raise PluginError(f"'{file.name}' is not a Python module.", code="invalid-plugin")
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module  # pydantic looks annotations up there
     try:

@@ -43,7 +43,9 @@ def judge(
     asked = order.params
     replay = replay_of(order, registry, workspace, context)
     if replay.truth is None:
-        raise DataError("Nothing is known of the pixels to judge by. Name a mask.")
+        raise DataError(
+            "Nothing is known of the pixels to judge by. Name a mask.", code="known-classes-needed"
+        )
     sample = _positions(str(asked.get("sample", "")), workspace)
     tally = tally_scene(
         replay.scene,
@@ -58,7 +60,8 @@ def judge(
     if not tally.others.sum():
         raise DataError(
             "No pixel that was not learnt from has a known class, so nothing can be judged. "
-            "Take a smaller sample, or another mask."
+            "Take a smaller sample, or another mask.",
+            code="no-test-pixels",
         )
     key = _key(order, replay, context)
     parts = {SAMPLE: part_key(key, SAMPLE)}

@@ -39,7 +39,8 @@ def as_output(
         if not isinstance(main, expected):
             raise PluginError(
                 f"it must return a result of type {expected.__name__}, "
-                f"but returned {type(output.main).__name__}"
+                f"but returned {type(output.main).__name__}",
+                code="invalid-result",
             )
         if dataset is not None and descriptor.kind not in ("transform", "reader", "classifier"):
             _check_size(main, dataset.n)
@@ -55,7 +56,8 @@ def broken_promise(descriptor: Descriptor, error: BaseException) -> PluginError:
     """Return what is said of a component whose result cannot be taken."""
     return PluginError(
         f"{descriptor.name} broke its promise: {str(error).rstrip('.')}. "
-        f"Tell its author ({descriptor.origin})."
+        f"Tell its author ({descriptor.origin}).",
+        code="invalid-result",
     )
 
 
@@ -142,7 +144,8 @@ def _parts(
         if not isinstance(name, str) or not isinstance(part, _NOUNS):
             raise PluginError(
                 f"it published a part {name!r:.80} of type {type(part).__name__}, "
-                "which cannot be kept"
+                "which cannot be kept",
+                code="invalid-result",
             )
         published[name] = _about(part, about, descriptor)
     return published
@@ -153,7 +156,10 @@ def _check_size(noun: Any, n: int) -> None:
         return
     array = noun.stored if isinstance(noun, Affinity) else main_array(noun)
     if array.ndim == 0 or array.shape[0] != n:
-        raise PluginError(f"it returned a result for {array.shape[:1]} items instead of {n}")
+        raise PluginError(
+            f"it returned a result for {array.shape[:1]} items instead of {n}",
+            code="invalid-result",
+        )
 
 
 def _check_numbers(noun: Any) -> None:
@@ -162,7 +168,7 @@ def _check_numbers(noun: Any) -> None:
         noun.require_finite()
         _check_promises(noun)
     elif isinstance(noun, Ranking | Embedding) and np.isnan(main_array(noun)).any():
-        raise PluginError("it returned numbers that are not a number")
+        raise PluginError("it returned numbers that are not a number", code="invalid-result")
 
 
 def _check_promises(affinity: Affinity) -> None:
@@ -173,6 +179,11 @@ def _check_promises(affinity: Affinity) -> None:
     # Blocks of a product may be rounded differently on either side of the diagonal.
     slack = 1e-6 * max(abs(float(sample.max())), abs(float(sample.min())))
     if affinity.symmetric and np.abs(sample - sample.T).max() > slack:
-        raise PluginError("it returned similarities that it calls symmetric, but they are not")
+        raise PluginError(
+            "it returned similarities that it calls symmetric, but they are not",
+            code="invalid-result",
+        )
     if affinity.nonnegative and sample.min() < -slack:
-        raise PluginError("it returned negative similarities that it calls non-negative")
+        raise PluginError(
+            "it returned negative similarities that it calls non-negative", code="invalid-result"
+        )

@@ -43,7 +43,10 @@ def classify(order: Order, registry: Registry, workspace: Workspace, context: Co
     of = -1
     if asked.get("errors"):
         if truth is None:
-            raise DataError("Errors can only be told from a mask of known classes. Name one.")
+            raise DataError(
+                "Errors can only be told from a mask of known classes. Name one.",
+                code="known-classes-needed",
+            )
         of = class_called(str(asked.get("errors_of", "")), truth.names)
     partial = PartialMap(target, scene, table, _identity(order, scene, context))
     try:

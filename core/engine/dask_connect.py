@@ -96,7 +96,8 @@ def parse_address(text: str) -> str:
     if found is None or not 0 < int(found[2]) < 1 << 16:
         raise ParameterError(
             f"The address of a Dask scheduler is written as tcp://HOST:PORT, such as {EXAMPLE}. "
-            f"Got '{text}'."
+            f"Got '{text}'.",
+            code="invalid-address",
         )
     return address
 
@@ -121,7 +122,7 @@ def reach(address: str, instead: str) -> Connection:
     try:
         import distributed
     except ImportError:
-        raise EngineError(MISSING) from None
+        raise EngineError(MISSING, code="missing-package") from None
     _quieten()
     make: Any = distributed.Client
     try:
@@ -132,7 +133,7 @@ def reach(address: str, instead: str) -> Connection:
     except (
         Exception
     ) as error:  # Dask's own, the system's, and whatever a stranger's answer leads to
-        raise EngineError(_nobody(address, instead)) from error
+        raise EngineError(_nobody(address, instead), code="dask-unreachable") from error
 
 
 def _nobody(address: str, instead: str) -> str:
@@ -160,7 +161,8 @@ def examine(client: Connection, address: str, instead: str) -> Answer:
     if not threads:
         raise EngineError(
             f"The Dask scheduler at {address} has no workers. "
-            f"Start some with `dask worker {address}`, or {instead}."
+            f"Start some with `dask worker {address}`, or {instead}.",
+            code="dask-unreachable",
         )
     _require_ours(address, _versions(client, OURS))
     remarks = [
@@ -184,7 +186,9 @@ def _require_ours(address: str, found: Mapping[str, str]) -> None:
         what = "has no Coterie" if len(wrong) == 1 else "have no Coterie"
     else:
         what = f"{'has' if len(wrong) == 1 else 'have'} another Coterie ({_listed(wrong)})"
-    raise EngineError(f"{of} {what}. Install Coterie {here} there, as it is here.")
+    raise EngineError(
+        f"{of} {what}. Install Coterie {here} there, as it is here.", code="dask-mismatch"
+    )
 
 
 def _versions(client: Connection, distribution: str) -> dict[str, str]:
@@ -227,17 +231,19 @@ def ask_aside(address: str, instead: str) -> str:
     """
     address = parse_address(address)
     if getattr(sys, "frozen", False):
-        raise EngineError(MISSING)
+        raise EngineError(MISSING, code="missing-package")
     command = [sys.executable, "-X", "utf8", "-P", "-m", __name__, address, instead]
     try:
         asked = subprocess.run(
             command, capture_output=True, text=True, encoding="utf-8", timeout=ASIDE_SECONDS
         )
     except subprocess.TimeoutExpired:
-        raise EngineError(_nobody(address, instead)) from None
+        raise EngineError(_nobody(address, instead), code="dask-unreachable") from None
     if asked.returncode:
         lines = asked.stderr.strip().splitlines()
-        raise EngineError(lines[-1] if lines else _nobody(address, instead))
+        raise EngineError(
+            lines[-1] if lines else _nobody(address, instead), code="dask-unreachable"
+        )
     return asked.stdout.strip()
 
 

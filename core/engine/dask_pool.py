@@ -156,7 +156,8 @@ class Cluster:
         if isinstance(error, KilledWorker):
             return EngineError(
                 "One worker after another died over the same piece of work on the Dask cluster at "
-                f"{self.address}, perhaps for want of memory. Give them more, or {_INSTEAD}."
+                f"{self.address}, perhaps for want of memory. Give them more, or {_INSTEAD}.",
+                code="dask-lost",
             )
         return error
 
@@ -173,5 +174,6 @@ class Cluster:
     def _lost(self, how: str) -> EngineError:
         return EngineError(
             f"The Dask cluster at {self.address} was lost in the middle of the work. {how}. What "
-            f"is done is kept: run it again when the cluster is back, or {_INSTEAD}."
+            f"is done is kept: run it again when the cluster is back, or {_INSTEAD}.",
+            code="dask-lost",
         )

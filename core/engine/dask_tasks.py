@@ -69,7 +69,8 @@ def unpacked(data: bytes) -> Any:
         missing = (error.name or str(error)).partition(".")[0]
         raise EngineError(
             f"A worker of the cluster lacks '{missing}', or has another version of it. "
-            f"Install the same '{missing}' there as here."
+            f"Install the same '{missing}' there as here.",
+            code="dask-mismatch",
         ) from error
 
 

@@ -80,7 +80,9 @@ class Replay:
             data = link.component.apply(link.model, data, self.context)
         found = self.links[-1].component.apply(self.last, data, self.context)
         if not isinstance(found, Clustering):
-            raise PluginError(f"{self.uses[-1]} gave no groups. Tell its author.")
+            raise PluginError(
+                f"{self.uses[-1]} gave no groups. Tell its author.", code="invalid-result"
+            )
         return found.labels
 
 
@@ -113,7 +115,8 @@ def _opened(path: str, use: str, params: Any, registry: Registry, context: Conte
     data = reader().compute(Path(path), params=values, context=context)
     if not isinstance(data, Dataset) or not data.on_disk:
         raise DataError(
-            f"'{Path(path).name}' is no scene. Open one that {well_known.READER_RASTER} reads."
+            f"'{Path(path).name}' is no scene. Open one that {well_known.READER_RASTER} reads.",
+            code="not-a-scene",
         )
     return scene_of(data)
 
@@ -129,7 +132,8 @@ def _links(
                 continue
             raise RecipeError(
                 f"{use} left no model, so it cannot be done to new pixels in the same way. "
-                "Classify by a recipe without it."
+                "Classify by a recipe without it.",
+                code="no-model",
             )
         links.append(Link(component, workspace.load(key)))
     return links
@@ -140,5 +144,6 @@ def _require_bands(scene: Scene, columns: Sequence[str]) -> None:
         raise DataError(
             f"The recipe learnt from {len(columns)} bands ({', '.join(columns):.120}). "
             f"'{scene.name}' has {len(scene.bands)} ({', '.join(scene.band_names):.120}). "
-            "Choose the same ones with --bands."
+            "Choose the same ones with --bands.",
+            code="columns-mismatch",
         )

@@ -304,7 +304,9 @@ def from_bytes(data: bytes) -> Message:
         _check_types(message)
         return message
     except (struct.error, ValueError, KeyError, TypeError, RecursionError) as error:
-        raise EngineError(f"The engine sent something that is no message: {error}.") from error
+        raise EngineError(
+            f"The engine sent something that is no message: {error}.", code="invalid-message"
+        ) from error
 
 
 def _array(data: bytes, start: int, dtype_text: Any, shape: Any) -> Array:

@@ -34,7 +34,10 @@ def first_lines(reader: Reader, path: Path, params: Any, context: Context) -> Ta
         if isinstance(table, TablePreview):
             return table
         if table is not None:
-            raise DataError(f"The preview of reader/{reader.id} is no table. Tell its author.")
+            raise DataError(
+                f"The preview of reader/{reader.id} is no table. Tell its author.",
+                code="invalid-result",
+            )
     if _size(path) > LARGEST:
         return TablePreview((), (), notes=("The file is too large to be looked at beforehand.",))
     try:
@@ -106,7 +109,9 @@ def some_items(noun: Any, index: Ints, use: str) -> Any:
             membership = None if noun.membership is None else noun.membership[index]
             dataset = None if noun.dataset is None else noun.dataset.take(index)
             return replace(noun, labels=noun.labels[index], membership=membership, dataset=dataset)
-    raise DataError(f"There is no preview of {use}. Run it to see what it gives.")
+    raise DataError(
+        f"There is no preview of {use}. Run it to see what it gives.", code="no-preview"
+    )
 
 
 def _size(path: Path) -> int:

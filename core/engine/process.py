@@ -57,7 +57,9 @@ class EngineProcess:
         except OSError as error:
             self._channel.close()
             os.close(self._lifeline)
-            raise EngineError(f"The engine could not be started: {error}.") from error
+            raise EngineError(
+                f"The engine could not be started: {error}.", code="engine-start"
+            ) from error
         finally:
             theirs.close()
             os.close(lifeline)

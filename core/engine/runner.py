@@ -94,7 +94,8 @@ class Runner:
             raise PluginError(
                 f"{order.use} was not run: the engine has another version of it than the window "
                 "knows, so its result would be filed as that of another step. "
-                "Close Coterie and start it again."
+                "Close Coterie and start it again.",
+                code="plugin-changed",
             )
         writes = prepared.descriptor.gives == "file"
         if not writes and (known := self._known(order, prepared.key)) is not None:
@@ -127,7 +128,10 @@ class Runner:
         prepared = self._prepare(order, context)
         n = getattr(prepared.dataset, "n", 0) or getattr(prepared.inputs[0], "n", 0)
         if not n:
-            raise DataError(f"There is no preview of {order.use}. Run it to see what it gives.")
+            raise DataError(
+                f"There is no preview of {order.use}. Run it to see what it gives.",
+                code="no-preview",
+            )
         index = np.arange(n)
         if n > items:
             index = np.linspace(0, n - 1, items).astype(np.int64)
@@ -144,7 +148,9 @@ class Runner:
         params = parse_params(reader_class.Params, order.params, order.use)
         reader = reader_class()
         if not isinstance(reader, Reader):
-            raise DataError(f"{order.use} reads no files, so there is nothing to look at.")
+            raise DataError(
+                f"{order.use} reads no files, so there is nothing to look at.", code="no-preview"
+            )
         context = self._context(order, None, control)
         table = first_lines(reader, Path(order.path), params, context)
         return PreviewedTable(job=order.job, table=table.as_json())
@@ -182,7 +188,7 @@ class Runner:
             if descriptor.kind == "writer":
                 inputs, types = (*inputs, Path(order.path)), [*types, "path"]
             if refusal := descriptor.refusal(types):
-                raise RecipeError(refusal)
+                raise RecipeError(refusal, code="input-mismatch")
         key = descriptor.key_of(order.params, keys, order.seed)
         return Prepared(
             descriptor, component_class(), params, inputs, key, dataset, dataset_key, source
@@ -203,7 +209,8 @@ class Runner:
         if not isinstance(cost, Cost):
             raise PluginError(
                 f"The estimate of {prepared.descriptor.name} must be a Cost. Got {cost!r:.80}. "
-                f"Tell its author ({prepared.descriptor.origin})."
+                f"Tell its author ({prepared.descriptor.origin}).",
+                code="invalid-result",
             )
         alternatives = tuple(str(alternative) for alternative in cost.alternatives)
         return Cost(int(cost.bytes), float(cost.seconds), alternatives)
@@ -239,7 +246,8 @@ class Runner:
             if not beside.exists():
                 raise PluginError(
                     f"{prepared.descriptor.name} wrote no file. "
-                    f"Tell its author ({prepared.descriptor.origin})."
+                    f"Tell its author ({prepared.descriptor.origin}).",
+                    code="invalid-result",
                 )
             # A map has its style and its names beside it.
             for file in _written(beside, beginning):
@@ -249,7 +257,8 @@ class Runner:
                 raise
             why = error.strerror or str(error)
             raise DataError(
-                f"'{target}' cannot be written: {why}. Choose another place."
+                f"'{target}' cannot be written: {why}. Choose another place.",
+                code="file-not-writable",
             ) from error
         finally:
             for file in _written(beside, beginning):

@@ -21,7 +21,7 @@ def source_of(
     if not descriptor.extensions:
         return {"source": path, "source_sha256": hashlib.sha256(path.encode()).hexdigest()}
     if not path:
-        raise DataError("There is no file to read. Choose one.")
+        raise DataError("There is no file to read. Choose one.", code="file-not-found")
     file = Path(path)
     partly = issubclass(reader, Reader) and reader.reads_windows
     try:
@@ -29,7 +29,9 @@ def source_of(
     except FileNotFoundError:
         raise no_file(path) from None
     except OSError as error:
-        raise DataError(f"'{path}' cannot be read: {error.strerror}.") from error
+        raise DataError(
+            f"'{path}' cannot be read: {error.strerror}.", code="file-not-readable"
+        ) from error
     # The name alone: a whole path would tell others where this person keeps files.
     known = {"source": file.name, "source_sha256": found.sha256, "source_bytes": found.nbytes}
     return {**known, "source_blocks_sha256": found.blocks} if found.blocks else known
@@ -44,5 +46,7 @@ def companions_of(reader: Component, path: str, params: Params, context: Context
         try:
             hashes[file.name] = file_hash(file, context.check, partly=partly)
         except OSError as error:
-            raise DataError(f"'{file}' cannot be read: {error.strerror}.") from error
+            raise DataError(
+                f"'{file}' cannot be read: {error.strerror}.", code="file-not-readable"
+            ) from error
     return hashes

@@ -141,7 +141,9 @@ class Worker:
 
     def _answer(self, order: Order, control: Control) -> Message:
         if self._registry is None:
-            raise errors.EngineError("The engine has not loaded its methods yet.")
+            raise errors.EngineError(
+                "The engine has not loaded its methods yet.", code="engine-not-ready"
+            )
         if isinstance(order, Run):
             self._send(Started(job=order.job))
             with self._crew() as crew:
@@ -155,7 +157,9 @@ class Worker:
                 return runner.preview_file(order, control)
             case Preview():
                 return runner.preview(order, order.items, control)
-        raise errors.EngineError(f"The engine cannot answer {type(order).__name__}.")
+        raise errors.EngineError(
+            f"The engine cannot answer {type(order).__name__}.", code="invalid-message"
+        )
 
     def _runner(self, registry: Registry, crew: Crew | None = None) -> Runner:
         options = self._options

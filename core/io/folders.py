@@ -60,7 +60,8 @@ def _stand_in(folder: Path) -> Path:
     if sys.platform != "win32" and (status.st_uid != os.getuid() or status.st_mode & 0o077):
         raise WorkspaceError(
             f"Neither '{folder}' nor '{stand_in}' can be used to keep things in. "
-            "Set HOME or TMPDIR to a folder of your own."
+            "Set HOME or TMPDIR to a folder of your own.",
+            code="workspace-unusable",
         )
     made = stand_in.joinpath(*folder.parts[-2:])
     made.mkdir(parents=True, exist_ok=True)

@@ -38,7 +38,9 @@ _DAMAGE = (FileNotFoundError, ValueError, LookupError, TypeError, AttributeError
 
 
 class DamagedArtefactError(WorkspaceError):
-    """An artefact is not what was written. It is of no use: its step must run again."""
+    """A stored result is not what was written, so its step must run again."""
+
+    code = "result-damaged"
 
 
 class Workspace:
@@ -64,7 +66,8 @@ class Workspace:
         except OSError as error:
             raise WorkspaceError(
                 f"The workspace folder '{folder}' cannot be made: {error.strerror}. "
-                "Free some disk space or check its permissions."
+                "Free some disk space or check its permissions.",
+                code="workspace-unusable",
             ) from error
 
     def __contains__(self, key: object) -> bool:
@@ -95,7 +98,7 @@ class Workspace:
                 if artefact.key not in self:  # else another process was faster: just as good
                     raise
         except OSError as error:
-            raise WorkspaceError(_unwritten(error)) from error
+            raise WorkspaceError(_unwritten(error), code="workspace-unusable") from error
 
     def restate(self, artefact: Artefact) -> None:
         """Let an artefact that is there say something else of itself; its arrays stay.
@@ -111,7 +114,7 @@ class Workspace:
         except OSError as error:
             with contextlib.suppress(OSError):
                 temporary.unlink()
-            raise WorkspaceError(_unwritten(error)) from error
+            raise WorkspaceError(_unwritten(error), code="workspace-unusable") from error
 
     def read(self, key: str) -> Artefact:
         """Return an artefact with its large arrays mapped, not loaded."""
@@ -132,7 +135,7 @@ class Workspace:
         except _DAMAGE as error:
             raise DamagedArtefactError(_damaged(key, error)) from error
         except (OSError, MemoryError) as error:
-            raise WorkspaceError(_unreadable(key, error)) from error
+            raise WorkspaceError(_unreadable(key, error), code="result-unreadable") from error
         with contextlib.suppress(OSError):  # a courtesy: what was used last is evicted last
             os.utime(folder / _RECORD)
         return Artefact(key, encoded, dataset, provenance)
@@ -144,12 +147,13 @@ class Workspace:
             record = json.loads(path.read_text(encoding="utf-8"))
         except FileNotFoundError:
             raise WorkspaceError(
-                f"The artefact {key[:12]} is not in the workspace. Run its step again."
+                f"The artefact {key[:12]} is not in the workspace. Run its step again.",
+                code="result-missing",
             ) from None
         except (ValueError, RecursionError) as error:
             raise DamagedArtefactError(_damaged(key, error)) from error
         except OSError as error:
-            raise WorkspaceError(_unreadable(key, error)) from error
+            raise WorkspaceError(_unreadable(key, error), code="result-unreadable") from error
         if not isinstance(record, dict) or any(name not in record for name in _NEEDED):
             raise DamagedArtefactError(_damaged(key, "no record"))
         if _SUM in record and record.pop(_SUM) != _checksum_of(record):
@@ -172,7 +176,7 @@ class Workspace:
             except (FileNotFoundError, TypeError, ValueError) as error:
                 raise DamagedArtefactError(_damaged(key, error)) from error
             except OSError as error:
-                raise WorkspaceError(_unreadable(key, error)) from error
+                raise WorkspaceError(_unreadable(key, error), code="result-unreadable") from error
             if actual != expected:
                 raise DamagedArtefactError(_damaged(key, "its numbers were changed"))
 
@@ -187,7 +191,7 @@ class Workspace:
             if artefact.dataset is not None and artefact.dataset in self:
                 dataset = decode(self._read_or_discard(artefact.dataset).encoded)
                 if not isinstance(dataset, Dataset):
-                    raise DataError("what it is about is no dataset")
+                    raise DataError("what it is about is no dataset", code="result-damaged")
             return decode(artefact.encoded, dataset)
         except DataError as error:
             self.discard(key)
@@ -259,7 +263,7 @@ class Workspace:
 
     def _folder(self, key: str) -> Path:
         if not is_key(key):
-            raise WorkspaceError(f"'{key}' is not the key of an artefact.")
+            raise WorkspaceError(f"'{key}' is not the key of an artefact.", code="result-missing")
         return self._artefacts / key
 
 

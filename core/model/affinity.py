@@ -47,14 +47,20 @@ class Affinity:
         settle(self)
         given = [m for m in (self.values, self.sparse, self.factor) if m is not None]
         if len(given) != 1:
-            raise DataError("An affinity holds exactly one of: values, sparse, factor.")
+            raise DataError(
+                "An affinity holds exactly one of: values, sparse, factor.", code="wrong-shape"
+            )
         matrix = given[0]
         if matrix.ndim != 2 or (self.factor is None and matrix.shape[0] != matrix.shape[1]):
-            raise DataError(f"Similarities must be a square matrix. Got shape {matrix.shape}.")
+            raise DataError(
+                f"Similarities must be a square matrix. Got shape {matrix.shape}.",
+                code="wrong-shape",
+            )
         if self.dataset is not None and self.dataset.n != matrix.shape[0]:
             raise DataError(
                 f"Similarities of {matrix.shape[0]} items do not fit "
-                f"a dataset of {self.dataset.n} items."
+                f"a dataset of {self.dataset.n} items.",
+                code="items-mismatch",
             )
 
     @property
@@ -151,5 +157,6 @@ class Affinity:
         ):
             raise DataError(
                 f"The similarities '{self.title}' contain missing or infinite values. "
-                "Check the features or the matrix they were computed from."
+                "Check the features or the matrix they were computed from.",
+                code="missing-values",
             )

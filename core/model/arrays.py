@@ -81,16 +81,20 @@ def plain_values(value: Any) -> Any:
 def _settled(name: str, declared: str, value: Any) -> Any:
     if is_sparse(value):
         if declared not in SPARSE_TYPES:
-            raise DataError(f"'{name}' must be a dense array. Got a sparse matrix.")
+            raise DataError(
+                f"'{name}' must be a dense array. Got a sparse matrix.", code="wrong-type"
+            )
         return _clean_csr(name, value)
     if declared == "SparseMatrix":
-        raise DataError(f"'{name}' must be a sparse matrix. Got {type(value).__name__}.")
+        raise DataError(
+            f"'{name}' must be a sparse matrix. Got {type(value).__name__}.", code="wrong-type"
+        )
     array = _as_array(name, value)
     if declared == "Ints":
         return read_only(_whole_numbers(name, array))
     if declared == "Array":
         if array.dtype.kind not in _NUMBERS:
-            raise DataError(f"'{name}' must hold numbers. Got {array.dtype}.")
+            raise DataError(f"'{name}' must hold numbers. Got {array.dtype}.", code="wrong-type")
         return read_only(array)
     return read_only(_floats(name, array))
 
@@ -99,13 +103,15 @@ def _as_array(name: str, value: Any) -> Array:
     try:
         return np.asarray(value)
     except ValueError as error:
-        raise DataError(f"'{name}' is not an array: {error}.") from error
+        raise DataError(f"'{name}' is not an array: {error}.", code="wrong-type") from error
 
 
 def _plain(name: str, value: Any) -> Array:
     array = _as_array(name, value)
     if array.dtype.kind in _NO_VALUES:
-        raise DataError(f"'{name}' must hold numbers or text. Got {array.dtype}.")
+        raise DataError(
+            f"'{name}' must hold numbers or text. Got {array.dtype}.", code="wrong-type"
+        )
     return read_only(array)
 
 
@@ -113,7 +119,7 @@ def _floats(name: str, array: Array) -> Floats:
     if array.dtype.kind == "f" and array.dtype.itemsize <= 8:
         return array
     if array.dtype.kind not in "biuf":
-        raise DataError(f"'{name}' must hold floats. Got {array.dtype}.")
+        raise DataError(f"'{name}' must hold floats. Got {array.dtype}.", code="wrong-type")
     return array.astype(np.float64)
 
 
@@ -123,7 +129,7 @@ def _whole_numbers(name: str, array: Array) -> Ints:
     if array.size == 0 and array.dtype.kind == "f":  # what numpy makes of an empty list
         return array.astype(np.int64)
     if array.dtype.kind not in "bu" or array.max(initial=0) > np.iinfo(np.int64).max:
-        raise DataError(f"'{name}' must hold whole numbers. Got {array.dtype}.")
+        raise DataError(f"'{name}' must hold whole numbers. Got {array.dtype}.", code="wrong-type")
     return array.astype(np.int64)
 
 
@@ -138,7 +144,9 @@ def _clean_csr(name: str, matrix: Any) -> Any:
         # Indices out of range would not raise later, but crash.
         clean.check_format(full_check=True)
     except (ValueError, TypeError) as error:
-        raise DataError(f"The sparse matrix '{name}' is damaged: {error}.") from error
+        raise DataError(
+            f"The sparse matrix '{name}' is damaged: {error}.", code="file-damaged"
+        ) from error
     if not clean.has_canonical_format:
         clean = clean.copy()
         clean.sum_duplicates()

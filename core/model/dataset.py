@@ -61,12 +61,15 @@ class Dataset:
         settle(self)
         if self.kind not in get_args(DatasetKind):
             kinds = ", ".join(get_args(DatasetKind))
-            raise DataError(f"A dataset is one of: {kinds}. Got {self.kind!r:.80}.")
+            raise DataError(
+                f"A dataset is one of: {kinds}. Got {self.kind!r:.80}.", code="wrong-type"
+            )
         if self.features is not None:
             if self.features.ndim != 2:
                 raise DataError(
                     f"Features must be a table of items × columns. "
-                    f"Got an array of {self.features.ndim} dimensions."
+                    f"Got an array of {self.features.ndim} dimensions.",
+                    code="wrong-shape",
                 )
             if not self.columns:
                 names = tuple(f"x{j + 1}" for j in range(self.features.shape[1]))
@@ -74,17 +77,20 @@ class Dataset:
             _same_length("column names", self.columns, self.features.shape[1])
         if self.truth is not None and self.truth.ndim != 1:
             raise DataError(
-                f"The truth must be one class for each item. Got shape {self.truth.shape}."
+                f"The truth must be one class for each item. Got shape {self.truth.shape}.",
+                code="wrong-shape",
             )
         if self.thumbnails is not None and self.thumbnails.ndim not in (3, 4):
             raise DataError(
-                f"Thumbnails must be items × height × width. Got shape {self.thumbnails.shape}."
+                f"Thumbnails must be items × height × width. Got shape {self.thumbnails.shape}.",
+                code="wrong-shape",
             )
         n = self.n
         if self.relation is not None and self.relation.shape != (n, n):
             raise DataError(
                 f"Given similarities of {n} items must be {n} × {n}. "
-                f"Got shape {self.relation.shape}."
+                f"Got shape {self.relation.shape}.",
+                code="wrong-shape",
             )
         for name in ("items", "truth", "texts", "thumbnails"):
             value = getattr(self, name)
@@ -121,17 +127,21 @@ class Dataset:
     def clean_features(self) -> Matrix:
         """Return the features as they are held, dense or CSR, if they are there and all finite."""
         if self.on_disk:
-            raise DataError(_on_disk(self), offer=(well_known.TRANSFORM_SAMPLE,))
+            raise DataError(
+                _on_disk(self), offer=(well_known.TRANSFORM_SAMPLE,), code="scene-on-disk"
+            )
         if self.features is None:
             raise DataError(
                 f"'{self.title}' has no features, only {self.kind}. "
-                "Choose a method that works on similarities, or read the features first."
+                "Choose a method that works on similarities, or read the features first.",
+                code="features-needed",
             )
         n, d = self.features.shape
         if n == 0 or d == 0:
             raise DataError(
                 f"'{self.title}' is empty ({n} items × {d} columns). "
-                "Open a file with at least one item and one numeric column."
+                "Open a file with at least one item and one numeric column.",
+                code="empty-data",
             )
         values: Any = self.features
         missing = ~np.isfinite(values.data if is_sparse(values) else values)
@@ -150,6 +160,7 @@ class Dataset:
                 "Fill in what is missing, or drop such items, before this step "
                 f"({well_known.TRANSFORM_IMPUTE} does both).",
                 offer=(well_known.TRANSFORM_IMPUTE,),
+                code="missing-values",
             )
         return self.features
 
@@ -167,7 +178,7 @@ class Dataset:
     def take(self, index: Ints) -> Dataset:
         """Return the items at the positions `index`, in that order."""
         if self.on_disk:
-            raise DataError(_on_disk(self))
+            raise DataError(_on_disk(self), code="scene-on-disk")
         chosen = [int(i) for i in index]
         relation: Any = self.relation
         features: Any = self.features
@@ -192,4 +203,6 @@ def _on_disk(data: Dataset) -> str:
 def _same_length(name: str, values: Any, expected: int) -> None:
     got = values.shape[0] if hasattr(values, "shape") else len(values)
     if got != expected:
-        raise DataError(f"There must be {expected} {name}, one for each. Got {got}.")
+        raise DataError(
+            f"There must be {expected} {name}, one for each. Got {got}.", code="wrong-shape"
+        )

@@ -126,11 +126,15 @@ def decode(encoded: Encoded, dataset: Dataset | None = None) -> Any:
     version: Any = encoded.version
     noun = NOUNS.get(kind) if isinstance(kind, str) else None
     if noun is None:
-        raise DataError(f"Unknown kind of artefact '{kind!s:.80}'. It may need a newer Coterie.")
+        raise DataError(
+            f"Unknown kind of artefact '{kind!s:.80}'. It may need a newer Coterie.",
+            code="newer-version",
+        )
     if not isinstance(version, int) or version > noun.encoding_version:
         raise DataError(
             f"This {encoded.type} has encoding version {version!s:.80}; this Coterie "
-            f"reads up to {noun.encoding_version}. Open it with a newer Coterie."
+            f"reads up to {noun.encoding_version}. Open it with a newer Coterie.",
+            code="newer-version",
         )
     encoded = upgraded(encoded, noun.encoding_version)
     values: dict[str, Any] = {}
@@ -142,13 +146,18 @@ def decode(encoded: Encoded, dataset: Dataset | None = None) -> Any:
         if value is not None:
             values[part.name] = value
         elif part.default is MISSING and part.default_factory is MISSING:
-            raise DataError(f"This {encoded.type} has no '{part.name}'. The file is damaged.")
+            raise DataError(
+                f"This {encoded.type} has no '{part.name}'. The file is damaged.",
+                code="file-damaged",
+            )
     try:
         return noun(**values)
     except DataError:
         raise
     except (TypeError, ValueError, IndexError, AttributeError) as error:
-        raise DataError(f"This {encoded.type} does not fit together: {error}.") from error
+        raise DataError(
+            f"This {encoded.type} does not fit together: {error}.", code="file-damaged"
+        ) from error
 
 
 def _field_value(part: Field[Any], encoded: Encoded) -> Any:
@@ -171,7 +180,10 @@ def _field_value(part: Field[Any], encoded: Encoded) -> Any:
         if named:
             return named
     if any(name in store for store in (encoded.arrays, encoded.strings, encoded.meta)):
-        raise DataError(f"'{name}' of this {encoded.type} is not {declared}. The file is damaged.")
+        raise DataError(
+            f"'{name}' of this {encoded.type} is not {declared}. The file is damaged.",
+            code="file-damaged",
+        )
     return None
 
 
@@ -191,12 +203,16 @@ def _sparse_value(part: Field[Any], encoded: Encoded) -> Any:
         rows, columns = (int(extent) for extent in shape)
         return csr_array((data, indices, indptr), shape=(rows, columns))  # checked by the noun
     except (KeyError, ValueError, TypeError, OverflowError) as error:
-        raise DataError(f"The sparse matrix '{part.name}' is damaged: {error}.") from error
+        raise DataError(
+            f"The sparse matrix '{part.name}' is damaged: {error}.", code="file-damaged"
+        ) from error
 
 
 def _checked_strings(name: str, values: Any) -> tuple[str, ...]:
     if not isinstance(values, list | tuple) or not all(isinstance(text, str) for text in values):
-        raise DataError(f"'{name}' must be a list of texts. The file is damaged.")
+        raise DataError(
+            f"'{name}' must be a list of texts. The file is damaged.", code="file-damaged"
+        )
     return tuple(values)
 
 
@@ -204,10 +220,10 @@ def _checked_json(name: str, declared: str, value: Any) -> Any:
     # To Python, True is a whole number as well.
     fits = isinstance(value, _JSON.get(declared, (object,)))
     if not fits or (isinstance(value, bool) and "bool" not in declared):
-        raise DataError(f"'{name}' must be {declared}. Got {value!r:.80}.")
+        raise DataError(f"'{name}' must be {declared}. Got {value!r:.80}.", code="file-damaged")
     if declared.startswith("tuple[Mapping"):
         if not all(isinstance(entry, dict) for entry in value):
-            raise DataError(f"'{name}' must be {declared}. Got {value!r:.80}.")
+            raise DataError(f"'{name}' must be {declared}. Got {value!r:.80}.", code="file-damaged")
         return tuple(value)
     return value
 
@@ -225,4 +241,6 @@ def _as_json(noun: Noun, name: str, value: Any) -> Any:
         return json.loads(json.dumps(value, default=plain_values))
     except (TypeError, ValueError) as error:
         kind = noun.encoding_type
-        raise DataError(f"'{name}' of this {kind} is not plain JSON: {error}.") from error
+        raise DataError(
+            f"'{name}' of this {kind} is not plain JSON: {error}.", code="wrong-type"
+        ) from error

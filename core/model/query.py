@@ -97,9 +97,13 @@ def matching(query: str, columns: Columns, n: int) -> Array:
     [True, True, False]
     """
     if not query.strip():
-        raise DataError("The query is empty. Write a condition, such as width > 2.")
+        raise DataError(
+            "The query is empty. Write a condition, such as width > 2.", code="invalid-query"
+        )
     if len(query) > LONGEST:
-        raise DataError(f"A query has at most {LONGEST} characters. Got {len(query)}.")
+        raise DataError(
+            f"A query has at most {LONGEST} characters. Got {len(query)}.", code="invalid-query"
+        )
     loose = {_plain(known): known for known in reversed(list(columns))}
 
     def column_of(words: str) -> str | None:
@@ -111,13 +115,16 @@ def matching(query: str, columns: Columns, n: int) -> Array:
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         raise DataError(
             f"The query '{query.strip()[:60]}' cannot be read. "
-            "Write conditions such as width > 2 and kind = a."
+            "Write conditions such as width > 2 and kind = a.",
+            code="invalid-query",
         ) from None
     with np.errstate(all="ignore"):
         value = _Reader(columns, reading.columns, reading.words, n).value(tree, 0)
     result = np.asarray(value)
     if result.dtype != bool:
-        raise DataError("The query is no condition. Compare something, such as width > 2.")
+        raise DataError(
+            "The query is no condition. Compare something, such as width > 2.", code="invalid-query"
+        )
     return np.array(np.broadcast_to(result, (n,)))
 
 
@@ -131,7 +138,9 @@ class _Reader:
 
     def value(self, node: ast.AST, depth: int) -> Any:
         if depth > DEEPEST:
-            raise DataError("The query has too many brackets within brackets.")
+            raise DataError(
+                "The query has too many brackets within brackets.", code="invalid-query"
+            )
         depth += 1
         match node:
             case ast.Constant(value=bool() | int() | float() | str() as value):
@@ -156,7 +165,8 @@ class _Reader:
                 return self._comparison(left, ops, others, depth)
         raise DataError(
             f"A query cannot hold '{ast.unparse(node)[:60]}'. Use columns, numbers, texts, "
-            "comparisons, + − * /, in, and, or, not."
+            "comparisons, + − * /, in, and, or, not.",
+            code="invalid-query",
         )
 
     def _comparison(
@@ -174,7 +184,7 @@ class _Reader:
                 held = held & (found if isinstance(op, ast.In) else ~found & known)
                 continue
             if type(op) not in _COMPARED:
-                raise DataError("A query compares by < <= > >= == != and in.")
+                raise DataError("A query compares by < <= > >= == != and in.", code="invalid-query")
             after = self._operand(other, depth)
             held = held & self._compared(type(op), before, after)
             before = after
@@ -197,14 +207,17 @@ class _Reader:
         value = self.value(node, depth)
         if np.asarray(value).dtype != bool:
             raise DataError(
-                f"'{ast.unparse(node)[:60]}' is no condition. Compare it with something."
+                f"'{ast.unparse(node)[:60]}' is no condition. Compare it with something.",
+                code="invalid-query",
             )
         return value
 
     def _number(self, node: ast.AST, depth: int) -> Any:
         value = self.value(node, depth)
         if isinstance(value, Named) or np.asarray(value).dtype.kind not in "iuf":
-            raise DataError(f"'{ast.unparse(node)[:60]}' is no number to reckon with.")
+            raise DataError(
+                f"'{ast.unparse(node)[:60]}' is no number to reckon with.", code="invalid-query"
+            )
         return np.asarray(value, dtype=np.float64)
 
     def _column(self, name: str) -> Array | Named:
@@ -217,7 +230,7 @@ class _Reader:
     def _unknown(self, name: str) -> DataError:
         close = get_close_matches(name, list(self._columns), n=1, cutoff=0.5)
         hint = f"Did you mean {close[0]}?" if close else f"There are: {_listed(self._columns)}."
-        return DataError(f"There is no column '{name}'. {hint}")
+        return DataError(f"There is no column '{name}'. {hint}", code="unknown-column")
 
 
 def _compare(op: type[ast.cmpop], one: Any, other: Any) -> Any:
@@ -234,7 +247,9 @@ def _compare_texts(op: type[ast.cmpop], one: Any, other: Any, numbered: bool) ->
     texts = [side.dtype.kind == "U" for side in (one, other)]
     if any(texts) != all(texts):
         if op not in (ast.Eq, ast.NotEq):
-            raise DataError("A text and a number have no order. Compare them by = or ≠.")
+            raise DataError(
+                "A text and a number have no order. Compare them by = or ≠.", code="invalid-query"
+            )
         one, other, number = _as_text(one), _as_text(other), other
         if numbered and not (one == other).any():
             place = np.arange(1, len(one) + 1) == number
@@ -288,7 +303,7 @@ def _as_text(values: Array) -> Array:
 def _entries(node: ast.expr) -> list[ast.expr]:
     if isinstance(node, ast.Tuple | ast.List | ast.Set):
         return node.elts
-    raise DataError('After "in" comes a list, such as kind in ("a", "b").')
+    raise DataError('After "in" comes a list, such as kind in ("a", "b").', code="invalid-query")
 
 
 def _plain(name: str) -> str:

@@ -68,19 +68,24 @@ class Recipe:
             if part.name == name:
                 return part
         known = ", ".join(self.names) or "nothing yet"
-        raise RecipeError(f"The recipe has no step '{name}'. It has: {known}.")
+        raise RecipeError(f"The recipe has no step '{name}'. It has: {known}.", code="unknown-step")
 
     def step(self, name: str) -> Step:
         """Return the step of that name; a source is not a step."""
         part = self.find(name)
         if isinstance(part, Source):
-            raise RecipeError(f"'{name}' is the data of the recipe, not a step of it.")
+            raise RecipeError(
+                f"'{name}' is the data of the recipe, not a step of it.", code="invalid-recipe"
+            )
         return part
 
     def with_step(self, step: Step, at: int | None = None) -> Recipe:
         """Return the recipe with one more step, last unless `at` says otherwise."""
         if step.name in self.names:
-            raise RecipeError(f"There is already a step '{step.name}'. Choose another name.")
+            raise RecipeError(
+                f"There is already a step '{step.name}'. Choose another name.",
+                code="duplicate-step",
+            )
         steps = list(self.steps)
         steps.insert(len(steps) if at is None else at, step)
         return replace(self, steps=tuple(steps))
@@ -99,7 +104,9 @@ class Recipe:
         """Return the recipe with fields of one source or step replaced; a new name is followed."""
         new_name = changes.get("name", name)
         if new_name != name and new_name in self.names:
-            raise RecipeError(f"There is already a step '{new_name}'. Choose another name.")
+            raise RecipeError(
+                f"There is already a step '{new_name}'. Choose another name.", code="duplicate-step"
+            )
         self.find(name)
 
         def renamed(step: Step) -> Step:
@@ -178,7 +185,7 @@ class Recipe:
         while waiting:
             ready = [step for step in waiting if done.issuperset(step.of)]
             if not ready:
-                raise RecipeError(_why_stuck(self, waiting))
+                raise RecipeError(_why_stuck(self, waiting), code="invalid-recipe")
             ordered += ready
             done.update(step.name for step in ready)
             waiting = [step for step in waiting if step not in ready]
@@ -192,15 +199,20 @@ class Recipe:
         seen: set[str] = set()
         for name in self.names:
             if not name:
-                raise RecipeError('A step has no name. Give it one with name = "…".')
+                raise RecipeError(
+                    'A step has no name. Give it one with name = "…".', code="invalid-recipe"
+                )
             if name in seen:
-                raise RecipeError(f"Two steps are called '{name}'. Names must differ.")
+                raise RecipeError(
+                    f"Two steps are called '{name}'. Names must differ.", code="duplicate-step"
+                )
             seen.add(name)
         for part in self.parts:
             for name, value in part.params.items():
                 if not _is_finite(value):
                     raise RecipeError(
-                        f"Parameter '{name}' of '{part.name}' must be finite. Got {value!r:.80}."
+                        f"Parameter '{name}' of '{part.name}' must be finite. Got {value!r:.80}.",
+                        code="invalid-parameters",
                     )
         self.in_order()
 

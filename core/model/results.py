@@ -38,13 +38,16 @@ class Result:
             w not in (None, g) for w, g in zip(shape, got, strict=True)
         ):
             wanted = " × ".join("any" if extent is None else str(extent) for extent in shape)
-            raise DataError(f"'{name}' must have the shape {wanted}. Got {got}.")
+            raise DataError(
+                f"'{name}' must have the shape {wanted}. Got {got}.", code="invalid-result"
+            )
 
     def _fit_dataset(self, n: int) -> None:
         if self.dataset is not None and self.dataset.n != n:
             raise DataError(
                 f"A {self.encoding_type} of {n} items does not fit "
-                f"a dataset of {self.dataset.n} items."
+                f"a dataset of {self.dataset.n} items.",
+                code="items-mismatch",
             )
 
 
@@ -76,7 +79,8 @@ class Clustering(Result):
         self._fit("labels", None)
         if self.labels.min(initial=-1) < -1:
             raise DataError(
-                f"Labels must be −1 (in no group) or more. Got {int(self.labels.min())}."
+                f"Labels must be −1 (in no group) or more. Got {int(self.labels.min())}.",
+                code="invalid-result",
             )
         self._fit("membership", self.n, None)
         self._fit("cohesiveness", None)
@@ -88,7 +92,10 @@ class Clustering(Result):
         if items is None and starts is None:
             return
         if items is None or starts is None or items.ndim != 1 or starts.ndim != 1:
-            raise DataError("Overlapping groups need both their items and where each group starts.")
+            raise DataError(
+                "Overlapping groups need both their items and where each group starts.",
+                code="invalid-result",
+            )
         bounds = np.concatenate([[0], starts, [len(items)]])
         if (
             len(starts) == 0
@@ -97,10 +104,13 @@ class Clustering(Result):
             or (np.diff(bounds) < 0).any()
         ):
             raise DataError(
-                "The starts of the groups must rise from 0 to the number of their items."
+                "The starts of the groups must rise from 0 to the number of their items.",
+                code="invalid-result",
             )
         if items.size and (items.min() < 0 or items.max() >= self.n):
-            raise DataError(f"The groups must hold items from 0 to {self.n - 1}.")
+            raise DataError(
+                f"The groups must hold items from 0 to {self.n - 1}.", code="invalid-result"
+            )
 
     @property
     def n(self) -> int:
@@ -156,7 +166,10 @@ class Ranking(Result):
         n = len(self.scores)
         inside = order.size == 0 or (order.min() >= 0 and order.max() < n)
         if not inside or len(np.unique(order)) != len(order):
-            raise DataError(f"The order must name items from 0 to {n - 1}, each at most once.")
+            raise DataError(
+                f"The order must name items from 0 to {n - 1}, each at most once.",
+                code="invalid-result",
+            )
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -181,7 +194,8 @@ class Embedding(Result):
         self._fit("coordinates", None, None)
         if self.axes and len(self.axes) != self.coordinates.shape[1]:
             raise DataError(
-                f"There must be {self.coordinates.shape[1]} names of axes. Got {len(self.axes)}."
+                f"There must be {self.coordinates.shape[1]} names of axes. Got {len(self.axes)}.",
+                code="invalid-result",
             )
         self._fit_dataset(self.coordinates.shape[0])
 

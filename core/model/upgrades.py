@@ -29,7 +29,8 @@ def upgraded(encoded: Encoded, latest: int) -> Encoded:
         if upgrade is None:
             raise DataError(
                 f"This {encoded.type} has encoding version {encoded.version!s:.80}, which "
-                "Coterie never wrote. The file is damaged."
+                "Coterie never wrote. The file is damaged.",
+                code="file-damaged",
             )
         try:
             changed = upgrade(encoded)
@@ -38,7 +39,8 @@ def upgraded(encoded: Encoded, latest: int) -> Encoded:
         except (LookupError, TypeError, ValueError, AttributeError, OverflowError) as error:
             raise DataError(
                 f"This {encoded.type} of encoding version {encoded.version} does not fit "
-                f"together: {error}."
+                f"together: {error}.",
+                code="file-damaged",
             ) from error
         encoded = replace(changed, version=encoded.version + 1)
     return encoded

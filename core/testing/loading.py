@@ -44,7 +44,8 @@ def find_sources(target: str) -> list[PluginSource]:
         return [_file(file) for file in sorted(path.glob("[!_.]*.py"))]
     raise PluginError(
         f"There is no plugin '{target}'. Name a Python file, the folder of a package, "
-        "an installed distribution, or a module."
+        "an installed distribution, or a module.",
+        code="invalid-plugin",
     )
 
 
@@ -87,9 +88,11 @@ def subjects_from(plugins: Iterable[Any]) -> list[Subject]:
 def _require_whole(registry: Registry, plugin: object) -> None:
     broken = registry.catalogue.broken
     if broken:
-        raise PluginError(f"{broken[0].name}: {broken[0].error}")
+        raise PluginError(f"{broken[0].name}: {broken[0].error}", code="invalid-plugin")
     if not registry.catalogue.methods:
-        raise PluginError(f"{plugin} offers nothing. Decorate a hook with @hookimpl.")
+        raise PluginError(
+            f"{plugin} offers nothing. Decorate a hook with @hookimpl.", code="invalid-plugin"
+        )
 
 
 def _loaded(registry: Registry) -> list[Finding]:
@@ -119,7 +122,7 @@ def _quietly(strays: Strays) -> Finding:
 
 def _file(path: Path) -> PluginSource:
     if not path.is_file():
-        raise PluginError(f"There is no file '{path}'. Check the path.")
+        raise PluginError(f"There is no file '{path}'. Check the path.", code="file-not-found")
     path = path.resolve()
     return PluginSource(name=str(path), prefix="local", origin=f"local file {path.name}", file=path)
 
@@ -136,7 +139,8 @@ def _project(folder: Path) -> list[PluginSource]:
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         raise PluginError(
             f"'{project}' declares no plugin. It needs a name and a table "
-            f'[project.entry-points."{ENTRY_POINT_GROUP}"].'
+            f'[project.entry-points."{ENTRY_POINT_GROUP}"].',
+            code="invalid-plugin",
         ) from None
     for place in (folder / "src", folder):
         if place.is_dir() and str(place.resolve()) not in sys.path:

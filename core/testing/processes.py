@@ -107,7 +107,7 @@ def _check_from(arguments: Sequence[str], report: Path, patience: float, keep: H
         _end(process)
     heard.read(report)
     if heard.refused:
-        raise PluginError(heard.refused)
+        raise PluginError(heard.refused, code="invalid-plugin")
     if heard.done:
         return None
     heard.keep(_death(heard, process.returncode, patience if hung else None, report))

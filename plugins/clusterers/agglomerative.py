@@ -74,6 +74,7 @@ class Agglomerative(Clusterer):
                     "Merging needs symmetric similarities, and these are directed. Put "
                     "graph/symmetrise before this step.",
                     offer=("graph/symmetrise",),
+                    code="not-symmetric",
                 )
             merges = merges_of_affinity(source, params.linkage)
             dataset = source.dataset

@@ -47,7 +47,10 @@ class ByHand(Clusterer):
         """Return a label for the listed items."""
         context.check()
         if data.n == 0:
-            raise DataError("There are no items to group. Open a file with at least one item.")
+            raise DataError(
+                "There are no items to group. Open a file with at least one item.",
+                code="empty-data",
+            )
         if isinstance(data, Dataset) and data.features is not None:
             data.clean_features()  # missing values are reported by the first step that meets them
         elif isinstance(data, Affinity):
@@ -55,7 +58,8 @@ class ByHand(Clusterer):
         if params.names and len(params.names) != len(params.groups):
             raise ParameterError(
                 f"There must be a name for each of the {len(params.groups)} groups, or none. "
-                f"Got {len(params.names)}."
+                f"Got {len(params.names)}.",
+                code="invalid-parameters",
             )
         labels = np.full(data.n, -1, dtype=np.int64)
         twice = 0
@@ -65,7 +69,8 @@ class ByHand(Clusterer):
                 wrong = int(items.min() if items.min() < 0 else items.max())
                 raise ParameterError(
                     f"There is no item at position {wrong}: there are {data.n}, from 0 to "
-                    f"{data.n - 1}. Choose items of these data."
+                    f"{data.n - 1}. Choose items of these data.",
+                    code="unknown-item",
                 )
             twice += int((labels[items] >= 0).sum())
             labels[items] = group

@@ -48,6 +48,7 @@ class Consensus(Clusterer):
                 "A consensus is symmetric, and these similarities are directed. Put "
                 "graph/symmetrise before this step.",
                 offer=("graph/symmetrise",),
+                code="not-symmetric",
             )
         merges = merges_of_affinity(affinity, params.linkage)
         context.progress(1, 2, "merged")

@@ -123,7 +123,10 @@ def _by_symmetric_part(affinity: Affinity, pairs: int, groups: int, context: Con
     degrees = np.asarray(affinity.degrees(), dtype=np.float64)
     items = np.flatnonzero(degrees > 0)
     if not len(items):
-        raise DataError("No two items are similar, so there is nothing to cut. Join more items.")
+        raise DataError(
+            "No two items are similar, so there is nothing to cut. Join more items.",
+            code="no-similarities",
+        )
     held = affinity.submatrix(items) if len(items) < affinity.n else affinity
     degrees = degrees[items]
     count, piece = pieces(held, check=context.check)

@@ -92,14 +92,16 @@ class DominantHierarchy(Clusterer):
         if params.level > params.levels:
             raise ParameterError(
                 f"There are levels 0 to {params.levels}. Got level = {params.level}; choose a "
-                "lower one, or raise levels."
+                "lower one, or raise levels.",
+                code="invalid-parameters",
             )
         context.check()
         game = Game.of(affinity, check=context.check)
         if not affinity.symmetric or game.least < 0:
             raise DataError(
                 "The hierarchy needs symmetric similarities without negative values. "
-                "Use a kernel such as the Gaussian, or the graph step 'symmetrise'."
+                "Use a kernel such as the Gaussian, or the graph step 'symmetrise'.",
+                code="not-symmetric",
             )
         tree = _Tree(game, params, context)
         tree.grow()

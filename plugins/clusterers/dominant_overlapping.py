@@ -85,7 +85,10 @@ class DominantOverlapping(Clusterer):
     def compute(self, affinity: Affinity, *, params: Params, context: Context) -> Clustering:
         """Search from one start after another, keeping what is new."""
         if affinity.n == 0:
-            raise DataError("There are no items to group. Open a file with at least one item.")
+            raise DataError(
+                "There are no items to group. Open a file with at least one item.",
+                code="empty-data",
+            )
         context.check()
         n = affinity.n
         game = Game.of(affinity, check=context.check)

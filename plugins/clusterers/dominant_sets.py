@@ -116,7 +116,10 @@ class DominantSets(Clusterer):
     def compute(self, affinity: Affinity, *, params: Params, context: Context) -> Clustering:
         """Peel off the sets, then label the rest as asked."""
         if affinity.n == 0:
-            raise DataError("There are no items to group. Open a file with at least one item.")
+            raise DataError(
+                "There are no items to group. Open a file with at least one item.",
+                code="empty-data",
+            )
         context.check()
         if params.clique:
             cliques.require_graph(affinity, check=context.check)
@@ -292,7 +295,8 @@ def _features(affinity: Affinity) -> Floats:
     if affinity.dataset is None or affinity.dataset.features is None:
         raise DataError(
             "A second width 'rest_sigma' needs features, and these similarities have none. "
-            "Set rest_sigma to 0 to spread the labels along the given similarities."
+            "Set rest_sigma to 0 to spread the labels along the given similarities.",
+            code="features-needed",
         )
     return affinity.dataset.dense_features()
 

@@ -80,7 +80,8 @@ class Eigenvector(Clusterer):
         if params.k > n:
             raise ParameterError(
                 f"Parameter 'k' is {params.k}, and there is no more than {counted(n, 'item')}. "
-                f"Set k to {n} or less."
+                f"Set k to {n} or less.",
+                code="too-many-groups",
             )
         pairs = min(n, max(MOST_EIGENVALUES, 2 * params.k))
         found = leading_eigenpairs(affinity, pairs, check=context.check)

@@ -79,7 +79,10 @@ class GaussianMixture(Clusterer):
         X = data.dense_features()
         require_groups(params.k, data.n)
         if data.n < 2:
-            raise DataError("A variance takes at least 2 items. Got 1; open a larger table.")
+            raise DataError(
+                "A variance takes at least 2 items. Got 1; open a larger table.",
+                code="too-few-items",
+            )
         from threadpoolctl import threadpool_limits
 
         # On mixtures of this size threads wait for each other longer than they work.
@@ -177,7 +180,8 @@ def _fitted(model: Any, X: Floats) -> Any:
         except ValueError as error:
             raise DataError(
                 "A Gaussian of the mixture fell together on too few items. Choose fewer groups, a "
-                "larger regularisation, or fewer columns (transform/pca)."
+                "larger regularisation, or fewer columns (transform/pca).",
+                code="not-converged",
             ) from error
 
 

@@ -57,6 +57,7 @@ class KernelKMeans(Clusterer):
                 "Kernel k-means needs symmetric similarities, and these are directed. Put "
                 "graph/symmetrise before this step.",
                 offer=("graph/symmetrise",),
+                code="not-symmetric",
             )
         objectives, best, chosen = [], None, None
         for number in range(params.restarts):

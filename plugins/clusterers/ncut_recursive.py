@@ -82,7 +82,8 @@ class NCutRecursive(Clusterer):
         if params.k > len(items):
             raise ParameterError(
                 f"Parameter 'k' is {params.k}, but only {counted(len(items), 'item')} can be "
-                f"grouped. Set k to {len(items)} or less."
+                f"grouped. Set k to {len(items)} or less.",
+                code="too-many-groups",
             )
         wanted = params.k or (spectrum.suggested() if by_gap else len(items))
         limit = params.max_ncut or np.inf

@@ -114,7 +114,8 @@ class Transduction(Clusterer):
         if params.normalise and params.sigma > 0:
             raise ParameterError(
                 f"A Gaussian formed for the transduction is not normalised. Got sigma = "
-                f"{params.sigma:g} with normalise = true; set one of them to its default."
+                f"{params.sigma:g} with normalise = true; set one of them to its default.",
+                code="invalid-parameters",
             )
         given, names = _labels(affinity, clustering, params, context)
         k = int(given.max()) + 1
@@ -185,17 +186,20 @@ def _labels(
     if clustering is None:
         raise DataError(
             "No groups were given to spread. Give a grouping as second input, or set labelled to "
-            '"truth".'
+            '"truth".',
+            code="groups-needed",
         )
     if clustering.n != affinity.n:
         raise DataError(
             f"The groups are of {clustering.n} items, the similarities of {affinity.n}. "
-            "Spread the groups of the same items."
+            "Spread the groups of the same items.",
+            code="items-mismatch",
         )
     if clustering.labels.max(initial=-1) < 0:
         raise DataError(
             "No item is in a group, so there is no label to spread. "
-            "Choose a grouping that assigns some items."
+            "Choose a grouping that assigns some items.",
+            code="no-groups",
         )
     return clustering.labels, clustering.names
 
@@ -207,7 +211,8 @@ def _truth_of_a_few(
     if data is None or data.truth is None or data.truth.max(initial=-1) < 0:
         raise DataError(
             "There are neither groups nor known classes to spread. "
-            "Give a grouping as second input, or name the column of known classes."
+            "Give a grouping as second input, or name the column of known classes.",
+            code="groups-needed",
         )
     given = np.full(affinity.n, -1, dtype=np.int64)
     for known in range(int(data.truth.max()) + 1):
@@ -225,7 +230,8 @@ def _rows(affinity: Affinity, items: Ints, params: Transduction.Params, context:
         if affinity.dataset is None or affinity.dataset.features is None:
             raise DataError(
                 "A width 'sigma' needs features, and these similarities have none. "
-                "Set sigma to 0 to spread the labels along the given similarities."
+                "Set sigma to 0 to spread the labels along the given similarities.",
+                code="features-needed",
             )
         X = affinity.dataset.dense_features()
         return gaussian_rows(X, items, params.sigma, check=context.check)
@@ -243,7 +249,8 @@ def _importance(affinity: Affinity) -> Floats:
     if (degrees < 0).any():
         raise DataError(
             f"Degrees must not be negative to normalise by them. Got {float(degrees.min()):.4g}; "
-            "set normalise to false, or take similarities without negative values."
+            "set normalise to false, or take similarities without negative values.",
+            code="negative-similarities",
         )
     alone = degrees == 0
     return np.where(alone, 0.0, 1.0 / np.sqrt(np.where(alone, 1.0, degrees)))

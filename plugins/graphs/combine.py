@@ -43,13 +43,15 @@ class Combine(Graph):
             if affinity.n != n:
                 raise DataError(
                     f"Only similarities of the same items can be combined. Got {n} and "
-                    f"{affinity.n} items."
+                    f"{affinity.n} items.",
+                    code="items-mismatch",
                 )
         weights = params.weights or [1.0] * len(affinities)
         if len(weights) != len(affinities):
             raise DataError(
                 f"There must be a weight for each of the {len(affinities)} affinities. "
-                f"Got {len(weights)}."
+                f"Got {len(weights)}.",
+                code="invalid-parameters",
             )
         combine = _sum if params.how == "sum" else _product
         matrix = combine(affinities, weights, context)
@@ -99,7 +101,8 @@ def _product(affinities: Sequence[Affinity], weights: Sequence[float], context: 
         if weight != int(weight) and not affinity.nonnegative:
             raise DataError(
                 f"Negative similarities have no power {weight:g}. "
-                "Choose whole weights, or similarities without negative values."
+                "Choose whole weights, or similarities without negative values.",
+                code="negative-similarities",
             )
         power: Any
         if affinity.sparse is not None:
@@ -115,7 +118,10 @@ def _product(affinities: Sequence[Affinity], weights: Sequence[float], context: 
         else:
             result *= power
     if result is None:
-        raise DataError("A product with all weights 0 has no factors. Give one a weight above 0.")
+        raise DataError(
+            "A product with all weights 0 has no factors. Give one a weight above 0.",
+            code="invalid-parameters",
+        )
     return result
 
 

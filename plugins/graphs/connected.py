@@ -107,6 +107,7 @@ def _of_similarities(affinity: Affinity, context: Context) -> tuple[Any, dict[st
             "Joining pairs until connected needs symmetric similarities. "
             "Put the graph 'symmetrise' before this step.",
             offer=("graph/symmetrise",),
+            code="not-symmetric",
         )
 
     def row(i: int) -> Floats:
@@ -117,7 +118,8 @@ def _of_similarities(affinity: Affinity, context: Context) -> tuple[Any, dict[st
     if not np.isfinite(lengths).all():
         raise DataError(
             "The items fall into pieces that no similarity joins, so they cannot be "
-            "connected. Take a wider kernel or more neighbours."
+            "connected. Take a wider kernel or more neighbours.",
+            code="not-connected",
         )
     last = int(lengths.argmax()) if len(lengths) else -1
     weakest = -float(lengths[last]) if len(lengths) else 0.0

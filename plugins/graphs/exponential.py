@@ -44,7 +44,8 @@ class Exponential(Graph):
         if not np.isfinite(matrix.max()):
             raise DataError(
                 "The exponential of these similarities is too large a number. "
-                "Normalise the kernel first, or lower the rate."
+                "Normalise the kernel first, or lower the rate.",
+                code="values-too-large",
             )
         return with_entries(affinity, matrix, nonnegative=True)
 

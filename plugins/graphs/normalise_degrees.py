@@ -30,7 +30,8 @@ class NormaliseDegrees(Graph):
         if (degrees < 0).any():
             raise DataError(
                 f"Degrees must not be negative. Got {float(degrees.min()):.4g}; take similarities "
-                "without negative values, such as those of a Gaussian kernel."
+                "without negative values, such as those of a Gaussian kernel.",
+                code="negative-similarities",
             )
         alone = degrees == 0
         factors = np.where(alone, 0.0, 1.0 / np.sqrt(np.where(alone, 1.0, degrees)))

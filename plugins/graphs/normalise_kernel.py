@@ -34,7 +34,8 @@ class NormaliseKernel(Graph):
             raise DataError(
                 f"Item {name} has the similarity {own[item]:.4g} with itself, by which nothing can "
                 "be divided. Normalise a kernel before its diagonal is taken away, or leave such "
-                "items out."
+                "items out.",
+                code="zero-self-similarity",
             )
         matrix: Any = scaled_sides(affinity, 1.0 / np.sqrt(own), check=context.check)
         if affinity.factor is not None:

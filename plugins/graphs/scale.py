@@ -64,7 +64,10 @@ def _column(affinity: Affinity, name: str) -> Floats:
     data = affinity.dataset
     if data is None or name not in data.columns:
         known = ", ".join(data.columns[:20]) if data and data.columns else "none"
-        raise DataError(f"There is no column '{name}' to scale by. The columns are: {known}.")
+        raise DataError(
+            f"There is no column '{name}' to scale by. The columns are: {known}.",
+            code="unknown-column",
+        )
     return data.dense_features()[:, data.columns.index(name)]
 
 

@@ -63,7 +63,8 @@ class Polynomial(Kernel):
         if not math.isfinite(most) or not math.isfinite(least):
             raise DataError(
                 f"The power {params.degree} of these inner products is too large a number. "
-                "Scale the columns first, for instance to [0, 1], or lower the degree."
+                "Scale the columns first, for instance to [0, 1], or lower the degree.",
+                code="values-too-large",
             )
         return Affinity(
             values=values,

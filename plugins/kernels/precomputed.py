@@ -27,10 +27,14 @@ class Precomputed(Kernel):
         if given is None:
             raise DataError(
                 f"'{data.title}' comes without similarities. Open a matrix of similarities or a "
-                "list of edges, or compute them from the features with another kernel."
+                "list of edges, or compute them from the features with another kernel.",
+                code="no-similarities",
             )
         if data.n == 0:
-            raise DataError(f"'{data.title}' is empty. Open similarities of at least one item.")
+            raise DataError(
+                f"'{data.title}' is empty. Open similarities of at least one item.",
+                code="empty-data",
+            )
         symmetric = is_symmetric(given, check=context.check)
         entries = given.data if is_sparse(given) else given
         least = float(entries.min(initial=0.0))

@@ -77,7 +77,8 @@ def column_weights(d: int, levels: int) -> Floats:
     if over or not words:
         raise DataError(
             f"A pyramid of {levels} levels has {' + '.join(map(str, parts))} parts, so the "
-            f"columns must be a multiple of {sum(parts)}. Got {d}; choose another number of levels."
+            f"columns must be a multiple of {sum(parts)}. Got {d}; change the number of levels.",
+            code="columns-mismatch",
         )
     finest = levels - 1
     weights = [0.5**finest] + [0.5 ** (finest - level + 1) for level in range(1, levels)]

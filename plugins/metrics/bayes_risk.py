@@ -50,7 +50,8 @@ class BayesRisk(Metric):
         if clustering.n != affinity.n:
             raise DataError(
                 f"The groups are of {clustering.n} items, the similarities of {affinity.n}. "
-                "Take similarities of the same items."
+                "Take similarities of the same items.",
+                code="items-mismatch",
             )
         affinity.require_finite()
         labels = np.asarray(clustering.labels)
@@ -58,7 +59,7 @@ class BayesRisk(Metric):
         values, column = np.unique(labels, return_inverse=True)
         kept = values >= 0 if params.unassigned == "exclude" else np.ones(len(values), np.bool_)
         if not kept.any():
-            raise DataError("No item is in a group, so there is nothing to cut.")
+            raise DataError("No item is in a group, so there is nothing to cut.", code="no-groups")
         member = (column[:, None] == np.flatnonzero(kept)).astype(np.float64)
         between = np.empty((member.shape[1], member.shape[1]))
         for start in range(0, member.shape[1], _BLOCK):
@@ -69,13 +70,17 @@ class BayesRisk(Metric):
         if lowest < 0:
             raise DataError(
                 "The Bayes risk needs similarities of at least 0. These have negative ones: keep "
-                "the positive part, or choose another kernel."
+                "the positive part, or choose another kernel.",
+                code="negative-similarities",
             )
         notes = _about_loose(loose, params.unassigned)
         volume, inside = between.sum(axis=1), between.diagonal()
         connected = volume > 0
         if not connected.any():
-            raise DataError("No two items are similar at all, so there is nothing to cut.")
+            raise DataError(
+                "No two items are similar at all, so there is nothing to cut.",
+                code="no-similarities",
+            )
         if alone := int((~connected).sum()):
             notes.append(f"{alone} groups without any similarity were left out.")
         risks = 1 - inside[connected] / volume[connected]

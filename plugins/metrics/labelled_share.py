@@ -22,7 +22,9 @@ class LabelledShare(Metric):
         """Return the share, and the number of items in each group."""
         context.check()
         if not clustering.n:
-            raise DataError("There are no items, so no share of them is labelled.")
+            raise DataError(
+                "There are no items, so no share of them is labelled.", code="empty-data"
+            )
         sizes = np.bincount(clustering.labels + 1, minlength=clustering.k + 1)
         names = clustering.names or tuple(f"group {g}" for g in range(len(sizes) - 1))
         names = (*names, *(f"group {g}" for g in range(len(names), len(sizes) - 1)))

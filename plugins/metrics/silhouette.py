@@ -55,11 +55,15 @@ class Silhouette(Metric):
         context.check()
         data = dataset if dataset is not None else clustering.dataset
         if data is None:
-            raise DataError("The groups know no features. Give the dataset as second input.")
+            raise DataError(
+                "The groups know no features. Give the dataset as second input.",
+                code="features-needed",
+            )
         if data.n != clustering.n:
             raise DataError(
                 f"The groups are of {clustering.n} items, the dataset of {data.n}. "
-                "Take the dataset of the same items."
+                "Take the dataset of the same items.",
+                code="items-mismatch",
             )
         features = data.dense_features()
         labels = np.asarray(clustering.labels)
@@ -69,7 +73,8 @@ class Silhouette(Metric):
         if len(values) < 2:
             raise DataError(
                 f"A silhouette needs at least two groups. There "
-                f"{'is 1' if len(values) == 1 else 'are none'}."
+                f"{'is 1' if len(values) == 1 else 'are none'}.",
+                code="too-few-groups",
             )
         each = silhouettes(features[counted], group, context)
         means = np.bincount(group, each) / np.bincount(group)

@@ -55,7 +55,8 @@ class JointRanking(Ranker):
         if len(Z) != affinity.n:
             raise DataError(
                 f"An embedding of {len(Z)} items does not fit similarities of {affinity.n}. "
-                "Give the similarities that were embedded."
+                "Give the similarities that were embedded.",
+                code="items-mismatch",
             )
         dataset = affinity.dataset or embedding.dataset
         scope = find_scope(params, affinity.n, clustering, dataset)
@@ -65,7 +66,8 @@ class JointRanking(Ranker):
         if degrees.min() < 0 or volume <= 0:
             raise DataError(
                 "Joint ranking needs similarities of at least 0, and some items with any. "
-                "Keep the positive ones (graph/threshold), or choose another kernel."
+                "Keep the positive ones (graph/threshold), or choose another kernel.",
+                code="negative-similarities",
             )
         context.check()
         with np.errstate(over="ignore", invalid="ignore"):
@@ -74,7 +76,9 @@ class JointRanking(Ranker):
             )
             scores = (degrees / volume)[:, None] * (Z @ means)
         if not np.isfinite(scores).all():
-            raise DataError("The coordinates are missing, or too large to be multiplied.")
+            raise DataError(
+                "The coordinates are missing, or too large to be multiplied.", code="missing-values"
+            )
         if not scope.seeds:
             scores = scores[:, :0]
         notes, details = _exactness(embedding, affinity, scores, scope.seed_vectors(), degrees)

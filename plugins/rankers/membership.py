@@ -43,7 +43,8 @@ class Membership(Ranker):
         if membership is None:
             raise DataError(
                 f"'{clustering.title}' has no memberships to rank by. "
-                "Choose a method that gives them, such as dominant sets, or another ranking."
+                "Choose a method that gives them, such as dominant sets, or another ranking.",
+                code="no-memberships",
             )
         scope = find_scope(params, clustering.n, clustering, clustering.dataset)
         scores = _scores(clustering.labels, membership, scope, params.cluster)

@@ -58,7 +58,10 @@ class ARFF(Reader):
         with open_text(path, encoding) as stream:
             attributes = _read(path, stream, context)
         if not attributes[0].cells:
-            raise DataError(f"'{path.name}' holds no items after @data. Open a file that does.")
+            raise DataError(
+                f"'{path.name}' holds no items after @data. Open a file that does.",
+                code="empty-data",
+            )
         truth, notes, guessed = params.truth, [], {}
         last = attributes[-1]
         if not truth and last.values and len(attributes) > 1 and last.name != params.items:
@@ -86,12 +89,17 @@ def _read(path: Path, stream: TextIO, context: Context) -> list[_Attribute]:
         elif word != "@relation":
             raise DataError(
                 f"Line {number} of '{path.name}' begins with '{word:.40}', where @attribute or "
-                "@data was expected. Is it an ARFF file?"
+                "@data was expected. Is it an ARFF file?",
+                code="malformed-line",
             )
     else:
-        raise DataError(f"'{path.name}' has no @data, so it is not a complete ARFF file.")
+        raise DataError(
+            f"'{path.name}' has no @data, so it is not a complete ARFF file.", code="malformed-line"
+        )
     if not attributes:
-        raise DataError(f"'{path.name}' declares no @attribute, so there are no columns.")
+        raise DataError(
+            f"'{path.name}' declares no @attribute, so there are no columns.", code="malformed-line"
+        )
     for count, (number, line) in enumerate(lines):
         if count % CHECK_EVERY == 0:
             context.check()
@@ -99,13 +107,15 @@ def _read(path: Path, stream: TextIO, context: Context) -> list[_Attribute]:
         if len(cells) != len(attributes):
             raise DataError(
                 f"Line {number} of '{path.name}' has {len(cells)} values for "
-                f"{len(attributes)} attributes. Correct that line."
+                f"{len(attributes)} attributes. Correct that line.",
+                code="malformed-line",
             )
         for attribute, cell in zip(attributes, cells, strict=True):
             if cell and attribute.values and cell not in attribute.values:
                 raise DataError(
                     f"Line {number} of '{path.name}' has '{cell:.40}', which is none of the "
-                    f"values of '{attribute.name}'."
+                    f"values of '{attribute.name}'.",
+                    code="malformed-line",
                 )
             attribute.cells.append(cell)
     return attributes
@@ -122,7 +132,10 @@ def _lines(stream: Iterable[str]) -> Iterator[tuple[int, str]]:
 def _attribute(path: Path, number: int, line: str) -> _Attribute:
     found = _ATTRIBUTE.match(line)
     if found is None:
-        raise DataError(f"Line {number} of '{path.name}' declares no attribute: '{line:.60}'.")
+        raise DataError(
+            f"Line {number} of '{path.name}' declares no attribute: '{line:.60}'.",
+            code="malformed-line",
+        )
     name, kind = _unquoted(found[1]), found[2].strip()
     if kind.startswith("{"):
         inside = kind.lstrip("{").rpartition("}")[0]
@@ -156,12 +169,14 @@ def _sparse(path: Path, number: int, line: str, attributes: list[_Attribute]) ->
         if found is None:
             raise DataError(
                 f"Line {number} of '{path.name}' has '{inside[begin:].strip():.40}' where an "
-                "attribute's number and its value were expected. Correct that line."
+                "attribute's number and its value were expected. Correct that line.",
+                code="malformed-line",
             )
         if len(found[1]) > _LONGEST_NUMBER or int(found[1]) >= len(attributes):
             raise DataError(
                 f"Line {number} of '{path.name}' names attribute {found[1]:.40}, "
-                f"but the last one is {len(attributes) - 1}."
+                f"but the last one is {len(attributes) - 1}.",
+                code="malformed-line",
             )
         cells[int(found[1])] = _value(found[2], found[3])
         begin = found.end()

@@ -95,7 +95,8 @@ def _format(path: Path, params: CSV.Params, context: Context, most: int | None =
     if params.decimal == params.thousands != "auto":
         raise DataError(
             f"'{params.decimal}' cannot both part the thousands and be the decimal mark. "
-            "Change one of the two."
+            "Change one of the two.",
+            code="invalid-parameters",
         )
     return find_format(
         path,

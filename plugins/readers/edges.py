@@ -66,7 +66,8 @@ class Edges(Reader):
         )
         if len(columns) < 2:
             raise DataError(
-                f"'{path.name}' must have at least two columns, source and target. Got 1."
+                f"'{path.name}' must have at least two columns, source and target. Got 1.",
+                code="too-few-columns",
             )
         weights, notes = _weights(path, columns, params), form.in_words()
         ends = [column.words() for column in columns[:2]]
@@ -99,9 +100,15 @@ def _weights(path: Path, columns: Sequence[Column], params: Edges.Params) -> Flo
         return np.ones(len(columns[0].words()))
     column = columns[names.index(params.weight)] if params.weight else columns[2]
     if column.numbers is None:
-        raise DataError(f"The weights in '{path.name}' must be numbers, but {column.trouble}.")
+        raise DataError(
+            f"The weights in '{path.name}' must be numbers, but {column.trouble}.",
+            code="wrong-type",
+        )
     if not np.isfinite(column.numbers).all():
-        raise DataError(f"Some weights in '{path.name}' are missing or infinite. Fill them in.")
+        raise DataError(
+            f"Some weights in '{path.name}' are missing or infinite. Fill them in.",
+            code="missing-values",
+        )
     return column.numbers
 
 
@@ -111,7 +118,10 @@ def _nodes(
     """The names of all items, and their known classes."""
     if not params.nodes:
         if params.truth or params.items:
-            raise DataError("'truth' and 'items' are columns of the nodes file. Name that too.")
+            raise DataError(
+                "'truth' and 'items' are columns of the nodes file. Name that too.",
+                code="invalid-parameters",
+            )
         named = classes_of([*ends[0], *ends[1]])[1]  # numbers in the order of numbers
         return list(named), {}
     companion = beside(path, params.nodes)
@@ -126,7 +136,10 @@ def _nodes(
     names = columns[params.items or next(iter(columns))].words()
     if len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
-        raise DataError(f"'{params.nodes}' lists '{twice}' more than once. Names must differ.")
+        raise DataError(
+            f"'{params.nodes}' lists '{twice}' more than once. Names must differ.",
+            code="duplicate-names",
+        )
     if not params.truth:
         return names, {}
     truth, truth_names = classes_of(columns[params.truth].words())
@@ -139,7 +152,8 @@ def _places(path: Path, params: Edges.Params, words: list[str], place: dict[str,
             where = f"which '{params.nodes}' does not list" if word else "which has no name"
             raise DataError(
                 f"Edge {number} of '{path.name}' leads to or from '{word}', {where}. "
-                "Add that item, or remove the edge."
+                "Add that item, or remove the edge.",
+                code="unknown-item",
             )
     return np.array([place[word] for word in words], dtype=np.int64)
 

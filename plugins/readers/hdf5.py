@@ -82,15 +82,21 @@ def _roles(params: HDF5.Params) -> tuple[tuple[str, str], ...]:
 def open_plain(path: Path) -> Iterator[h5py.File]:
     """Open an HDF5 file for reading; whatever the library finds wrong becomes one sentence."""
     if not path.is_file():
-        raise DataError(f"There is no file '{path}'. Check its name and folder.")
+        raise DataError(
+            f"There is no file '{path}'. Check its name and folder.", code="file-not-found"
+        )
     if not h5py.is_hdf5(path):
-        raise DataError(f"'{path.name}' is not an HDF5 file, or its beginning is damaged.")
+        raise DataError(
+            f"'{path.name}' is not an HDF5 file, or its beginning is damaged.", code="wrong-format"
+        )
     try:
         with h5py.File(path, "r", locking=False) as file:
             yield file
     except (OSError, RuntimeError, KeyError, TypeError) as error:
         reason = " ".join(str(error).split())
-        raise DataError(f"'{path.name}' cannot be read: {reason:.160}. Save it again.") from error
+        raise DataError(
+            f"'{path.name}' cannot be read: {reason:.160}. Save it again.", code="file-damaged"
+        ) from error
 
 
 def find(path: Path, file: h5py.File, name: str) -> h5py.Dataset:
@@ -101,15 +107,21 @@ def find(path: Path, file: h5py.File, name: str) -> h5py.Dataset:
         done += f"/{part}"
         link = group.get(part, getlink=True) if isinstance(group, h5py.Group) else None
         if link is None:
-            raise DataError(f"'{path.name}' has no dataset '/{name}'. There is no '{done}'.")
+            raise DataError(
+                f"'{path.name}' has no dataset '/{name}'. There is no '{done}'.",
+                code="unknown-array",
+            )
         if not isinstance(link, h5py.HardLink):
             raise DataError(
                 f"'{done}' of '{path.name}' is a link to elsewhere, which is not followed. "
-                "Copy the data into the file."
+                "Copy the data into the file.",
+                code="outside-folder",
             )
         group = group[part]
     if not isinstance(group, h5py.Dataset):
-        raise DataError(f"'/{name}' of '{path.name}' is a group. Name a dataset in it.")
+        raise DataError(
+            f"'/{name}' of '{path.name}' is a group. Name a dataset in it.", code="unknown-array"
+        )
     return group
 
 
@@ -127,7 +139,8 @@ def plain_datasets(
             if seen > MOST_OBJECTS:
                 raise DataError(
                     f"'{path.name}' holds more than {MOST_OBJECTS} objects. "
-                    "Name the dataset to read."
+                    "Name the dataset to read.",
+                    code="file-too-large",
                 )
             # HDF5 allows a group to hold itself; nobody keeps a matrix this deep.
             if place.count("/") > 16 or not isinstance(
@@ -145,7 +158,9 @@ def plain_datasets(
 def read_array(path: Path, dataset: h5py.Dataset) -> Array:
     """Return all of a dataset, or say why it is not read."""
     if why := _why_not(dataset):
-        raise DataError(f"'{dataset.name}' of '{path.name}' {why}, which is not read.")
+        raise DataError(
+            f"'{dataset.name}' of '{path.name}' {why}, which is not read.", code="wrong-type"
+        )
     if dataset.dtype.kind == "O":  # texts of varying length; `_why_not` has refused all others
         return np.array([str(word) for word in dataset.asstr()[()].reshape(-1)], dtype=np.str_)
     return np.asarray(dataset[()])

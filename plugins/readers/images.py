@@ -90,18 +90,25 @@ class Images(Reader):
 
 def _require_both_sides(params: Images.Params) -> None:
     if bool(params.height) != bool(params.width):
-        raise DataError("Give both the height and the width of the pictures, or neither.")
+        raise DataError(
+            "Give both the height and the width of the pictures, or neither.",
+            code="invalid-parameters",
+        )
 
 
 def _folder(path: Path, params: Images.Params, context: Context) -> Dataset:
     if params.truth or params.items:
         raise DataError(
             "The pictures of a folder have no columns. Leave 'truth' and 'items' empty: classes "
-            "come from folders, names from files."
+            "come from folders, names from files.",
+            code="invalid-parameters",
         )
     files = sorted(file for file in path.rglob("*") if file.suffix.lower() in PICTURES)
     if not files:
-        raise DataError(f"The folder '{path.name}' holds no pictures ({', '.join(PICTURES)}).")
+        raise DataError(
+            f"The folder '{path.name}' holds no pictures ({', '.join(PICTURES)}).",
+            code="no-pictures",
+        )
     size = (params.height, params.width)
     if not params.height:
         size = picture_size(files[0])
@@ -110,12 +117,14 @@ def _folder(path: Path, params: Images.Params, context: Context) -> Dataset:
             if (other := picture_size(file)) != size:
                 raise DataError(
                     f"'{file.name}' is {other[0]} × {other[1]} pixels, '{files[0].name}' "
-                    f"{size[0]} × {size[1]}. Give 'height' and 'width' to bring all to one size."
+                    f"{size[0]} × {size[1]}. Give 'height' and 'width' to bring all to one size.",
+                    code="picture-size-mismatch",
                 )
         if size[0] * size[1] > MOST_PIXELS:
             raise DataError(
                 f"The pictures are large ({size[0]} × {size[1]} pixels). Give 'height' and "
-                "'width', such as 32 × 32, to make them small, or open one as a raster."
+                "'width', such as 32 × 32, to make them small, or open one as a raster.",
+                code="picture-too-large",
             )
     coloured = params.colour == "colour"
     shape = (*size, 3) if coloured else size
@@ -184,11 +193,13 @@ def _stack(path: Path) -> Array:
         size = " × ".join(map(str, stack.shape))
         raise DataError(
             f"Pictures must be numbers, items × height × width. '{path.name}' is {size} of "
-            f"{stack.dtype}."
+            f"{stack.dtype}.",
+            code="wrong-shape",
         )
     if stack.ndim == 4 and stack.shape[3] != 3:
         raise DataError(
-            f"The pictures in '{path.name}' have {stack.shape[3]} colours. Keep red, green, blue."
+            f"The pictures in '{path.name}' have {stack.shape[3]} colours. Keep red, green, blue.",
+            code="wrong-shape",
         )
     return stack
 
@@ -203,14 +214,16 @@ def _shape(path: Path, d: int, params: Images.Params) -> tuple[int, ...]:
             return params.height, params.width, 3
         raise DataError(
             f"Each row of '{path.name}' has {d} pixels, but {params.height} × {params.width} are "
-            f"{count}. Correct the height or the width."
+            f"{count}. Correct the height or the width.",
+            code="picture-size-mismatch",
         )
     side = isqrt(d)
     if side * side != d or d < 4:
         sizes = " or ".join(f"{h} × {w}" for h, w in picture_sizes(d)[:NAMED])
         raise DataError(
             f"Each row of '{path.name}' has {d} pixels, which make no square. Give 'height' and "
-            f"'width'{f', such as {sizes}' if sizes else ''}."
+            f"'width'{f', such as {sizes}' if sizes else ''}.",
+            code="picture-size-needed",
         )
     return side, side
 

@@ -40,14 +40,19 @@ class Matlab(Reader):
         path = Path(path)
         context.check()
         if not path.is_file():
-            raise DataError(f"There is no file '{path}'. Check its name and folder.")
+            raise DataError(
+                f"There is no file '{path}'. Check its name and folder.", code="file-not-found"
+            )
         variables = _hdf5_variables(path) if h5py.is_hdf5(path) else _variables(path)
         context.check()
         roles = [name for name in (params.truth, params.items) if name]
         for name in roles:
             if name not in variables:
                 known = ", ".join(variables) or "none"
-                raise DataError(f"'{path.name}' has no variable '{name}'. It has: {known}.")
+                raise DataError(
+                    f"'{path.name}' has no variable '{name}'. It has: {known}.",
+                    code="unknown-array",
+                )
         shapes = {
             name: tuple(value.shape)
             for name, value in variables.items()
@@ -83,11 +88,13 @@ def _variables(path: Path) -> dict[str, Any]:
     except MemoryError:
         raise DataError(
             f"'{path.name}' promises more numbers than memory can hold. It may be damaged; save "
-            "fewer, or save it again."
+            "fewer, or save it again.",
+            code="file-too-large",
         ) from None
     except (MatReadError, ValueError, TypeError, OSError, IndexError, NotImplementedError) as error:
         raise DataError(
-            f"'{path.name}' cannot be read as a MATLAB file ({error!s:.120}). Save it again."
+            f"'{path.name}' cannot be read as a MATLAB file ({error!s:.120}). Save it again.",
+            code="file-damaged",
         ) from None
     return {name: value for name, value in found.items() if not name.startswith("__")}
 
@@ -128,7 +135,9 @@ def _words(path: Path, name: str, value: Any) -> list[str]:
     if value.dtype.kind == "O":
         cells = [np.asarray(cell) for cell in value.reshape(-1)]
         if any(cell.dtype.kind not in "Ubiuf" or cell.size > 1 for cell in cells):
-            raise DataError(f"'{name}' in '{path.name}' must be a list of texts or numbers.")
+            raise DataError(
+                f"'{name}' in '{path.name}' must be a list of texts or numbers.", code="wrong-type"
+            )
         return [str(cell.reshape(-1)[0]).strip() if cell.size else "" for cell in cells]
     return words_of(path, name, value)
 

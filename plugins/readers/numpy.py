@@ -50,7 +50,8 @@ class Numpy(Reader):
         roles = {params.truth, params.items} - {""}
         for name in roles - set(arrays):
             raise DataError(
-                f"'{path.name}' has no array '{name}'. It has: {', '.join(arrays) or 'none'}."
+                f"'{path.name}' has no array '{name}'. It has: {', '.join(arrays) or 'none'}.",
+                code="unknown-array",
             )
         left = {name: shape for name, shape in shapes.items() if name not in roles}
         chosen = choose_matrix(path, left, params.array, "array")

@@ -36,24 +36,32 @@ class Parquet(Reader):
         except ImportError:
             raise DataError(
                 "Parquet files need the package 'pyarrow', which is not installed. "
-                "Install it with: pip install 'coterie[parquet]'."
+                "Install it with: pip install 'coterie[parquet]'.",
+                code="missing-package",
             ) from None
         context.check()
         if not path.is_file():
-            raise DataError(f"There is no file '{path}'. Check its name and folder.")
+            raise DataError(
+                f"There is no file '{path}'. Check its name and folder.", code="file-not-found"
+            )
         try:
             table: Any = parquet.ParquetFile(path).read()
         except MemoryError:
             raise DataError(
-                f"'{path.name}' takes more memory than can be had. Keep fewer rows or columns."
+                f"'{path.name}' takes more memory than can be had. Keep fewer rows or columns.",
+                code="out-of-memory",
             ) from None
         except (pyarrow.ArrowException, OSError) as error:
             raise DataError(
-                f"'{path.name}' cannot be read as Parquet ({error!s:.120}). Save it again."
+                f"'{path.name}' cannot be read as Parquet ({error!s:.120}). Save it again.",
+                code="file-damaged",
             ) from None
         context.check()
         if table.num_rows == 0:
-            raise DataError(f"'{path.name}' holds no items. Open a file with at least one row.")
+            raise DataError(
+                f"'{path.name}' holds no items. Open a file with at least one row.",
+                code="empty-data",
+            )
         columns = []
         for j, name in enumerate(unique_names(table.column_names)):
             if j % CHECK_EVERY == 0:

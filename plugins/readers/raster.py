@@ -115,7 +115,8 @@ class Raster(Reader):
         context.check()
         if params.truth or params.items:
             raise ParameterError(
-                "A scene has no columns. Name the file of known classes as 'mask' instead."
+                "A scene has no columns. Name the file of known classes as 'mask' instead.",
+                code="invalid-parameters",
             )
         scene = _scene(path, params).choose(params.bands)
         scene = replace(scene, resampling=params.resampling)

@@ -33,19 +33,26 @@ class SampleReader(Reader):
         name = str(path)
         if name not in SAMPLES:
             known = ", ".join(SAMPLES)
-            raise DataError(f"There is no sample '{name}'. The samples are: {known}.")
+            raise DataError(
+                f"There is no sample '{name}'. The samples are: {known}.", code="unknown-sample"
+            )
         sample = SAMPLES[name]
         if params.truth not in ("", sample.truth_column):
             raise ParameterError(
                 f"The known classes of sample '{name}' are called '{sample.truth_column}', "
-                f"not '{params.truth}'."
+                f"not '{params.truth}'.",
+                code="invalid-parameters",
             )
         if params.items:
             raise ParameterError(
-                f"The items of sample '{name}' have no names. Leave 'items' empty."
+                f"The items of sample '{name}' have no names. Leave 'items' empty.",
+                code="invalid-parameters",
             )
         if params.n not in (0, sample.size) and not sample.resizable:
-            raise ParameterError(f"Sample '{name}' has {sample.size} items. Got n = {params.n}.")
+            raise ParameterError(
+                f"Sample '{name}' has {sample.size} items. Got n = {params.n}.",
+                code="invalid-parameters",
+            )
         made = sample.make(seed=params.seed, n=params.n)
         return replace(made, details={**made.details, "sample": name, "seed": params.seed})
 

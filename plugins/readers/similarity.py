@@ -56,13 +56,15 @@ class Similarity(Reader):
             size = " × ".join(map(str, matrix.shape))
             raise DataError(
                 f"Similarities must be a square matrix, a row and a column for each item. "
-                f"'{path.name}' is {size}."
+                f"'{path.name}' is {size}.",
+                code="wrong-shape",
             )
         if not np.isfinite(matrix).all():
             i, j = map(int, np.argwhere(~np.isfinite(matrix))[0])
             raise DataError(
                 f"The similarity of items {i + 1} and {j + 1} in '{path.name}' is missing or "
-                "infinite. Fill it in."
+                "infinite. Fill it in.",
+                code="missing-values",
             )
         remarks, facts = _remarks(matrix)
         notes = (*given.pop("notes", ()), *remarks)
@@ -76,10 +78,11 @@ def _array(path: Path) -> Floats:
     if kind == "c":
         raise DataError(
             f"'{path.name}' holds complex numbers, which are not similarities. Save their real "
-            "parts or their sizes."
+            "parts or their sizes.",
+            code="complex-numbers",
         )
     if kind not in "biuf":
-        raise DataError(f"'{path.name}' must hold numbers. Got {loaded.dtype}.")
+        raise DataError(f"'{path.name}' must hold numbers. Got {loaded.dtype}.", code="wrong-type")
     return np.asarray(loaded, dtype=np.float64)
 
 
@@ -101,7 +104,7 @@ def _table(path: Path, params: Similarity.Params, context: Context) -> dict[str,
         # What was taken for names is a first line of numbers that are not real.
         for column in columns:
             if _is_complex(column.name):
-                raise DataError(_complex(path, column.name))
+                raise DataError(_complex(path, column.name), code="complex-numbers")
     by_name = {column.name: column for column in columns}
     for wanted, role in ((params.truth, "truth"), (params.items, "items")):
         require_column(path.name, list(by_name), wanted, role)
@@ -112,7 +115,7 @@ def _table(path: Path, params: Similarity.Params, context: Context) -> dict[str,
     numbers = []
     for column in values:
         if column.numbers is None:
-            raise DataError(_why(path, column))
+            raise DataError(_why(path, column), code="wrong-type")
         numbers.append(column.numbers)
     found: dict[str, Any] = {
         "relation": np.column_stack(numbers) if numbers else np.empty((0, 0)),

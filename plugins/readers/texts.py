@@ -71,7 +71,8 @@ class Texts(Reader):
         if params.empty == "refuse" or len(empty) == made.n:
             raise DataError(
                 f"'{path.name}': {some}, the first that of item {made.item_names[empty[0]]}. "
-                "Remove them, or set 'empty' to leave-out."
+                "Remove them, or set 'empty' to leave-out.",
+                code="no-texts",
             )
         taken = made.take(np.setdiff1d(np.arange(made.n), empty))
         return replace(taken, notes=(*taken.notes, f"{some} and left out."))
@@ -130,14 +131,19 @@ def _folder(path: Path, params: Texts.Params, context: Context) -> Dataset:
     if params.truth or params.items:
         raise DataError(
             "The files of a folder have no columns. Leave 'truth' and 'items' empty: classes come "
-            "from folders, names from files."
+            "from folders, names from files.",
+            code="invalid-parameters",
         )
     try:
         files = sorted(file for file in path.rglob(params.files or "*") if file.is_file())
     except (ValueError, NotImplementedError) as error:
-        raise DataError(f"'{params.files}' does not describe files: {error}.") from None
+        raise DataError(
+            f"'{params.files}' does not describe files: {error}.", code="invalid-parameters"
+        ) from None
     if not files:
-        raise DataError(f"The folder '{path.name}' holds no files like '{params.files}'.")
+        raise DataError(
+            f"The folder '{path.name}' holds no files like '{params.files}'.", code="no-texts"
+        )
     texts = []
     for done, file in enumerate(files):
         context.progress(done, len(files), "reading")
@@ -208,7 +214,9 @@ def _likely(path: Path, columns: Sequence[Column]) -> str:
         return named[0]
     texts = [column for column in columns if column.numbers is None]
     if not texts:
-        raise DataError(f"'{path.name}' has no column of texts. Open it as a table instead.")
+        raise DataError(
+            f"'{path.name}' has no column of texts. Open it as a table instead.", code="no-texts"
+        )
     return max(texts, key=lambda column: sum(map(len, column.words()))).name
 
 

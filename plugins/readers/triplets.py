@@ -65,7 +65,8 @@ class Triplets(Reader):
             if index.min() < 0:
                 raise DataError(
                     f"'{path.name}' has {name} numbered {int(index.min()) + int(first)}, before "
-                    f"the first, {first}. Change 'first'."
+                    f"the first, {first}. Change 'first'.",
+                    code="invalid-numbering",
                 )
             _require_dense_enough(path, name, int(index.max()) + 1, len(values))
         words = _names(path, params.vocabulary, int(first), "", context)
@@ -113,7 +114,8 @@ def _read(path: Path, form: Format, context: Context) -> tuple[Ints, Ints, Any]:
             except ValueError as error:
                 raise DataError(
                     f"'{path.name}' must have three numbers a line: {error!s:.100} "
-                    f"(lines {done + 1} to {done + len(lines)})."
+                    f"(lines {done + 1} to {done + len(lines)}).",
+                    code="malformed-line",
                 ) from None
             if block is not None:
                 blocks.append(block)
@@ -121,14 +123,20 @@ def _read(path: Path, form: Format, context: Context) -> tuple[Ints, Ints, Any]:
     if not blocks or any(block.shape[1] != 3 for block in blocks):
         width = blocks[0].shape[1] if blocks else 0
         raise DataError(
-            f"'{path.name}' must have three numbers a line: item, feature and value. Got {width}."
+            f"'{path.name}' must have three numbers a line: item, feature and value. Got {width}.",
+            code="malformed-line",
         )
     table = np.concatenate(blocks)
     if not np.isfinite(table).all():
-        raise DataError(f"'{path.name}' has missing or infinite numbers. Leave those lines out.")
+        raise DataError(
+            f"'{path.name}' has missing or infinite numbers. Leave those lines out.",
+            code="missing-values",
+        )
     index = table[:, :2].astype(np.int64)
     if (index != table[:, :2]).any():
-        raise DataError(f"Items and features in '{path.name}' must be whole numbers.")
+        raise DataError(
+            f"Items and features in '{path.name}' must be whole numbers.", code="wrong-type"
+        )
     return index[:, 0].copy(), index[:, 1].copy(), table[:, 2]
 
 
@@ -136,7 +144,8 @@ def _require_dense_enough(path: Path, what: str, highest: int, lines: int) -> No
     if highest > MOST_NUMBERED and highest > MOST_GAPS * lines:
         raise DataError(
             f"'{path.name}' has {what} numbered {highest:,} in only {lines:,} lines. Number them "
-            "without gaps, or choose the reader for its format."
+            "without gaps, or choose the reader for its format.",
+            code="invalid-numbering",
         )
 
 
@@ -144,7 +153,10 @@ def _names(path: Path, file: str, first: int, wanted: str, context: Context) -> 
     """The names in a companion file, in the order of their numbers where it has numbers."""
     if not file:
         if wanted:
-            raise DataError(f"There is no column '{wanted}' without a file of titles. Name it too.")
+            raise DataError(
+                f"There is no column '{wanted}' without a file of titles. Name it too.",
+                code="unknown-column",
+            )
         return None
     companion = beside(path, file)
     form = find_format(
@@ -166,7 +178,8 @@ def _names(path: Path, file: str, first: int, wanted: str, context: Context) -> 
     position = numbers.astype(np.int64) - first
     if sorted(position.tolist()) != list(range(len(words))):
         raise DataError(
-            f"The numbers in '{file}' must run from {first} to {len(words) - 1 + first}, each once."
+            f"Numbers in '{file}' must run from {first} to {len(words) - 1 + first}, each once.",
+            code="invalid-numbering",
         )
     ordered = [""] * len(words)
     for place, word in zip(position, words, strict=True):
@@ -179,7 +192,8 @@ def _size(path: Path, what: str, needed: int, file: str, names: list[str] | None
         return needed
     if len(names) < needed:
         raise DataError(
-            f"'{path.name}' has at least {needed} {what}, but '{file}' names only {len(names)}."
+            f"'{path.name}' has at least {needed} {what}, but '{file}' names only {len(names)}.",
+            code="items-mismatch",
         )
     return len(names)
 

@@ -32,7 +32,8 @@ class DropConstant(Transform):
         if not len(kept):
             raise DataError(
                 f"All {data.d} columns of '{data.title}' are constant, so none would be left. "
-                "Check how the file was read."
+                "Check how the file was read.",
+                code="constant-columns",
             )
         model = Model(
             title="Columns that vary",

@@ -37,10 +37,13 @@ class Edit(Transform):
         if data.on_disk:
             raise DataError(
                 f"'{data.title}' is a raster, whose pixels have no names to correct. "
-                "Take a sample of them first (transform/sample)."
+                "Take a sample of them first (transform/sample).",
+                code="scene-on-disk",
             )
         if data.n == 0:
-            raise DataError(f"'{data.title}' is empty, so there is nothing to correct.")
+            raise DataError(
+                f"'{data.title}' is empty, so there is nothing to correct.", code="empty-data"
+            )
         changed = data
         if params.names:
             items = list(data.item_names)
@@ -75,7 +78,8 @@ def _by_place(edits: Mapping[str, str], data: Dataset) -> dict[int, str]:
         if not number.isdecimal() or not 1 <= int(number) <= data.n:
             raise DataError(
                 f"'{data.title}' has items 1 to {data.n}. Got item '{number:.40}'. "
-                "Remove that correction."
+                "Remove that correction.",
+                code="unknown-item",
             )
         found[int(number) - 1] = value.strip()
     return found

@@ -51,7 +51,8 @@ class Impute(Transform):
             if len(empty):
                 raise DataError(
                     f"Column '{data.columns[int(empty[0])]}' has no values at all, so there "
-                    "is nothing to fill in. Leave it out with the transform 'select'."
+                    "is nothing to fill in. Leave it out with the transform 'select'.",
+                    code="missing-values",
                 )
             known = np.where(missing, np.nan, X)
             with np.errstate(over="ignore"):
@@ -59,12 +60,14 @@ class Impute(Transform):
                 fill = np.asarray(middle(known, axis=0), dtype=np.float64)
             if not np.isfinite(fill).all():
                 raise DataError(
-                    "The mean of a column is too large a number. Take the median instead."
+                    "The mean of a column is too large a number. Take the median instead.",
+                    code="values-too-large",
                 )
         elif missing.any(axis=1).all():
             raise DataError(
                 f"Every item of '{data.title}' has a missing value, so none would be left. "
-                "Fill in the mean or the median instead."
+                "Fill in the mean or the median instead.",
+                code="missing-values",
             )
         model = Model(
             title="What is filled in, by column",

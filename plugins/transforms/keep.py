@@ -54,7 +54,9 @@ class Keep(Transform):
         """Return the items that are kept."""
         context.check()
         if data.n == 0:
-            raise DataError(f"'{data.title}' is empty, so there is nothing to keep.")
+            raise DataError(
+                f"'{data.title}' is empty, so there is nothing to keep.", code="empty-data"
+            )
         if data.features is not None or data.on_disk:
             data.clean_features()  # missing values are reported by the first step that meets them
         wanted = np.ones(data.n, dtype=bool)
@@ -67,7 +69,8 @@ class Keep(Transform):
         if not wanted.any():
             raise ParameterError(
                 f"None of the {data.n} items of '{data.title}' would be left. "
-                "Choose other classes, or a wider condition."
+                "Choose other classes, or a wider condition.",
+                code="nothing-left",
             )
         return _known_classes(chosen_items(data, np.flatnonzero(wanted)))
 
@@ -80,14 +83,16 @@ def _of_classes(data: Dataset, classes: Sequence[str]) -> Array:
     if data.truth is None:
         raise DataError(
             f"'{data.title}' has no known classes to keep some of. "
-            "Choose a column of classes when reading it, or give a condition."
+            "Choose a column of classes when reading it, or give a condition.",
+            code="known-classes-needed",
         )
     names = _class_names(data)
     unknown = [name for name in classes if name not in names]
     if unknown:
         listed = ", ".join(names[:20]) + (", …" if len(names) > 20 else "")
         raise ParameterError(
-            f"'{data.title}' has no class '{unknown[0]:.60}'. Its classes are: {listed}."
+            f"'{data.title}' has no class '{unknown[0]:.60}'. Its classes are: {listed}.",
+            code="unknown-class",
         )
     return np.isin(data.truth, [code for code, name in enumerate(names) if name in classes])
 

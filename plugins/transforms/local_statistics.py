@@ -60,7 +60,8 @@ class LocalStatistics(Transform):
         if params.window % 2 == 0:
             raise ParameterError(
                 f"The square around a pixel must have an odd side. Got {params.window}; "
-                f"choose {params.window - 1} or {params.window + 1}."
+                f"choose {params.window - 1} or {params.window + 1}.",
+                code="invalid-window",
             )
         model = Model(title="Square around a pixel", dataset=data, settings=params.as_json())
         if data.on_disk:

@@ -65,7 +65,9 @@ class Sample(Transform):
         if params.balanced_by == "regions":
             data = _with_regions(data, params.regions)
         if data.n == 0:
-            raise DataError(f"'{data.title}' is empty, so there is nothing to take.")
+            raise DataError(
+                f"'{data.title}' is empty, so there is nothing to take.", code="empty-data"
+            )
         if data.features is not None:
             data.clean_features()  # missing values are reported by the first step that meets them
         if params.balanced_by != "none":
@@ -102,7 +104,8 @@ def _pixels(data: Dataset, params: Sample.Params, context: Context) -> Dataset:
         if truth is None:
             raise DataError(
                 f"'{data.title}' has no known classes to balance a sample by. "
-                "Name a mask when opening it, or balance by none."
+                "Name a mask when opening it, or balance by none.",
+                code="known-classes-needed",
             )
         known = TruthReader(truth)
         taken = sample_by_class(reader, params.size, context, known, len(truth.names))
@@ -139,7 +142,8 @@ def _with_regions(data: Dataset, text: str) -> Dataset:
     if not isinstance(height, int) or not isinstance(width, int) or height * width != data.n:
         raise DataError(
             f"The items of '{data.title}' are not the pixels of a scene or picture, so no "
-            "region can contain them. Balance by truth or none."
+            "region can contain them. Balance by truth or none.",
+            code="no-valid-pixels",
         )
     transform = tuple(float(v) for v in data.details.get("transform", NO_TRANSFORM))
     grid = Scene(data.title, (Band("picture"),), height, width, transform=transform)
@@ -147,7 +151,8 @@ def _with_regions(data: Dataset, text: str) -> Dataset:
     inside = regions.read(Window(0, 0, height, width)).reshape(-1)
     if not (inside >= 0).any():
         raise DataError(
-            f"No pixel of '{data.title}' is in a region. Check the coordinates of the regions."
+            f"No pixel of '{data.title}' is in a region. Check the coordinates of the regions.",
+            code="no-valid-pixels",
         )
     return replace(data, truth=inside, truth_names=regions.names, truth_column="region")
 
@@ -157,7 +162,8 @@ def _balanced(data: Dataset, size: int, context: Context) -> Ints:
     if data.truth is None or not (data.truth >= 0).any():
         raise DataError(
             f"'{data.title}' has no known classes to balance a sample by. "
-            "Choose a column of classes when reading it, or balance by none."
+            "Choose a column of classes when reading it, or balance by none.",
+            code="known-classes-needed",
         )
     classes = [np.flatnonzero(data.truth == c) for c in range(int(data.truth.max()) + 1)]
     classes = sorted((members for members in classes if len(members)), key=len)

@@ -55,7 +55,8 @@ class Select(Transform):
         if unknown:
             known = ", ".join(data.columns[:20]) + (", …" if data.d > 20 else "")
             raise DataError(
-                f"'{data.title}' has no column '{unknown[0]}'. Its columns are: {known}."
+                f"'{data.title}' has no column '{unknown[0]}'. Its columns are: {known}.",
+                code="unknown-column",
             )
         kept = features[:, [place[name] for name in wanted]]
         missing = ~np.isfinite(kept.data if is_sparse(kept) else kept)

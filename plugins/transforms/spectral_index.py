@@ -157,7 +157,8 @@ def _bands(data: Dataset, text: str) -> tuple[int, int]:
     if len(words) != 2:
         raise ParameterError(
             f'An index takes two bands, such as "{data.columns[0]}, {data.columns[-1]}". '
-            f"Got '{text}'."
+            f"Got '{text}'.",
+            code="invalid-index",
         )
     first, second = (_band(data, word) for word in words)
     return first, second
@@ -171,7 +172,8 @@ def _band(data: Dataset, word: str) -> int:
     count = len(data.columns)
     known = ", ".join(data.columns[:20]) + (", …" if count > 20 else "")
     raise ParameterError(
-        f"'{data.title}' has no band '{word}'. Its bands are, from 1 to {count}: {known}."
+        f"'{data.title}' has no band '{word}'. Its bands are, from 1 to {count}: {known}.",
+        code="unknown-band",
     )
 
 
@@ -183,7 +185,8 @@ def _nearest(data: Dataset, waves: Floats | None, colour: str) -> int:
     if not apart[found] <= reach:
         raise ParameterError(
             f"'{data.title}' does not say which of its bands is {colour} (near {centre:.0f} nm). "
-            "Name the two bands under differences instead."
+            "Name the two bands under differences instead.",
+            code="invalid-index",
         )
     return found
 

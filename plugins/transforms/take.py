@@ -43,7 +43,9 @@ class Take(Transform):
         """Return the chosen items."""
         context.check()
         if data.n == 0:
-            raise DataError(f"'{data.title}' is empty, so there is nothing to take.")
+            raise DataError(
+                f"'{data.title}' is empty, so there is nothing to take.", code="empty-data"
+            )
         if data.features is not None:
             data.clean_features()  # missing values are reported by the first step that meets them
         chosen = np.unique(np.array(params.items, dtype=np.int64))
@@ -51,12 +53,15 @@ class Take(Transform):
             wrong = int(chosen[0] if chosen[0] < 0 else chosen[-1])
             raise ParameterError(
                 f"There is no item at position {wrong}: '{data.title}' has {data.n} items, from 0 "
-                f"to {data.n - 1}. Choose items of these data."
+                f"to {data.n - 1}. Choose items of these data.",
+                code="unknown-item",
             )
         if params.leave_out or not len(chosen):
             chosen = np.setdiff1d(np.arange(data.n), chosen)
         if not len(chosen):
-            raise ParameterError("No item would be left. Leave fewer of them out.")
+            raise ParameterError(
+                "No item would be left. Leave fewer of them out.", code="nothing-left"
+            )
         return chosen_items(data, chosen)
 
     def estimate(self, data: Dataset, *, params: Params) -> Cost:

@@ -92,6 +92,7 @@ class Texture(Transform):
                 "filter sees the whole picture, and a scene on disk may not fit into memory. Use "
                 "mean and variance around pixels (transform/local-statistics) instead.",
                 offer=("transform/local-statistics",),
+                code="scene-on-disk",
             )
         model = Model(title="Oriented filters", dataset=data, settings=params.as_json())
         return Output(self.apply(model, data, context), {"model": model})
@@ -106,7 +107,8 @@ class Texture(Transform):
         if largest > 1e150:
             raise DataError(
                 f"The values of '{data.title}' are too large to be filtered. Got {largest:.4g}; "
-                "scale them first."
+                "scale them first.",
+                code="values-too-large",
             )
         filters = filter_bank(params.orientations, params.scales, params.smallest)
         added = texture_of(
@@ -144,7 +146,10 @@ def _filtered(data: Dataset, X: Floats, column: str) -> Floats:
         return np.asarray(X.mean(axis=1))
     if column not in data.columns:
         known = ", ".join(data.columns[:20]) + (", …" if data.d > 20 else "")
-        raise DataError(f"'{data.title}' has no column '{column}'. Its columns are: {known}.")
+        raise DataError(
+            f"'{data.title}' has no column '{column}'. Its columns are: {known}.",
+            code="unknown-column",
+        )
     return X[:, data.columns.index(column)]
 
 

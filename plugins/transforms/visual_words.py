@@ -95,7 +95,8 @@ class VisualWords(Transform):
             raise DataError(
                 f"There are too few patches for {params.words} words: {data.n} pictures of "
                 f"{grid.count}. "
-                f"Choose at most {data.n * grid.count} words, or a smaller step."
+                f"Choose at most {data.n * grid.count} words, or a smaller step.",
+                code="picture-too-small",
             )
         vocabulary = _vocabulary(_some_descriptors(data, grid, params, context), params, context)
         model = Model(
@@ -150,7 +151,8 @@ def _picture_shape(data: Dataset) -> tuple[int, int, int]:
     raise DataError(
         f"'{data.title}' holds no small pictures: its {data.d} columns are not the pixels of one "
         "picture an item. Open it with the reader of small pictures, and change no columns before "
-        "this step."
+        "this step.",
+        code="no-pictures",
     )
 
 
@@ -162,7 +164,8 @@ def _grid(data: Dataset, params: VisualWords.Params) -> PatchGrid:
         raise DataError(
             f"Pictures of {height} × {width} pixels are too small for {params.levels} levels. "
             f"They need at least {max(4, finest)} pixels each way; choose fewer levels or larger "
-            "pictures."
+            "pictures.",
+            code="picture-too-small",
         )
     patch = params.patch or min(USUAL_PATCH, max(4, side // 2 // 4 * 4))
     # Two patches each way in the finest parts, or their counts would be mostly chance.
@@ -171,7 +174,8 @@ def _grid(data: Dataset, params: VisualWords.Params) -> PatchGrid:
     if min(len(grid.rows), len(grid.columns)) < finest:
         raise DataError(
             f"A step of {step} pixels leaves parts of a picture of {height} × {width} without "
-            f"patches. Choose a step of at most {side // finest}, or fewer levels."
+            f"patches. Choose a step of at most {side // finest}, or fewer levels.",
+            code="picture-too-small",
         )
     return grid
 

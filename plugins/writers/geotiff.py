@@ -79,17 +79,23 @@ def _of_labelling(noun: Labelling) -> tuple[Array, MapGrid]:
     if codes.ndim != 2 or codes.dtype.kind not in "biu" or codes.min(initial=0) < 0:
         raise DataError(
             f"A map must be height × width whole numbers from 0. Got shape {codes.shape} "
-            f"of {codes.dtype}."
+            f"of {codes.dtype}.",
+            code="wrong-shape",
         )
     valid = codes[codes != noun.nodata]
     count = max(len(noun.names), int(valid.max()) + 1 if valid.size else 0)
     names = (*noun.names, *(f"class {i}" for i in range(len(noun.names), count)))
     colours = colours_of(count)[:count] if noun.colours is None else np.asarray(noun.colours)
     if len(colours) < count:
-        raise DataError(f"There must be {count} colours, one for each class. Got {len(colours)}.")
+        raise DataError(
+            f"There must be {count} colours, one for each class. Got {len(colours)}.",
+            code="wrong-shape",
+        )
     wide = max(count, noun.nodata + 1) > 256
     if max(count - 1, noun.nodata) > 65_535 or noun.nodata < 0:
-        raise DataError("A map holds numbers from 0 to 65,535. Use fewer classes.")
+        raise DataError(
+            "A map holds numbers from 0 to 65,535. Use fewer classes.", code="too-many-classes"
+        )
     transform = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0)
     if noun.transform is not None:
         transform = tuple(np.asarray(noun.transform, dtype=float).tolist())
@@ -129,7 +135,9 @@ def _ties(place: Mapping[str, Any]) -> TiePoints | None:
     try:
         return TiePoints.from_json(described) if isinstance(described, Mapping) else None
     except (KeyError, TypeError, ValueError):
-        raise DataError("The description of the scene is damaged. Open its file again.") from None
+        raise DataError(
+            "The description of the scene is damaged. Open its file again.", code="invalid-scene"
+        ) from None
 
 
 def _where(data: Dataset | None, n: int) -> tuple[int, int, Array, Mapping[str, Any]]:
@@ -147,7 +155,8 @@ def _where(data: Dataset | None, n: int) -> tuple[int, int, Array, Mapping[str, 
     ):
         raise DataError(
             "These groups are not of pixels with a location, so no map can be drawn. "
-            "Write them as CSV, or classify a scene by them."
+            "Write them as CSV, or classify a scene by them.",
+            code="not-exportable",
         )
     return height, width, positions, place
 

@@ -30,7 +30,8 @@ class ParquetWriter(Writer):
         except ImportError:
             raise DataError(
                 "Parquet files need the package 'pyarrow', which is not installed. "
-                "Install it with: pip install 'coterie[parquet]', or write CSV."
+                "Install it with: pip install 'coterie[parquet]', or write CSV.",
+                code="missing-package",
             ) from None
         context.check()
         table = table_of(artefact)

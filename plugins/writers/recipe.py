@@ -34,12 +34,15 @@ class RecipeWriter(Writer):
         context.check()
         if not params.recipe:
             raise DataError(
-                "The steps that led to this result are not known. Export it from its project."
+                "The steps that led to this result are not known. Export it from its project.",
+                code="not-exportable",
             )
         try:
             tomllib.loads(params.recipe)
         except tomllib.TOMLDecodeError as error:
-            raise DataError(f"The steps are not valid TOML: {error}.") from None
+            raise DataError(
+                f"The steps are not valid TOML: {error}.", code="not-exportable"
+            ) from None
         path.write_text(params.recipe, encoding="utf-8")
 
     def estimate(self, artefact: Any, path: Path, *, params: Params) -> Cost:

@@ -58,6 +58,21 @@ def test_every_code_is_listed_and_every_listed_code_is_used() -> None:
     assert sorted(_used()) == sorted(CODES)
 
 
+@pytest.mark.parametrize("package", ["core", "plugins"])
+def test_every_raise_has_a_code_of_its_own(package: str) -> None:
+    general = {"CoterieError", "DataError", "ParameterError", "PluginError", "RecipeError"}
+    general |= {"EngineError", "WorkspaceError", "ProjectFileError"}
+    without = [
+        f"{file.relative_to(ROOM)}:{node.lineno}"
+        for file in (ROOM / package).rglob("*.py")
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call)
+        and ast.unparse(node.func).rpartition(".")[2] in general
+        and not any(keyword.arg == "code" for keyword in node.keywords)
+    ]
+    assert without == []
+
+
 @pytest.mark.parametrize("code", CODES)
 def test_a_code_is_a_few_words_joined_by_hyphens_and_explained(code: str) -> None:
     assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+){0,3}", code)

@@ -99,7 +99,10 @@ def find_format(
     with open_text(path, encoding) as stream:
         first = _first_lines(without_comments(bounded(path, stream), comment))
     if not any(line.strip() for line in first):
-        raise DataError(f"'{path.name}' is empty. Open a file with at least one line of values.")
+        raise DataError(
+            f"'{path.name}' is empty. Open a file with at least one line of values.",
+            code="empty-data",
+        )
     marks = frozenset(missing.lower().split() if missing != "auto" else MISSING) | {""}
     if delimiter == "auto":
         parted = guessed["delimiter"] = _guess_delimiter(path, first, marks)
@@ -130,7 +133,8 @@ def bounded(path: Path, stream: TextIO) -> Iterator[str]:
             raise DataError(
                 f"Line {number} of '{path.name}' is longer than {MOST_LINE >> 20} million "
                 "characters. It does not look like a table with one item per line; choose the "
-                "reader for its format."
+                "reader for its format.",
+                code="malformed-line",
             )
         yield line
 
@@ -157,7 +161,8 @@ def cut(
                 raise DataError(
                     f"Line {reader.line_num} of '{path.name}' has {len(cells)} cells (separated by "
                     f"{_IN_WORDS.get(delimiter, delimiter)}); a table has at most {MOST_COLUMNS}. "
-                    "Choose another delimiter, or save it with one item per line."
+                    "Choose another delimiter, or save it with one item per line.",
+                    code="malformed-line",
                 )
             stripped = [cell.strip() for cell in cells]
             if delimiter == " ":  # several in a row part two cells only once
@@ -167,7 +172,8 @@ def cut(
     except csv.Error as error:
         raise DataError(
             f"'{path.name}' cannot be read near line {reader.line_num}: {error}. "
-            "Check the quotes there."
+            "Check the quotes there.",
+            code="malformed-line",
         ) from None
 
 
@@ -257,7 +263,8 @@ def _read(
     if not count:
         raise DataError(
             f"'{path.name}' holds the names of columns but no items. "
-            "Open a file with at least one line of values."
+            "Open a file with at least one line of values.",
+            code="empty-data",
         )
     return [column.grown() for column in columns]
 
@@ -284,7 +291,8 @@ def _require_length(
             raise DataError(
                 f"Line {line} of '{path.name}' has {len(cells)} cells, the first line {length} "
                 f"(separated by {_IN_WORDS[form.delimiter]}). Correct that line, or choose another "
-                "delimiter."
+                "delimiter.",
+                code="malformed-line",
             )
 
 

@@ -28,7 +28,8 @@ def graph_of(noun: Any) -> Affinity:
         return Affinity(**held, symmetric=symmetric, dataset=noun, title=noun.title)
     raise DataError(
         f"A {getattr(noun, 'encoding_type', type(noun).__name__)} has no edges. "
-        "Choose an affinity, or a graph."
+        "Choose an affinity, or a graph.",
+        code="not-exportable",
     )
 
 

@@ -27,6 +27,8 @@ class SeveralArraysError(DataError):
     arrays : the arrays, each with its size in words
     """
 
+    code = "ambiguous-array"
+
     def __init__(self, message: str, *, parameter: str, arrays: Mapping[str, str]) -> None:
         super().__init__(message)
         self.parameter, self.arrays = parameter, dict(arrays)
@@ -49,7 +51,8 @@ def choose_matrix(
     if wanted:
         if wanted not in shapes:
             raise DataError(
-                f"'{path.name}' has no array of numbers '{wanted}'. It has: {shown or 'none'}."
+                f"'{path.name}' has no array of numbers '{wanted}'. It has: {shown or 'none'}.",
+                code="unknown-array",
             )
         return wanted
     cubes = [shape for shape in shapes.values() if len(shape) == 3]
@@ -63,7 +66,9 @@ def choose_matrix(
     if len(matrices) == 1:
         return matrices[0]
     if not matrices:
-        raise DataError(f"'{path.name}' holds no array of numbers. Open a file that does.")
+        raise DataError(
+            f"'{path.name}' holds no array of numbers. Open a file that does.", code="no-numbers"
+        )
     raise SeveralArraysError(
         f"'{path.name}' holds several arrays: {shown}. Name the one to read as '{parameter}'.",
         parameter=parameter,
@@ -92,13 +97,16 @@ def matrix_dataset(
         raise DataError(
             f"'{path.name}' must hold items × columns. Got {_size(features.shape)}. "
             f"Choose another array; a scene is opened by {well_known.READER_RASTER}, "
-            f"pictures by {well_known.READER_IMAGES}."
+            f"pictures by {well_known.READER_IMAGES}.",
+            code="wrong-shape",
         )
     if items_in == "columns":
         features = features.T.tocsr() if is_sparse(features) else np.ascontiguousarray(features.T)
     n = features.shape[0]
     if 0 in features.shape:
-        raise DataError(f"The matrix in '{path.name}' is empty ({_size(features.shape)}).")
+        raise DataError(
+            f"The matrix in '{path.name}' is empty ({_size(features.shape)}).", code="empty-data"
+        )
     values = features.data if is_sparse(features) else features
     if missing := int(np.isnan(values).sum()):
         said.append(f"{missing} {'value is' if missing == 1 else 'values are'} missing.")
@@ -107,7 +115,8 @@ def matrix_dataset(
             turned = " Are the items in the columns?" if len(words) == features.shape[1] else ""
             raise DataError(
                 f"The array for '{role}' in '{path.name}' has {len(words)} entries, "
-                f"but there are {n} items.{turned}"
+                f"but there are {n} items.{turned}",
+                code="items-mismatch",
             )
     classes, class_names = (None, ()) if truth is None else classes_of(truth)
     return Dataset(
@@ -128,7 +137,8 @@ def words_of(path: Path, name: str, array: Array) -> list[str]:
     if flat.size != max(flat.shape, default=1):
         raise DataError(
             f"'{name}' in '{path.name}' must be one list of classes or names. "
-            f"Got {_size(flat.shape)}."
+            f"Got {_size(flat.shape)}.",
+            code="wrong-shape",
         )
     flat = flat.reshape(-1)
     if flat.dtype.kind in "biuf":
@@ -137,7 +147,9 @@ def words_of(path: Path, name: str, array: Array) -> list[str]:
         return [bytes(word).decode("utf-8", "replace").strip() for word in flat]
     if flat.dtype.kind == "U":
         return [str(word).strip() for word in flat]
-    raise DataError(f"'{name}' in '{path.name}' must hold numbers or text. Got {flat.dtype}.")
+    raise DataError(
+        f"'{name}' in '{path.name}' must hold numbers or text. Got {flat.dtype}.", code="wrong-type"
+    )
 
 
 def _floats(path: Path, matrix: Any) -> Any:
@@ -145,10 +157,11 @@ def _floats(path: Path, matrix: Any) -> Any:
     if kind == "c":
         raise DataError(
             f"'{path.name}' holds complex numbers. Keep their real parts or their sizes, "
-            "and save those."
+            "and save those.",
+            code="complex-numbers",
         )
     if kind not in "biuf":
-        raise DataError(f"'{path.name}' must hold numbers. Got {matrix.dtype}.")
+        raise DataError(f"'{path.name}' must hold numbers. Got {matrix.dtype}.", code="wrong-type")
     if is_sparse(matrix):
         return matrix.tocsr().astype(np.float64)
     plain = kind == "f" and matrix.dtype.itemsize in (4, 8) and matrix.dtype.isnative

@@ -26,7 +26,9 @@ def load_array(path: Path) -> Array:
     """Return the array of an .npy, or raise a clear error."""
     arrays = load_arrays(path)
     if list(arrays) != [path.stem]:
-        raise DataError(f"'{path.name}' is not one plain array of numpy. Save it as .npy.")
+        raise DataError(
+            f"'{path.name}' is not one plain array of numpy. Save it as .npy.", code="file-damaged"
+        )
     return arrays[path.stem]
 
 
@@ -45,16 +47,20 @@ def load_arrays(path: Path, check: Callable[[], None] = lambda: None) -> dict[st
                 raise ValueError("it neither begins as an .npy nor ends as an .npz")
             return _packed(stream, check)
     except FileNotFoundError:
-        raise DataError(f"There is no file '{path}'. Check its name and folder.") from None
+        raise DataError(
+            f"There is no file '{path}'. Check its name and folder.", code="file-not-found"
+        ) from None
     except _DAMAGE as error:
         if "allow_pickle" in str(error) or "pickled" in str(error):
             raise DataError(
                 f"'{path.name}' holds pickled Python objects, which are never loaded: they could "
-                "run any program. Save the numbers as a plain array."
+                "run any program. Save the numbers as a plain array.",
+                code="pickled-data",
             ) from None
         why = "it has a password" if type(error) is RuntimeError else f"{error!s:.120}"
         raise DataError(
-            f"'{path.name}' is not a whole file of numpy ({why}). Save it again."
+            f"'{path.name}' is not a whole file of numpy ({why}). Save it again.",
+            code="file-damaged",
         ) from None
 
 

@@ -52,7 +52,8 @@ def sheet_columns(
     if not body:
         raise DataError(
             f"Sheet '{name}' of '{path.name}' holds the names of columns but no items. "
-            "Choose another sheet."
+            "Choose another sheet.",
+            code="empty-data",
         )
     names = names or unique_names("" for _ in rows[0])
     columns: list[Column] = []
@@ -68,7 +69,9 @@ def _rows(path: Path, wanted: str) -> tuple[str, list[list[Any]], list[str]]:
     from python_calamine import CalamineError, CalamineWorkbook
 
     if not path.is_file():
-        raise DataError(f"There is no file '{path}'. Check its name and folder.")
+        raise DataError(
+            f"There is no file '{path}'. Check its name and folder.", code="file-not-found"
+        )
     try:
         with CalamineWorkbook.from_path(path) as workbook:
             names = workbook.sheet_names
@@ -83,9 +86,12 @@ def _rows(path: Path, wanted: str) -> tuple[str, list[list[Any]], list[str]]:
     except (CalamineError, OSError) as error:
         raise DataError(
             f"'{path.name}' cannot be read as a spreadsheet ({error}). "
-            "Save it again as .xlsx, or export it as CSV."
+            "Save it again as .xlsx, or export it as CSV.",
+            code="file-damaged",
         ) from None
-    raise DataError(f"{f'Sheet {wanted!r} of ' if wanted else ''}'{path.name}' is empty.")
+    raise DataError(
+        f"{f'Sheet {wanted!r} of ' if wanted else ''}'{path.name}' is empty.", code="empty-data"
+    )
 
 
 def _sheet(path: Path, names: list[str], wanted: str) -> str:
@@ -94,7 +100,9 @@ def _sheet(path: Path, names: list[str], wanted: str) -> str:
     if wanted.isdecimal() and 1 <= int(wanted) <= len(names):
         return names[int(wanted) - 1]
     shown = ", ".join(names[:LISTED]) + (", …" if len(names) > LISTED else "")
-    raise DataError(f"'{path.name}' has no sheet '{wanted}'. Its sheets are: {shown}.")
+    raise DataError(
+        f"'{path.name}' has no sheet '{wanted}'. Its sheets are: {shown}.", code="unknown-sheet"
+    )
 
 
 def _has_header(rows: list[list[Any]]) -> bool:

@@ -71,7 +71,7 @@ def table_of(noun: Any) -> Table:
             )
         case Model():
             return _model(noun)
-    raise DataError(f"A {type(noun).__name__} cannot be written as a table.")
+    raise DataError(f"A {type(noun).__name__} cannot be written as a table.", code="not-exportable")
 
 
 def write_csv(

@@ -127,7 +127,8 @@ def require_column(file: str, names: Sequence[str], wanted: str, role: str) -> N
     if wanted and wanted not in names:
         shown = ", ".join(names[:_SHOWN]) + (", …" if len(names) > _SHOWN else "")
         raise DataError(
-            f"'{file}' has no column '{wanted}' to take as {role}. Its columns are: {shown}."
+            f"'{file}' has no column '{wanted}' to take as {role}. Its columns are: {shown}.",
+            code="unknown-column",
         )
 
 
@@ -247,7 +248,10 @@ def table_dataset(
     features, left_out = _features([c for c in columns if c.name not in (truth, items)])
     said += left_out
     if not features:
-        raise DataError(f"'{path.name}' has no column of numbers. {' '.join([*said[-3:], advice])}")
+        raise DataError(
+            f"'{path.name}' has no column of numbers. {' '.join([*said[-3:], advice])}",
+            code="no-numbers",
+        )
     values = np.column_stack(list(features.values()))
     said += _about_missing(values)
     by_name = dict(zip(names, columns, strict=True))

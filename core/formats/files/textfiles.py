@@ -32,14 +32,19 @@ def open_bytes(path: Path) -> Iterator[BinaryIO]:
             else:
                 yield raw
     except FileNotFoundError:
-        raise DataError(f"There is no file '{path}'. Check its name and folder.") from None
+        raise DataError(
+            f"There is no file '{path}'. Check its name and folder.", code="file-not-found"
+        ) from None
     except IsADirectoryError:
-        raise DataError(f"'{path}' is a folder. Choose a file in it.") from None
+        raise DataError(f"'{path}' is a folder. Choose a file in it.", code="is-a-folder") from None
     except PermissionError:
-        raise DataError(f"'{path}' may not be read. Ask for permission to read it.") from None
+        raise DataError(
+            f"'{path}' may not be read. Ask for permission to read it.", code="file-not-readable"
+        ) from None
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise DataError(
-            f"The compressed file '{path.name}' is damaged ({error}). Get it again."
+            f"The compressed file '{path.name}' is damaged ({error}). Get it again.",
+            code="file-damaged",
         ) from None
 
 
@@ -50,7 +55,8 @@ def open_text(path: Path, encoding: str) -> Iterator[TextIO]:
         io.TextIOWrapper(io.BytesIO(), encoding=encoding)  # knows names, and which are of texts
     except (LookupError, ValueError):
         raise DataError(
-            f"There is no encoding '{encoding}'. Try utf-8, cp1252, latin-1 or utf-16."
+            f"There is no encoding '{encoding}'. Try utf-8, cp1252, latin-1 or utf-16.",
+            code="wrong-encoding",
         ) from None
     with open_bytes(path) as stream:
         text = io.TextIOWrapper(stream, encoding=encoding, newline="")
@@ -59,7 +65,8 @@ def open_text(path: Path, encoding: str) -> Iterator[TextIO]:
         except UnicodeDecodeError as error:
             raise DataError(
                 f"'{path.name}' is not written in {encoding} ({error.reason}). "
-                "Choose another encoding, or 'auto'."
+                "Choose another encoding, or 'auto'.",
+                code="wrong-encoding",
             ) from None
         finally:
             text.detach()
@@ -83,7 +90,8 @@ def find_encoding(
         if first.translate(None, NOT_TEXT) != first:
             raise DataError(
                 f"'{path.name}' is not text but binary data. Choose the reader for its format, "
-                "or export it as CSV."
+                "or export it as CSV.",
+                code="not-text",
             )
         possible = {name: codecs.getincrementaldecoder(name)() for name in ("utf-8", "cp1252")}
         block, looked_at = first, len(first)
@@ -111,6 +119,7 @@ def beside(path: Path, name: str) -> Path:
     if Path(name).name != name:
         raise DataError(
             f"'{name}' must be the name of a file in the folder of '{path.name}'. "
-            "Put it there, and give its name alone."
+            "Put it there, and give its name alone.",
+            code="outside-folder",
         )
     return path.with_name(name)

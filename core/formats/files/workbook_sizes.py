@@ -59,7 +59,8 @@ class _Extent:
             raise DataError(
                 f"A sheet of '{path.name}' ({part.rpartition('/')[2]:.40}) {reach}, with "
                 f"{counted(self.cells, 'cell')} in it. "
-                "Delete the cells far out, or export the table as CSV."
+                "Delete the cells far out, or export the table as CSV.",
+                code="file-too-large",
             )
 
 
@@ -204,7 +205,8 @@ def require_modest(path: Path, check: Check = lambda: None) -> None:
     except _DAMAGE as error:
         raise DataError(
             f"'{path.name}' cannot be read as a spreadsheet ({error!s:.120}). "
-            "Save it again as .xlsx, or export it as CSV."
+            "Save it again as .xlsx, or export it as CSV.",
+            code="file-damaged",
         ) from None
 
 
@@ -221,7 +223,8 @@ def _look(
             if part.unfolded > most:
                 raise DataError(
                     f"'{path.name}' unfolds to more than {MOST_UNFOLDED >> 30} GiB of text. "
-                    "Export the table as CSV."
+                    "Export the table as CSV.",
+                    code="file-too-large",
                 )
     for extent in part.close():
         extent.require_filled(path, member.filename)

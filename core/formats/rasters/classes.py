@@ -77,7 +77,9 @@ def class_table(
     (('cloud', 'group 1', 'unclassified'), [0, 1, 0])
     """
     if k > MOST_CLASSES:
-        raise ParameterError(f"A map can show {MOST_CLASSES:,} classes. Got {k:,}.")
+        raise ParameterError(
+            f"A map can show {MOST_CLASSES:,} classes. Got {k:,}.", code="too-many-classes"
+        )
     called = [names[g] if g < len(names) and names[g] else f"group {g}" for g in range(k)]
     of_group = np.full(k, -1, dtype=np.int64)
     classes: list[str] = []
@@ -86,7 +88,8 @@ def class_table(
         words = [word.strip() for word in listed.split(",") if word.strip()]
         if not name or not equals or not words:
             raise ParameterError(
-                f"'{text:.80}' merges nothing. Write class = groups, such as cloud=0,2."
+                f"'{text:.80}' merges nothing. Write class = groups, such as cloud=0,2.",
+                code="invalid-merge",
             )
         if name not in classes:
             classes.append(name)
@@ -95,7 +98,8 @@ def class_table(
             if of_group[group] >= 0:
                 raise ParameterError(
                     f"Group '{word}' is in two classes, '{classes[of_group[group]]}' and "
-                    f"'{name}'. Name it once."
+                    f"'{name}'. Name it once.",
+                    code="invalid-merge",
                 )
             of_group[group] = classes.index(name)
     for group in np.flatnonzero(of_group < 0).tolist():
@@ -126,7 +130,9 @@ def _bytes_of(colour: str) -> tuple[int, ...]:
     except ValueError:
         found = ()
     if len(found) != 3:
-        raise ParameterError(f"A colour is written as #rrggbb. Got '{colour:.40}'.")
+        raise ParameterError(
+            f"A colour is written as #rrggbb. Got '{colour:.40}'.", code="invalid-colour"
+        )
     return found
 
 
@@ -136,5 +142,6 @@ def _group(word: str, called: Sequence[str]) -> int:
     if word.isdigit() and int(word) < len(called):
         return int(word)
     raise ParameterError(
-        f"There is no group '{word}'. There are {len(called)}: {', '.join(called):.200}."
+        f"There is no group '{word}'. There are {len(called)}: {', '.join(called):.200}.",
+        code="unknown-group",
     )

@@ -46,10 +46,14 @@ def derivations_of(data: Dataset) -> tuple[Derivation, ...]:
         sound = tuple(columns) == data.columns
     except (KeyError, TypeError, ValueError, IndexError) as error:
         raise DataError(
-            f"The derived features of '{data.title}' are damaged: {error!s:.80}."
+            f"The derived features of '{data.title}' are damaged: {error!s:.80}.",
+            code="invalid-scene",
         ) from None
     if not sound:
-        raise DataError(f"The derived features of '{data.title}' are damaged. Run the step again.")
+        raise DataError(
+            f"The derived features of '{data.title}' are damaged. Run the step again.",
+            code="invalid-scene",
+        )
     return found
 
 

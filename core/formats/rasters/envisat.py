@@ -50,7 +50,10 @@ def scene_of_envisat(path: Path) -> Scene:
     scene = scene_of_file(path)
     bands = tuple(band for band in scene.bands if not band.name.startswith(_NOT_MEASURED))
     if not bands:
-        raise DataError(f"'{path.name}' holds no measurements ({product.name:.20}), only flags.")
+        raise DataError(
+            f"'{path.name}' holds no measurements ({product.name:.20}), only flags.",
+            code="no-bands",
+        )
     if not product.is_meris_level_1:
         return replace(scene, bands=bands)
     if product.line_sizes - {2 * scene.width + _LINE_HEADER}:
@@ -72,7 +75,9 @@ def scene_of_envisat(path: Path) -> Scene:
             )
         )
     if not radiances:
-        raise DataError(f"'{path.name}' holds no radiances of MERIS. Get the product again.")
+        raise DataError(
+            f"'{path.name}' holds no radiances of MERIS. Get the product again.", code="no-bands"
+        )
     return replace(scene, bands=tuple(radiances), dtype="uint16")
 
 
@@ -98,7 +103,8 @@ class _Product:
             if size < whole:
                 raise DataError(
                     f"'{path.name}' is cut short: its header promises {whole:,} bytes, it has "
-                    f"{size:,}. Get it again."
+                    f"{size:,}. Get it again.",
+                    code="file-damaged",
                 )
             more, each = _number(path, main, "SPH_SIZE"), _number(path, main, "DSD_SIZE")
             count = _number(path, main, "NUM_DSD")
@@ -139,7 +145,8 @@ class _Product:
         if long < _FACTORS_AT + _FACTORS.size:
             raise DataError(
                 f"'{self.path.name}' has no scaling factors, without which its numbers are not "
-                "radiance. Get the product again."
+                "radiance. Get the product again.",
+                code="file-damaged",
             )
         with self.path.open("rb") as stream:
             stream.seek(at + _FACTORS_AT)
@@ -175,4 +182,7 @@ def _number(path: Path, entries: dict[str, str], name: str) -> int:
 
 
 def _damaged(path: Path, what: str) -> DataError:
-    return DataError(f"The header of '{path.name}' is damaged at {what}. Get the product again.")
+    return DataError(
+        f"The header of '{path.name}' is damaged at {what}. Get the product again.",
+        code="file-damaged",
+    )

@@ -53,7 +53,10 @@ def class_called(name: str, truths: Sequence[str]) -> int:
         return -1
     known = [truth.casefold() for truth in truths]
     if name.strip().casefold() not in known:
-        raise DataError(f"There is no known class '{name}'. There are: {', '.join(truths):.200}.")
+        raise DataError(
+            f"There is no known class '{name}'. There are: {', '.join(truths):.200}.",
+            code="unknown-class",
+        )
     return known.index(name.strip().casefold())
 
 

@@ -35,7 +35,10 @@ def scene_of(path: Path, nodata: float | None = None) -> Scene:
 
     path = path.absolute()
     if not path.exists():
-        raise DataError(f"There is no file '{path}'. Check its name and folder, or locate it.")
+        raise DataError(
+            f"There is no file '{path}'. Check its name and folder, or locate it.",
+            code="file-not-found",
+        )
     if is_sentinel2(path):
         scene = scene_of_sentinel2(path)
     elif is_landsat(path):
@@ -44,7 +47,8 @@ def scene_of(path: Path, nodata: float | None = None) -> Scene:
         raise DataError(
             f"The folder '{path.name}' is not a scene: it has neither Sentinel-2 metadata "
             f"(MTD_MSI*) "
-            "nor those of Landsat (*_MTL.txt). Choose a file in it, or the folder of the product."
+            "nor those of Landsat (*_MTL.txt). Choose a file in it, or the folder of the product.",
+            code="not-a-scene",
         )
     elif path.suffix.lower() in (".npy", ".npz"):
         scene = scene_of_cube(path)
@@ -92,7 +96,8 @@ def _pixels_of(path: Path) -> Path:
     if (pixels := path.with_name(path.name[: -len(".hdr")])).is_file():
         return pixels
     raise DataError(
-        f"There is no file of pixels beside the header '{path.name}'. Put it in the same folder."
+        f"There is no file of pixels beside the header '{path.name}'. Put it in the same folder.",
+        code="file-not-found",
     )
 
 
@@ -166,7 +171,8 @@ def _common_type(source: Any, path: Path) -> str:
     types = {str(t) for t in source.dtypes}
     if any("complex" in t or t.startswith("c") for t in types):
         raise DataError(
-            f"'{path.name}' holds complex numbers. Convert it to their magnitude first."
+            f"'{path.name}' holds complex numbers. Convert it to their magnitude first.",
+            code="complex-numbers",
         )
     import numpy as np
 
@@ -186,7 +192,8 @@ def _of_variables(path: Path, parts: list[str]) -> Scene:
             scenes.append(_described(path, source, part))
     if not scenes:
         raise DataError(
-            f"'{path.name}' holds no variables that are rasters. Convert it to GeoTIFF."
+            f"'{path.name}' holds no variables that are rasters. Convert it to GeoTIFF.",
+            code="no-bands",
         )
     largest = max(scenes, key=lambda scene: scene.n)
     same = [s for s in scenes if (s.height, s.width) == (largest.height, largest.width)]

@@ -86,7 +86,9 @@ def write_geopackage(path: Path, polygons: Sequence[Polygon], crs: str) -> None:
             _fill(database, polygons, crs)
         beside.replace(path)
     except sqlite3.Error as error:
-        raise DataError(f"'{path.name}' cannot be written: {error}.") from None
+        raise DataError(
+            f"'{path.name}' cannot be written: {error}.", code="file-not-writable"
+        ) from None
     finally:
         beside.unlink(missing_ok=True)
 
@@ -166,10 +168,13 @@ def read_geopackage(path: Path, crs: str) -> list[Polygon]:
     except sqlite3.Error as error:
         raise DataError(
             f"'{path.name}' cannot be read as a GeoPackage ({error!s:.80}). "
-            "It is damaged or asks for more than reading; export it again."
+            "It is damaged or asks for more than reading; export it again.",
+            code="file-damaged",
         ) from None
     if not found:
-        raise DataError(f"'{path.name}' holds no polygons. Choose another file.")
+        raise DataError(
+            f"'{path.name}' holds no polygons. Choose another file.", code="no-polygons"
+        )
     return found
 
 
@@ -181,18 +186,25 @@ def _opened(path: Path) -> Iterator[sqlite3.Connection]:
         with path.open("rb") as stream:
             head = stream.read(100)
     except OSError as error:
-        raise DataError(f"'{path.name}' cannot be read: {error.strerror}.") from None
+        raise DataError(
+            f"'{path.name}' cannot be read: {error.strerror}.", code="file-not-readable"
+        ) from None
     if not head.startswith(b"SQLite format 3\0") or len(head) < 100:
-        raise DataError(f"'{path.name}' is not a GeoPackage. Choose a GeoPackage or GeoJSON file.")
+        raise DataError(
+            f"'{path.name}' is not a GeoPackage. Choose a GeoPackage or GeoJSON file.",
+            code="wrong-format",
+        )
     if size > MOST_BYTES:
         raise DataError(
             f"'{path.name}' has {size / 2**30:.1f} GiB, too much for regions. "
-            "Export the polygons alone."
+            "Export the polygons alone.",
+            code="file-too-large",
         )
     journal = path.with_name(f"{path.name}-wal")
     if journal.exists() and journal.stat().st_size:
         raise DataError(
-            f"'{path.name}' is being changed by another program. Close it there, then read it."
+            f"'{path.name}' is being changed by another program. Close it there, then read it.",
+            code="file-busy",
         )
     # Immutable: no lock, no journal, nothing is made beside the file.
     address = f"file:{pathname2url(str(path.absolute()))}?mode=ro&immutable=1"
@@ -224,7 +236,10 @@ def _layers(database: sqlite3.Connection, path: Path) -> list[_Layer]:
         if "virtual" not in str(text).lower().split("(")[0]
     }
     if "gpkg_geometry_columns" not in tables:
-        raise DataError(f"'{path.name}' is a database without a layer of shapes. Choose another.")
+        raise DataError(
+            f"'{path.name}' is a database without a layer of shapes. Choose another.",
+            code="no-polygons",
+        )
     rows = database.execute(
         "SELECT table_name, column_name, srs_id, geometry_type_name FROM gpkg_geometry_columns"
     ).fetchmany(MOST_LAYERS)
@@ -237,7 +252,8 @@ def _layers(database: sqlite3.Connection, path: Path) -> list[_Layer]:
         if layer.table.lower() not in tables:
             raise DataError(
                 f"The layer '{layer.table:.60}' of '{path.name}' is not a plain table. "
-                "Export it as a layer of its own."
+                "Export it as a layer of its own.",
+                code="wrong-format",
             )
     return layers
 
@@ -252,7 +268,9 @@ def _polygons(database: sqlite3.Connection, layer: _Layer, *, alone: bool) -> li
         f"SELECT layer.{_quoted(layer.column)}, {name} FROM {_quoted(layer.table)} AS layer"
     ).fetchmany(MOST_FEATURES + 1)
     if len(rows) > MOST_FEATURES:
-        raise DataError(f"The layer '{layer.table:.60}' has too many shapes for regions.")
+        raise DataError(
+            f"The layer '{layer.table:.60}' has too many shapes for regions.", code="file-too-large"
+        )
     found: list[Polygon] = []
     for number, (blob, called) in enumerate(rows):
         plain = f"region {number + 1}" if alone else f"{layer.table} {number + 1}"
@@ -265,7 +283,9 @@ def _without_head(blob: bytes, layer: _Layer) -> bytes:
     flags = blob[3] if len(blob) >= 8 else 0
     envelope = flags >> 1 & 7
     if blob[:2] != b"GP" or len(blob) < 8 or envelope >= len(_ENVELOPES) or flags & 32:
-        raise DataError(f"A shape in '{layer.table:.60}' is damaged or of an unknown kind.")
+        raise DataError(
+            f"A shape in '{layer.table:.60}' is damaged or of an unknown kind.", code="file-damaged"
+        )
     return blob[8 + _ENVELOPES[envelope] :]
 
 
@@ -307,11 +327,15 @@ def reprojected(corners: Floats, system: str, crs: str) -> Floats:
     except (RasterioError, ValueError) as error:
         raise DataError(
             f"The reference system of the regions is not known ({error!s:.80}). "
-            "Export them in that of the scene."
+            "Export them in that of the scene.",
+            code="grid-mismatch",
         ) from None
     moved = np.column_stack([x, y])
     if not np.isfinite(moved).all():
-        raise DataError("The regions cannot be converted to the scene's coordinate system.")
+        raise DataError(
+            "The regions cannot be converted to the scene's coordinate system.",
+            code="grid-mismatch",
+        )
     return moved
 
 

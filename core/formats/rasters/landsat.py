@@ -44,7 +44,7 @@ def scene_of_landsat(path: Path) -> Scene:
     """
     mtl = _mtl(path)
     if mtl is None:
-        raise DataError(f"'{path.name}' has no Landsat metadata (*_MTL.txt).")
+        raise DataError(f"'{path.name}' has no Landsat metadata (*_MTL.txt).", code="not-a-scene")
     groups = _groups(mtl)
     every = {name: value for group in groups.values() for name, value in group.items()}
     scales = next((groups[name] for name in _SCALES if name in groups), {})
@@ -57,7 +57,10 @@ def scene_of_landsat(path: Path) -> Scene:
         if not file or scale is None or number == PANCHROMATIC:
             continue
         if Path(file).name != file:
-            raise DataError(f"'{mtl.name}' names a file outside its folder: '{file:.80}'.")
+            raise DataError(
+                f"'{mtl.name}' names a file outside its folder: '{file:.80}'.",
+                code="outside-folder",
+            )
         offset = scales.get(f"REFLECTANCE_ADD_BAND_{number}", "0")
         bands.append(
             Band(
@@ -72,7 +75,8 @@ def scene_of_landsat(path: Path) -> Scene:
     if not bands:
         raise DataError(
             f"'{mtl.name}' names no bands with a scale of reflectance (REFLECTANCE_MULT_BAND_…). "
-            "Open the GeoTIFFs of the folder one by one instead."
+            "Open the GeoTIFFs of the folder one by one instead.",
+            code="no-bands",
         )
     with bounded_gdal(), open_raster(mtl.parent, bands[0].file) as source:
         high, wide = source.block_shapes[0]
@@ -109,7 +113,9 @@ def _mtl(path: Path) -> Path | None:
 def _groups(mtl: Path) -> dict[str, dict[str, str]]:
     """The innermost groups of an MTL file, each with its names and values."""
     if mtl.stat().st_size > _LARGEST:
-        raise DataError(f"'{mtl.name}' is too large to be the metadata of a scene.")
+        raise DataError(
+            f"'{mtl.name}' is too large to be the metadata of a scene.", code="file-too-large"
+        )
     groups: dict[str, dict[str, str]] = {}
     inside: list[str] = []
     for line in mtl.read_text(encoding="utf-8", errors="replace").splitlines():
@@ -129,4 +135,6 @@ def _number(mtl: Path, text: str) -> float:
     try:
         return float(text)
     except ValueError:
-        raise DataError(f"'{mtl.name}' has '{text:.40}' where a number belongs.") from None
+        raise DataError(
+            f"'{mtl.name}' has '{text:.40}' where a number belongs.", code="file-damaged"
+        ) from None

@@ -101,7 +101,8 @@ def write_map(path: Path, grid: MapGrid, read: ReadRows, check: Callable[[], Non
                     counts[top + i] = found[: len(grid.names)]
     except RasterioError as error:
         raise DataError(
-            f"'{path.name}' cannot be written ({error!s:.120}). Check the free space."
+            f"'{path.name}' cannot be written ({error!s:.120}). Check the free space.",
+            code="file-not-writable",
         ) from None
     write_names(path, grid)
     write_style(path, grid)

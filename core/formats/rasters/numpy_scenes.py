@@ -35,7 +35,8 @@ def scene_of_cube(path: Path, array: str = "", axes: Axes = "auto") -> Scene:
     if cube.ndim not in (2, 3) or cube.dtype.kind not in "biuf" or not cube.size:
         raise DataError(
             f"'{path.name}' is not a scene: it must hold numbers in height × width × bands. "
-            f"Got shape {cube.shape} of {cube.dtype}."
+            f"Got shape {cube.shape} of {cube.dtype}.",
+            code="not-a-scene",
         )
     if cube.ndim == 2:
         height, width, count, form = *cube.shape, 1, "bands-last"
@@ -46,7 +47,8 @@ def scene_of_cube(path: Path, array: str = "", axes: Axes = "auto") -> Scene:
     if axes == "auto" and count > MOST_BANDS_GUESSED:
         raise DataError(
             f"Which axis of '{path.name}' holds the bands is not clear from its shape "
-            f"{cube.shape}. Say so with the parameter 'axes'."
+            f"{cube.shape}. Say so with the parameter 'axes'.",
+            code="ambiguous-axes",
         )
     return Scene(
         path=str(path.absolute()),
@@ -68,7 +70,8 @@ def open_cube(scene: Scene) -> Array:
     if got != expected:
         raise DataError(
             f"'{scene.name}' has changed: it was {expected[0]} × {expected[1]} pixels and is "
-            f"{got[0]} × {got[1]} now. Open it again."
+            f"{got[0]} × {got[1]} now. Open it again.",
+            code="file-changed",
         )
     return cube
 
@@ -78,10 +81,13 @@ def _opened(path: Path, array: str) -> Array:
     try:
         mapped: Any = np.load(file, mmap_mode="r", allow_pickle=False)
     except FileNotFoundError:
-        raise DataError(f"There is no file '{path}'. Check its name and folder.") from None
+        raise DataError(
+            f"There is no file '{path}'. Check its name and folder.", code="file-not-found"
+        ) from None
     except (ValueError, OSError, EOFError) as error:
         raise DataError(
-            f"'{path.name}' is not a whole file of numpy ({error!s:.120}). Save it again."
+            f"'{path.name}' is not a whole file of numpy ({error!s:.120}). Save it again.",
+            code="file-damaged",
         ) from None
     return np.asanyarray(mapped)  # stays a map of the file
 
@@ -97,10 +103,13 @@ def _members(path: Path) -> dict[str, int]:
         with zipfile.ZipFile(path) as archive:
             infos = archive.infolist()
     except FileNotFoundError:
-        raise DataError(f"There is no file '{path}'. Check its name and folder.") from None
+        raise DataError(
+            f"There is no file '{path}'. Check its name and folder.", code="file-not-found"
+        ) from None
     except (zipfile.BadZipFile, OSError) as error:
         raise DataError(
-            f"'{path.name}' is not a whole file of numpy ({error!s:.120}). Save it again."
+            f"'{path.name}' is not a whole file of numpy ({error!s:.120}). Save it again.",
+            code="file-damaged",
         ) from None
     return {
         i.filename.removesuffix(".npy"): i.file_size for i in infos if i.filename[-4:] == ".npy"
@@ -110,7 +119,9 @@ def _members(path: Path) -> dict[str, int]:
 def _largest(path: Path) -> str:
     members = _members(path)
     if not members:
-        raise DataError(f"'{path.name}' holds no arrays. Save the scene with numpy.savez.")
+        raise DataError(
+            f"'{path.name}' holds no arrays. Save the scene with numpy.savez.", code="no-numbers"
+        )
     return max(members, key=lambda name: members[name])
 
 
@@ -119,7 +130,9 @@ def _unpacked(path: Path, array: str) -> Path:
     members = _members(path)
     if array not in members:
         known = ", ".join(members)
-        raise DataError(f"'{path.name}' has no array '{array}'. It has: {known:.200}.")
+        raise DataError(
+            f"'{path.name}' has no array '{array}'. It has: {known:.200}.", code="unknown-array"
+        )
     status = path.stat()
     identity = f"{path.absolute()}\0{status.st_size}\0{status.st_mtime_ns}\0{array}"
     name = hashlib.sha256(identity.encode()).hexdigest()[:32]
@@ -139,7 +152,9 @@ def _unpacked(path: Path, array: str) -> Path:
             shutil.copyfileobj(packed, stream, _BLOCK)
         temporary.replace(target)
     except (zipfile.BadZipFile, OSError, EOFError) as error:
-        raise DataError(f"'{path.name}' cannot be unpacked ({error!s:.120}).") from None
+        raise DataError(
+            f"'{path.name}' cannot be unpacked ({error!s:.120}).", code="file-damaged"
+        ) from None
     finally:
         temporary.unlink(missing_ok=True)
     return target
@@ -152,5 +167,6 @@ def require_space(folder: Path, needed: int, purpose: str) -> None:
         raise DataError(
             f"There is not enough space to {purpose}: it takes {needed / 1e6:,.0f} MB, and "
             f"'{folder}' has {free / 1e6:,.0f} MB left. Free some, or set XDG_CACHE_HOME to a "
-            "folder on a larger disk."
+            "folder on a larger disk.",
+            code="disk-full",
         )

@@ -196,7 +196,8 @@ def _make(scene: Scene, levels: Sequence[Level], home: Path, context: Context) -
     except OSError as error:
         raise DataError(
             f"Smaller copies of '{scene.name}' cannot be kept in '{home.parent}': "
-            f"{error.strerror or error!s:.100}. Free some disk space."
+            f"{error.strerror or error!s:.100}. Free some disk space.",
+            code="file-not-writable",
         ) from error
     finally:
         shutil.rmtree(temporary, ignore_errors=True)
@@ -268,7 +269,8 @@ def _identity(scene: Scene) -> str:
         marks = [[str(f), f.stat().st_size, f.stat().st_mtime_ns] for f in files]
     except OSError:
         raise DataError(
-            f"The scene '{scene.path}' is missing. Was it moved or renamed? Locate it."
+            f"The scene '{scene.path}' is missing. Was it moved or renamed? Locate it.",
+            code="file-not-found",
         ) from None
     text = json.dumps([marks, scene.as_json()], sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()[:32]

@@ -51,7 +51,9 @@ def polygons_of_wkb(data: bytes, name: str) -> list[Polygon]:
     except (struct.error, ValueError) as error:
         if isinstance(error, DataError):
             raise
-        raise DataError(f"The shape of '{name:.60}' is damaged: it ends too soon.") from None
+        raise DataError(
+            f"The shape of '{name:.60}' is damaged: it ends too soon.", code="file-damaged"
+        ) from None
 
 
 class _Wkb:
@@ -66,14 +68,16 @@ class _Wkb:
             return self._polygon(order, width)
         if kind != MULTIPOLYGON:
             raise DataError(
-                f"'{self._name:.60}' is not a polygon (it has type {kind}). Leave it out."
+                f"'{self._name:.60}' is not a polygon (it has type {kind}). Leave it out.",
+                code="invalid-region",
             )
         found: list[Polygon] = []
         for _ in range(self._count(order, 9)):  # a polygon has at least its head and a count
             inner, order_of_it, width_of_it = self._head()
             if inner != POLYGON:
                 raise DataError(
-                    f"'{self._name:.60}' holds something other than polygons. Leave it out."
+                    f"'{self._name:.60}' holds something other than polygons. Leave it out.",
+                    code="invalid-region",
                 )
             found += self._polygon(order_of_it, width_of_it)
         return found
@@ -81,7 +85,9 @@ class _Wkb:
     def _head(self) -> tuple[int, str, int]:
         order = {0: ">", 1: "<"}.get(self._number("<B"))
         if order is None:
-            raise DataError(f"The shape of '{self._name:.60}' is damaged. Export it again.")
+            raise DataError(
+                f"The shape of '{self._name:.60}' is damaged. Export it again.", code="file-damaged"
+            )
         code = self._number(f"{order}I")
         width = 2 + bool(code & _Z) + bool(code & _M)
         if code & _SRID:
@@ -119,11 +125,14 @@ def _ring(corners: Floats, name: str) -> Floats:
     if len(ring) > 3 and np.array_equal(ring[0], ring[-1]):
         ring = ring[:-1]
     if len(ring) < 3 or not np.isfinite(ring).all():
-        raise DataError(f"Region '{name:.60}' has fewer than three corners.")
+        raise DataError(f"Region '{name:.60}' has fewer than three corners.", code="invalid-region")
     return ring
 
 
 def require_few_corners(polygons: Sequence[Polygon]) -> None:
     """Raise when polygons are finer than regions drawn by people are."""
     if sum(len(ring) for polygon in polygons for ring in polygon.rings) > MOST_CORNERS:
-        raise DataError(f"The regions have more than {MOST_CORNERS:,} corners. Simplify them.")
+        raise DataError(
+            f"The regions have more than {MOST_CORNERS:,} corners. Simplify them.",
+            code="file-too-large",
+        )

@@ -55,18 +55,22 @@ def parse_regions(text: str, scene: Scene) -> Regions:
         found = [(feature["geometry"], _name(feature, i)) for i, feature in enumerate(features)]
     except (ValueError, KeyError, TypeError) as error:
         raise DataError(
-            f"The regions are not GeoJSON ({error!r:.80}). Give a FeatureCollection of polygons."
+            f"The regions are not GeoJSON ({error!r:.80}). Give a FeatureCollection of polygons.",
+            code="invalid-region",
         ) from None
     names = tuple(dict.fromkeys(name for _, name in found))
     if not names or len(names) > MOST_REGIONS:
         raise DataError(
             f"There must be 1 to {MOST_REGIONS} named regions to take pixels from. "
-            f"Got {len(names)}."
+            f"Got {len(names)}.",
+            code="invalid-region",
         )
     for geometry, name in found:
         kind = geometry.get("type") if isinstance(geometry, dict) else None
         if kind not in ("Polygon", "MultiPolygon"):
-            raise DataError(f"Region '{name:.60}' must be a polygon. Got {kind!s:.40}.")
+            raise DataError(
+                f"Region '{name:.60}' must be a polygon. Got {kind!s:.40}.", code="invalid-region"
+            )
     return Regions(scene, tuple((g, names.index(name)) for g, name in found), names)
 
 

@@ -95,7 +95,7 @@ def sample_at_random(
             wanted = int((size - len(taken)) / share * SPARE) + 16
             wanted = min(max(wanted, len(seen)), scene.n - len(seen), 1 << 22)
     if not taken:
-        raise DataError(_no_valid(scene))
+        raise DataError(_no_valid(scene), code="no-valid-pixels")
     positions = np.array(sorted(taken), dtype=np.int64)
     values = np.stack([taken[p] for p in positions.tolist()])
     found = None if classes is None else classes_at(scene, classes, positions, context)
@@ -115,14 +115,15 @@ def sample_by_class(
     every = np.sort(np.concatenate(candidates)) if candidates else np.empty(0, np.int64)
     if not len(every):
         raise DataError(
-            f"No pixel of '{scene.name}' is in a class or region. Check the mask and its values."
+            f"No pixel of '{scene.name}' is in a class or region. Check the mask and its values.",
+            code="no-valid-pixels",
         )
     with opened as reader:
         values, valid = read_pixels(reader, every, context)
     fit = [members[valid[np.searchsorted(every, members)]] for members in candidates]
     chosen = np.sort(np.concatenate(_evenly(fit, size)))
     if not len(chosen):
-        raise DataError(_no_valid(scene))
+        raise DataError(_no_valid(scene), code="no-valid-pixels")
     label = np.full(len(chosen), -1, dtype=np.int64)
     for number, members in enumerate(fit):
         label[np.isin(chosen, members)] = number

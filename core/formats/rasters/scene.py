@@ -80,7 +80,8 @@ class Scene:
         if all(isinstance(size, int) for size in sizes) and sizes[0] * sizes[1] > MOST_PIXELS:
             raise DataError(
                 f"'{self.name}' says that it has {self.height} × {self.width} pixels, more than "
-                "any scene. Its header is damaged or forged; get it again."
+                "any scene. Its header is damaged or forged; get it again.",
+                code="file-damaged",
             )
 
     @property
@@ -123,7 +124,8 @@ class Scene:
             return self.bands[int(word) - 1]
         known = ", ".join(self.band_names)
         raise DataError(
-            f"'{self.name}' has no band '{word}'. It has {len(self.bands)}: {known:.300}."
+            f"'{self.name}' has no band '{word}'. It has {len(self.bands)}: {known:.300}.",
+            code="unknown-band",
         )
 
     def as_json(self) -> dict[str, Any]:
@@ -154,9 +156,14 @@ class Scene:
                 all(_stays_inside(band.file) for band in bands),
             )
         except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
-            raise DataError(f"The description of the scene is damaged: {error!r:.120}.") from error
+            raise DataError(
+                f"The description of the scene is damaged: {error!r:.120}.", code="invalid-scene"
+            ) from error
         if not all(checks):
-            raise DataError("The description of the scene is damaged. Open its file again.")
+            raise DataError(
+                "The description of the scene is damaged. Open its file again.",
+                code="invalid-scene",
+            )
         return scene
 
 
@@ -170,7 +177,8 @@ def scene_of(data: Dataset) -> Scene:
     described = data.details.get(SCENE)
     if not isinstance(described, Mapping):
         raise DataError(
-            f"'{data.title}' is not a raster. Open a scene with {well_known.READER_RASTER}."
+            f"'{data.title}' is not a raster. Open a scene with {well_known.READER_RASTER}.",
+            code="not-a-scene",
         )
     return Scene.from_json(described)
 

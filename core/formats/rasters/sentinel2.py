@@ -49,13 +49,16 @@ def scene_of_sentinel2(path: Path, grid: int = 0) -> Scene:
     """
     metadata = _metadata_file(path)
     if metadata is None:
-        raise DataError(f"'{path.name}' has no Sentinel-2 metadata (MTD_MSI*.xml).")
+        raise DataError(
+            f"'{path.name}' has no Sentinel-2 metadata (MTD_MSI*.xml).", code="not-a-scene"
+        )
     folder = metadata.parent
     quantification, offsets = _radiometry(metadata)
     files = _band_files(folder)
     if not files:
         raise DataError(
-            f"'{folder.name}' holds no band images (…_B02.jp2). Download the product again."
+            f"'{folder.name}' holds no band images (…_B02.jp2). Download the product again.",
+            code="no-bands",
         )
     sizes = {}
     with bounded_gdal():
@@ -129,24 +132,31 @@ def _radiometry(metadata: Path) -> tuple[float, dict[int, float]]:
                 offsets[int(element.get("band_id", ""))] = float(element.text or "")
         except ValueError:
             raise DataError(
-                f"'{metadata.name}' has no number in {tag}. The product is damaged."
+                f"'{metadata.name}' has no number in {tag}. The product is damaged.",
+                code="file-damaged",
             ) from None
     if not quantification > 0:
         raise DataError(
             f"'{metadata.name}' names no quantification value, without which numbers are no "
-            "reflectance. Download the product again."
+            "reflectance. Download the product again.",
+            code="file-damaged",
         )
     return quantification, offsets
 
 
 def _parsed(metadata: Path) -> Any:
     if metadata.stat().st_size > _LARGEST_METADATA:
-        raise DataError(f"'{metadata.name}' is too large to be the metadata of a product.")
+        raise DataError(
+            f"'{metadata.name}' is too large to be the metadata of a product.",
+            code="file-too-large",
+        )
     text = metadata.read_bytes()
     # Sentinel's metadata declare no entities; those of a stranger could fill the memory.
     if b"<!DOCTYPE" in text or b"<!ENTITY" in text:
-        raise DataError(f"'{metadata.name}' declares entities, which metadata never do.")
+        raise DataError(
+            f"'{metadata.name}' declares entities, which metadata never do.", code="file-damaged"
+        )
     try:
         return ElementTree.fromstring(text)
     except ElementTree.ParseError as error:
-        raise DataError(f"'{metadata.name}' is damaged: {error}.") from None
+        raise DataError(f"'{metadata.name}' is damaged: {error}.", code="file-damaged") from None

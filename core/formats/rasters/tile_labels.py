@@ -120,5 +120,8 @@ def _sees(path: Path, ours: str) -> bool:
 
 def _checked(labels: Ints, n: int) -> Ints:
     if labels.shape != (n,):
-        raise DataError(f"The method labelled {len(labels):,} of {n:,} pixels. Use another one.")
+        raise DataError(
+            f"The method labelled {len(labels):,} of {n:,} pixels. Use another one.",
+            code="invalid-result",
+        )
     return labels

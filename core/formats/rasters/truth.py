@@ -59,9 +59,13 @@ class Truth:
             meanings = tuple(int(number) for number in value["meanings"])
             scene = value["scene"]
         except (KeyError, TypeError, ValueError) as error:
-            raise DataError(f"The description of the mask is damaged: {error!r:.80}.") from None
+            raise DataError(
+                f"The description of the mask is damaged: {error!r:.80}.", code="invalid-mask"
+            ) from None
         if len(meanings) != len(values) or not all(0 <= m < len(names) for m in meanings):
-            raise DataError("The description of the mask is damaged. Open the scene again.")
+            raise DataError(
+                "The description of the mask is damaged. Open the scene again.", code="invalid-mask"
+            )
         return cls(Scene.from_json(scene), values, meanings, names)
 
     def classes(self, numbers: Array, valid: Array) -> Ints:
@@ -114,7 +118,8 @@ def parse_classes(text: str) -> dict[int, str]:
         except ValueError:
             raise DataError(
                 f"'{part.strip():.60}' names no class of the mask. "
-                'Write value = name, such as "4 = cloud, 1 = water".'
+                'Write value = name, such as "4 = cloud, 1 = water".',
+                code="invalid-mask-classes",
             ) from None
     return classes
 
@@ -132,13 +137,17 @@ def find_truth(
         names = ", ".join(mask.band_names)
         raise DataError(
             f"The mask '{mask.name}' has {len(mask.bands)} bands ({names:.100}); "
-            "it must have one, with a number for each class."
+            "it must have one, with a number for each class.",
+            code="invalid-mask",
         )
     if not classes:
         told = _names_in(mask)
         classes = {value: told.get(value, str(value)) for value in _values_in(mask, check)}
     if not classes:
-        raise DataError(f"The mask '{mask.name}' holds no valid pixel, so no class is known.")
+        raise DataError(
+            f"The mask '{mask.name}' holds no valid pixel, so no class is known.",
+            code="invalid-mask",
+        )
     order = sorted(classes)
     called = tuple(dict.fromkeys(classes[value] for value in order))
     return Truth(mask, tuple(order), tuple(called.index(classes[v]) for v in order), called)
@@ -149,21 +158,24 @@ def require_same_grid(scene: Scene, mask: Scene) -> None:
     if (scene.height, scene.width) != (mask.height, mask.width):
         raise DataError(
             f"The mask '{mask.name}' has {mask.height} × {mask.width} pixels, the scene "
-            f"'{scene.name}' {scene.height} × {scene.width}. Bring it to the grid of the scene."
+            f"'{scene.name}' {scene.height} × {scene.width}. Bring it to the grid of the scene.",
+            code="grid-mismatch",
         )
     if not scene.crs or not mask.crs:
         return  # a mask that says nothing of its place is taken to lie where the scene does
     if not _same_crs(scene.crs, mask.crs):
         raise DataError(
             f"The mask '{mask.name}' and the scene '{scene.name}' have different coordinate "
-            "systems. Bring the mask to that of the scene."
+            "systems. Bring the mask to that of the scene.",
+            code="grid-mismatch",
         )
     pixel = max(abs(v) for v in (*scene.transform[:2], *scene.transform[3:5])) or 1.0
     offset = max(abs(s - m) for s, m in zip(scene.transform, mask.transform, strict=True))
     if offset > 0.5 * pixel:
         raise DataError(
             f"The mask '{mask.name}' lies elsewhere than the scene '{scene.name}': their corners "
-            f"are {offset / pixel:.1f} pixels apart. Bring it to the grid of the scene."
+            f"are {offset / pixel:.1f} pixels apart. Bring it to the grid of the scene.",
+            code="grid-mismatch",
         )
 
 
@@ -195,6 +207,7 @@ def _values_in(mask: Scene, check: Callable[[], None]) -> list[int]:
             if len(found) > MOST_CLASSES or any(value != int(value) for value in found):
                 raise DataError(
                     f"'{mask.name}' does not look like a mask: it must hold at most "
-                    f"{MOST_CLASSES} whole numbers, one for each class."
+                    f"{MOST_CLASSES} whole numbers, one for each class.",
+                    code="invalid-mask",
                 )
     return sorted(int(value) for value in found)

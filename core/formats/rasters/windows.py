@@ -130,12 +130,14 @@ class SceneReader:
         if not path.is_absolute():
             raise DataError(
                 f"Where the scene '{self.scene.name}' lies is not known. Allow the project to read "
-                "it, or choose it again."
+                "it, or choose it again.",
+                code="file-not-found",
             )
         if not path.exists():
             raise DataError(
                 f"The scene '{self.scene.path}' is missing. Was it moved or renamed? Locate it.",
                 offer=(FIND_FILE,),
+                code="file-not-found",
             )
         if self.scene.form == "gdal":
             self._stack.enter_context(bounded_gdal())
@@ -192,7 +194,8 @@ class SceneReader:
         except (RasterioError, OSError) as error:
             raise DataError(
                 f"'{self.scene.name}' cannot be read near row {window.top}, column {window.left}: "
-                f"the file is cut short or damaged ({_why(error)}). Get it again."
+                f"the file is cut short or damaged ({_why(error)}). Get it again.",
+                code="file-damaged",
             ) from None
 
     def _from_files(
@@ -232,7 +235,8 @@ class SceneReader:
             raise DataError(
                 f"Band '{band.name}' of '{self.scene.name}' has {source.height} × {source.width} "
                 f"pixels, the scene {self.scene.height} × {self.scene.width}, and without a "
-                "coordinate system they cannot be laid over each other. Choose bands of one size."
+                "coordinate system they cannot be laid over each other. Choose bands of one size.",
+                code="grid-mismatch",
             )
         return WarpedVRT(
             source,
@@ -283,12 +287,14 @@ def open_raster(path: Path, file: str = "", part: str = "") -> Iterator[Any]:
     except (RasterioError, OSError) as error:
         if not place.exists():
             raise DataError(
-                f"There is no file '{place}'. Was it moved or renamed? Choose it again."
+                f"There is no file '{place}'. Was it moved or renamed? Choose it again.",
+                code="file-not-found",
             ) from None
         raise DataError(
             f"'{place.name}' cannot be read as a raster ({_why(error)}). "
             "It may be cut short, damaged, or in a form that is not known; get it again, or "
-            "convert it to GeoTIFF."
+            "convert it to GeoTIFF.",
+            code="file-damaged",
         ) from None
     with source:
         yield source

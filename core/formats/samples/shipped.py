@@ -24,7 +24,8 @@ def shipped(*parts: str) -> Path:
             return file
     raise DataError(
         f"The sample needs the file {parts[-1]} of scikit-learn, which is missing. "
-        "Install scikit-learn anew."
+        "Install scikit-learn anew.",
+        code="missing-package",
     )
 
 

@@ -76,7 +76,8 @@ def figure_of(noun: Any, *, title: str = "", axes: tuple[int, int] = (1, 2)) -> 
             return _map(np.asarray(noun.classes), noun.names, title, clutter=noun.nodata)
     raise DataError(
         f"There is no figure of a {getattr(noun, 'encoding_type', type(noun).__name__)}. "
-        "Write it as CSV, or choose another result."
+        "Write it as CSV, or choose another result.",
+        code="not-exportable",
     )
 
 
@@ -96,7 +97,10 @@ def _two(
         return np.column_stack([coordinates[:, 0], np.zeros(len(coordinates))]), (names[0], "")
     across, up = (axis - 1 for axis in axes)
     if not (0 <= across < count and 0 <= up < count):
-        raise DataError(f"There are {count} axes. Got {axes[0]} and {axes[1]}; choose among them.")
+        raise DataError(
+            f"There are {count} axes. Got {axes[0]} and {axes[1]}; choose among them.",
+            code="invalid-axes",
+        )
     return coordinates[:, [across, up]], (names[across], names[up])
 
 
@@ -117,7 +121,10 @@ def _plane(data: Dataset) -> tuple[Floats, tuple[str, str]]:
 def _groups(groups: Clustering, title: str) -> Drawing:
     data = groups.dataset
     if data is None:
-        raise DataError("These groups are of no known data, so that there is nothing to draw.")
+        raise DataError(
+            "These groups are of no known data, so that there is nothing to draw.",
+            code="not-exportable",
+        )
     try:
         grid = grid_of(data)
     except DataError:

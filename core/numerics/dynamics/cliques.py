@@ -26,10 +26,13 @@ def require_graph(affinity: Affinity, *, check: Check | None = None) -> None:
     if affinity.factor is not None:
         raise DataError(
             "Cliques are sought in a matrix of 0 and 1, and these similarities are held as a "
-            f"factor. {advice}"
+            f"factor. {advice}",
+            code="not-binary",
         )
     if not affinity.symmetric:
-        raise DataError(f"Cliques need similarities that go both ways. {advice}")
+        raise DataError(
+            f"Cliques need similarities that go both ways. {advice}", code="not-symmetric"
+        )
     stored: Any = affinity.stored
     for rows in row_blocks(affinity.n, affinity.n if affinity.sparse is None else 64):
         if check is not None:
@@ -45,5 +48,6 @@ def require_graph(affinity: Affinity, *, check: Check | None = None) -> None:
         if strange.any():
             raise DataError(
                 "Cliques need similarities of 0 and 1 alone. "
-                f"Got {float(entries[strange][0]):.4g}. {advice}"
+                f"Got {float(entries[strange][0]):.4g}. {advice}",
+                code="not-binary",
             )

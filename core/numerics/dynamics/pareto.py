@@ -24,7 +24,8 @@ def weight_grid(count: int, steps: int) -> Floats:
     if total > MOST_WEIGHTS:
         raise ParameterError(
             f"{steps} steps make {total} weightings of {count} affinities, and each is a search. "
-            f"Choose fewer steps, so that there are at most {MOST_WEIGHTS}."
+            f"Choose fewer steps, so that there are at most {MOST_WEIGHTS}.",
+            code="too-many-runs",
         )
     # Stars and bars: the gaps between count − 1 bars among steps + count − 1 places.
     bars = list(combinations(range(steps + count - 1), count - 1))

@@ -22,7 +22,8 @@ def require_texts(data: Dataset) -> tuple[str, ...]:
     if not data.texts:
         raise DataError(
             f"'{data.title}' has no texts. Open a folder of text files, or a table with a column "
-            'of texts, read as "Texts" (in a recipe: reader = "texts").'
+            'of texts, read as "Texts" (in a recipe: reader = "texts").',
+            code="no-texts",
         )
     return data.texts
 
@@ -103,7 +104,8 @@ def require_content(data: Dataset, counts: SparseMatrix, what: str) -> None:
         others = f" and {len(empty) - 1} more" if len(empty) > 1 else ""
         raise DataError(
             f"The text of item {data.item_names[int(empty[0])]}{others} has no {what}. "
-            "Leave such items out before this step."
+            "Leave such items out before this step.",
+            code="no-texts",
         )
 
 

@@ -32,7 +32,10 @@ Named = tuple[Floats, tuple[str, ...]]
 def names_of(use: str, columns: Sequence[str], settings: Mapping[str, Any]) -> tuple[str, ...]:
     """Return what the columns are called after a derivation of `columns`."""
     if len(columns) > MOST_COLUMNS:
-        raise DataError(f"There are too many features to derive more of. Got {len(columns):,}.")
+        raise DataError(
+            f"There are too many features to derive more of. Got {len(columns):,}.",
+            code="too-many-features",
+        )
     return derive(use, np.zeros((1, len(columns))), columns, settings, (1, 1))[1]
 
 
@@ -60,7 +63,10 @@ def derive(
         return with_indices(X, columns, settings)
     if use == SURROUNDINGS:
         return with_surroundings(X, columns, settings, grid, valid)
-    raise DataError(f"Features are derived by {INDICES} or {SURROUNDINGS}. Got '{use:.60}'.")
+    raise DataError(
+        f"Features are derived by {INDICES} or {SURROUNDINGS}. Got '{use:.60}'.",
+        code="invalid-index",
+    )
 
 
 def with_indices(X: Floats, columns: Sequence[str], settings: Mapping[str, Any]) -> Named:
@@ -70,16 +76,20 @@ def with_indices(X: Floats, columns: Sequence[str], settings: Mapping[str, Any])
     if missing:
         raise DataError(
             f"The data have no band '{missing[0]}', from which an index is made. "
-            "Choose data with the same bands."
+            "Choose data with the same bands.",
+            code="unknown-band",
         )
     bands = X[:, [place[name] for name in settings["bands"]]]
     found = dict(_indices(bands, settings))
     if not found:
-        raise ParameterError("No index is chosen. Choose brightness, or name two bands.")
+        raise ParameterError(
+            "No index is chosen. Choose brightness, or name two bands.", code="invalid-index"
+        )
     added = np.column_stack(list(found.values()))
     if broken := int(np.count_nonzero(~np.isfinite(added))):
         raise DataError(
-            f"The values of the bands are too large: {broken} indices overflow. Scale them first."
+            f"The values of the bands are too large: {broken} indices overflow. Scale them first.",
+            code="values-too-large",
         )
     if settings["keep"] == "replace":
         return added, tuple(found)
@@ -119,7 +129,8 @@ def with_surroundings(
     wanted, window = str(settings["statistics"]), settings["window"]
     if not isinstance(window, int) or not 1 <= window <= MOST_WINDOW or window % 2 == 0:
         raise ParameterError(
-            f"The square around a pixel must have an odd side. Got {window!r:.40}."
+            f"The square around a pixel must have an odd side. Got {window!r:.40}.",
+            code="invalid-window",
         )
     known = None if valid is None else np.asarray(valid).reshape(grid)
     found: dict[str, list[Floats]] = {"mean": [], "variance": []}

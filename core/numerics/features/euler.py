@@ -51,4 +51,5 @@ def require_unit_range(X: Floats) -> None:
             f"Euler kernels take features between 0 and 1. Got values from {least:.4g} to "
             f"{most:.4g}. Put the transform 'minmax' before this step.",
             offer=(well_known.TRANSFORM_MINMAX,),
+            code="values-out-of-range",
         )

@@ -25,18 +25,22 @@ def grid_of(data: Dataset, height: int = 0) -> tuple[int, int]:
     if not (height or known):
         raise DataError(
             f"'{data.title}' does not say how its {data.n} items lie in a picture. "
-            "Give the height of the picture, in pixels."
+            "Give the height of the picture, in pixels.",
+            code="picture-size-needed",
         )
     if not height and wide and known * wide != data.n:
         # Some of the pixels, or small pictures that are each an item.
         raise DataError(
             f"The {data.n} items of '{data.title}' are not the pixels of one picture of "
-            f"{known} × {wide}. Take all pixels of a picture, row by row."
+            f"{known} × {wide}. Take all pixels of a picture, row by row.",
+            code="picture-size-mismatch",
         )
     height = height or known
     width, over = divmod(data.n, height)
     if over or not width:
-        raise DataError(f"{data.n} pixels do not fill a picture of {height} rows.")
+        raise DataError(
+            f"{data.n} pixels do not fill a picture of {height} rows.", code="picture-size-mismatch"
+        )
     return height, width
 
 

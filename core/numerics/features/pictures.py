@@ -60,12 +60,14 @@ def _opened(path: Path) -> Iterator[Any]:
                 if source.height * source.width > MOST_PIXELS:
                     raise DataError(
                         f"'{path.name}' has {source.height} × {source.width} pixels, more than "
-                        "any small picture. Open it as a scene, or leave it out."
+                        "any small picture. Open it as a scene, or leave it out.",
+                        code="picture-too-large",
                     )
                 yield source
     except (RasterioError, OSError) as error:
         raise DataError(
-            f"'{path.name}' cannot be read as a picture ({error!s:.100}). Save it as PNG."
+            f"'{path.name}' cannot be read as a picture ({error!s:.100}). Save it as PNG.",
+            code="file-damaged",
         ) from None
 
 

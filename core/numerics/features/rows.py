@@ -55,6 +55,7 @@ def require_nonnegative(X: Array, what: str) -> None:
             f"{what} cannot hold negative values. Got {least:.4g}. "
             "Scale the columns to [0, 1] first, or choose another method.",
             offer=(well_known.TRANSFORM_MINMAX,),
+            code="negative-values",
         )
 
 

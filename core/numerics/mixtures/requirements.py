@@ -24,23 +24,27 @@ def require_items(data: Dataset, most: int) -> Floats:
     if n < 3:
         raise DataError(
             f"Learning similarities takes at least 3 items. Got {n} in '{data.title}'; "
-            "open a larger table."
+            "open a larger table.",
+            code="too-few-items",
         )
     if n <= most:
         raise DataError(
             f"{n} items cannot be divided among {most} components, each with some of them. "
-            f"Set 'max_components' to {_few_components(n)}, and to {n - 1} at most."
+            f"Set 'max_components' to {_few_components(n)}, and to {n - 1} at most.",
+            code="too-few-items",
         )
     require_squares(X - X.mean(axis=0))
     if not np.ptp(X, axis=0).any():
         raise DataError(
             f"All {n} items of '{data.title}' are identical, so there is nothing to learn. "
-            "Choose columns in which they differ."
+            "Choose columns in which they differ.",
+            code="identical-items",
         )
     if not X.var(axis=0).mean() > LEAST_VARIANCE:
         raise DataError(
             f"The items of '{data.title}' differ by {np.ptp(X, axis=0).max():.3g} at most, too "
-            "little to be squared. Scale the columns first, for instance to [0, 1]."
+            "little to be squared. Scale the columns first, for instance to [0, 1].",
+            code="values-out-of-range",
         )
     return X
 
@@ -54,6 +58,7 @@ def require_more_items_than_columns(data: Dataset) -> None:
             f"first, with the transform 'svd' or 'pca' to about {_few_columns(data.n)}, or set "
             "'covariance' to diagonal.",
             offer=(well_known.TRANSFORM_SVD, well_known.TRANSFORM_PCA),
+            code="too-few-items",
         )
 
 

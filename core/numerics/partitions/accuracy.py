@@ -74,19 +74,28 @@ def accuracy_of(
     """
     n = np.asarray(counts, dtype=np.int64)
     if n.ndim != 2 or n.shape[0] != n.shape[1] or n.min(initial=0) < 0:
-        raise DataError(f"An error matrix must be square and of counts. Got shape {n.shape}.")
+        raise DataError(
+            f"An error matrix must be square and of counts. Got shape {n.shape}.",
+            code="wrong-shape",
+        )
     if not n.sum():
         raise DataError(
-            "No pixel has both a class on the map and a known one, so nothing can be compared."
+            "No pixel has both a class on the map and a known one, so nothing can be compared.",
+            code="nothing-to-compare",
         )
     rows = n.sum(axis=1).astype(np.float64)
     weights = rows if mapped is None else np.asarray(mapped, dtype=np.float64)
     if weights.shape != rows.shape or weights.min() < 0 or not weights.sum() > 0:
-        raise DataError(f"There must be {len(rows)} areas of map classes, none negative.")
+        raise DataError(
+            f"There must be {len(rows)} areas of map classes, none negative.", code="wrong-shape"
+        )
     # A map class that nobody looked at tells nothing: it is left out of the whole.
     weights = np.where(rows > 0, weights, 0.0)
     if not weights.sum() > 0:
-        raise DataError("None of the classes that were looked at covers any of the map.")
+        raise DataError(
+            "None of the classes that were looked at covers any of the map.",
+            code="nothing-to-compare",
+        )
     W = weights / weights.sum()
     share = n / np.maximum(rows, 1)[:, None]
     p = W[:, None] * share

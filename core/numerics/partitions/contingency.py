@@ -121,7 +121,8 @@ def contingency(
     if len(classes) != len(labels):
         raise DataError(
             f"The groups are of {len(labels)} items, those they are compared with of "
-            f"{len(classes)}. Compare results of the same items."
+            f"{len(classes)}. Compare results of the same items.",
+            code="items-mismatch",
         )
     counted = np.ones(len(labels), dtype=np.bool_)
     notes: list[str] = []
@@ -140,7 +141,8 @@ def contingency(
     if not counted.any():
         raise DataError(
             "No item has both a group and a known class, so there is nothing to compare. "
-            "Label the rest of the items, or count the unassigned as a class of their own."
+            "Label the rest of the items, or count the unassigned as a class of their own.",
+            code="nothing-to-compare",
         )
     row_values, row_of = np.unique(classes[counted], return_inverse=True)
     column_values, column_of = np.unique(labels[counted], return_inverse=True)
@@ -165,7 +167,8 @@ def _classes(
         name = f"'{dataset.title}' has" if dataset is not None and dataset.title else "There are"
         raise DataError(
             f"{name} no known classes to compare with. Name the column that holds them as "
-            "'truth' when opening the data, or give another clustering as second input."
+            "'truth' when opening the data, or give another clustering as second input.",
+            code="known-classes-needed",
         )
     return np.asarray(dataset.truth), dataset.truth_names
 

@@ -18,10 +18,14 @@ def require_groups(k: int, n: int) -> None:
     coterie.core.errors.DataError: Parameter 'k' is 3, but there are only 2 items. Choose fewer...
     """
     if n == 0:
-        raise DataError("There are no items to group. Open a file with at least one item.")
+        raise DataError(
+            "There are no items to group. Open a file with at least one item.", code="empty-data"
+        )
     if k > n:
         items = "is only 1 item" if n == 1 else f"are only {n} items"
-        raise DataError(f"Parameter 'k' is {k}, but there {items}. Choose fewer groups.")
+        raise DataError(
+            f"Parameter 'k' is {k}, but there {items}. Choose fewer groups.", code="too-many-groups"
+        )
 
 
 def settled_order(rows: Any) -> Ints:

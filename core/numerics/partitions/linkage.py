@@ -99,7 +99,8 @@ def merges_of_affinity(affinity: Affinity, link: Link) -> Merges:
     if link == "ward":
         raise DataError(
             "Ward's linkage needs features, and was given similarities. Choose the average, "
-            "complete or single linkage, or give the data itself."
+            "complete or single linkage, or give the data itself.",
+            code="features-needed",
         )
     n = affinity.n
     if n == 1:

@@ -53,25 +53,29 @@ def training_items(
     if clustering.n != data.n:
         raise DataError(
             f"The groups are of {clustering.n} items, the data of {data.n}. "
-            "Train on the data that was grouped."
+            "Train on the data that was grouped.",
+            code="items-mismatch",
         )
     labels = clustering.labels
     items = np.flatnonzero(labels >= 0)
     if len(items) == 0:
         raise DataError(
             "No item is in a group, so there is nothing to learn from. "
-            "Choose a grouping that assigns some items."
+            "Choose a grouping that assigns some items.",
+            code="no-groups",
         )
     if top_per_cluster:
         if ranking is None or ranking.order is None:
             raise DataError(
                 f"The best {top_per_cluster} of each group can only be found with a ranking. "
-                "Give a ranking as third input, or set top_per_cluster to 0."
+                "Give a ranking as third input, or set top_per_cluster to 0.",
+                code="ranking-needed",
             )
         if len(ranking.scores) != data.n:
             raise DataError(
                 f"The ranking is of {len(ranking.scores)} items, the data of {data.n}. "
-                "Rank the data that was grouped."
+                "Rank the data that was grouped.",
+                code="items-mismatch",
             )
         order = ranking.order[labels[ranking.order] >= 0]
         # Within each group, in the order of the ranking, the first few.
@@ -81,6 +85,7 @@ def training_items(
         items = np.sort(grouped[place < top_per_cluster])
         if len(items) == 0:
             raise DataError(
-                "The ranking lists no item that is in a group. Rank the whole set, or each group."
+                "The ranking lists no item that is in a group. Rank the whole set, or each group.",
+                code="no-groups",
             )
     return Training(items, labels[items], int(labels.max()) + 1)

@@ -28,7 +28,9 @@ def with_entries(affinity: Affinity, matrix: Any, **changes: Any) -> Affinity:
 def require_items(affinity: Affinity) -> None:
     """Raise a clear error for no items, and for entries that are missing or beyond all sums."""
     if affinity.n == 0:
-        raise DataError("There are no items to join. Open a file with at least one item.")
+        raise DataError(
+            "There are no items to join. Open a file with at least one item.", code="empty-data"
+        )
     affinity.require_finite()
     summed_degrees(affinity)
 
@@ -46,7 +48,8 @@ def summed_degrees(affinity: Affinity) -> Floats:
     if not np.isfinite(total):
         affinity.require_finite()  # it may be a single entry
         raise DataError(
-            f"The similarities are too large to be summed. Scale them ({well_known.GRAPH_SCALE})."
+            f"The similarities are too large to be summed. Scale them ({well_known.GRAPH_SCALE}).",
+            code="values-too-large",
         )
     return degrees
 

@@ -11,5 +11,6 @@ def require_columns(data: Dataset, columns: int) -> None:
     if data.d != columns:
         raise DataError(
             f"The model was fitted to {columns} columns. Got {data.d} in '{data.title}'; "
-            "choose data with the same columns."
+            "choose data with the same columns.",
+            code="columns-mismatch",
         )

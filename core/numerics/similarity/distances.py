@@ -131,7 +131,8 @@ def require_squares(X: Floats) -> float:
     if largest > LARGEST:
         raise DataError(
             f"Values as large as {largest:.3g} cannot be squared to measure distances. "
-            "Scale the columns first, for instance to [0, 1]."
+            "Scale the columns first, for instance to [0, 1].",
+            code="values-too-large",
         )
     return largest
 

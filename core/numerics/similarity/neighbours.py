@@ -25,7 +25,8 @@ def require_neighbours(n: int, neighbours: int, name: str = "neighbours") -> Non
     if neighbours >= n:
         raise DataError(
             f"Parameter '{name}' is {neighbours}, but {n} {'item has' if n == 1 else 'items have'} "
-            f"only {max(0, n - 1)} others each. Choose fewer."
+            f"only {max(0, n - 1)} others each. Choose fewer.",
+            code="too-many-neighbours",
         )
 
 

@@ -128,6 +128,7 @@ class Similar:
                 "Three items at a time need symmetric similarities, and these are not. "
                 "Make them so with the graph step 'symmetrise'.",
                 offer=(well_known.GRAPH_SYMMETRISE,),
+                code="not-symmetric",
             )
         similar = cls(affinity)
         if affinity.sparse is not None:
@@ -142,11 +143,13 @@ class Similar:
         if least < 0:
             raise DataError(
                 "Products of negative similarities mean nothing here, and there are some. "
-                "Take similarities without negative values, such as those of a Gaussian kernel."
+                "Take similarities without negative values, such as those of a Gaussian kernel.",
+                code="negative-similarities",
             )
         if not np.isfinite(weights).all():
             raise DataError(
-                "Products of three similarities are too large to be a number. Scale them down."
+                "Products of three similarities are too large to be a number. Scale them down.",
+                code="values-too-large",
             )
         kept = weights > 0
         similar.triples = Triples(affinity.n, items[:, kept], weights[kept], context.check)

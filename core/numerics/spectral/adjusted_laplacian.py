@@ -119,6 +119,7 @@ def require_symmetric(affinity: Affinity, *, check: Check | None = None, look: b
             "Joint ranking and clustering need similarities that are alike in both directions, "
             f"and these are not. Put {well_known.GRAPH_SYMMETRISE} before this step.",
             offer=(well_known.GRAPH_SYMMETRISE,),
+            code="not-symmetric",
         )
 
 

@@ -132,7 +132,8 @@ def _of_matrix(
     if found is None:
         raise DataError(
             f"The {k} leading eigenvectors of {n} items could not be separated. Join the items "
-            "by more neighbours, or take a sample of them."
+            "by more neighbours, or take a sample of them.",
+            code="not-converged",
         )
     values, vectors, how = found
     return _settled(values, vectors, how, product)

@@ -135,7 +135,8 @@ def grouped(
     if asked > m:
         raise ParameterError(
             f"Parameter 'k' is {asked}, but only {counted(m, 'item')} can be grouped. "
-            f"Set k to {m} or less."
+            f"Set k to {m} or less.",
+            code="too-many-groups",
         )
     k = min(asked or found.suggested, m)
     rows = found.rows(k)

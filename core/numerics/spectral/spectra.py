@@ -136,6 +136,7 @@ def require_undirected(affinity: Affinity, *, check: Check | None = None) -> Non
             f"differ from those back. Add the step {well_known.GRAPH_SYMMETRISE} before it, or use "
             f"a method for directed graphs such as {well_known.CLUSTERER_DIGRAPH_SPECTRAL}.",
             offer=(well_known.GRAPH_SYMMETRISE, well_known.CLUSTERER_DIGRAPH_SPECTRAL),
+            code="not-symmetric",
         )
 
 
@@ -162,6 +163,7 @@ def require_nonnegative(affinity: Affinity, *, check: Check | None = None) -> No
             "without negative values, such as the Gaussian, or keep them by "
             f"{well_known.GRAPH_THRESHOLD}.",
             offer=(well_known.GRAPH_THRESHOLD,),
+            code="negative-similarities",
         )
 
 
@@ -224,7 +226,8 @@ class _Joined:
         items = np.flatnonzero(degrees > 0)
         if not len(items):
             raise DataError(
-                "No two items are similar, so there is nothing to cut. Join more items."
+                "No two items are similar, so there is nothing to cut. Join more items.",
+                code="no-similarities",
             )
         if len(items) < affinity.n:
             affinity, degrees, own = affinity.submatrix(items), degrees[items], own[items]

@@ -177,7 +177,10 @@ def _walkable(affinity: Affinity, check: Check | None) -> tuple[Affinity, Ints]:
             return affinity, items
         items = items[onwards]
         affinity = affinity.submatrix(np.flatnonzero(onwards))
-    raise DataError("No walk on this graph can go on, so there is nothing to cut. Join more items.")
+    raise DataError(
+        "No walk on this graph can go on, so there is nothing to cut. Join more items.",
+        code="no-similarities",
+    )
 
 
 def _absorption(moves: Any, check: Check | None) -> Floats:
@@ -257,7 +260,8 @@ def _rest(
             raise DataError(
                 f"The {k} leading eigenvectors of the walk on {n} items could not be separated "
                 'apart. Set relaxation = "symmetric", join the items by more neighbours, or '
-                "take a sample of them."
+                "take a sample of them.",
+                code="not-converged",
             )
     from scipy.linalg import eig
 

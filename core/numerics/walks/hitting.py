@@ -67,7 +67,8 @@ def hitting_times(walk: Walk, *, check: Check | None = None) -> tuple[Floats, Fl
         raise DataError(
             f"Not every item can be reached from every other: the graph has {count} strongly "
             "connected components. Give a teleport probability, or join it "
-            f"({well_known.GRAPH_CONNECTED})."
+            f"({well_known.GRAPH_CONNECTED}).",
+            code="not-connected",
         )
     n = walk.n
     if check is not None:
@@ -81,7 +82,8 @@ def hitting_times(walk: Walk, *, check: Check | None = None) -> tuple[Floats, Fl
         raise DataError(
             "The walk gets from some items to others so rarely that the times cannot be "
             "distinguished from "
-            "rounding. Give a larger teleport probability."
+            "rounding. Give a larger teleport probability.",
+            code="not-converged",
         )
     for rows in slices(n):
         if check is not None:
@@ -149,7 +151,8 @@ def _inverse(walk: Walk, u: Floats) -> Floats:
     except LinAlgError as error:
         raise DataError(
             "The walk on this graph falls into parts: its matrix cannot be inverted. Give a "
-            f"teleport probability, or join the graph ({well_known.GRAPH_CONNECTED})."
+            f"teleport probability, or join the graph ({well_known.GRAPH_CONNECTED}).",
+            code="not-connected",
         ) from error
 
 

@@ -122,7 +122,9 @@ def random_walk(
     [0.75, 0.25]
     """
     if affinity.n == 0:
-        raise DataError("There are no items to walk on. Open a file with at least one item.")
+        raise DataError(
+            "There are no items to walk on. Open a file with at least one item.", code="empty-data"
+        )
     affinity.require_finite()
     require_nonnegative(affinity)
     degrees = summed_degrees(affinity)
@@ -133,7 +135,8 @@ def random_walk(
         raise DataError(
             f"Items without an edge: {int(alone.sum())}, the first is number {first + 1}. "
             f"Take more neighbours, join the graph ({well_known.GRAPH_CONNECTED}), "
-            "or leave these items out."
+            "or leave these items out.",
+            code="not-connected",
         )
     walk = Walk(affinity, np.where(alone, 1.0, degrees), np.flatnonzero(alone))
     return with_teleport(walk, teleport)
@@ -147,7 +150,10 @@ def with_teleport(walk: Walk, probability: float) -> Walk:
     [[0.25, 0.75], [0.75, 0.25]]
     """
     if not 0 <= probability <= 1:
-        raise ParameterError(f"Parameter 'teleport' must be from 0 to 1. Got {probability}.")
+        raise ParameterError(
+            f"Parameter 'teleport' must be from 0 to 1. Got {probability}.",
+            code="invalid-parameters",
+        )
     return replace(walk, teleport=float(probability))
 
 
@@ -167,4 +173,5 @@ def require_nonnegative(affinity: Affinity) -> None:
             "A random walk needs similarities of at least 0, and some of these are negative. "
             f"Keep the positive ones ({well_known.GRAPH_THRESHOLD}), or choose another kernel.",
             offer=(well_known.GRAPH_THRESHOLD,),
+            code="negative-similarities",
         )

@@ -117,8 +117,10 @@ def stationary(walk: Walk, *, check: Check | None = None) -> Floats:
     closed = closed_components(walk)
     if len(closed) > 1 or (len(closed) == 0 and not len(walk.dangling)):
         raise DataError(
-            f"The walk has no single stationary distribution: the graph has {len(closed)} closed "
-            f"parts. Give a teleport probability, or join the graph ({well_known.GRAPH_CONNECTED})."
+            f"The walk has no single stationary distribution: the graph has {len(closed)} "
+            "closed parts. Give a teleport probability, or connect the graph "
+            f"({well_known.GRAPH_CONNECTED}).",
+            code="not-connected",
         )
     if not closed or (len(closed[0]) == walk.n and len(walk.dangling)):
         return _settled(walk, _solve_back(moves, np.full(walk.n, 1.0 / walk.n), check))
@@ -162,7 +164,8 @@ def _settled(walk: Walk, weights: Floats) -> Floats:
     if not _stands_still(walk, shares):
         raise DataError(
             "The stationary distribution of this walk could not be found to nine digits. "
-            "Give a larger teleport probability."
+            "Give a larger teleport probability.",
+            code="not-converged",
         )
     return cast(Floats, shares)
 

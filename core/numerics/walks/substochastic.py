@@ -26,7 +26,9 @@ SMALL = 400  # up to so many unknowns a dense LU is quicker than anything sparse
 
 
 class SingularError(DataError):
-    """The system has no solution that could be told from rounding."""
+    """The system has no solution that can be distinguished from rounding."""
+
+    code = "not-connected"
 
 
 def solve_substochastic(
