@@ -88,7 +88,7 @@ def _smallest(X: Floats, context: Context) -> float:
     """The radius at which the last item finds a neighbour; 1 when all items coincide."""
     if len(X) < 2:
         return 1.0
-    return float(nearest_neighbours(X, 1, check=context.check)[1].max()) or 1.0
+    return float(nearest_neighbours(X, 1, check=context.check).distances.max()) or 1.0
 
 
 @hookimpl

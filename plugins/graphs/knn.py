@@ -11,7 +11,7 @@ from coterie.core import Affinity, Context, Cost, Dataset, Field, Graph, hookimp
 from coterie.core.numerics.similarity.affinity_ops import joined, most_similar, require_items
 from coterie.core.numerics.similarity.distances import gaussian_in_place
 from coterie.core.numerics.similarity.neighbours import (
-    chunk_progress,
+    GOOD_RECALL,
     nearest_neighbours,
     neighbour_graph,
     require_neighbours,
@@ -65,9 +65,10 @@ class KNN(Graph):
         """Return the sparse graph."""
         context.check()
         details: dict[str, Any] = {}
+        notes: tuple[str, ...] = ()
         if isinstance(source, Dataset):
             dataset: Dataset | None = source
-            graph, details = _of_features(source, params, context)
+            graph, details, notes = _of_features(source, params, context)
         else:
             dataset = source.dataset
             require_items(source)
@@ -85,7 +86,7 @@ class KNN(Graph):
             nonnegative=bool(graph.data.min(initial=0.0) >= 0),
             title=f"{params.neighbours} nearest neighbours, {params.mode}",
             dataset=dataset,
-            notes=(f"Items without an edge: {alone}.",) if alone else (),
+            notes=(*notes, f"Items without an edge: {alone}.") if alone else notes,
             details=details,
         )
 
@@ -99,17 +100,22 @@ class KNN(Graph):
         )
 
 
-def _of_features(data: Dataset, params: KNN.Params, context: Context) -> tuple[Any, dict[str, Any]]:
-    X = data.dense_features()
+def _of_features(
+    data: Dataset, params: KNN.Params, context: Context
+) -> tuple[Any, dict[str, Any], tuple[str, ...]]:
+    """The arrows, what to know of them, and what to say."""
+    X = data.clean_features()
     require_neighbours(data.n, params.neighbours)
-    indices, distances = nearest_neighbours(
-        X, params.neighbours, check=chunk_progress(context, data.n)
+    near = nearest_neighbours(
+        X, params.neighbours, recall=GOOD_RECALL, check=context.check, progress=context.progress
     )
+    details = {"recall": near.recall} if near.measured_on else {}
     if params.weights == "binary":
-        return neighbour_graph(indices, np.ones_like(distances), data.n), {}
-    sigma = typical_length(distances) if params.sigma == "auto" else params.sigma
-    weights = gaussian_in_place(distances**2, sigma)
-    return neighbour_graph(indices, weights, data.n), {"sigma": sigma}
+        graph = neighbour_graph(near.indices, np.ones_like(near.distances), data.n)
+        return graph, details, near.notes
+    sigma = typical_length(near.distances) if params.sigma == "auto" else params.sigma
+    weights = gaussian_in_place(near.distances**2, sigma)
+    return neighbour_graph(near.indices, weights, data.n), {"sigma": sigma, **details}, near.notes
 
 
 def _undirected(graph: Any, mode: str) -> Any:

@@ -10,6 +10,7 @@ import numpy as np
 from coterie.core import Affinity, Context, Cost, Dataset, Field, Floats, Graph, Ints, hookimpl
 from coterie.core.numerics.similarity.distances import row_blocks
 from coterie.core.numerics.similarity.neighbours import (
+    GOOD_RECALL,
     floored,
     nearest_neighbours,
     neighbour_graph,
@@ -69,7 +70,8 @@ class LocalGaussian(Graph):
         X = data.dense_features()
         context.check()
         require_neighbours(data.n, params.neighbours)
-        near, _ = nearest_neighbours(X, params.neighbours, check=context.check)
+        found = nearest_neighbours(X, params.neighbours, recall=GOOD_RECALL, check=context.check)
+        near = found.indices
         X = _in_range(X)
         shapes, raised = _shapes(X, near, params.regularisation, context)
         steps = np.column_stack([np.arange(data.n), near]) if params.include_self else near
@@ -86,7 +88,7 @@ class LocalGaussian(Graph):
             symmetric=False,
             title=f"Local Gaussians, {params.neighbours} neighbours",
             dataset=data,
-            notes=(note,) if raised else (),
+            notes=(note, *found.notes) if raised else found.notes,
         )
 
     def estimate(self, data: Dataset, *, params: Params) -> Cost:

@@ -12,6 +12,7 @@ from coterie.core.numerics.similarity.affinity_ops import joined
 from coterie.core.numerics.similarity.distances import row_blocks, squared_distances
 from coterie.core.numerics.similarity.neighbours import (
     FLOOR,
+    GOOD_RECALL,
     floored,
     nearest_neighbours,
     neighbour_graph,
@@ -54,7 +55,8 @@ class SelfTuning(Graph):
         require_neighbours(data.n, params.neighbour, "neighbour")
         require_neighbours(data.n, params.keep, "keep")
         reach = max(params.neighbour, params.keep)
-        indices, distances = nearest_neighbours(X, reach, check=context.check)
+        found = nearest_neighbours(X, reach, recall=GOOD_RECALL, check=context.check)
+        indices, distances = found
         widths, raised = floored(distances[:, params.neighbour - 1])
         if params.keep:
             near, away = indices[:, : params.keep], distances[:, : params.keep]
@@ -73,13 +75,13 @@ class SelfTuning(Graph):
             values = joined(values, "max", check=context.check)
             np.fill_diagonal(values, 0.0)
             form = {"values": values}
-        notes = (f"Widths of zero (duplicates), raised to {FLOOR:g} of the median: {raised}.",)
+        note = f"Widths of zero (duplicates), raised to {FLOOR:g} of the median: {raised}."
         return Affinity(
             **form,
             symmetric=True,
             title=f"Self-tuning similarity, neighbour {params.neighbour}",
             dataset=data,
-            notes=notes if raised else (),
+            notes=(note, *found.notes) if raised else found.notes,
         )
 
     def estimate(self, data: Dataset, *, params: Params) -> Cost:

@@ -11,6 +11,7 @@ from coterie.core import Affinity, Context, Cost, Dataset, Field, Floats, Graph,
 from coterie.core.model.arrays import SparseMatrix
 from coterie.core.numerics.similarity.distances import row_blocks, squared_distances
 from coterie.core.numerics.similarity.neighbours import (
+    GOOD_RECALL,
     floored,
     nearest_neighbours,
     neighbour_graph,
@@ -85,8 +86,8 @@ class VariableBandwidth(Graph):
         if params.neighbours == "auto":
             most = min(params.auto_most, data.n - 1)
             require_neighbours(data.n, max(1, most))
-            indices, distances = nearest_neighbours(X, most, check=context.check)
-            likelihoods = loo_likelihoods(X, distances, context)
+            found = nearest_neighbours(X, most, recall=GOOD_RECALL, check=context.check)
+            likelihoods = loo_likelihoods(X, found.distances, context)
             k = int(likelihoods.argmax()) + 1
             details["loo_log_likelihood"] = likelihoods.tolist()
             have = "neighbour has" if k == 1 else "neighbours have"
@@ -99,8 +100,9 @@ class VariableBandwidth(Graph):
         else:
             k = params.neighbours
             require_neighbours(data.n, k)
-            indices, distances = nearest_neighbours(X, k, check=context.check)
-        indices, distances = indices[:, :k], distances[:, :k]
+            found = nearest_neighbours(X, k, recall=GOOD_RECALL, check=context.check)
+        notes += found.notes
+        indices, distances = found.indices[:, :k], found.distances[:, :k]
         widths, raised = floored(distances[:, -1])
         if raised:
             notes.append(f"Bandwidths of zero (duplicates), raised to the floor: {raised}.")

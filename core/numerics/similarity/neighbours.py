@@ -1,23 +1,75 @@
-"""The nearest other items of each item, without an n × n matrix."""
+"""The nearest other items of each item, without an n × n matrix: exact, or nearly and quicker."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any, Literal
 
 import numpy as np
 
 from coterie.core.errors import DataError
-from coterie.core.model.arrays import Floats, Ints, SparseMatrix
+from coterie.core.model.arrays import Floats, Ints, Matrix, SparseMatrix, is_sparse
+from coterie.core.numerics.similarity.approximate import InvertedIndex, worth_indexing
 from coterie.core.numerics.similarity.distances import require_squares, row_blocks
+from coterie.core.numerics.similarity.exact_search import (
+    SPARE,
+    Ask,
+    by_comparing,
+    by_products,
+    by_tree,
+    few_copies,
+    filled,
+    pair_distances,
+    unit_rows,
+)
 from coterie.core.numerics.similarity.tiles import Check
-
-if TYPE_CHECKING:
-    from coterie.core.api.context import Context
 
 # Up to so many columns a tree finds neighbours faster than comparing all pairs does.
 MOST_TREE_COLUMNS = 8
+# Sparse rows of so few columns are quicker filled.
+MOST_FILLED_COLUMNS = 64
 CHUNK_PAIRS = 1 << 27  # pairs compared at a time, about a second's work of one core
+SAMPLE = 500  # items whose true neighbours are found, to measure the recall
+FEW = 2000  # items whose duplicates do no harm
 FLOOR = 1e-3  # a width of zero becomes this share of the median width
+GOOD_RECALL = 0.99  # what graphs of very many items ask for
+
+Progress = Callable[[float, float, str], None]
+Metric = Literal["euclidean", "cosine"]
+
+
+@dataclass(frozen=True)
+class Neighbours:
+    """The nearest items of each item, nearest first; unpacks into indices and distances."""
+
+    indices: Ints
+    """(n, k)"""
+    distances: Floats
+    """(n, k) in float64, from the differences of the rows."""
+    recall: float = 1.0
+    """Share of the true neighbours that were found: 1.0 when exact, else as measured."""
+    measured_on: int = 0
+    """Items whose neighbours were also found exactly, to measure the recall."""
+
+    def __iter__(self) -> Iterator[Any]:
+        yield self.indices
+        yield self.distances
+
+    @property
+    def how(self) -> str:
+        """Say in words how they were found."""
+        if not self.measured_on:
+            return "exact"
+        return (
+            f"approximate: {100 * self.recall:.4g} % of the true neighbours were found, "
+            f"measured on {self.measured_on} items"
+        )
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Return what a result must say about them: nothing when they are exact."""
+        return (f"Nearest neighbours are {self.how}.",) if self.measured_on else ()
 
 
 def require_neighbours(n: int, neighbours: int, name: str = "neighbours") -> None:
@@ -31,45 +83,173 @@ def require_neighbours(n: int, neighbours: int, name: str = "neighbours") -> Non
 
 
 def nearest_neighbours(
-    X: Floats, neighbours: int, *, check: Check | None = None
-) -> tuple[Ints, Floats]:
+    X: Matrix,
+    neighbours: int,
+    *,
+    among: Matrix | None = None,
+    metric: Metric = "euclidean",
+    recall: float = 1.0,
+    check: Check | None = None,
+    progress: Progress | None = None,
+    workers: int = -1,
+) -> Neighbours:
     """Return the nearest *other* items of each item, and how far they are, nearest first.
 
-    A tree is asked where there are few columns, all pairs are compared in chunks otherwise; the
-    distances are worked out from the differences, so that those of duplicates are exactly zero.
+    A tree is asked where there are few columns, all pairs are compared in chunks otherwise. With
+    `recall` below 1, and faiss installed, an inverted index is asked where that is quicker; how
+    much it finds is measured, and all pairs are compared where it finds less than that. The
+    distances are worked out from the differences, in float64 and however the items were found, so
+    that those of duplicates are exactly zero. The same input gives the same answer every time.
 
     Parameters
     ----------
-    X : (n, d) features
-    neighbours : k < n
+    X : (n, d) features, dense or sparse
+    neighbours : k < n; with `among` at most as many as it has rows
+    among : (m, d) items to search instead of X itself; then an item may be its own neighbour
+    metric : cosine is 1 − cos of the angle; a row of zeros is at 1 from all rows but such rows
+    recall : share of the true neighbours to be content with
+    check : called for every chunk, to let a run be cancelled
+    progress : called with chunks done, chunks in all and a word
+    workers : threads, −1 for one a core
 
     Returns
     -------
-    indices, distances : (n, k) each. Memory: these and a chunk.
+    indices and distances, (n, k) each, with the measured recall. Memory: these, a copy of the
+    features and a chunk.
 
     Examples
     --------
     >>> indices, distances = nearest_neighbours(np.array([[0.0], [1.0], [3.0]]), 1)
     >>> indices.ravel().tolist(), distances.ravel().tolist()
     ([1, 0, 1], [1.0, 1.0, 2.0])
+    >>> nearest_neighbours(np.array([[2.0]]), 2, among=np.array([[0.0], [2.0]])).indices.tolist()
+    [[1, 0]]
     """
-    n, d = X.shape
-    require_neighbours(n, neighbours)
-    require_squares(X)
-    middle = X - X.mean(axis=0)
-    ask = _by_tree(middle) if d <= MOST_TREE_COLUMNS else _by_comparing(middle)
-    indices = np.empty((n, neighbours), dtype=np.int64)
-    distances = np.empty((n, neighbours))
-    for rows in _chunks(n):
-        if check is not None:
-            check()
-        found = _without_self(ask(middle[rows], neighbours + 1), rows)
-        away = _distances(X, rows, found)
+    if among is None:
+        require_neighbours(X.shape[0], neighbours)
+    elif neighbours > among.shape[0]:
+        raise DataError(
+            f"Parameter 'neighbours' is {neighbours}, but there are only {among.shape[0]} items "
+            "to choose them from. Choose fewer."
+        )
+    if metric == "cosine":
+        X, among = unit_rows(X), None if among is None else unit_rows(among)
+    if is_sparse(X) and X.shape[1] <= MOST_FILLED_COLUMNS:
+        X, among = filled(X), None if among is None else filled(among)
+    task = _task(X, neighbours, among, check, progress, workers)
+    found = _approximately(task, recall) if recall < 1 else None
+    found = found or _exactly(task)
+    if metric == "cosine":  # ‖u − v‖² = 2 (1 − cos) for rows of length 1
+        found = replace(found, distances=found.distances**2 / 2)
+    return found
+
+
+@dataclass(frozen=True)
+class _Task:
+    """What is searched for what, and who hears of it."""
+
+    queries: Any
+    own: Ints | None  # where each query is in the base, so that it is not its own neighbour
+    base: Any
+    kept: Ints | None  # the rows of the base that are enough
+    k: int
+    check: Check | None
+    progress: Progress | None
+    workers: int
+
+    @property
+    def searched(self) -> Any:
+        return self.base if self.kept is None else self.base[self.kept]
+
+    @property
+    def asked(self) -> int:
+        """How many to ask for: an item finds itself first."""
+        return min(int(self.searched.shape[0]), self.k + (self.own is not None))
+
+    def of(self, rows: Ints) -> _Task:
+        own = None if self.own is None else self.own[rows]
+        return replace(self, queries=self.queries[rows], own=own, progress=None)
+
+
+def _task(
+    X: Matrix,
+    k: int,
+    among: Matrix | None,
+    check: Check | None,
+    progress: Progress | None,
+    workers: int,
+) -> _Task:
+    base = X if among is None else among
+    for matrix in (X, base):
+        require_squares(matrix.data if is_sparse(matrix) else matrix)  # type: ignore[arg-type]
+    own = np.arange(X.shape[0]) if among is None else None
+    # Of thousands of duplicates k + 1 are enough, and a tree is slow to search them all.
+    kept = few_copies(np.asarray(base), k) if not is_sparse(base) and len(base) > FEW else None
+    return _Task(X, own, base, kept, k, check, progress, workers)
+
+
+def _exactly(task: _Task) -> Neighbours:
+    """The true neighbours; where several are equally far, any of them."""
+    base = task.searched
+    n, d = task.queries.shape
+    if is_sparse(base):
+        chunks = list(row_blocks(n, 4 * base.shape[0], block_bytes=1 << 26))
+        return _collect(task, by_products(task.queries, base), chunks, task.asked)
+    middle = task.base.mean(axis=0)
+    ask = (by_tree if d <= MOST_TREE_COLUMNS else by_comparing)(base - middle, task.workers)
+    chunks = _chunks(n, len(base))
+    return _collect(task, lambda rows, k: ask(task.queries[rows] - middle, k), chunks, task.asked)
+
+
+def _approximately(task: _Task, recall: float) -> Neighbours | None:
+    """Neighbours by an inverted index, or None where comparing all pairs is better."""
+    n, base = task.queries.shape[0], task.searched
+    if is_sparse(base) or not worth_indexing(*base.shape):
+        return None
+    index = InvertedIndex(base, task.workers)
+    sample = np.random.default_rng(0).choice(n, min(n, SAMPLE), replace=False)
+    some = task.of(np.sort(sample))
+    truth = _exactly(some).distances[:, -1:] * (1 + 1e-12)
+    asked = min(len(base), task.asked + SPARE)
+    while True:
+        tried = _collect(some, index.asking(some.queries), [slice(0, len(sample))], asked)
+        if float((tried.distances <= truth).mean()) >= recall:
+            break
+        if not index.widen():
+            return None
+    found = _collect(task, index.asking(task.queries), _chunks(n, index.compared), asked)
+    # What single precision cannot hold, and what had too few candidates, is compared with all.
+    unsure = np.flatnonzero(index.unsure(task.queries) | np.isinf(found.distances[:, -1]))
+    if len(unsure):
+        exact = _exactly(task.of(unsure))
+        found.indices[unsure], found.distances[unsure] = exact
+    share = float((found.distances[np.sort(sample)] <= truth).mean())
+    return replace(found, recall=share, measured_on=len(sample))
+
+
+def _collect(task: _Task, ask: Ask, chunks: list[slice], asked: int) -> Neighbours:
+    """Ask for candidates chunk by chunk, and order them by their distance in float64."""
+    n = task.queries.shape[0]
+    indices = np.empty((n, task.k), dtype=np.int64)
+    distances = np.empty((n, task.k))
+    for done, rows in enumerate(chunks):
+        if task.check is not None:
+            task.check()
+        if task.progress is not None:
+            task.progress(done, len(chunks), "neighbours")
+        found = ask(rows, asked)
+        missing = found < 0
+        if task.kept is not None:
+            found = task.kept[found]
+        away = _distances(task.queries, task.base, rows, found)
+        if task.own is not None:
+            missing |= found == task.own[rows, None]
+        away[missing] = np.inf
         # Equal distances in the order of the items, whichever way they were found.
-        order = np.lexsort((found, away), axis=1)
+        order = np.lexsort((found, away), axis=1)[:, : task.k]
         indices[rows] = np.take_along_axis(found, order, axis=1)
         distances[rows] = np.take_along_axis(away, order, axis=1)
-    return indices, distances
+    return Neighbours(indices, distances)
 
 
 def neighbours_within(X: Floats, radius: float, *, check: Check | None = None) -> SparseMatrix:
@@ -99,7 +279,7 @@ def neighbours_within(X: Floats, radius: float, *, check: Check | None = None) -
         i, j = np.nonzero(squared <= radius * radius + slack)
         i += rows.start
         i, j = i[i != j], j[i != j]
-        away = _pair_distances(X, i, j)
+        away = pair_distances(X, X, i, j)
         near = away <= radius
         rows_of.append(i[near])
         columns_of.append(j[near])
@@ -142,47 +322,15 @@ def floored(widths: Floats) -> tuple[Floats, int]:
     return np.maximum(widths, least), int((widths < least).sum())
 
 
-def _chunks(n: int) -> list[slice]:
+def _chunks(n: int, compared: int) -> list[slice]:
     """The items, so many at a time that a person who cancels does not wait."""
-    height = max(1, min(n, CHUNK_PAIRS // max(1, n)))
+    height = max(1, min(n, CHUNK_PAIRS // max(1, compared)))
     return [slice(start, min(start + height, n)) for start in range(0, n, height)]
 
 
-def _by_tree(X: Floats) -> Any:
-    from scipy.spatial import cKDTree
-
-    tree = cKDTree(X)
-    return lambda some, k: np.reshape(tree.query(some, k, workers=-1)[1], (len(some), k))
-
-
-def _by_comparing(X: Floats) -> Any:
-    from sklearn.neighbors import NearestNeighbors
-
-    model = NearestNeighbors(algorithm="brute").fit(X)
-    return lambda some, k: model.kneighbors(some, k, return_distance=False)
-
-
-def _without_self(found: Ints, rows: slice) -> Ints:
-    """Drop each item from its own neighbours; where duplicates hide it, the last of them."""
-    own = found == np.arange(rows.start, rows.stop)[:, None]
-    own[~own.any(axis=1), -1] = True
-    others: Ints = found[~own].reshape(len(found), -1)
-    return others
-
-
-def _distances(X: Floats, rows: slice, found: Ints) -> Floats:
-    k = found.shape[1]
-    own = np.repeat(np.arange(rows.start, rows.stop), k)
-    return _pair_distances(X, own, found.ravel()).reshape(found.shape)
-
-
-def _pair_distances(X: Floats, i: Ints, j: Ints) -> Floats:
-    """Distances of single pairs by their differences, in bounded memory."""
-    away = np.empty(len(i))
-    for part in row_blocks(len(i), X.shape[1]):
-        apart = X[i[part]] - X[j[part]]
-        away[part] = np.sqrt(np.einsum("ij,ij->i", apart, apart))
-    return away
+def _distances(queries: Any, base: Any, rows: slice, found: Ints) -> Floats:
+    own = np.repeat(np.arange(rows.start, rows.stop), found.shape[1])
+    return pair_distances(queries, base, own, found.ravel()).reshape(found.shape)
 
 
 def typical_length(lengths: Floats) -> float:
@@ -193,15 +341,3 @@ def typical_length(lengths: Floats) -> float:
     """
     positive = lengths[lengths > 0]
     return float(np.median(positive)) if len(positive) else 1.0
-
-
-def chunk_progress(context: Context, n: int) -> Check:
-    """Return a `check` for `nearest_neighbours` that also shows how far it is."""
-    done = 0
-
-    def check() -> None:
-        nonlocal done
-        context.progress(done, len(_chunks(n)), "neighbours")
-        done += 1
-
-    return check
