@@ -1,13 +1,11 @@
-"""Amounts as people read them: sizes, times, shapes. Knows no Qt."""
+"""Amounts and results as people read them: sizes, times, shapes, summaries. Knows no Qt."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from coterie.core.api.components import Cost
-from coterie.core.model.affinity import Affinity
-from coterie.core.model.dataset import Dataset
-from coterie.core.model.results import Clustering, Embedding, Model, Ranking, Score, Spectrum, Trace
+from coterie.core.model.result_types import type_of_noun
 
 
 def size_in_words(size: float) -> str:
@@ -42,28 +40,12 @@ def cost_in_words(cost: Cost) -> str:
 
 
 def shape_in_words(artefact: Any) -> str:
-    """Return how large an artefact is: "300 × 2", "4 groups"."""
-    match artefact:
-        case None:
-            return ""
-        case Dataset():
-            return f"{artefact.n} × {artefact.d}" if artefact.d else f"{artefact.n} items"
-        case Affinity():
-            return f"{artefact.n} × {artefact.n}"
-        case Clustering():
-            return f"{artefact.k} group{'' if artefact.k == 1 else 's'}"
-        case Ranking():
-            return f"{len(artefact.scores)} ranks"
-        case Embedding():
-            rows, columns = artefact.coordinates.shape
-            return f"{rows} × {columns}"
-        case Score():
-            return f"{artefact.value:.4g}"
-        case Trace():
-            return f"{int(artefact.iterations[-1]) if len(artefact.iterations) else 0} iterations"
-        case Spectrum():
-            return f"{len(artefact.eigenvalues)} values"
-        case Model():
-            return f"{len(artefact.arrays)} arrays"
-        case _:
-            return ""
+    """Return how large an artefact is: "300 × 2", "4 groups"; nothing for None."""
+    known = type_of_noun(artefact)
+    return "" if known is None else known.size(artefact)
+
+
+def summary_in_words(noun: Any) -> str:
+    """Return what a person would say of a result in passing."""
+    known = type_of_noun(noun)
+    return type(noun).__name__.lower() if known is None else known.summary(noun)

@@ -258,20 +258,3 @@ class Writer(Component):
     needs: ClassVar[tuple[str, ...]] = ("any", "path")
     extensions: ClassVar[tuple[str, ...]] = ()
     default_for: ClassVar[tuple[str, ...] | None] = None
-
-
-KINDS: dict[str, type[Component]] = {
-    base.kind: base
-    for base in (
-        Reader,
-        Transform,
-        Kernel,
-        Graph,
-        Clusterer,
-        Embedder,
-        Ranker,
-        Classifier,
-        Metric,
-        Writer,
-    )
-}

@@ -8,21 +8,26 @@ import re
 from functools import lru_cache
 from typing import Any
 
-from coterie.core.api.components import KINDS, Component
+from coterie.core.api.components import Component
+from coterie.core.api.kinds import KINDS
 from coterie.core.api.parameters import Params, parse_params
 from coterie.core.catalogue.descriptors import Descriptor, Need
 from coterie.core.errors import PluginError, in_words
-from coterie.core.model.encoding import NOUNS
+from coterie.core.model.result_types import RESULT_TYPES
 
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
-_INPUT_TYPES = {*NOUNS, "any", "path"}
 
 
 def describe(
     kind: str, component: Any, prefix: str = "", origin: str = "", fingerprint: str = ""
 ) -> Descriptor:
     """Return the descriptor of a component class, or say what it does wrong."""
-    base = KINDS[kind]
+    if kind not in KINDS:
+        bases = ", ".join(known.base.__name__ for known in KINDS.values())
+        raise PluginError(
+            f"It must derive from one of {bases}. Its kind is {kind!r:.80}.", code="invalid-plugin"
+        )
+    base: type[Component] = KINDS[kind].base
     if not (inspect.isclass(component) and issubclass(component, base)):
         raise PluginError(
             f"It must be a subclass of {base.__name__}. Got {component!r:.80}.",
@@ -72,9 +77,10 @@ def _check_inputs(component: type[Component], base: type[Component]) -> None:
         raise PluginError(
             f"Its needs must be a tuple of texts. Got {needs!r:.80}.", code="invalid-plugin"
         )
+    types = {*RESULT_TYPES, "any", "path"}
     for text in needs:
-        if not isinstance(text, str) or set(Need.parse(text).accepts) - _INPUT_TYPES:
-            known = ", ".join(sorted(_INPUT_TYPES))
+        if not isinstance(text, str) or set(Need.parse(text).accepts) - types:
+            known = ", ".join(sorted(types))
             raise PluginError(
                 f"It needs {text!r:.80}, but inputs are: {known}.", code="invalid-plugin"
             )

@@ -11,16 +11,11 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from coterie.core.api.kinds import makers_of
 from coterie.core.errors import UnknownComponentError
 from coterie.core.model.artefacts import step_key
 
 _MOST_LOOKED_AT = 1000  # files of a folder; that of a product has some dozens
-_MAKERS = {  # who makes what, for those who gave something else
-    "affinity": "a kernel or a graph",
-    "clustering": "a clusterer",
-    "embedding": "an embedder",
-    "ranking": "a ranker",
-}
 
 
 @dataclass(frozen=True)
@@ -110,7 +105,7 @@ class Descriptor:
             need = needs[min(position, len(needs) - 1)]
             if not need.takes(encoding_type):
                 wanted = " or ".join(need.accepts)
-                makers = [_MAKERS[type_] for type_ in need.accepts if type_ in _MAKERS]
+                makers = list(filter(None, map(makers_of, need.accepts)))
                 advice = f" Give it the result of {' or '.join(makers)}." if makers else ""
                 return (
                     f"{self.name} needs {wanted} as input {position + 1}. Got {encoding_type}."

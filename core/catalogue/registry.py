@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import importlib
 import importlib.util
+import inspect
 import pkgutil
 import re
 import sys
@@ -23,17 +24,17 @@ from typing import Any
 import pluggy
 
 from coterie.core.api import hooks
-from coterie.core.api.components import KINDS, Component
+from coterie.core.api.components import Component
+from coterie.core.api.kinds import KINDS, kind_of_hook
 from coterie.core.catalogue.built_ins import BuiltIns, KnownMethod
 from coterie.core.catalogue.describing import describe
 from coterie.core.catalogue.descriptors import BrokenPlugin, Catalogue, Descriptor
 from coterie.core.catalogue.discovery import PluginSource, find_plugins
 from coterie.core.catalogue.quarantine import Quarantine
 from coterie.core.errors import PluginError, UnknownComponentError, in_words
-from coterie.core.io.tracing import HOOKS, is_traced, tell_hook
+from coterie.core.io.tracing import HOOKS, is_traced, tell_hook, tell_offer
 
 LOCAL_PREFIX = "coterie_local_"  # names of the modules that drop-in files become
-_KIND_OF = {f"{hooks.PROJECT}_{kind}s": kind for kind in KINDS}
 
 
 class Registry:
@@ -41,7 +42,7 @@ class Registry:
 
     def __init__(self) -> None:
         self._pluggy = pluggy.PluginManager(hooks.PROJECT)
-        self._pluggy.add_hookspecs(hooks)
+        self._pluggy.add_hookspecs(hooks.specifications())
         self._components: dict[str, type[Component]] = {}
         self._descriptors: dict[str, Descriptor] = {}
         self._known: dict[str, KnownMethod] = {}
@@ -123,7 +124,13 @@ class Registry:
         return component
 
     def register(self, module: ModuleType, source: PluginSource) -> None:
-        """Take what an imported module offers, hook by hook."""
+        """Take what an imported module offers, hook by hook; its own classes if it has no hook."""
+        if not _has_hooks(module):
+            offered = own_components(module)
+            tell_offer(source.origin, module.__name__, offered)
+            for component in offered:
+                self._take_all(getattr(component, "kind", ""), [component], source)
+            return
         try:
             self._pluggy.register(module)
         except pluggy.PluginValidationError as error:  # unknown arguments
@@ -147,7 +154,8 @@ class Registry:
         if offers == 0:
             self._note(
                 name,
-                "It offers nothing. Decorate a function such as coterie_kernels with @hookimpl.",
+                "It offers nothing. Define a class that derives from Kernel or another kind, "
+                "with an id.",
             )
 
     def _load_module(self, name: str, load: Callable[[], ModuleType], source: PluginSource) -> int:
@@ -157,7 +165,7 @@ class Registry:
 
         def take() -> None:
             module = load()
-            if _offers_something(module):
+            if _has_hooks(module) or own_components(module):
                 imported.append(module)
                 self.register(module, source)
             else:
@@ -176,12 +184,12 @@ class Registry:
         self._broken.append(BrokenPlugin(name, error, traceback))
 
     def _take(self, hook: str, offer: Callable[[], Any], source: PluginSource) -> None:
-        kind, origin = _KIND_OF.get(hook), source.origin
+        kind, origin = kind_of_hook(hook), source.origin
         if kind is None:
-            known = ", ".join(_KIND_OF)
+            known = ", ".join(kind.hook for kind in KINDS.values())
             self._note(f"{origin}: {hook}", f"There is no hook '{hook}'. Hooks: {known}.")
             return
-        failure = _guarded(lambda: self._take_all(kind, _asked(offer, hook, origin), source))
+        failure = _guarded(lambda: self._take_all(kind.name, _asked(offer, hook, origin), source))
         if failure is not None:
             self._note(f"{origin}: {hook}", *failure)
 
@@ -240,7 +248,8 @@ def _modules_below(package: ModuleType) -> list[str]:
 
 
 def _hook_in(text: str) -> str:
-    return next((hook for hook in _KIND_OF if hook in text), "coterie_kernels")
+    hooks = (kind.hook for kind in KINDS.values())
+    return next((hook for hook in hooks if hook in text), "coterie_kernels")
 
 
 def import_file(file: Path) -> ModuleType:
@@ -261,5 +270,22 @@ def import_file(file: Path) -> ModuleType:
     return module
 
 
-def _offers_something(module: ModuleType) -> bool:
+def _has_hooks(module: ModuleType) -> bool:
     return any(hasattr(value, f"{hooks.PROJECT}_impl") for value in vars(module).values())
+
+
+def own_components(module: ModuleType) -> list[type[Component]]:
+    """Return the component classes that a module defines and gives an id.
+
+    What it imports is offered where it is defined; a name that begins with '_' is its own affair.
+    """
+    found = [
+        value
+        for name, value in vars(module).items()
+        if inspect.isclass(value)
+        and issubclass(value, Component)
+        and value.__module__ == module.__name__
+        and hasattr(value, "id")
+        and not name.startswith("_")
+    ]
+    return list(dict.fromkeys(found))

@@ -12,12 +12,11 @@ from coterie.core.api.components import Output
 from coterie.core.catalogue.descriptors import Descriptor
 from coterie.core.errors import CoterieError, PluginError
 from coterie.core.model.affinity import Affinity
-from coterie.core.model.arrays import Array, is_sparse
+from coterie.core.model.arrays import Array
 from coterie.core.model.dataset import Dataset
-from coterie.core.model.encoding import NOUNS
-from coterie.core.model.results import Clustering, Embedding, Model, Ranking, Score
+from coterie.core.model.result_types import RESULT_TYPES, type_of_noun
+from coterie.core.model.results import Clustering, Model
 
-_NOUNS = tuple(NOUNS.values())
 # Items whose similarities are looked at to see whether what is said of them all is true.
 _SAMPLE = 256
 
@@ -34,17 +33,16 @@ def as_output(
     """
     output = returned if isinstance(returned, Output) else Output(returned)
     try:
-        main = _about(_wrapped(output.main, descriptor, dataset), dataset, descriptor)
-        expected = NOUNS[descriptor.gives]
-        if not isinstance(main, expected):
+        expected = RESULT_TYPES[descriptor.gives]
+        main = _about(expected.wrap(output.main, dataset), dataset, descriptor)
+        if not isinstance(main, expected.noun):
             raise PluginError(
-                f"it must return a result of type {expected.__name__}, "
+                f"it must return a result of type {expected.noun.__name__}, "
                 f"but returned {type(output.main).__name__}",
                 code="invalid-result",
             )
-        if dataset is not None and descriptor.kind not in ("transform", "reader", "classifier"):
-            _check_size(main, dataset.n)
-        _check_numbers(main)
+        if expected.per_item:
+            _check_entries(main, dataset)
         if descriptor.kind == "classifier":
             main = _with_groups(main, inputs)
         return Output(main, _parts(output.parts, main, dataset, descriptor))
@@ -63,60 +61,13 @@ def broken_promise(descriptor: Descriptor, error: BaseException) -> PluginError:
 
 def main_array(noun: Any) -> Array:
     """Return the one array that stands for a noun: labels, scores, coordinates, the matrix."""
-    match noun:
-        case Dataset():
-            return noun.dense_features() if noun.features is not None else np.empty((noun.n, 0))
-        case Affinity():
-            return noun.to_dense()
-        case Score():
-            return np.asarray(noun.value)
-    for name in ("labels", "scores", "coordinates", "classes", "objective", "eigenvalues"):
-        if hasattr(noun, name):
-            return np.asarray(getattr(noun, name))
-    return np.empty(0)
-
-
-def _wrapped(value: Any, descriptor: Descriptor, dataset: Dataset | None) -> Any:
-    """Wrap a bare array or number in the noun of the kind."""
-    bare = isinstance(value, np.ndarray) or is_sparse(value)
-    if descriptor.gives == "metric" and isinstance(value, int | float | np.floating | np.integer):
-        return Score(value=float(value))
-    if not bare:
-        return value
-    match descriptor.gives:
-        case "dataset" if dataset is not None:
-            return dataset.with_features(value)
-        case "dataset":
-            return Dataset(features=value)
-        case "affinity":
-            return _affinity(value)
-        case "clustering":
-            return Clustering(labels=value)
-        case "ranking":
-            return Ranking(scores=value)
-        case "embedding":
-            return Embedding(coordinates=value)
-    return value
-
-
-def _affinity(value: Any) -> Affinity:
-    """Wrap bare similarities, saying what is true of them."""
-    if is_sparse(value):
-        rows = value.tocsr()
-        difference: Any = abs(rows - rows.T)
-        symmetric = bool(difference.nnz == 0 or difference.max() == 0)
-        nonnegative = bool(rows.nnz == 0 or rows.data.min() >= 0)
-        return Affinity(sparse=rows, symmetric=symmetric, nonnegative=nonnegative)
-    return Affinity(
-        values=value,
-        symmetric=value.ndim == 2 and bool(np.array_equal(value, value.T)),
-        nonnegative=bool(value.min(initial=0) >= 0),
-    )
+    known = type_of_noun(noun)
+    return np.empty(0) if known is None else np.asarray(known.main_array(noun))
 
 
 def _about(noun: Any, dataset: Dataset | None, descriptor: Descriptor) -> Any:
     """Fill in what a component need not say: what the result is about, and a title."""
-    if not isinstance(noun, _NOUNS):
+    if type_of_noun(noun) is None:
         return noun
     changes: dict[str, Any] = {}
     if not isinstance(noun, Dataset):
@@ -141,7 +92,7 @@ def _parts(
     about = main if isinstance(main, Dataset) else dataset
     published = {}
     for name, part in parts.items():
-        if not isinstance(name, str) or not isinstance(part, _NOUNS):
+        if not isinstance(name, str) or type_of_noun(part) is None:
             raise PluginError(
                 f"it published a part {name!r:.80} of type {type(part).__name__}, "
                 "which cannot be kept",
@@ -151,23 +102,19 @@ def _parts(
     return published
 
 
-def _check_size(noun: Any, n: int) -> None:
-    if isinstance(noun, Score):
-        return
-    array = noun.stored if isinstance(noun, Affinity) else main_array(noun)
-    if array.ndim == 0 or array.shape[0] != n:
+def _check_entries(noun: Any, dataset: Dataset | None) -> None:
+    """Refuse what nobody can go on with, and promises that a sample shows to be untrue."""
+    affinity = isinstance(noun, Affinity)
+    array = noun.stored if affinity else main_array(noun)
+    if dataset is not None and array.shape[:1] != (dataset.n,):
         raise PluginError(
-            f"it returned a result for {array.shape[:1]} items instead of {n}",
+            f"it returned a result for {array.shape[:1]} items instead of {dataset.n}",
             code="invalid-result",
         )
-
-
-def _check_numbers(noun: Any) -> None:
-    """Refuse what nobody can go on with, and promises that a sample shows to be untrue."""
-    if isinstance(noun, Affinity):
+    if affinity:
         noun.require_finite()
         _check_promises(noun)
-    elif isinstance(noun, Ranking | Embedding) and np.isnan(main_array(noun)).any():
+    elif np.isnan(array).any():
         raise PluginError("it returned numbers that are not a number", code="invalid-result")
 
 

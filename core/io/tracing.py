@@ -3,7 +3,7 @@
 =========  =============================================================================
 `1`        the traceback behind every error of a command
 `start`    when the window reached each part of its start
-`hooks`    which hooks were called for which plugin, and what they gave
+`hooks`    what each plugin offers: by which hooks, or the classes of which module
 =========  =============================================================================
 """
 
@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Sequence
 from typing import Any
 
 VARIABLE = "COTERIE_TRACE"
@@ -35,8 +36,22 @@ def tell_hook(
     if error is not None:
         outcome = f"raised {type(error).__name__}: {error!s:.200}"
     elif isinstance(given, list | tuple):
-        names = (getattr(entry, "__name__", f"{entry!r:.80}") for entry in given)
-        outcome = f"gave [{', '.join(names)}]"
+        outcome = f"gave {_names(given)}"
     else:
         outcome = f"gave {given!r:.80}"
-    print(" ".join(f"{MARK}{plugin}: {hook}() {outcome}".split()), file=sys.stderr, flush=True)
+    _tell(f"{plugin}: {hook}() {outcome}")
+
+
+def tell_offer(plugin: str, module: str, classes: Sequence[Any]) -> None:
+    """Say which classes a module without hooks offers, if somebody wants to know."""
+    if is_traced(HOOKS):
+        _tell(f"{plugin}: {module} offers {_names(classes)}")
+
+
+def _names(classes: Sequence[Any]) -> str:
+    names = (getattr(entry, "__name__", f"{entry!r:.80}") for entry in classes)
+    return f"[{', '.join(names)}]"
+
+
+def _tell(line: str) -> None:
+    print(" ".join(f"{MARK}{line}".split()), file=sys.stderr, flush=True)

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from coterie.core.errors import DataError
-from coterie.core.model.arrays import Floats, Ints, SparseMatrix, settle
+from coterie.core.model.arrays import Floats, Ints, SparseMatrix, is_sparse, settle
 from coterie.core.model.dataset import Dataset
 
 Form = Literal["dense", "sparse", "factor"]
@@ -160,3 +160,18 @@ class Affinity:
                 "Check the features or the matrix they were computed from.",
                 code="missing-values",
             )
+
+
+def affinity_of(value: Any) -> Affinity:
+    """Wrap bare similarities, dense or sparse, and find out what is true of them."""
+    if is_sparse(value):
+        rows = value.tocsr()
+        difference: Any = abs(rows - rows.T)
+        symmetric = bool(difference.nnz == 0 or difference.max() == 0)
+        nonnegative = bool(rows.nnz == 0 or rows.data.min() >= 0)
+        return Affinity(sparse=rows, symmetric=symmetric, nonnegative=nonnegative)
+    return Affinity(
+        values=value,
+        symmetric=value.ndim == 2 and bool(np.array_equal(value, value.T)),
+        nonnegative=bool(value.min(initial=0) >= 0),
+    )

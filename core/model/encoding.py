@@ -39,46 +39,11 @@ from coterie.core.model.arrays import (
 )
 from coterie.core.model.dataset import Dataset
 from coterie.core.model.encoded import Encoded as Encoded
-from coterie.core.model.results import (
-    Clustering,
-    Embedding,
-    Labelling,
-    Model,
-    Ranking,
-    Score,
-    Spectrum,
-    Trace,
-)
+from coterie.core.model.result_types import RESULT_TYPES
+from coterie.core.model.results import Result
 from coterie.core.model.upgrades import upgraded
 
-Noun: TypeAlias = (
-    Dataset
-    | Affinity
-    | Clustering
-    | Ranking
-    | Embedding
-    | Spectrum
-    | Labelling
-    | Model
-    | Score
-    | Trace
-)
-
-NOUNS: dict[str, type[Any]] = {
-    noun.encoding_type: noun
-    for noun in (
-        Dataset,
-        Affinity,
-        Clustering,
-        Ranking,
-        Embedding,
-        Spectrum,
-        Labelling,
-        Model,
-        Score,
-        Trace,
-    )
-}
+Noun: TypeAlias = Dataset | Affinity | Result
 
 _SPARSE_PARTS = ("data", "indices", "indptr", "shape")
 _STRINGS = "tuple[str, ...]"
@@ -124,12 +89,13 @@ def decode(encoded: Encoded, dataset: Dataset | None = None) -> Any:
     """
     kind: Any = encoded.type
     version: Any = encoded.version
-    noun = NOUNS.get(kind) if isinstance(kind, str) else None
-    if noun is None:
+    known = RESULT_TYPES.get(kind) if isinstance(kind, str) else None
+    if known is None:
         raise DataError(
             f"Unknown kind of artefact '{kind!s:.80}'. It may need a newer Coterie.",
             code="newer-version",
         )
+    noun = known.noun
     if not isinstance(version, int) or version > noun.encoding_version:
         raise DataError(
             f"This {encoded.type} has encoding version {version!s:.80}; this Coterie "

@@ -91,7 +91,7 @@ def _require_whole(registry: Registry, plugin: object) -> None:
         raise PluginError(f"{broken[0].name}: {broken[0].error}", code="invalid-plugin")
     if not registry.catalogue.methods:
         raise PluginError(
-            f"{plugin} offers nothing. Decorate a hook with @hookimpl.", code="invalid-plugin"
+            f"{plugin} offers nothing. Define a class of a kind, with an id.", code="invalid-plugin"
         )
 
 

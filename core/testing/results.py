@@ -10,19 +10,19 @@ from typing import Any
 import numpy as np
 
 from coterie.core.api.context import Context
+from coterie.core.api.kinds import KINDS
 from coterie.core.errors import CoterieError, PluginError
 from coterie.core.model.affinity import Affinity
 from coterie.core.model.arrays import Floats
-from coterie.core.model.encoding import NOUNS, decode, encode
+from coterie.core.model.encoding import decode, encode
+from coterie.core.model.result_types import RESULT_TYPES
 from coterie.core.model.results import Clustering
 from coterie.core.testing.inputs import HOSTILE, hostile
 from coterie.core.testing.sharing import PostingCrew
 from coterie.core.testing.subjects import ITEMS, SEED, Subject, require_same
 from coterie.core.testing.verdicts import Check, NotApplicable, NotKept, require, told
 
-COMPUTING = frozenset(
-    ("transform", "kernel", "graph", "clusterer", "embedder", "ranker", "classifier", "metric")
-)
+COMPUTING = frozenset(kind.name for kind in KINDS.values() if kind.is_step)
 
 
 def _gives(subject: Subject) -> None:
@@ -36,7 +36,7 @@ def _gives(subject: Subject) -> None:
     if subject.method.kind == "writer":
         require(bool(subject.first.written), "it wrote no file, or an empty one")
         return
-    expected = NOUNS[subject.method.gives]
+    expected = RESULT_TYPES[subject.method.gives].noun
     require(isinstance(subject.output.main, expected), f"it gives no {expected.__name__}")
 
 

@@ -15,6 +15,7 @@ import numpy as np
 
 from coterie.core.api.components import Component, Output
 from coterie.core.api.context import Context, Control
+from coterie.core.api.kinds import KINDS
 from coterie.core.api.parameters import Params, parse_params
 from coterie.core.catalogue.descriptors import Descriptor
 from coterie.core.engine.check_output import as_output
@@ -28,7 +29,6 @@ from coterie.core.testing.verdicts import FAILS, NotApplicable, NotKept, require
 
 SEED = 11
 ITEMS = 24
-FILES = ("reader", "writer")
 REFUSES = "it refuses the usual inputs"
 
 
@@ -132,7 +132,7 @@ class Subject:
 
     @cached_property
     def _attempt(self) -> Run | str | BaseException:
-        has_files = self.example is not None or self.method.kind in FILES
+        has_files = self.example is not None or not KINDS[self.method.kind].is_step
         strays = Strays(allowed=self.folder if has_files else None)
         try:
             self.usual()  # what making the inputs leaves is none of the component's

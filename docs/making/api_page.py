@@ -14,6 +14,8 @@ from typing import Any
 from method_pages import escape
 
 from coterie import core
+from coterie.core.api.kinds import KINDS
+from coterie.core.model.result_types import RESULT_TYPES
 
 FILE = "plugin-api.md"
 INTRODUCTION = """\
@@ -23,14 +25,8 @@ Everything that `from coterie.core import …` gives. [plugins.md](plugins.md) i
 is for, what is guaranteed, and what may change. Written by `./dev docs` from the docstrings.
 """
 SECTIONS = {
-    "Kinds of methods": (
-        *("Component", "Reader", "Transform", "Kernel", "Graph", "Clusterer", "Embedder"),
-        *("Ranker", "Classifier", "Metric", "Writer"),
-    ),
-    "What methods take and give": (
-        *("Dataset", "Affinity", "Clustering", "Ranking", "Embedding", "Spectrum", "Labelling"),
-        *("Model", "Score", "Trace"),
-    ),
+    "Kinds of methods": ("Component", *(kind.base.__name__ for kind in KINDS.values())),
+    "What methods take and give": tuple(kept.noun.__name__ for kept in RESULT_TYPES.values()),
     "While a method runs": ("Context", "Glimpse"),
     "Beside the result": ("Output", "Cost"),
     "Errors": ("CoterieError", "DataError", "ParameterError", "Cancelled"),

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from coterie.core.api.components import KINDS
+from coterie.core.api.kinds import KINDS
 from coterie.core.catalogue.descriptors import Catalogue, Descriptor
 
 HERE = Path(__file__).resolve().parent
@@ -16,29 +16,18 @@ PICTURES = "pictures"
 LIMITS = {"exclusiveMinimum": "> ", "minimum": "≥ ", "exclusiveMaximum": "< ", "maximum": "≤ "}
 TYPES = {"number": "number", "integer": "whole number", "boolean": "true or false", "array": "list"}
 TYPES |= {"string": "text", "object": "table"}
-ABOUT = {
-    "reader": "Readers open files. The ending of a file chooses one, unless a recipe names it.",
-    "transform": "Transforms change the features of items before they are compared.",
-    "kernel": "Kernels say how similar each two items are.",
-    "graph": "Graphs keep, drop or reweigh similarities; some are built from the data at once.",
-    "clusterer": "Clusterers find groups. Items may be left over as clutter, with the label −1.",
-    "embedder": "Embedders give each item coordinates to be looked at.",
-    "ranker": "Rankers order items: in all, in a group, or as seen from chosen ones.",
-    "classifier": "Classifiers learn groups from a sample and apply them to new items and scenes.",
-    "metric": "Metrics judge groups, by known classes or by the data alone.",
-    "writer": "Writers export results for other programs.",
-}
 
 
 def pages(catalogue: Catalogue, pictures: set[str]) -> dict[str, str]:
     """Return the text of each page by its file name; `pictures` holds the names that there are."""
     when = tomllib.loads((HERE / "when.toml").read_text(encoding="utf-8"))
     made = {"README.md": _list(catalogue)}
-    for kind in KINDS:
-        methods = sorted(catalogue.of_kind(kind), key=lambda method: method.id)
-        parts = [f"# {kind.capitalize()}s\n\n{ABOUT[kind]} Written by `./dev docs`.\n"]
-        parts += [_section(method, when[kind].get(method.id, ""), pictures) for method in methods]
-        made[f"{kind}s.md"] = "\n".join(parts)
+    for kind in KINDS.values():
+        methods = sorted(catalogue.of_kind(kind.name), key=lambda method: method.id)
+        parts = [f"# {kind.title}\n\n{kind.about} Written by `./dev docs`.\n"]
+        told = when[kind.name]
+        parts += [_section(method, told.get(method.id, ""), pictures) for method in methods]
+        made[f"{kind.folder}.md"] = "\n".join(parts)
     return made
 
 
@@ -49,11 +38,11 @@ def _list(catalogue: Catalogue) -> str:
         f"All {len(catalogue.methods)} built-in methods, from the same catalogue that the menus",
         "and `coterie methods` show. Written by `./dev docs`; plugins add more.",
     ]
-    for kind in KINDS:
-        lines += ["", f"## [{kind.capitalize()}s]({kind}s.md)", "", ABOUT[kind], ""]
+    for kind in KINDS.values():
+        lines += ["", f"## [{kind.title}]({kind.folder}.md)", "", kind.about, ""]
         lines += ["| method | | does |", "|---|---|---|"]
-        for method in sorted(catalogue.of_kind(kind), key=lambda method: method.id):
-            link = f"[`{method.id}`]({kind}s.md#{method.id})"
+        for method in sorted(catalogue.of_kind(kind.name), key=lambda method: method.id):
+            link = f"[`{method.id}`]({kind.folder}.md#{method.id})"
             lines.append(f"| {link} | {_cell(method.title)} | {_cell(method.summary)} |")
     return "\n".join(lines) + "\n"
 

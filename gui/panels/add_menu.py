@@ -6,22 +6,12 @@ from collections.abc import Callable
 
 from PySide6.QtWidgets import QMenu
 
+from coterie.core.api.kinds import KINDS
 from coterie.core.catalogue.descriptors import Catalogue, Descriptor
 from coterie.core.model.recipes import Recipe
-from coterie.gui.panels.fit_inputs import KIND_TITLES
+from coterie.core.wording import with_article
 from coterie.gui.toolkit.styling.icons import icon
 from coterie.projects.recipe.inputs import type_of
-
-_KIND_ICONS = {
-    "transform": "data",
-    "kernel": "affinity",
-    "graph": "affinity",
-    "clusterer": "clustering",
-    "embedder": "embedding",
-    "ranker": "ranking",
-    "classifier": "model",
-    "metric": "metric",
-}
 
 
 def fill_add_menu(
@@ -31,11 +21,11 @@ def fill_add_menu(
     menu.clear()
     menu.setToolTipsVisible(True)
     given = {type_of(recipe, catalogue, name) for name in recipe.names}
-    for kind, title in KIND_TITLES.items():
-        methods = catalogue.of_kind(kind)
-        if not methods:
+    for kind in KINDS.values():
+        methods = catalogue.of_kind(kind.name)
+        if not methods or not kind.is_step:
             continue
-        submenu = menu.addMenu(icon(_KIND_ICONS[kind]), title)
+        submenu = menu.addMenu(icon(kind.icon), kind.title)
         submenu.setToolTipsVisible(True)
         for method in methods:
             action = submenu.addAction(_with_summary(method.title, method.summary))
@@ -63,8 +53,7 @@ def _lacking(method: Descriptor, given: set[str]) -> str:
     """Name the first input that nothing in the recipe can fill."""
     for need in method.inputs:
         if not need.optional and not any(need.takes(kind) for kind in given):
-            article = "an" if need.accepts[0][:1] in "aeiou" else "a"
-            return f"{article} {' or '.join(need.accepts)}"
+            return with_article(" or ".join(need.accepts))
     return ""
 
 

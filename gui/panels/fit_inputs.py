@@ -6,29 +6,10 @@ from typing import Any
 
 from coterie.core.catalogue.descriptors import Catalogue, Descriptor, Need
 from coterie.core.model.recipes import Recipe, Step
+from coterie.core.model.result_types import RESULT_TYPES
 from coterie.gui.toolkit.forms.fields import fields_of
 from coterie.gui.toolkit.forms.values import shown_value
 from coterie.projects.recipe.inputs import type_of
-
-KIND_TITLES = {
-    "transform": "Transforms",
-    "kernel": "Kernels",
-    "graph": "Graphs",
-    "clusterer": "Clusterers",
-    "embedder": "Embedders",
-    "ranker": "Rankers",
-    "classifier": "Classifiers",
-    "metric": "Metrics",
-}
-"""The kinds that can be steps, in the order of an analysis."""
-
-INPUT_TITLES = {
-    "dataset": "Data",
-    "affinity": "Similarities",
-    "clustering": "Groups",
-    "ranking": "Ranking",
-    "embedding": "Embedding",
-}
 
 
 def candidates(recipe: Recipe, catalogue: Catalogue, step: str, need: Need) -> tuple[str, ...]:
@@ -43,7 +24,8 @@ def candidates(recipe: Recipe, catalogue: Catalogue, step: str, need: Need) -> t
 
 def input_title(need: Need) -> str:
     """Return what an input is called in a form."""
-    titles = [INPUT_TITLES.get(accepted, accepted.capitalize()) for accepted in need.accepts]
+    known = {name: RESULT_TYPES[name].title for name in need.accepts if name in RESULT_TYPES}
+    titles = [known.get(accepted, accepted.capitalize()) for accepted in need.accepts]
     first = titles[0] if titles else "Input"
     return " or ".join([first, *(title.lower() for title in titles[1:])])
 

@@ -18,7 +18,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from coterie.core.api.kinds import KINDS
 from coterie.core.model.recipes import Source
+from coterie.core.model.result_types import RESULT_TYPES, SECTIONS
 from coterie.gui.panels.status import colour_of, look_of
 from coterie.gui.panels.step_problems import lost_file
 from coterie.gui.toolkit.connect import listen
@@ -31,28 +33,13 @@ from coterie.projects.recipe.toml import is_sample
 if TYPE_CHECKING:
     from coterie.projects.session import Session
 
-GROUPS = (("data", "Data"), ("graphs", "Graphs"), ("results", "Results"))
-_ICONS = {
-    "dataset": "data",
-    "affinity": "affinity",
-    "clustering": "clustering",
-    "ranking": "ranking",
-    "embedding": "embedding",
-    "metric": "metric",
-    "model": "model",
-    "trace": "trace",
-    "spectrum": "trace",
-}
-# By what a step gives, or by its kind.
-_GROUP_OF = {
-    "dataset": "data",
-    "transform": "data",
-    "affinity": "graphs",
-    "kernel": "graphs",
-    "graph": "graphs",
-}
 _NAME = Qt.ItemDataRole.UserRole
 _PART = Qt.ItemDataRole.UserRole + 1
+
+
+def _icon_of(part: str) -> str:
+    """Parts are mostly named by their type; any other is drawn as a model is."""
+    return RESULT_TYPES[part if part in RESULT_TYPES else "model"].icon
 
 
 class ProjectTree(QWidget):
@@ -96,7 +83,7 @@ class ProjectTree(QWidget):
         self._parts.clear()
         recipe = self._session.recipe
         groups: dict[str, QTreeWidgetItem] = {}
-        for key, title in GROUPS:
+        for key, title in SECTIONS.items():
             names = [name for name in recipe.names if self._group_of(name) == key]
             if names:
                 groups[key] = self._heading(title, len(names))
@@ -176,8 +163,9 @@ class ProjectTree(QWidget):
         given = type_of(self._session.recipe, self._session.catalogue, name)
         part = self._session.recipe.find(name)
         if not given and not isinstance(part, Source):  # its plugin is not here, its kind is known
-            given = part.use.partition("/")[0]
-        return _GROUP_OF.get(given, "results")
+            kind = KINDS.get(part.use.partition("/")[0])
+            given = "" if kind is None else kind.gives
+        return RESULT_TYPES[given].section if given in RESULT_TYPES else "results"
 
     def _heading(self, title: str, count: int) -> QTreeWidgetItem:
         item = QTreeWidgetItem(self.tree, [title, str(count)])
@@ -242,7 +230,7 @@ class ProjectTree(QWidget):
             child = QTreeWidgetItem(item, [part])
             child.setData(0, _NAME, name)
             child.setData(0, _PART, part)
-            child.setIcon(0, icon(_ICONS.get(part, "model")))
+            child.setIcon(0, icon(_icon_of(part)))
             child.setToolTip(0, f"The {part} that {name} published beside its result.")
 
     def _method_title(self, name: str) -> str:

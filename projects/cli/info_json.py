@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from coterie.core.catalogue.descriptors import Catalogue
 from coterie.core.errors import CoterieError, RecipeError
 from coterie.core.model.recipes import Recipe, Step
-from coterie.projects.cli.describe_results import size
+from coterie.projects.formatting import size_in_words
 from coterie.projects.recipe.keys import Computed, implied_keys
 from coterie.projects.recipe.toml import parse_recipe, with_absolute_paths
 from coterie.projects.store.hdf5.reading import ProjectFile
@@ -30,7 +30,7 @@ def project_contents(path: Path, options: EngineOptions) -> dict[str, Any]:
             "results": [],
             "writer": project.header.writer,
             "written": project.header.modified,
-            "size": size(path.stat().st_size),
+            "size": size_in_words(path.stat().st_size),
             "steps": [_step_json(step) for step in recipe.steps],
         }
         for name, key in _named(project, recipe):

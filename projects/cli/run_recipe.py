@@ -6,15 +6,15 @@ from pathlib import Path
 
 from coterie.core.errors import CoterieError, ProjectFileError
 from coterie.core.model.recipes import Recipe
-from coterie.projects.cli.describe_results import duration, in_words, listed
+from coterie.core.model.result_types import RESULT_TYPES
+from coterie.core.wording import listed
 from coterie.projects.cli.progress import StepLines
 from coterie.projects.cli.session_runner import Work
+from coterie.projects.formatting import summary_in_words, time_in_words
 from coterie.projects.jobs.job import Failure, Job, Status
 from coterie.projects.recipe.inputs import type_of
 
 HDF5_BEGINNING = b"\x89HDF\r\n\x1a\n"
-# Of what was kept, only these are worth reading back for a word on the screen.
-TOLD_AGAIN = ("clustering", "metric")
 
 
 def begin(work: Work, recipe: Recipe, target: Path, *, fresh: bool) -> None:
@@ -155,10 +155,10 @@ class RecipeRun:
         noun = self._session.fetch(job.step)
         if self._keys_before.get(job.step) == self._session.results.key(job.step):
             self.kept.append(job.step)
-            self._lines.line(job.step, f"{in_words(noun)} (unchanged)", "green")
+            self._lines.line(job.step, f"{summary_in_words(noun)} (unchanged)", "green")
             return
         self.computed.append(job.step)
-        self._lines.line(job.step, f"{in_words(noun)} ({duration(job.seconds)})")
+        self._lines.line(job.step, f"{summary_in_words(noun)} ({time_in_words(job.seconds)})")
         for note in noun.notes:
             if note not in self._notes:  # what is known of the data is handed on by transforms
                 self._notes.add(note)
@@ -171,9 +171,10 @@ class RecipeRun:
         self._told.add(name)
         self.kept.append(name)
         words = "from cache"
-        if type_of(session.recipe, session.catalogue, name) in TOLD_AGAIN:
+        known = RESULT_TYPES.get(type_of(session.recipe, session.catalogue, name))
+        if known is not None and known.headline:  # others are not worth reading back for a word
             noun = session.fetch(name)
-            words = f"{in_words(noun)} ({words})" if noun is not None else words
+            words = f"{summary_in_words(noun)} ({words})" if noun is not None else words
         self._lines.line(name, words, "green")
 
     def _tell_rest(self, name: str) -> None:

@@ -14,7 +14,8 @@ from coterie.core.formats.files.tables import item_names
 from coterie.core.io import clock
 from coterie.core.model.dataset import Dataset
 from coterie.core.model.recipes import Source, Step
-from coterie.core.model.results import Clustering, Embedding, Ranking, Score, Spectrum, Trace
+from coterie.core.model.result_types import RESULT_TYPES, type_of_noun
+from coterie.core.model.results import Clustering, Embedding, Ranking, Score, Trace
 from coterie.core.numerics.drawing.figures import figure_of
 from coterie.core.numerics.drawing.svg import as_svg
 from coterie.core.version import VERSION
@@ -34,14 +35,6 @@ FIRST = 10  # items of each group that are named
 MOST_GROUPS = 24
 MOST_LINES = 24  # of a table of classes and groups
 MOST_DRAWN = 20_000  # points; a page with more would be slow to open
-_CAPTIONS = {
-    Dataset: "The items; known classes, if there are any, in colours of their own.",
-    Clustering: "The items, each in the colour of its group.",
-    Embedding: "Where the embedding puts the items.",
-    Ranking: "The items with the highest scores.",
-    Spectrum: "The eigenvalues.",
-    Trace: "How it converged.",
-}
 
 
 def contents(project: Snapshot) -> Iterator[Block]:
@@ -70,13 +63,9 @@ def _overview(project: Snapshot) -> Iterator[Block]:
     for step in project.recipe.in_order():
         noun = project.steps[step.name].noun
         old = " (out of date)" if project.steps[step.name].stale else ""
-        if isinstance(noun, Score):
-            rows.append((step.name, noun.title or step.use, f"{noun.value:.4g}{old}"))
-        elif isinstance(noun, Clustering):
-            loose = int((noun.labels < 0).sum())
-            rest = f", {loose:,} in none" if loose else ""
-            found = f"{_count(noun.k, 'group')}{rest}{old}"
-            rows.append((step.name, noun.title or step.use, found))
+        known = type_of_noun(noun)
+        if known is not None and known.headline:
+            rows.append((step.name, noun.title or step.use, f"{known.summary(noun)}{old}"))
     if rows:
         yield Heading("Results in short")
         yield TableBlock(("step", "method", "result"), tuple(rows))
@@ -145,6 +134,8 @@ def _tables(noun: Any, clustering: Clustering | None) -> Iterator[Block]:
             yield Paragraph(f"{noun.title or 'Value'}: {noun.value:.6g}")
             if noun.table is not None and noun.table.ndim == 2:
                 yield _count_table(noun, clustering)
+        case _:
+            yield Paragraph(f"{_capital(RESULT_TYPES[noun.encoding_type].summary(noun))}.")
 
 
 def _data_in_words(data: Dataset) -> str:
@@ -230,7 +221,8 @@ def _all_called(groups: Clustering) -> tuple[str, ...]:
 
 
 def _figure(noun: Any, name: str, clustering: Clustering | None) -> Iterator[Block]:
-    if type(noun) not in _CAPTIONS:
+    caption = RESULT_TYPES[noun.encoding_type].caption
+    if not caption:
         return
     shown = noun
     if isinstance(noun, Embedding) and clustering is not None:
@@ -242,7 +234,7 @@ def _figure(noun: Any, name: str, clustering: Clustering | None) -> Iterator[Blo
         yield Paragraph(f"{n:,} items are too many to draw one by one here.", quiet=True)
         return
     try:
-        yield Figure(as_svg(figure_of(shown, title=name)), _CAPTIONS[type(noun)])
+        yield Figure(as_svg(figure_of(shown, title=name)), caption)
     except CoterieError as error:
         yield Paragraph(str(error), quiet=True)
 
@@ -272,6 +264,10 @@ def _versions(project: Snapshot) -> Iterator[Block]:
         found |= {str(key): str(value) for key, value in dict(libraries).items()}
     yield Heading("Versions")
     yield TableBlock(("software", "version"), tuple(sorted(found.items())))
+
+
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]
 
 
 def _count(number: int, word: str) -> str:

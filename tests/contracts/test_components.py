@@ -16,7 +16,7 @@ import pytest
 from coterie.core import Component, Output
 from coterie.core.catalogue.descriptors import Descriptor
 from coterie.core.catalogue.registry import Registry
-from coterie.core.model.encoding import NOUNS
+from coterie.core.model.result_types import RESULT_TYPES
 from coterie.core.testing import CHECKS, Case, Subject, cases
 from coterie.core.testing.form import FORM
 from coterie.core.testing.inputs import pictures, table
@@ -115,4 +115,4 @@ def test_it_is_documented_in_its_own_words(method: Descriptor) -> None:
 def test_it_gives_the_noun_itself_rather_than_a_bare_array(subject: Subject) -> None:
     returned = subject.first.returned
     main = returned.main if isinstance(returned, Output) else returned
-    assert isinstance(main, NOUNS[subject.method.gives])
+    assert isinstance(main, RESULT_TYPES[subject.method.gives].noun)

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from coterie.core.api.components import KINDS
 from coterie.core.catalogue.descriptors import Catalogue
 from coterie.core.catalogue.registry import Registry
 
@@ -39,10 +38,6 @@ def test_every_method_says_when_to_use_it(catalogue: Catalogue) -> None:
     said = {f"{kind}/{name}" for kind, entries in when.items() for name in entries}
     assert said == {method.name for method in catalogue}, "mend docs/making/when.toml"
     assert all(text.endswith(".") for entries in when.values() for text in entries.values())
-
-
-def test_every_kind_has_its_page() -> None:
-    assert set(method_pages.ABOUT) == set(KINDS)
 
 
 def test_what_a_parameter_takes_is_said_in_words() -> None:

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from coterie.core.api import hooks
-from coterie.core.api.components import KINDS, Cost, Output
+from coterie.core.api.components import Cost, Output
 from coterie.core.api.context import Context, Control, Silence
+from coterie.core.api.kinds import KINDS
 from coterie.core.catalogue.describing import describe
 from coterie.core.catalogue.registry import Registry
 from coterie.core.engine.messages import Finished, Run
@@ -118,7 +118,7 @@ def test_every_link_of_the_guide_leads_somewhere() -> None:
     assert len(links) > 15
     assert [link for link in links if not (GUIDE.parent / link).exists()] == []
     folders = {Path(link).parts[2] for link in links if link.startswith("../plugins/")}
-    assert folders == {f"{kind}s" for kind in KINDS}
+    assert folders == {kind.folder for kind in KINDS.values()}
 
 
 def test_the_commands_of_the_guide_are_there() -> None:
@@ -148,9 +148,9 @@ def test_the_transform_publishes_a_model_that_can_be_applied() -> None:
 
 def test_every_kind_and_hook_is_in_the_guide() -> None:
     text = GUIDE.read_text(encoding="utf-8")
-    for kind, base in KINDS.items():
-        assert f"`{base.__name__}`" in text
-        assert f"`{hooks.PROJECT}_{kind}s`" in text
+    for kind in KINDS.values():
+        assert f"`{kind.base.__name__}`" in text
+        assert f"`{kind.hook}`" in text
 
 
 def test_every_hint_that_forms_know_is_in_the_guide() -> None:

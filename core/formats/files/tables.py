@@ -13,6 +13,7 @@ from coterie.core.errors import DataError
 from coterie.core.model.affinity import Affinity
 from coterie.core.model.arrays import Array, is_sparse
 from coterie.core.model.dataset import Dataset
+from coterie.core.model.result_types import type_of_noun
 from coterie.core.model.results import (
     Clustering,
     Embedding,
@@ -42,36 +43,13 @@ class Table:
 
 def table_of(noun: Any) -> Table:
     """Return a result as a table: a row for each item, iteration, eigenvalue or row of pixels."""
-    match noun:
-        case Dataset():
-            return _dataset(noun)
-        case Affinity():
-            names = item_names(noun.dataset, noun.n)
-            return _with_items(noun.dataset, noun.n, names, noun.to_dense())
-        case Clustering():
-            return _clustering(noun)
-        case Ranking():
-            return _ranking(noun)
-        case Embedding():
-            n = noun.coordinates.shape[0]
-            return _with_items(noun.dataset, n, noun.axis_names, noun.coordinates)
-        case Trace():
-            names = ("iteration", "objective", "residual", "support")
-            columns = (noun.iterations, noun.objective, noun.residual, noun.support)
-            return Table(names, tuple(column.tolist() for column in columns))
-        case Spectrum():
-            count = len(noun.eigenvalues)
-            return Table(("number", "eigenvalue"), (range(1, count + 1), noun.eigenvalues.tolist()))
-        case Score():
-            return _score(noun)
-        case Labelling():
-            return Table(
-                tuple(f"column {j + 1}" for j in range(noun.classes.shape[-1])),
-                tuple(column.tolist() for column in noun.classes.T),
-            )
-        case Model():
-            return _model(noun)
-    raise DataError(f"A {type(noun).__name__} cannot be written as a table.", code="not-exportable")
+    known = type_of_noun(noun)
+    if known is None:
+        raise DataError(
+            f"A {type(noun).__name__} cannot be written as a table.", code="not-exportable"
+        )
+    table: Table = known.table(noun)
+    return table
 
 
 def write_csv(
@@ -111,7 +89,8 @@ def _with_items(dataset: Dataset | None, n: int, names: Sequence[str], values: A
     return Table(("item", *names), (items, *(column.tolist() for column in values.T)))
 
 
-def _dataset(data: Dataset) -> Table:
+def dataset_table(data: Dataset) -> Table:
+    """All that is known of each item."""
     columns: dict[str, Sequence[Any]] = {}
     if data.items:
         columns["item"] = data.items
@@ -137,7 +116,14 @@ def class_name(names: Sequence[str], value: int) -> str:
     return names[value] if value < len(names) else str(value)
 
 
-def _clustering(clustering: Clustering) -> Table:
+def affinity_table(affinity: Affinity) -> Table:
+    """The matrix, a row and a column for each item."""
+    names = item_names(affinity.dataset, affinity.n)
+    return _with_items(affinity.dataset, affinity.n, names, affinity.to_dense())
+
+
+def clustering_table(clustering: Clustering) -> Table:
+    """The group of each item, and its shares in all groups where there are any."""
     columns: dict[str, Sequence[Any]] = {
         "item": item_names(clustering.dataset, clustering.n),
         "label": clustering.labels.tolist(),
@@ -150,7 +136,8 @@ def _clustering(clustering: Clustering) -> Table:
     return Table(tuple(columns), tuple(columns.values()))
 
 
-def _ranking(ranking: Ranking) -> Table:
+def ranking_table(ranking: Ranking) -> Table:
+    """The rank and score of each item."""
     assert ranking.order is not None
     # An order may leave items out, such as those of other groups: they have a score but no rank.
     rank: list[Any] = [""] * len(ranking.scores)
@@ -160,7 +147,34 @@ def _ranking(ranking: Ranking) -> Table:
     return Table(("item", "rank", "score"), (items, rank, ranking.scores.tolist()))
 
 
-def _score(score: Score) -> Table:
+def embedding_table(embedding: Embedding) -> Table:
+    """The coordinates of each item."""
+    n = embedding.coordinates.shape[0]
+    return _with_items(embedding.dataset, n, embedding.axis_names, embedding.coordinates)
+
+
+def spectrum_table(spectrum: Spectrum) -> Table:
+    """The eigenvalues, numbered."""
+    numbers = range(1, len(spectrum.eigenvalues) + 1)
+    return Table(("number", "eigenvalue"), (numbers, spectrum.eigenvalues.tolist()))
+
+
+def trace_table(trace: Trace) -> Table:
+    """A row for each kept iteration."""
+    names = ("iteration", "objective", "residual", "support")
+    columns = (trace.iterations, trace.objective, trace.residual, trace.support)
+    return Table(names, tuple(column.tolist() for column in columns))
+
+
+def labelling_table(labelling: Labelling) -> Table:
+    """The classes as the pixels lie."""
+    return Table(
+        tuple(f"column {j + 1}" for j in range(labelling.classes.shape[-1])),
+        tuple(column.tolist() for column in labelling.classes.T),
+    )
+
+
+def score_table(score: Score) -> Table:
     """The number itself first, then the entries of the table that explains it."""
     quantities, values = [score.title or "value"], [score.value]
     if score.table is not None and score.table.ndim == 2:
@@ -171,7 +185,7 @@ def _score(score: Score) -> Table:
     return Table(("quantity", "value"), (quantities, values))
 
 
-def _model(model: Model) -> Table:
+def model_table(model: Model) -> Table:
     """One row for each number: which array, where in it, and what."""
     entries = [
         (name, " ".join(map(str, position)), value.item())

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
+from coterie.core.api.kinds import KINDS
 from coterie.core.model.affinity import Affinity
 from coterie.core.model.dataset import Dataset
 from coterie.core.model.recipes import Step
@@ -19,16 +20,6 @@ if TYPE_CHECKING:
 
 _STILL = 1e-6  # relative; a curve that changes less is a straight line on any screen
 N = TypeVar("N", Dataset, Affinity, Clustering, Ranking, Embedding, Trace)
-
-_GIVES = {
-    "reader": "dataset",
-    "transform": "dataset",
-    "kernel": "affinity",
-    "graph": "affinity",
-    "clusterer": "clustering",
-    "ranker": "ranking",
-    "embedder": "embedding",
-}
 
 
 @dataclass(frozen=True)
@@ -256,4 +247,4 @@ def _gives(session: Session, name: str) -> str:
     """What a step gives, known from its kind: looking at it would load it from the file."""
     part = session.recipe.find(name)
     kind = part.use.partition("/")[0] if isinstance(part, Step) else "reader"
-    return _GIVES.get(kind, "")
+    return KINDS[kind].gives if kind in KINDS else ""

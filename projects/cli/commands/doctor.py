@@ -41,10 +41,10 @@ def lines(section: dict[str, Any]) -> Iterator[str]:
 
 
 def _shown(name: str, value: Any) -> str:
-    from coterie.projects.cli.describe_results import size
+    from coterie.projects.formatting import size_in_words
 
     if value is None:
         return "not there"
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return size(value) if name in IN_BYTES else str(value)
+    return size_in_words(value) if name in IN_BYTES else str(value)

@@ -23,7 +23,7 @@ def methods(
     as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
 ) -> None:
     """List all methods, and the plugins that are broken."""
-    from coterie.core.api.components import KINDS
+    from coterie.core.api.kinds import KINDS
 
     if kind and kind not in KINDS:
         raise typer.BadParameter(

@@ -32,7 +32,7 @@ def new(
     ] = False,
 ) -> None:
     """Start a plugin: a package with one method, its tests and all it takes to publish it."""
-    from coterie.core.api.components import KINDS
+    from coterie.core.api.kinds import KINDS
     from coterie.core.errors import ParameterError
     from coterie.core.io.folders import plugin_folders
     from coterie.projects.cli.plugin_template.names import is_taken, names_from

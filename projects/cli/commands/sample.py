@@ -33,8 +33,8 @@ def sample(
     from pathlib import Path
 
     from coterie.core.formats.files.tables import table_of
-    from coterie.projects.cli.describe_results import in_words
     from coterie.projects.cli.tables import save_csv
+    from coterie.projects.formatting import summary_in_words
     from coterie.projects.sources.write_scene import ENDINGS, save_scene
 
     data = SAMPLES[name].make()
@@ -44,4 +44,4 @@ def sample(
     else:
         save_csv(table_of(data), output)
     if output != "-":
-        typer.echo(f"Wrote {' and '.join(written)}: {in_words(data)}.")
+        typer.echo(f"Wrote {' and '.join(written)}: {summary_in_words(data)}.")

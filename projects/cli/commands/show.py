@@ -112,10 +112,10 @@ def _save_npy(noun: Any, target: str) -> None:
 
 def _print(noun: Any, groups: Any = None) -> None:
     from coterie.projects.cli.console import print_table
-    from coterie.projects.cli.describe_results import in_words
     from coterie.projects.cli.preview_tables import by_group, overview_of
+    from coterie.projects.formatting import summary_in_words
 
-    typer.echo(f"{noun.title or noun.encoding_type.capitalize()}: {in_words(noun)}")
+    typer.echo(f"{noun.title or noun.encoding_type.capitalize()}: {summary_in_words(noun)}")
     for note in noun.notes:
         typer.echo(f"  {note}")
     overview = overview_of(noun) if groups is None else by_group(noun, groups)

@@ -8,9 +8,10 @@ from dataclasses import asdict
 from pathlib import Path
 from string import Template
 
-from coterie.core.api.components import KINDS
+from coterie.core.api.kinds import KINDS
 from coterie.core.errors import ParameterError, WorkspaceError
 from coterie.core.version import VERSION
+from coterie.core.wording import with_article
 from coterie.projects.cli.plugin_template.names import Names, names_from
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -96,8 +97,7 @@ def _filled(template: str, names: Names, kind: str) -> str:
 
 
 def _values(names: Names, kind: str) -> dict[str, str]:
-    article = "an" if kind[0] in "aeiou" else "a"
-    return {**asdict(names), "kind": kind, "a_kind": f"{article} {kind}", "version": VERSION}
+    return {**asdict(names), "kind": kind, "a_kind": with_article(kind), "version": VERSION}
 
 
 def _text(template: str) -> str:

@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from urllib.parse import quote, unquote
 
+from coterie.core.model.result_types import RESULT_TYPES
+from coterie.core.model.result_types import SECTIONS as SECTIONS
+
 SUFFIX = ".coterie.h5"
 FORMAT = "coterie-project"
 
@@ -13,8 +16,7 @@ FORMAT = "coterie-project"
 SCHEMA = 1
 MIN_READER = 1
 
-DATA, GRAPHS, RESULTS = "data", "graphs", "results"
-SECTIONS = (DATA, GRAPHS, RESULTS)
+DATA, GRAPHS, RESULTS = SECTIONS
 STEPS, RECIPE, VIEW = "steps", "recipe", "view"
 TEXTS = (STEPS, RECIPE, VIEW)
 
@@ -28,31 +30,20 @@ NUMPY_TYPE = "numpy-type"
 # On the flat list of an array of texts: its shape, such as "2 3".
 SHAPE = "shape"
 
-# The part of an artefact that a person means by "its shape", first match wins.
-_MAIN_PARTS = {
-    "dataset": ("features", "relation", "thumbnails", "texts", "truth", "items"),
-    "affinity": ("values", "factor"),
-    "clustering": ("labels",),
-    "ranking": ("scores",),
-    "embedding": ("coordinates",),
-    "spectrum": ("eigenvalues",),
-    "labelling": ("classes",),
-    "metric": ("table",),
-    "trace": ("objective",),
-}
-
 _EMPTY = "%"  # quoting never leaves a bare percent sign, so this stands for no other name
 _UNSAFE = re.compile(r"[%/\x00-\x1f\x7f\ud800-\udfff]")
 
 
 def section(encoding_type: str) -> str:
     """Return the group at the root under which artefacts of this type live."""
-    return {"dataset": DATA, "affinity": GRAPHS}.get(encoding_type, RESULTS)
+    known = RESULT_TYPES.get(encoding_type)
+    return RESULTS if known is None else known.section
 
 
 def main_parts(encoding_type: str) -> tuple[str, ...]:
     """Return the names of the parts whose shape is the artefact's, in order of preference."""
-    return _MAIN_PARTS.get(encoding_type, ())
+    known = RESULT_TYPES.get(encoding_type)
+    return () if known is None else known.main_parts
 
 
 def part_path(name: str) -> str:

@@ -9,7 +9,8 @@ from typing import Any
 
 from coterie.core.errors import CoterieError, ProjectFileError
 from coterie.core.model.dataset import Dataset
-from coterie.core.model.encoding import NOUNS, decode
+from coterie.core.model.encoding import decode
+from coterie.core.model.result_types import RESULT_TYPES
 from coterie.projects.recipe.toml import parse_recipe
 from coterie.projects.store.hdf5 import layout
 from coterie.projects.store.hdf5.entries import Entry
@@ -52,16 +53,17 @@ def _members(file: ProjectFile) -> Iterator[Finding]:
 
 
 def _artefact(file: ProjectFile, entry: Entry, datasets: dict[str, Dataset]) -> Iterator[Finding]:
-    noun = NOUNS.get(entry.type)
-    if noun is None:
+    known = RESULT_TYPES.get(entry.type)
+    newer = known is not None and entry.version > known.noun.encoding_version
+    if known is None:
         yield Finding(entry.path, f"has an unknown encoding type '{entry.type:.40}'")
-    elif entry.version > noun.encoding_version:
+    elif newer:
         yield Finding(entry.path, f"has an unknown version {entry.version} of '{entry.type}'")
     if entry.dataset is not None and not _is_dataset(file, entry.dataset):
         yield Finding(entry.path, f"is about a dataset {entry.dataset[:12]}… that is not there")
     try:
         artefact = file.read(entry.key)  # verifies the checksum of every chunk
-        if noun is None or entry.version > noun.encoding_version:
+        if known is None or newer:
             return
         decoded = decode(artefact.encoded, datasets.get(entry.dataset or ""))
     except CoterieError as error:

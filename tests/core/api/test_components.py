@@ -11,9 +11,7 @@ from typing import Any
 import pytest
 
 import coterie.core
-from coterie.core.api import hooks
-from coterie.core.api.components import KINDS, Component, Kernel, Reader
-from coterie.core.model.encoding import NOUNS
+from coterie.core.api.components import Component, Kernel, Reader
 
 
 def test_every_public_name_can_be_imported() -> None:
@@ -27,16 +25,6 @@ def test_importing_the_package_loads_neither_numpy_nor_pydantic() -> None:
     code = "import coterie.core, sys; print({'numpy', 'pydantic', 'scipy'} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "set()\n"
-
-
-def test_every_kind_has_its_hook_and_gives_a_noun() -> None:
-    specified = {name for name in vars(hooks) if name.startswith("coterie_")}
-    assert specified == {f"coterie_{kind}s" for kind in KINDS}
-    assert {base.gives for base in KINDS.values()} <= {*NOUNS, "file"}
-
-
-def test_every_hook_is_documented() -> None:
-    assert all(getattr(hooks, f"coterie_{kind}s").__doc__ for kind in KINDS)
 
 
 def test_a_component_that_cannot_be_applied_says_so() -> None:

@@ -14,7 +14,8 @@ from scipy.sparse import csr_array
 from coterie.core.errors import DataError
 from coterie.core.model.affinity import Affinity
 from coterie.core.model.dataset import Dataset
-from coterie.core.model.encoding import NOUNS, Encoded, decode, encode
+from coterie.core.model.encoding import Encoded, decode, encode
+from coterie.core.model.result_types import RESULT_TYPES
 from coterie.core.model.results import Clustering, Model, Score, Trace
 
 from .nouns import nouns, same
@@ -73,7 +74,7 @@ def test_tampered_parts_give_a_noun_or_a_data_error(noun: Any, data: st.DataObje
         assert str(error)  # noqa: PT017 - any other kind of error fails the test
 
 
-@pytest.mark.parametrize("kind", sorted(NOUNS))
+@pytest.mark.parametrize("kind", sorted(RESULT_TYPES))
 def test_a_noun_without_parts_is_refused_or_empty(kind: str) -> None:
     try:
         noun = decode(Encoded(kind, 1))

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from coterie.core.api.components import KINDS
+from coterie.core.api.kinds import KINDS
 from coterie.core.catalogue.registry import Registry
 from coterie.core.errors import ParameterError, WorkspaceError
 from coterie.core.testing import cases

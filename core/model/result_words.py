@@ -1,84 +1,26 @@
-"""Every kind of result as half a line of words, and sizes and times for people."""
+"""Results in words: how large they are in a column, and half a line for a sentence."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from coterie.core.model.affinity import Affinity
 from coterie.core.model.dataset import SCENE, Dataset
-from coterie.core.model.results import (
-    Clustering,
-    Embedding,
-    Labelling,
-    Model,
-    Ranking,
-    Score,
-    Spectrum,
-    Trace,
-)
-from coterie.core.wording import counted
+from coterie.core.model.results import Clustering, Ranking, Trace
+from coterie.core.wording import counted, listed
 
 MOST_LISTED = 6
 
 
-def in_words(noun: Any) -> str:
-    """Return what a person would say of a result in passing."""
-    match noun:
-        case Dataset():
-            return _dataset(noun)
-        case Affinity():
-            return _affinity(noun)
-        case Clustering():
-            return _clustering(noun)
-        case Ranking():
-            return _ranking(noun)
-        case Embedding():
-            items, axes = noun.coordinates.shape
-            return f"{counted(items, 'item')} in {counted(axes, 'dimension')}"
-        case Score():
-            return f"{noun.value:.4g}"
-        case Trace():
-            return _trace(noun)
-        case Spectrum():
-            return counted(len(noun.eigenvalues), "eigenvalue")
-        case Labelling():
-            height, width = noun.classes.shape[-2:]
-            return f"a map of {height} × {width} pixels"
-        case Model():
-            return f"a model of {counted(len(noun.arrays), 'array')}"
-    return type(noun).__name__.lower()
+def dataset_size(data: Dataset) -> str:
+    """Return "300 × 2", or how many items there are when they have no features."""
+    return f"{data.n} × {data.d}" if data.d else f"{data.n} items"
 
 
-def listed(words: Sequence[object]) -> str:
-    """Return words as a sentence lists them.
-
-    >>> listed([3, 2, 1])
-    '3, 2 and 1'
-    """
-    texts = [str(word) for word in words]
-    return " and ".join(filter(None, [", ".join(texts[:-1]), *texts[-1:]]))
-
-
-def duration(seconds: float) -> str:
-    """Return a time as a person says it."""
-    if seconds < 60:
-        return f"{seconds:.1f} s"
-    return f"{int(seconds // 60)} min {int(seconds % 60)} s"
-
-
-def size(count: float) -> str:
-    """Return a number of bytes as a person says it."""
-    for unit in ("bytes", "kB", "MB"):
-        if count < 1000:
-            return f"{count:.0f} {unit}"
-        count /= 1000
-    return f"{count:.1f} GB"
-
-
-def _dataset(data: Dataset) -> str:
+def dataset_summary(data: Dataset) -> str:
+    """Return how many items of what, and what is known of them."""
     words = [counted(data.n, "item")]
     if data.on_disk:
         scene = data.details[SCENE]
@@ -97,7 +39,8 @@ def _dataset(data: Dataset) -> str:
     return ", ".join(words)
 
 
-def _affinity(affinity: Affinity) -> str:
+def affinity_summary(affinity: Affinity) -> str:
+    """Return how many similarities there are, and how they are stored."""
     words = f"{affinity.n:,} × {affinity.n:,} similarities"
     if affinity.sparse is not None:
         stored: Any = affinity.sparse
@@ -107,7 +50,8 @@ def _affinity(affinity: Affinity) -> str:
     return words
 
 
-def _clustering(clustering: Clustering) -> str:
+def clustering_summary(clustering: Clustering) -> str:
+    """Return how many groups there are, and of how many items."""
     # A hierarchy names groups of all levels; those that items are labelled by come first.
     labelled = int(clustering.labels.max(initial=-1)) + 1
     sizes = [len(clustering.members(group)) for group in range(labelled)]
@@ -126,7 +70,8 @@ def _clustering(clustering: Clustering) -> str:
     return words + (f"; {counted(unassigned, 'item')} in none" if unassigned else "")
 
 
-def _ranking(ranking: Ranking) -> str:
+def ranking_summary(ranking: Ranking) -> str:
+    """Return how many items are ranked, and which come first."""
     listed_items = ranking.scores if ranking.order is None else ranking.order
     words = f"{counted(len(listed_items), 'item')} ranked"
     if ranking.dataset is not None and ranking.order is not None and len(ranking.order):
@@ -135,7 +80,13 @@ def _ranking(ranking: Ranking) -> str:
     return words
 
 
-def _trace(trace: Trace) -> str:
+def trace_size(trace: Trace) -> str:
+    """Return how many iterations there were."""
+    return f"{int(trace.iterations[-1]) if len(trace.iterations) else 0} iterations"
+
+
+def trace_summary(trace: Trace) -> str:
+    """Return how many iterations there were, and where they ended."""
     if not len(trace.iterations):
         return "no iterations"
     last = f"{trace.objective[-1]:.4g}"
