@@ -16,7 +16,7 @@ from markdown_it.token import Token
 
 MENU = (
     ("Start", (("index.html", "Coterie"), ("docs/user-guide.html", "User guide"),
-               ("docs/faq.html", "Questions and troubles"))),
+               ("docs/faq.html", "Questions and problems"))),
     ("Reference", (("docs/methods/README.html", "Methods"),
                    ("docs/command-line.html", "Command line"),
                    ("docs/file-format.html", "File format"))),
