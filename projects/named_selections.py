@@ -51,7 +51,7 @@ class NamedSelections:
         try:
             return self.entries[name]
         except KeyError:
-            raise DataError(f"There is no selection '{name}'.") from None
+            raise DataError(f"Unknown selection '{name}'.") from None
 
     def with_one(self, name: str, items: Iterable[int], n: int) -> NamedSelections:
         """Return them with one more, or with another of that name."""
@@ -62,7 +62,7 @@ class NamedSelections:
         if not positions:
             raise DataError("Nothing is selected. Select some items in any view first.")
         if positions[0] < 0 or positions[-1] >= n:
-            raise DataError(f"A selection among {n} items holds positions from 0 to {n - 1}.")
+            raise DataError(f"A selection from {n} items must have positions from 0 to {n - 1}.")
         return NamedSelections({**self.entries, name: NamedSelection(positions, n)})
 
     def without(self, name: str) -> NamedSelections:
@@ -73,7 +73,7 @@ class NamedSelections:
         """Return them with another name for one, in its place."""
         new = new.strip()
         if not new or (new != name and new in self.entries):
-            raise DataError(f"'{new}' is no free name for a selection. Choose another.")
+            raise DataError(f"The name '{new}' is empty or already used. Choose another.")
         self._known(name)
         return NamedSelections({new if k == name else k: v for k, v in self.entries.items()})
 

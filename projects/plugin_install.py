@@ -52,18 +52,20 @@ def install(path: Path, site: Path | None = None, drop_in: Path | None = None) -
             return _install_folder(path, site)
     except OSError as error:
         raise PluginError(
-            f"'{path.name}' could not be installed: {error.strerror or error}. "
-            "Check that the file can be read and that there is space left on the disk."
+            f"'{path.name}' could not be installed: {error.strerror or error}. Check "
+            "that the file is readable and the disk is not full."
         ) from error
     raise PluginError(
-        f"'{path.name}' is no plugin. Choose a wheel (.whl), a folder with a pyproject.toml, or a "
-        "single file (.py)."
+        f"'{path.name}' is not a plugin. Choose a wheel (.whl), a folder with a "
+        "pyproject.toml, or a single file (.py)."
     )
 
 
 def _copy(path: Path, folder: Path) -> Installed:
     if path.name.startswith(("_", ".")):
-        raise PluginError(f"Files that begin with '_' are not loaded. Rename '{path.name}' first.")
+        raise PluginError(
+            f"Files whose names start with '_' are not loaded. Rename '{path.name}' first."
+        )
     folder.mkdir(parents=True, exist_ok=True)
     target = folder / path.name
     if not (target.exists() and target.samefile(path)):
@@ -85,7 +87,7 @@ def _install_wheel(path: Path, site: Path) -> Installed:
         if isinstance(error, PluginError):
             raise
         raise PluginError(
-            f"'{path.name}' is damaged and cannot be unpacked. Copy it again."
+            f"'{path.name}' is damaged and cannot be unpacked. Download or copy it again."
         ) from error
     return Installed(name, site)
 
@@ -93,16 +95,16 @@ def _install_wheel(path: Path, site: Path) -> Installed:
 def _install_folder(path: Path, site: Path) -> Installed:
     if not any((path / name).is_file() for name in ("pyproject.toml", "setup.py")):
         raise PluginError(
-            f"'{path.name}' has no pyproject.toml, so that it cannot be installed. Choose the "
-            "folder of a plugin project, or name this one in the preferences as a folder of "
-            "single files."
+            f"'{path.name}' has no pyproject.toml, so it cannot be installed. Choose "
+            "the folder of a plugin project, or add this folder as a plugin folder in "
+            "the preferences."
         )
     # Built apart, so that what turns out to be no plugin leaves nothing behind.
     with tempfile.TemporaryDirectory() as built:
         _pip(path, Path(built), command="wheel")
         wheels = sorted(Path(built).glob("*.whl"))
         if not wheels:
-            raise PluginError(f"'{path.name}' could not be built. Look at its pyproject.toml.")
+            raise PluginError(f"'{path.name}' could not be built. Check its pyproject.toml.")
         return _install_wheel(wheels[0], site)
 
 
@@ -110,7 +112,7 @@ def _info_folder(wheel: zipfile.ZipFile, path: Path) -> str:
     for name in wheel.namelist():
         if (found := re.fullmatch(r"([^/]+\.dist-info)/METADATA", name)) is not None:
             return found[1]
-    raise PluginError(f"'{path.name}' is not a wheel: it does not say what it holds.")
+    raise PluginError(f"'{path.name}' is not a wheel: it has no metadata.")
 
 
 def _require_plugin(wheel: zipfile.ZipFile, info: str, path: Path) -> str:
@@ -120,7 +122,7 @@ def _require_plugin(wheel: zipfile.ZipFile, info: str, path: Path) -> str:
     points = _text(wheel, entry) if entry in names else ""
     if f"[{ENTRY_POINT_GROUP}]" not in points:
         raise PluginError(
-            f"'{path.name}' offers no plugin for Coterie: it has no entry point in the group "
+            f"'{path.name}' is not a Coterie plugin: it has no entry point in the group "
             f"'{ENTRY_POINT_GROUP}'."
         )
     text = _text(wheel, f"{info}/METADATA")
@@ -146,13 +148,14 @@ def _unpack(wheel: zipfile.ZipFile, name: str, site: Path) -> None:
     for member in wheel.namelist():
         place = PurePosixPath(member)
         if place.is_absolute() or ".." in place.parts or "\\" in member or ":" in member:
-            raise PluginError(f"A file of this wheel wants to lie outside its folder: '{member}'.")
+            raise PluginError(f"This wheel contains a file outside its own folder: '{member}'.")
     site.mkdir(parents=True, exist_ok=True)
     needed, free = sum(m.file_size for m in wheel.infolist()), shutil.disk_usage(site).free
     if needed > free // 2:  # and leave some for the work that is open
         raise PluginError(
-            f"This wheel unpacks to {needed / 1e6:,.0f} MB, and '{site}' has {free / 1e6:,.0f} MB "
-            "left. Free some, or get it from somebody you trust."
+            f"This wheel unpacks to {needed / 1000000.0:,.0f} MB, and '{site}' has "
+            f"{free / 1000000.0:,.0f} MB left. Free some space, and install only wheels "
+            "you trust."
         )
     with tempfile.TemporaryDirectory(dir=site, prefix=".unpacking-") as temporary:
         wheel.extractall(temporary)
@@ -175,8 +178,8 @@ def _remove_older(name: str, site: Path) -> None:
 def _pip(path: Path, target: Path, command: str = "install") -> None:
     if getattr(sys, "frozen", False) or importlib.util.find_spec("pip") is None:
         raise PluginError(
-            f"'{path.name}' has to be built, for which pip is needed, and there is none here. "
-            "Build a wheel of plain Python elsewhere and install that."
+            f"Building '{path.name}' needs pip, which is not installed. Build a "
+            "pure-Python wheel elsewhere and install that."
         )
     where = "--target" if command == "install" else "--wheel-dir"
     asked = ["--no-index", "--no-deps", "--no-build-isolation", "--disable-pip-version-check"]
@@ -192,13 +195,14 @@ def _pip(path: Path, target: Path, command: str = "install") -> None:
         )
     except subprocess.TimeoutExpired:
         raise PluginError(
-            f"pip was not done with '{path.name}' after {_PATIENCE_SECONDS // 60} minutes, and was "
-            "stopped. Build a wheel elsewhere and install that."
+            f"pip did not finish building '{path.name}' within "
+            f"{_PATIENCE_SECONDS // 60} minutes and was stopped. Build a wheel "
+            "elsewhere and install that."
         ) from None
     if outcome.returncode:
         error = PluginError(
-            f"pip could not build '{path.name}': {_reason(outcome.stderr)}. Install beside Coterie "
-            "what its pyproject.toml requires for building, or build a wheel elsewhere."
+            f"pip could not build '{path.name}': {_reason(outcome.stderr)}. Install the "
+            "build requirements from its pyproject.toml, or build a wheel elsewhere."
         )
         error.add_note(outcome.stderr[-4000:])
         raise error

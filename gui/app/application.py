@@ -31,6 +31,7 @@ from PySide6.QtCore import (
 from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
 
 from coterie.core.version import VERSION
+from coterie.core.wording import counted
 from coterie.gui.toolkit.background import LOADED_AT_START, Aside
 from coterie.gui.toolkit.gc_timer import Garbage
 from coterie.gui.toolkit.override_guard import guard_overrides
@@ -65,14 +66,19 @@ def run(arguments: Sequence[str] | None = None, began: float | None = None) -> i
 
 def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     """Read the command line of the window."""
-    parser = argparse.ArgumentParser(prog="coterie", description="Open the window of Coterie.")
+    parser = argparse.ArgumentParser(prog="coterie", description="Open the Coterie window.")
     parser.add_argument("file", nargs="?", type=Path, help="a project, a recipe or data to open")
     parser.add_argument("--sample", metavar="NAME", help="open a built-in sample instead")
-    parser.add_argument("--safe-mode", action="store_true", help="without any added plugins")
+    parser.add_argument("--safe-mode", action="store_true", help="load built-in methods only")
     parser.add_argument(
         "--new-window-size", dest="size", type=parse_size, metavar="WxH", help="such as 1280x800"
     )
-    parser.add_argument("--scheme", choices=["light", "dark"], default="", help="not the system's")
+    parser.add_argument(
+        "--scheme",
+        choices=["light", "dark"],
+        default="",
+        help="light or dark, instead of the system's colours",
+    )
     parser.add_argument("--version", action="version", version=f"coterie {VERSION}")
     return parser.parse_args(arguments)
 
@@ -200,13 +206,17 @@ def _ask_to_restore(window: MainWindow, found: Sequence[Orphan], aside: Aside) -
     box.setObjectName("recovery")
     box.setWindowTitle("Restore your work")
     box.setIcon(QMessageBox.Icon.Question)
-    box.setText(f"Coterie ended before “{orphan.title}” was saved. Restore it?")
-    steps = f"{orphan.steps} computed step{'' if orphan.steps == 1 else 's'}"
+    box.setText(f"Coterie closed before “{orphan.title}” was saved. Restore it?")
+    steps = counted(orphan.steps, "computed step")
     when = datetime.fromisoformat(orphan.modified).astimezone().strftime("%Y-%m-%d %H:%M")
-    others = f" {len(found) - 1} more will be offered at the next start." if found[1:] else ""
+    others = (
+        f" {counted(len(found) - 1, 'more project')} will be offered at the next start."
+        if found[1:]
+        else ""
+    )
     box.setInformativeText(f"It has {steps} and was last changed on {when}.{others}")
     restore = box.addButton("Restore", QMessageBox.ButtonRole.AcceptRole)
-    forget = box.addButton("Delete it", QMessageBox.ButtonRole.DestructiveRole)
+    forget = box.addButton("Delete", QMessageBox.ButtonRole.DestructiveRole)
     box.addButton("Later", QMessageBox.ButtonRole.RejectRole)
     box.setDefaultButton(restore)
 

@@ -191,11 +191,11 @@ class Documents(QObject):
         box = QMessageBox(self._context.frame)
         box.setObjectName("in-use")
         box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        box.setWindowTitle("Open elsewhere")
+        box.setWindowTitle("Open in another window")
         box.setIcon(QMessageBox.Icon.Question)
         box.setText(f"“{path.name}” is open in another window.")
         box.setInformativeText(
-            "Here it can be looked at and worked on, but only be saved under another name."
+            "You can view and change it here, but only save it under another name."
         )
         reading = box.addButton("Open read-only", QMessageBox.ButtonRole.AcceptRole)
         box.addButton(QMessageBox.StandardButton.Cancel)
@@ -309,7 +309,9 @@ class Documents(QObject):
         box.setWindowTitle("Unsaved changes")
         box.setIcon(QMessageBox.Icon.Question)
         box.setText(f"Save the changes to “{title}”?")
-        box.setInformativeText("Otherwise the results and settings since the last save are lost.")
+        box.setInformativeText(
+            "If you do not save, results and settings since the last save are lost."
+        )
         buttons = QMessageBox.StandardButton
         box.setStandardButtons(buttons.Save | buttons.Discard | buttons.Cancel)
         box.setDefaultButton(buttons.Save)
@@ -340,12 +342,12 @@ def is_data(path: Path) -> bool:
 def why_empty(session: Session) -> str:
     """Say why a session that was begun has nothing to show; nothing for one that was not."""
     if session.edits.can_undo:
-        return "Nothing is left of the project. Undo brings it back; or open something else."
+        return "The project is empty. Undo to get it back, or open something else."
     path, title = session.project.path, session.recipe.title
     named = path.name if path is not None else title
     if not named:
         return ""
-    return f"“{named}” holds no data yet. Open a file, or start from a sample."
+    return f"“{named}” has no data yet. Open a file, or start from a sample."
 
 
 def _file_name(title: str) -> str:

@@ -31,7 +31,7 @@ class EngineStatus(QWidget):
         self.word = QLabel()
         self.memory = QLabel()
         self.memory.setProperty("role", "muted")
-        self.memory.setToolTip("Memory that the window and the engine use together")
+        self.memory.setToolTip("Memory used by the window and the engine")
         row = QHBoxLayout(self)
         row.setContentsMargins(8, 2, 12, 2)
         row.setSpacing(6)

@@ -278,7 +278,7 @@ class MainWindow(QMainWindow):
             event.acceptProposedAction()
             self.documents.open(files[0])
         if len(files) > 1:
-            self.context.say("One file at a time: the first was opened.")
+            self.context.say("Coterie opens one file at a time: only the first was opened.")
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow the colours of the system."""

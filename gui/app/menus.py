@@ -131,7 +131,7 @@ class Menus(QObject):
             for dock in workbench.docks.values():
                 menu.addAction(dock.toggleViewAction())
             menu.addSeparator()
-            menu.addAction("&Put panels back", workbench.reset)
+            menu.addAction("&Reset layout", workbench.reset)
         menu.addSeparator()
         own = "Open view in its own &window"
         menu.addAction(
@@ -161,7 +161,7 @@ class Menus(QObject):
         add("save", "&Save", self._documents.save, Key.Save, "save", "Save the project")
         add("save-as", "Save &as…", self._documents.ask_save, Key.SaveAs)
         menu.addSeparator()
-        add("export", "&Export a result…", self._commands.export_result, "Ctrl+Shift+E", "download")
+        add("export", "&Export result…", self._commands.export_result, "Ctrl+Shift+E", "download")
         menu.addSeparator()
         add("close", "&Close", self._frame.close, Key.Close)
         add("quit", "&Quit", self.quit_asked.emit, Key.Quit)
@@ -176,7 +176,7 @@ class Menus(QObject):
         add("invert", "&Invert selection", self._commands.invert_selection, "Ctrl+I")
         add("clear", "&Clear selection", self._commands.clear_selection, "Ctrl+D")
         menu.addSeparator()
-        python = "A script that computes the project again"
+        python = "Copy a Python script that recomputes the project"
         script, recipe = (partial(copy, self._context) for copy in (copy_python, copy_recipe))
         add("copy-python", "Copy as &Python", script, "Ctrl+Alt+C", "", python)
         add("copy-recipe", "Copy as r&ecipe", recipe, "Ctrl+Shift+C")
@@ -199,9 +199,11 @@ class Menus(QObject):
     def _make_run_menu(self) -> None:
         menu, do = self._frame.menuBar().addMenu("&Run"), self._commands
         add = self._adder(menu)
-        add("run-all", "Run &all", do.run_all, "F5", "run-all", "Run every step not up to date")
+        add(
+            "run-all", "Run &all", do.run_all, "F5", "run-all", "Run every step that is out of date"
+        )
         add("run-step", "Run this &step", do.run_step, "Ctrl+R", "run")
-        add("cancel", "&Cancel", do.cancel, "Shift+F5", "cancel", "Stop the job that is running")
+        add("cancel", "&Cancel", do.cancel, "Shift+F5", "cancel", "Stop the running job")
         menu.addSeparator()
         add("add-step", "A&dd step…", do.show_add_menu, "Ctrl+Shift+N", "add")
 
@@ -278,15 +280,15 @@ class Menus(QObject):
             action.setToolTip(str(path))
             action.triggered.connect(lambda _=False, p=path: self._documents.open(p))
         if self.recent.isEmpty():
-            self.recent.addAction("Nothing opened yet").setEnabled(False)
+            self.recent.addAction("No recent files").setEnabled(False)
             return
         self.recent.addSeparator()
-        self.recent.addAction("Clear this list", forget_all)
+        self.recent.addAction("Clear list", forget_all)
 
     def _schemes(self) -> QMenu:
         menu = QMenu("&Colours", self.view_menu)
         group = QActionGroup(menu)
-        for scheme, text in (("", "As the &system"), ("light", "&Light"), ("dark", "&Dark")):
+        for scheme, text in (("", "Follow &system"), ("light", "&Light"), ("dark", "&Dark")):
             action = menu.addAction(text)
             action.setCheckable(True)
             action.setChecked(self._context.scheme == scheme)

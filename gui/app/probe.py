@@ -54,7 +54,7 @@ def about_opengl() -> str:
     surface.setFormat(context.format())
     surface.create()
     if not context.makeCurrent(surface):
-        return "there, but it cannot be used without a window"
+        return "present, but unusable without a window"
     functions = context.functions()
     said = [str(functions.glGetString(number) or "unknown") for number in STRINGS.values()]
     context.doneCurrent()
@@ -73,7 +73,7 @@ def open_sample() -> dict[str, Any]:
         deadline = QDeadlineTimer(round(PATIENCE_SECONDS * 1000))
         while not is_so():
             if deadline.hasExpired():
-                raise TimeoutError("The window did not get there in time.")
+                raise TimeoutError("The window did not finish in time.")
             app.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 20)
             time.sleep(0.01)
 

@@ -36,7 +36,7 @@ class SelectMenu:
         self.named = menu.addMenu("By na&me")
         menu.addSeparator()
         add("name", "&Name the selection…", lambda: self._ask("ask_name"), "Ctrl+Alt+N")
-        self.modes = menu.addMenu("A new selection &does")
+        self.modes = menu.addMenu("N&ew selections")
         menu.addSeparator()
         for use, words, about in USES:
             add(f"use-{use}", words, lambda u=use: self._use(u), None, "", about)

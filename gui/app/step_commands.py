@@ -17,19 +17,33 @@ class StepCommand:
 
 
 COMMANDS = (
-    StepCommand("try", "&Try other settings…", "Ctrl+T", "", "Copy the step, and compare"),
+    StepCommand(
+        "try",
+        "&Try other settings…",
+        "Ctrl+T",
+        "",
+        "Copy the step to compare other settings with it",
+    ),
     StepCommand("sweep", "S&weep parameters…", "Ctrl+Shift+W", "", "Try a range of settings"),
     StepCommand("duplicate", "&Duplicate", "Ctrl+Shift+D", "", "Copy the step with its settings"),
-    StepCommand("rename", "Re&name", "F2", "", "Give the step another name"),
-    StepCommand("switch", "Switch &off", "Ctrl+Shift+K", "off", "Keep the step, but do not run it"),
-    StepCommand("up", "Move &up", "Alt+Up", "", "Earlier in the list, as far as its inputs allow"),
-    StepCommand("down", "Mo&ve down", "Alt+Down", "", "Later in the list"),
-    StepCommand("remove", "&Remove", "", "remove", "Remove the step and what depends on it"),
+    StepCommand("rename", "Re&name", "F2", "", "Rename the step"),
+    StepCommand("switch", "Switch &off", "Ctrl+Shift+K", "off", "Keep the step but do not run it"),
+    StepCommand(
+        "up", "Move &up", "Alt+Up", "", "Move the step earlier, as far as its inputs allow"
+    ),
+    StepCommand("down", "Mo&ve down", "Alt+Down", "", "Move the step later"),
+    StepCommand(
+        "remove", "&Remove", "", "remove", "Remove the step and all steps that depend on it"
+    ),
 )
 
 USES = (
-    ("relative", "&Rank relative to it", "Which items are closest to those selected"),
-    ("labels", "&Spread labels from the named ones", "Each named selection is a class"),
-    ("data", "As &new data", "A step with the selected items alone"),
-    ("without", "&Leave it out of the data", "A step with all other items"),
+    (
+        "relative",
+        "&Rank relative to selection",
+        "Rank items by how close they are to the selection",
+    ),
+    ("labels", "&Propagate labels from named selections", "Use each named selection as a class"),
+    ("data", "&Keep only the selection", "Add a step with the selected items only"),
+    ("without", "&Exclude the selection", "Add a step with all other items"),
 )

@@ -76,7 +76,7 @@ class Workbench(QObject):
         self.tree.removal_asked.connect(self.analysis.remove)
         self.tree.export_asked.connect(self.export_asked)
         self.tree.find_asked.connect(self.find_file)
-        self.tree.embed_asked.connect(self.embed_file)
+        self.tree.attach_asked.connect(self.attach_file)
         self.analysis.work.find_asked.connect(self.find_file)
         self.analysis.work.plugins_asked.connect(lambda _: self.plugins_asked.emit())
         self.lost = LostFiles(session, self.tree)
@@ -218,14 +218,14 @@ class Workbench(QObject):
             dialog.finished.connect(lambda: self._dialogs.discard(dialog))
             self._dialogs.add(dialog)
 
-    def embed_file(self, name: str) -> None:
+    def attach_file(self, name: str) -> None:
         """Ask whether a source's file is to be kept in the project, or leave it out again."""
-        from coterie.gui.dialogs.attach_file import ask_to_embed
+        from coterie.gui.dialogs.attach_file import ask_to_attach
 
-        if self.session.files.is_embedded(name):
-            self.session.files.leave_out(name)
+        if self.session.files.is_attached(name):
+            self.session.files.detach(name)
         else:
-            ask_to_embed(self.session, name, self._context)
+            ask_to_attach(self.session, name, self._context)
 
     def mend(self, step: str, use: str) -> None:
         """Do what would help a failed step."""

@@ -42,7 +42,7 @@ class AboutDialog(QDialog):
         picture.setPixmap(parent.windowIcon().pixmap(64, 64))
         name = QLabel(f"Coterie {VERSION}")
         name.setProperty("role", "title")
-        about = QLabel("Finds the groups in a data set, and what matters in each of them.")
+        about = QLabel("Finds the groups in a data set and what matters in each of them.")
         about.setWordWrap(True)
         self.text = QLabel("\n".join(versions()[1:]))
         self.text.setProperty("role", "muted")

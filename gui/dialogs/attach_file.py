@@ -18,25 +18,25 @@ if TYPE_CHECKING:
     from coterie.projects.session import Session
 
 
-def ask_to_embed(session: Session, name: str, context: WindowContext) -> QMessageBox:
+def ask_to_attach(session: Session, name: str, context: WindowContext) -> QMessageBox:
     """Open the question; on agreement the file is read in the background."""
     source = session.recipe.find(name)
     path = Path(source.open) if isinstance(source, Source) else Path()
     box = QMessageBox(context.frame)
     box.setIcon(QMessageBox.Icon.Question)
-    box.setWindowTitle("Keep a file in the project")
-    box.setText(f"Keep “{path.name}”{_size(path)} in the project?")
+    box.setWindowTitle("Attach file")
+    box.setText(f"Attach “{path.name}”{_size(path)} to the project?")
     box.setInformativeText(
-        "The project grows by up to that much when it is saved, and opens without the file. "
-        "Otherwise only the file's place is kept."
+        "The project file grows by up to that much and can then be opened without the "
+        "original. Otherwise the project stores only the path of the file."
     )
-    keep = box.addButton("Keep it", QMessageBox.ButtonRole.AcceptRole)
+    keep = box.addButton("Attach", QMessageBox.ButtonRole.AcceptRole)
     box.addButton(QMessageBox.StandardButton.Cancel)
     with_plain_buttons(box)
 
     def on_finished(_: int) -> None:
         if box.clickedButton() is keep:
-            embed(session, name, context)
+            attach(session, name, context)
         box.deleteLater()
 
     box.finished.connect(on_finished)
@@ -44,21 +44,21 @@ def ask_to_embed(session: Session, name: str, context: WindowContext) -> QMessag
     return box
 
 
-def embed(session: Session, name: str, context: WindowContext) -> None:
+def attach(session: Session, name: str, context: WindowContext) -> None:
     """Have the file read in the background, and say when it is there."""
     bridge = Bridge(lambda: None, context.frame)
 
     def done(nbytes: int) -> None:
-        said = f"{size_in_words(nbytes)} are kept in the project when it is saved."
+        said = f"{size_in_words(nbytes)} will be stored in the project when you save."
         context.say(said)
         bridge.deleteLater()
 
     def failed(error: BaseException) -> None:
-        context.problems.add(Problem.of_error(error, "keep the file in the project"))
+        context.problems.add(Problem.of_error(error, "attach the file"))
         bridge.deleteLater()
 
     try:
-        bridge.when_done(session.files.embed(name), done, failed)
+        bridge.when_done(session.files.attach(name), done, failed)
     except Exception as error:
         failed(error)
 

@@ -23,11 +23,11 @@ class ClusterField(QWidget):
         super().__init__(parent)
         self._aside = Aside(self)
         self.address = QLineEdit(address)
-        self.address.setPlaceholderText(f"none; or a scheduler, {EXAMPLE}")
+        self.address.setPlaceholderText(f"none, or a scheduler such as {EXAMPLE}")
         self.address.setAccessibleName("Address of a Dask scheduler")
         self.address.setToolTip(
-            "Its workers label the tiles of scenes and fit the mixtures of kernels. "
-            "Use only a cluster of your own: what is sent there runs with your rights."
+            "Its workers classify scene tiles and fit mixture kernels. Use only a "
+            "cluster you control: tasks sent to it run with your permissions."
         )
         self.test = QPushButton("Test")
         self.test.setAccessibleName("Test the Dask cluster")
@@ -72,7 +72,7 @@ class ClusterField(QWidget):
         if not self.is_sound():
             return
         self.test.setEnabled(False)
-        self._say(f"Asking {self.value()} …")
+        self._say(f"Connecting to {self.value()} …")
         self._aside.ask(partial(ask_aside, self.value(), INSTEAD), self._on_answer, self._on_error)
 
     def _on_answer(self, answer: str) -> None:

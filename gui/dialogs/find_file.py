@@ -70,16 +70,16 @@ class FindDialog(QDialog):
         self.destroyed.connect(self._bridge.close)
         self.setObjectName("find")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle("Find a moved file")
+        self.setWindowTitle("Locate file")
         self.about = QLabel(wordWrap=True)
         self.banner = ProblemBanner(closable=False)
         self.bar = QProgressBar(textVisible=False, minimum=0, maximum=0)
         self.bar.setFixedHeight(6)
         self.doing = ElidedLabel()
         self.doing.setProperty("role", "muted")
-        self.file = QPushButton("Choose the file…")
+        self.file = QPushButton("Choose file…")
         self.file.clicked.connect(self._on_file)
-        self.folder = QPushButton("Look through a folder…")
+        self.folder = QPushButton("Search folder…")
         self.folder.setProperty("role", "primary")
         self.folder.setDefault(True)
         self.folder.clicked.connect(self._on_folder)
@@ -92,7 +92,7 @@ class FindDialog(QDialog):
         self._bridge.when_done(session.files.known_of(name), self._on_known, self._on_failed)
 
     def look_in(self, folder: Path) -> None:
-        """Look through a folder and all below it."""
+        """Search a folder and its subfolders."""
         lost, control, said = self._lost, self._control, self._said
         if lost is None:
             return
@@ -141,12 +141,12 @@ class FindDialog(QDialog):
         self.doing.setText(self._said[0])
 
     def _on_file(self) -> None:
-        name, _ = QFileDialog.getOpenFileName(self, "Choose the file", str(self._near()))
+        name, _ = QFileDialog.getOpenFileName(self, "Choose file", str(self._near()))
         if name:
             self.take(Path(name))
 
     def _on_folder(self) -> None:
-        name = QFileDialog.getExistingDirectory(self, "Look through a folder", str(self._near()))
+        name = QFileDialog.getExistingDirectory(self, "Search folder", str(self._near()))
         if name:
             self.look_in(Path(name))
 
@@ -162,9 +162,9 @@ class FindDialog(QDialog):
         size = ""
         if self._lost is not None and self._lost.nbytes is not None:
             size = f" ({size_in_words(self._lost.nbytes)})"
-        by = "It is known again by its size and its bytes, whatever it is called now."
+        by = "Coterie recognises it by size and content, even if it was renamed."
         if self._lost is None and not busy:
-            by = "It was never read, so that it cannot be searched for: choose it."
+            by = "It was never read, so Coterie cannot search for it. Choose the file yourself."
         self.about.setText(f"Where is “{self._place.name}”{size} now? {by}")
         self.about.setToolTip(f"It was at {self._place}.")
         for widget in (self.bar, self.doing):

@@ -51,7 +51,7 @@ class LostFiles(QObject):
             source.name: Path(source.open)
             for source in self._session.recipe.sources
             if not is_sample(source)
-            and not files.is_embedded(source.name)
+            and not files.is_attached(source.name)
             and not files.unconfirmed(source.name)
         }
 

@@ -27,7 +27,7 @@ from coterie.gui.dialogs.dask_field import ClusterField
 from coterie.gui.toolkit.buttons import with_plain_buttons
 from coterie.gui.toolkit.elided import ElidedChoice
 
-_SCHEMES = (("", "As the system"), ("light", "Light"), ("dark", "Dark"))
+_SCHEMES = (("", "Follow system"), ("light", "Light"), ("dark", "Dark"))
 
 
 class PreferencesDialog(QDialog):
@@ -46,17 +46,17 @@ class PreferencesDialog(QDialog):
         for key, title in _SCHEMES:
             self.scheme.addItem(title, key)
         self.scheme.setCurrentIndex(self.scheme.findData(now.scheme))
-        self.memory = _gigabytes("most of what is free", now.memory)
+        self.memory = _gigabytes("most of the free memory", now.memory)
         self.threads = QSpinBox(maximum=os.cpu_count() or 1)
         self.threads.setSpecialValueText("all cores")
         self.threads.setValue(now.threads)
-        self.quota = _gigabytes("a fifth of the free disk", now.quota)
+        self.quota = _gigabytes("a fifth of the free disk space", now.quota)
         self.folders = QListWidget()
         self.folders.addItems(list(now.plugin_folders))
         self.folders.setMaximumHeight(96)
         self.cluster = ClusterField(now.cluster)
-        self.ask_on_close = QCheckBox("Ask about unsaved work when a window is closed")
-        self.ask_on_close.setToolTip("Without, the work is offered again at the next start")
+        self.ask_on_close = QCheckBox("Ask to save changes when closing a window")
+        self.ask_on_close.setToolTip("If off, Coterie offers to restore the work at the next start")
         self.ask_on_close.setChecked(now.ask_on_close)
         for box in (self.memory, self.threads, self.quota):
             box.lineEdit().setTextMargins(6, 0, 0, 0)  # as other fields have it
@@ -89,7 +89,7 @@ class PreferencesDialog(QDialog):
         super().accept()
 
     def _on_add(self) -> None:
-        chosen = QFileDialog.getExistingDirectory(self, "Folder of plugins", str(Path.home()))
+        chosen = QFileDialog.getExistingDirectory(self, "Plugin folder", str(Path.home()))
         if chosen:
             self.add_folder(Path(chosen))
 
@@ -115,8 +115,8 @@ class PreferencesDialog(QDialog):
             form.addRow(title, widget)
             widget.setAccessibleName(title.replace("&", ""))
         self.add, self.remove = QPushButton("Add…"), QPushButton("Remove")
-        self.add.setAccessibleName("Add a folder of plugins")
-        self.remove.setAccessibleName("Remove the folder of plugins")
+        self.add.setAccessibleName("Add a plugin folder")
+        self.remove.setAccessibleName("Remove the plugin folder")
         self.add.clicked.connect(self._on_add)
         self.remove.clicked.connect(self._on_remove)
         beside = QVBoxLayout()
@@ -135,7 +135,8 @@ class PreferencesDialog(QDialog):
         form.addRow("Dask c&luster", self.cluster)
         form.addRow("", self.ask_on_close)
         self.hint = QLabel(
-            "Memory, cores, disk, folders and cluster hold for projects opened from now on.",
+            "Changes to memory, cores, disk, folders and cluster apply to projects "
+            "opened from now on.",
             wordWrap=True,
         )
         self.hint.setProperty("role", "muted")

@@ -30,12 +30,12 @@ if TYPE_CHECKING:
 # What no action tells: keys held while selecting, and keys inside tables and plots.
 _SELECTING = (
     ("Add to the selection", "Shift or Ctrl"),
-    ("Take away from it", "Alt, or Shift and Ctrl"),
+    ("Remove from the selection", "Alt, or Shift and Ctrl"),
     ("Next row", "↓"),
     ("Add or remove the row", "Space"),
-    ("Select no row", "Esc"),
-    ("Correct a name or class", "F2"),
-    ("Turn in three dimensions", "← → ↑ ↓"),
+    ("Clear the selection", "Esc"),
+    ("Edit a name or class", "F2"),
+    ("Rotate the 3D view", "← → ↑ ↓"),
 )
 
 

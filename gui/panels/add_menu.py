@@ -45,7 +45,7 @@ def fill_add_menu(
             action.setToolTip(plugin.error)
             action.setEnabled(False)
     if menu.isEmpty():
-        action = menu.addAction("The list of methods is on its way …")
+        action = menu.addAction("Loading the list of methods …")
         action.setEnabled(False)
 
 

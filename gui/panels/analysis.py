@@ -78,7 +78,7 @@ class AnalysisPanel(QWidget):
         self.run_all.setProperty("role", "primary")
         self.run_all.clicked.connect(lambda: self.run())
         self.cancel = QPushButton("Cancel")
-        self.cancel.setToolTip("Stop the job that is running")
+        self.cancel.setToolTip("Stop the running job")
         self.cancel.clicked.connect(self._session.cancel)
         buttons = QHBoxLayout()
         buttons.setContentsMargins(10, 8, 10, 8)
@@ -256,7 +256,7 @@ class AnalysisPanel(QWidget):
         self.run_all.setEnabled(bool(names))
         done = bool(names) and statuses <= {"fresh", "off", "blocked"}
         self.run_all.setToolTip(
-            "Everything is up to date" if done else "Run every step that is not up to date"
+            "Everything is up to date" if done else "Run every step that is out of date"
         )
 
     def _on_catalogue_changed(self) -> None:

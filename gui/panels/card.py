@@ -71,8 +71,8 @@ class Card(QFrame):
         self.more.setIcon(icon("more"))
         self.more.setAutoRaise(True)
         self.more.setProperty("role", "small")
-        self.more.setToolTip("What can be done with this step")
-        self.more.setAccessibleName(f"More on {name}")
+        self.more.setToolTip("More actions for this step")
+        self.more.setAccessibleName(f"More actions for {name}")
         self.more.clicked.connect(self._on_more)
         self.more.setVisible(self.movable)
         self._pressed: QPoint | None = None

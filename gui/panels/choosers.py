@@ -119,7 +119,7 @@ class InputChooser(QWidget):
             box = Choice()
             box.activated.connect(lambda at, p=position: self._on_activated(p, at))
             title = input_title(need)
-            about = "May be left out." if need.optional else "What this step works on."
+            about = "Optional." if need.optional else "The input of this step."
             self._layout.addWidget(labelled(title, box, about))
             self.boxes.append(box)
 

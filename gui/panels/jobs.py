@@ -110,7 +110,10 @@ class JobsPanel(QWidget):
         catalogue = self._session.catalogue
         if job.component in catalogue:
             return catalogue.get(job.component).title
-        words = {CLASSIFY: "Every pixel of the scene", JUDGE: "Held against known classes"}
+        words = {
+            CLASSIFY: "Classify every pixel of the scene",
+            JUDGE: "Compared with known classes",
+        }
         return words.get(job.component, job.component)
 
     def _drop_oldest(self) -> None:
@@ -184,7 +187,7 @@ class JobRow(QWidget):
         if job.state == "failed" and job.message:
             said = job.message
         if job.cached and job.state == "finished":
-            said = "already known, not computed again"
+            said = "from cache, not recomputed"
         self.message.setText(f"{self._title} · {said}" if said else self._title)
         self.message.setToolTip(self.message.text())
         self.cancel.setVisible(going)

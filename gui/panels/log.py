@@ -29,9 +29,7 @@ class LogPanel(QWidget):
         self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.text.setAccessibleName("Log")
-        self.text.setPlaceholderText(
-            "What methods print, and what the engine has to say, appears here."
-        )
+        self.text.setPlaceholderText("Output of methods and messages from the engine appear here.")
         self.text.setFrameShape(QPlainTextEdit.Shape.NoFrame)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)

@@ -15,7 +15,7 @@ class NameLine(QLineEdit):
     def __init__(self, about: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAccessibleName(about)
-        self.setToolTip("Enter takes the name, Escape leaves it")
+        self.setToolTip("Enter to rename, Escape to cancel")
         self.hide()
         self.returnPressed.connect(self._on_return)
 

@@ -54,7 +54,7 @@ class ProjectTree(QWidget):
     removal_asked = Signal(str)
     export_asked = Signal(str, str)  # name, part
     find_asked = Signal(str)
-    embed_asked = Signal(str)
+    attach_asked = Signal(str)
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -231,7 +231,7 @@ class ProjectTree(QWidget):
             child.setData(0, _NAME, name)
             child.setData(0, _PART, part)
             child.setIcon(0, icon(_icon_of(part)))
-            child.setToolTip(0, f"The {part} that {name} published beside its result.")
+            child.setToolTip(0, f"The {part} of {name}, an additional output.")
 
     def _method_title(self, name: str) -> str:
         part = self._session.recipe.find(name)
@@ -262,10 +262,10 @@ class ProjectTree(QWidget):
         export.triggered.connect(lambda: self.export_asked.emit(name, part))
         export.setEnabled(self._session.results.key(name) is not None)
         if isinstance(found := self._session.recipe.find(name), Source) and not is_sample(found):
-            menu.addAction("Find file…", lambda: self.find_asked.emit(name))
-            inside = self._session.files.is_embedded(name)
-            words = "Leave file out of the project" if inside else "Keep file in the project…"
-            menu.addAction(words, lambda: self.embed_asked.emit(name))
+            menu.addAction("Locate file…", lambda: self.find_asked.emit(name))
+            inside = self._session.files.is_attached(name)
+            words = "Detach file" if inside else "Attach file…"
+            menu.addAction(words, lambda: self.attach_asked.emit(name))
         menu.addSeparator()
         menu.addAction(icon("remove"), "Remove", lambda: self.removal_asked.emit(name))
         menu.popup(self.tree.viewport().mapToGlobal(place))

@@ -105,7 +105,7 @@ class SelectingState:
         if ranking is None or ranking.order is None:
             raise DataError("There is no ranking yet. Run a method that ranks the items.")
         if not 1 <= first <= last:
-            raise DataError(f"Places go from 1 upwards. Got {first} to {last}.")
+            raise DataError(f"Ranks start at 1. Got {first} to {last}.")
         clustering = self.shown.clustering
         places = places_of(ranking, None if clustering is None else clustering.labels)
         self._update((places >= first) & (places <= last))
@@ -136,7 +136,11 @@ class SelectingState:
         n = self._session.selection.n
         found = []
         for name, kept in self._session.edits.named.entries.items():
-            problem = "" if kept.n == n else f"Made among {kept.n:,} items; there are {n:,} now."
+            problem = (
+                ""
+                if kept.n == n
+                else f"Made when there were {kept.n:,} items; there are {n:,} now."
+            )
             found.append(Entry(name, len(kept.items), problem))
         return tuple(found)
 
@@ -151,7 +155,7 @@ class SelectingState:
         kept = self._session.edits.named[name]
         if kept.n != self._session.selection.n:
             raise DataError(
-                f"'{name}' was selected among {kept.n:,} items, and there are "
+                f"'{name}' was selected among {kept.n:,} items, but there are "
                 f"{self._session.selection.n:,} now."
             )
         self._update(kept.index)
@@ -166,7 +170,7 @@ class SelectingState:
     def forget(self, name: str) -> None:
         """Forget a named selection."""
         self._session.edits.keep_named(
-            self._session.edits.named.without(name), f"forget the selection {name}"
+            self._session.edits.named.without(name), f"delete the selection {name}"
         )
 
     # Steps
@@ -187,12 +191,12 @@ class SelectingState:
         usable = [entry.name for entry in self.entries() if not entry.problem]
         if len(usable) < 2:
             raise DataError(
-                "Labels spread from two or more named selections. Select the items that you know, "
-                "class by class, and give each selection a name."
+                "Propagating labels needs two or more named selections. Select the "
+                "items you know, one class at a time, and name each selection."
             )
         affinity = affinity_step(session, self.chosen, session.selection.n)
         if not affinity:
-            raise DataError("Labels spread along similarities. Compute them first.")
+            raise DataError("Propagating labels needs similarities. Compute them first.")
         params = {
             "groups": [list(session.edits.named[name].items) for name in usable],
             "names": usable,
@@ -200,7 +204,7 @@ class SelectingState:
         recipe, seeds = self._with(session.recipe, Step("labels", BY_HAND, (affinity,), params))
         spread = Step("spread", TRANSDUCTION, (affinity, seeds), {"labelled": "clustering"})
         recipe, name = self._with(recipe, spread)
-        session.edits.replace(recipe, "spread labels from the selections")
+        session.edits.replace(recipe, "propagate labels from the selections")
         return name
 
     def new_data(self, *, leave_out: bool = False) -> str:
@@ -208,11 +212,11 @@ class SelectingState:
         session = self._session
         items = self._selected()
         if leave_out and len(items) == session.selection.n:
-            raise DataError("All items are selected, so that none would be left.")
+            raise DataError("All items are selected, so none would be left.")
         params = {"items": items.tolist(), **({"leave_out": True} if leave_out else {})}
         step = Step("without" if leave_out else "part", TAKE, (self._selected_among(),), params)
         recipe, name = self._with(session.recipe, step)
-        word = "leave the selection out" if leave_out else "take the selection as data"
+        word = "exclude the selection" if leave_out else "keep only the selection"
         session.edits.replace(recipe, word)
         return name
 

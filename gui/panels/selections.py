@@ -34,7 +34,7 @@ from coterie.gui.toolkit.styling.icons import icon
 if TYPE_CHECKING:
     from coterie.projects.session import Session
 
-_MODE_WORDS = ("Replace the selection", "Add to it", "Take away from it", "Keep what is in both")
+_MODE_WORDS = ("Replace the selection", "Add to it", "Remove from it", "Keep the overlap")
 _NAME = Qt.ItemDataRole.UserRole
 
 
@@ -54,27 +54,25 @@ class SelectionPanel(QWidget):
         self.headline.setWordWrap(True)
         self.mode = Choice()
         self.mode.addItems(_MODE_WORDS)
-        self.mode.setAccessibleName("What a new selection does to the present one")
+        self.mode.setAccessibleName("How a new selection changes the current one")
         self.mode.activated.connect(self.set_mode)
         self.query = QLineEdit()
-        self.query.setAccessibleName("Select by a query")
+        self.query.setAccessibleName("Select by query")
         self.query.setClearButtonEnabled(True)
         self.query.returnPressed.connect(self._on_query)
         self.first = NumberBox(Limits(low=1), whole=True)
         self.last = NumberBox(Limits(low=1), whole=True)
         self.first.set_value(1)
         self.last.set_value(20)
-        self.first.setAccessibleName("First place of the ranking")
-        self.last.setAccessibleName("Last place of the ranking")
+        self.first.setAccessibleName("First rank")
+        self.last.setAccessibleName("Last rank")
         for box in (self.first, self.last):
             box.setMinimumWidth(50)
         self.ranks = QToolButton()
         self.ranks.setIcon(icon("run"))
         self.ranks.setProperty("role", "small")
-        self.ranks.setToolTip(
-            "Select these places of the ranking; of each group, where each is ranked on its own"
-        )
-        self.ranks.setAccessibleName("Select these places of the ranking")
+        self.ranks.setToolTip("Select these ranks, in each group if groups are ranked separately")
+        self.ranks.setAccessibleName("Select these ranks")
         self.ranks.clicked.connect(self._on_ranks)
         self.problem = QLabel()
         self.problem.setProperty("role", "danger")
@@ -87,10 +85,10 @@ class SelectionPanel(QWidget):
         self.naming = NameLine("Name of the selection")
         self.naming.named.connect(lambda name: self._try(lambda: self.state.save(name)))
         self.keep = QPushButton("Name it…")
-        self.keep.setToolTip("Keep the selection under a name, in the project")
+        self.keep.setToolTip("Save the selection in the project under a name")
         self.keep.clicked.connect(self.ask_name)
-        self.use = QPushButton("Use it")
-        self.use.setToolTip("Make a step of the selection")
+        self.use = QPushButton("Use")
+        self.use.setToolTip("Make a step from the selection")
         menu = QMenu(self.use)
         menu.setToolTipsVisible(True)
         for name, words, about in USES:
@@ -167,7 +165,7 @@ class SelectionPanel(QWidget):
             self._say("Nothing is selected. Select some items in any view first.")
 
     def make(self, use: str) -> None:
-        """Make a step of the selection, and run it."""
+        """Make a step from the selection, and run it."""
         work: dict[str, Callable[[], str]] = {
             "relative": self.state.rank_relative,
             "labels": self.state.spread_labels,
@@ -261,7 +259,7 @@ class _Names(QListWidget):
     def __init__(self) -> None:
         super().__init__()
         self.setAccessibleName("Named selections")
-        self.setToolTip("Double click or Enter: select · F2: rename · Delete: forget")
+        self.setToolTip("Double-click or Enter: select · F2: rename · Delete: delete")
         self.setMinimumHeight(56)
         self.setEditTriggers(QListWidget.EditTrigger.EditKeyPressed)
         self.itemDoubleClicked.connect(lambda item: self.taken_up.emit(item.data(_NAME)))
@@ -270,7 +268,7 @@ class _Names(QListWidget):
         for words, do in (
             ("Select", lambda name: self.taken_up.emit(name)),
             ("Rename", lambda _: self.editItem(self.currentItem())),
-            ("Forget", lambda name: self.forgotten.emit(name)),
+            ("Delete", lambda name: self.forgotten.emit(name)),
         ):
             action = self.addAction(words)
             action.triggered.connect(lambda _=False, d=do: self._with_current(d))

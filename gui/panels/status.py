@@ -23,21 +23,21 @@ class StatusLook:
 
 
 _LOOKS = {
-    "missing": StatusLook("Not run", "Not computed yet: run it to see its result.", "muted"),
-    "fresh": StatusLook("Up to date", "The result belongs to these settings.", "success"),
+    "missing": StatusLook("Not run", "Not computed yet. Run it to see its result.", "muted"),
+    "fresh": StatusLook("Up to date", "The result matches these settings.", "success"),
     "stale": StatusLook(
-        "Out of date", "Settings or inputs changed since it ran: run it again.", "warning"
+        "Out of date", "Settings or inputs changed since the last run. Run it again.", "warning"
     ),
-    "running": StatusLook("Running", "The engine is working on it.", "accent"),
-    "waiting": StatusLook("Waiting", "It runs when the steps before it are done.", "accent"),
+    "running": StatusLook("Running", "The engine is running this step.", "accent"),
+    "waiting": StatusLook("Waiting", "Runs when the steps before it have finished.", "accent"),
     "failed": StatusLook("Failed", "The last run failed.", "danger"),
     "broken": StatusLook(
         "No plugin",
-        "The plugin that offers this method is not installed; an earlier result is kept.",
+        "The plugin with this method is not installed. Earlier results are kept.",
         "danger",
     ),
-    "off": StatusLook("Off", "Switched off: it is kept, but not run.", "muted"),
-    "blocked": StatusLook("Skipped", "It needs a step that is switched off.", "muted"),
+    "off": StatusLook("Off", "Switched off: kept but not run.", "muted"),
+    "blocked": StatusLook("Skipped", "Needs a step that is switched off.", "muted"),
 }
 
 

@@ -112,8 +112,9 @@ class StepWork(QObject):
             return
         recipe, new = found
         title = self._session.catalogue.get(use).title
+        what = f"use {title} for {name}" if new == name else f"insert {title} before {name}"
         failure = self._session.failure(name)
-        if self._edit(lambda: recipe, f"mend {name} by {title}"):
+        if self._edit(lambda: recipe, what):
             self.revealed.emit(new, True)
             for each in (name, *(failure.held if failure is not None else ())):
                 self.run_asked.emit(each)  # what was asked for goes on

@@ -43,12 +43,12 @@ class SourceCard(Card):
     def __init__(self, session: Session, name: str, parent: QWidget | None = None) -> None:
         super().__init__(session, name, parent)
         self._form: ParameterForm | None = None
-        self.allow = QPushButton("Allow reading this file")
+        self.allow = QPushButton("Allow this file")
         self.allow.clicked.connect(self._on_allow)
         self.allow.hide()
         self.add_below_banner(self.allow)
         self.settings = QPushButton("Read settings…", self)
-        self.settings.setToolTip("Show the first rows of the file as they are read")
+        self.settings.setToolTip("Preview the file and change how it is read")
         self.settings.setAccessibleName(f"Read settings of {name}")
         self.settings.clicked.connect(self._on_settings)
         self.settings.hide()
@@ -61,8 +61,8 @@ class SourceCard(Card):
         outside = self.session.files.unconfirmed(self.name) if needed else ""
         self.allow.setVisible(bool(outside))
         self.allow.setToolTip(
-            f"The project reads {outside}, which lies outside its folder. "
-            "Allow it only if you trust the project."
+            f"This project reads {outside}, which is outside its folder. Allow it only "
+            "if you trust the project."
         )
 
     def _stays_on_disk(self) -> bool:
@@ -85,8 +85,8 @@ class SourceCard(Card):
             return
         box = QMessageBox(self.window())
         box.setIcon(QMessageBox.Icon.Question)
-        box.setWindowTitle("Read a file outside the project")
-        box.setText(f"The project reads {outside}, which lies outside its folder. Read it?")
+        box.setWindowTitle("Read a file outside the project folder")
+        box.setText(f"This project reads {outside}, which is outside its folder. Allow it?")
         box.setInformativeText("Allow it only if you trust the project.")
         allow = box.addButton("Allow", QMessageBox.ButtonRole.AcceptRole)
         box.addButton(QMessageBox.StandardButton.Cancel)
@@ -141,7 +141,7 @@ class SourceCard(Card):
         self._add_no_settings(layout)
 
     def _add_no_settings(self, layout: QVBoxLayout) -> None:
-        sentence = QLabel("A sample has no settings: it is made the same way every time.")
+        sentence = QLabel("Samples have no settings: they are always the same.")
         sentence.setProperty("role", "hint")
         sentence.setWordWrap(True)
         layout.addWidget(sentence)
@@ -212,7 +212,7 @@ class StepCard(Card):
         remove.setText("Remove")
         remove.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         remove.setAutoRaise(True)
-        remove.setToolTip("Remove this step and what depends on it")
+        remove.setToolTip("Remove this step and all steps that depend on it")
         remove.setAccessibleName(f"Remove {self.name}")
         remove.clicked.connect(lambda: self.removal_asked.emit(self.name))
         self.remove = remove

@@ -33,7 +33,7 @@ def why_not(command: StepCommand, session: Session, name: str) -> str:
     if command.name in ("up", "down"):
         at = recipe.steps.index(recipe.step(name)) + (-1 if command.name == "up" else 1)
         if not 0 <= at < len(recipe.steps):
-            return "It is at the end of the list already."
+            return "The step cannot move further in this direction."
         try:
             moved(recipe, name, at)
         except ValueError as error:

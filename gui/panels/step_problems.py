@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from coterie.projects.jobs.job import Failure
     from coterie.projects.session import Session
 
-_RELINK = (FIND_FILE, "Relink…")
+_RELINK = (FIND_FILE, "Locate file…")
 _PLUGINS = (PLUGINS, "Plugins…")
 
 
@@ -26,7 +26,7 @@ def problem_of(session: Session, failure: Failure) -> Problem:
     found = (
         (
             use,
-            "Find file…"
+            "Locate file…"
             if use == FIND_FILE
             else remedy_title(session.recipe, session.catalogue, failure.step, use),
         )
@@ -55,8 +55,8 @@ def standing_problem(session: Session, name: str, *, lost: bool) -> Problem | No
     which = "A file in the plugin folder" if plugin == "local" else f"The plugin '{plugin}'"
     which = which if plugin else "A newer Coterie"
     return Problem(
-        f"{which} offers '{part.use}', and it is not here, switched off or broken. "
-        "An earlier result is kept. Mend the plugin, or choose another method.",
+        f"{which} provides '{part.use}', but it is missing, switched off or broken. "
+        "Earlier results are kept. Fix the plugin, or choose another method.",
         step=name,
         remedies=(_PLUGINS,),
     )
@@ -67,6 +67,6 @@ def lost_file(source: Source) -> str:
     place = Path(source.open)
     where = f"in the folder '{place.parent.name}'" if place.parent.name else "where it was"
     return (
-        f"'{place.name}' is no longer {where}. What was read of it is kept. "
-        "Say where it lies now, or put it back."
+        f"'{place.name}' is no longer {where}. The data already read are kept. Locate "
+        "the file, or move it back."
     )

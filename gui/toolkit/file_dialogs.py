@@ -71,5 +71,5 @@ def _endings(kinds: str) -> list[str]:
 
 def _may_replace(parent: QWidget, path: Path) -> bool:
     buttons = QMessageBox.StandardButton
-    text = f"“{path.name}” exists already. Replace it?"
-    return QMessageBox.question(parent, "Replace a file", text) == buttons.Yes
+    text = f"“{path.name}” already exists. Replace it?"
+    return QMessageBox.question(parent, "Replace file", text) == buttons.Yes

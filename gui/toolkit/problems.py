@@ -25,6 +25,7 @@ from PySide6.QtWidgets import (
 )
 
 from coterie.core.errors import FIND_FILE, CoterieError, UnknownComponentError, code_of
+from coterie.core.wording import counted
 from coterie.gui.toolkit.buttons import with_plain_buttons
 from coterie.gui.toolkit.styling import theme
 from coterie.gui.toolkit.styling.icons import icon, pixmap
@@ -85,12 +86,12 @@ class Problem:
             return cls(str(error), details)
         if isinstance(error, FileNotFoundError):
             the = "the" if start else "The"
-            return cls(f"{start}{the} file '{error.filename}' is not there any more.", details)
+            return cls(f"{start}{the} file '{error.filename}' no longer exists.", details)
         if isinstance(error, PermissionError):
-            the, name = "the" if start else "The", f" '{error.filename}'" if error.filename else ""
-            return cls(f"{start}{the} file{name} may not be read or written by you.", details)
+            you, name = "you" if start else "You", f"'{error.filename}'" if error.filename else "it"
+            return cls(f"{start}{you} do not have permission to read or write {name}.", details)
         if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
-            todo = "Free some space, or choose another place. Your work is kept."
+            todo = "Free some space, or choose another folder. Your work is kept."
             start = start or "Something could not be written: "
             return cls(f"{start}the disk is full. {todo}", details)
         if isinstance(error, OSError) and error.strerror:
@@ -106,8 +107,8 @@ def _lower_first(text: str) -> str:
 
 
 _TIPS = {
-    FIND_FILE: "Say where it lies now",
-    PLUGINS: "See which plugins there are, and what is wrong with them",
+    FIND_FILE: "Locate the file",
+    PLUGINS: "Show installed plugins and their problems",
 }
 
 
@@ -134,7 +135,7 @@ class ProblemBanner(QFrame):
         self._text.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.details = QToolButton()
         self.details.setText("Details")
-        self.details.setToolTip("Show where it happened")
+        self.details.setToolTip("Show the full error")
         self.details.setProperty("role", "inline")
         self.details.clicked.connect(self._on_details)
         self.close_button = QToolButton()
@@ -187,7 +188,7 @@ class ProblemBanner(QFrame):
             button = QPushButton(words)
             button.setProperty("use", use)
             button.setProperty("role", "remedy")
-            usual = f"Change the recipe by {use}, and run again"
+            usual = f"Change the recipe to use {use}, and run again"
             button.setToolTip(_TIPS.get(use, usual))
             button.clicked.connect(lambda _=False, u=use: self._on_remedy(u))
             self._remedy_row.addWidget(button)
@@ -252,8 +253,8 @@ class MessageBar(ProblemBanner):
 
     def _sentence(self, problem: Problem) -> str:
         start = f"“{problem.step}” failed. " if problem.step else ""
-        many = self._count > 1
-        more = f" ({self._count} earlier message{'s are' if many else ' is'} in the Log.)"
+        verb = "is" if self._count == 1 else "are"
+        more = f" ({counted(self._count, 'earlier message')} {verb} in the log.)"
         return start + problem.message + (more if self._count else "")
 
 
@@ -263,7 +264,7 @@ class DetailsDialog(QDialog):
     def __init__(self, problem: Problem, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle("What happened")
+        self.setWindowTitle("Error details")
         self.resize(720, 420)
         heading = QLabel(problem.message)
         heading.setWordWrap(True)

@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
 _IDLE_MILLISECONDS = 150
 _ON_DISK = (
-    "The pixels of this scene stay on disk. Add a sample of them and run it to see them here; "
-    "the Map shows the scene itself."
+    "The pixels of this scene stay on disk. Add a Sample step and run it to see pixels "
+    "here. The Map shows the scene itself."
 )
 
 

@@ -17,17 +17,17 @@ from coterie.core.errors import Cancelled, CoterieError
 from coterie.core.io.tracing import HOOKS
 from coterie.core.io.tracing import VARIABLE as TRACE
 from coterie.core.version import VERSION
-from coterie.projects.cli.commands import COMMANDS
+from coterie.projects.cli.commands import ALIASES, COMMANDS
+from coterie.projects.cli.commands.attach import attach
 from coterie.projects.cli.commands.classify import classify
+from coterie.projects.cli.commands.cross_validate import cross_validate
 from coterie.projects.cli.commands.describe import describe
 from coterie.projects.cli.commands.doctor import doctor
-from coterie.projects.cli.commands.embed import embed
 from coterie.projects.cli.commands.export import export
 from coterie.projects.cli.commands.info import info
 from coterie.projects.cli.commands.methods import methods
 from coterie.projects.cli.commands.plugin import plugin
 from coterie.projects.cli.commands.relink import relink
-from coterie.projects.cli.commands.repeat import repeat
 from coterie.projects.cli.commands.report import report
 from coterie.projects.cli.commands.run import run
 from coterie.projects.cli.commands.sample import sample
@@ -49,7 +49,7 @@ app = typer.Typer(
 )
 app.command("run")(run)
 app.command("sweep")(sweep)
-app.command("repeat")(repeat)
+app.command("cross-validate")(cross_validate)
 app.command("info")(info)
 app.command("show")(show)
 app.command("export")(export)
@@ -60,9 +60,12 @@ app.command("describe")(describe)
 app.command("sample")(sample)
 app.command("validate")(validate)
 app.command("relink")(relink)
-app.command("embed")(embed)
+app.command("attach")(attach)
 app.command("doctor")(doctor)
 app.add_typer(plugin)
+# Names of 0.1, which scripts use.
+app.command("embed", hidden=True)(attach)
+app.command("repeat", hidden=True)(cross_validate)
 
 
 def _say_version(asked: bool) -> None:
@@ -75,12 +78,12 @@ def _say_version(asked: bool) -> None:
 def coterie(
     context: typer.Context,
     safe_mode: Annotated[
-        bool, typer.Option("--safe-mode", help="Load the built-in methods only.")
+        bool, typer.Option("--safe-mode", help="Load built-in methods only.")
     ] = False,
     _version: Annotated[
         bool,
         typer.Option(
-            "--version", is_eager=True, callback=_say_version, help="Say which Coterie this is."
+            "--version", is_eager=True, callback=_say_version, help="Print the version and exit."
         ),
     ] = False,
 ) -> None:
@@ -107,7 +110,7 @@ def carry_out(arguments: Sequence[str]) -> int:
         code = _program()(list(arguments), prog_name="coterie", standalone_mode=False)
         sys.stdout.flush()
     except UsageError as error:
-        complain(f"{_message(error)} 'coterie {_help_for(error)}--help' shows how.")
+        complain(f"{_message(error)} See 'coterie {_help_for(error)}--help'.")
         return WRONG_USAGE
     except Cancelled as error:
         complain(str(error))
@@ -121,11 +124,11 @@ def carry_out(arguments: Sequence[str]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FAILED
     except OSError as error:
-        complain(f"{_about_file(error)}. Check the path, the permissions and the free space.")
+        complain(f"{_about_file(error)}. Check the path, its permissions and the free disk space.")
         return FAILED
     except Exception as error:
         reason = f"{type(error).__name__}: {error}".rstrip(".: ")
-        complain(f"{reason}. This is a fault in Coterie; {TRACE}=1 shows where.")
+        complain(f"{reason}. This is a bug in Coterie; set {TRACE}=1 to see the traceback.")
         return FAILED
     return code if isinstance(code, int) else 0
 
@@ -147,7 +150,7 @@ def _help_for(error: Exception) -> str:
     """The command whose help to point to; empty when there was none."""
     context = getattr(error, "ctx", None)
     words = str(getattr(context, "command_path", "")).split()[1:]
-    return f"{' '.join(words)} " if words and words[0] in COMMANDS else ""
+    return f"{' '.join(words)} " if words and words[0] in (*COMMANDS, *ALIASES) else ""
 
 
 def _about_file(error: OSError) -> str:

@@ -55,7 +55,7 @@ def _about_coterie() -> Section:
     return {
         "version": VERSION,
         "Python": f"{platform.python_version()}, {platform.python_implementation()}",
-        "from": "a bundle" if getattr(sys, "frozen", False) else "Python packages",
+        "from": "bundled" if getattr(sys, "frozen", False) else "Python packages",
         "program": tidy(sys.executable),
         "variables": {name: os.environ[name] for name in VARIABLES if os.environ.get(name)},
     }
@@ -153,7 +153,7 @@ def _about_methods(options: EngineOptions) -> Section:
         "broken": {tidy(one.name): " ".join(one.error.split()) for one in catalogue.broken},
         "in quarantine": [tidy(name) for name in Quarantine(options.quarantine_folder).entries()],
         "plugin folders": [
-            f"{tidy(folder)}{'' if folder.is_dir() else ' (not there)'}"
+            f"{tidy(folder)}{'' if folder.is_dir() else ' (not found)'}"
             for folder in options.plugin_folders
         ],
     }

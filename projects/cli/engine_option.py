@@ -21,7 +21,7 @@ EngineName = Annotated[
     typer.Option(
         "--engine",
         metavar="ENGINE",
-        help="process; inprocess, for debugging; or a Dask scheduler as tcp://HOST:PORT.",
+        help="process, inprocess (for debugging), or a Dask scheduler: tcp://HOST:PORT.",
     ),
 ]
 
@@ -37,8 +37,7 @@ def chosen_engine(name: str, options: EngineOptions) -> tuple[EngineKind | None,
         return "inprocess", options
     if not name.startswith(CLUSTER):
         raise typer.BadParameter(
-            "an engine is process, inprocess, or a Dask scheduler as tcp://HOST:PORT. "
-            f"Got '{name}'.",
+            f"The engine must be process, inprocess or tcp://HOST:PORT. Got '{name}'.",
             param_hint="--engine",
         )
     from coterie.core.engine.dask_connect import ask, parse_address

@@ -42,7 +42,7 @@ def looked_at(work: Work, source: Source) -> tuple[Source, Likely | None]:
     likely = likely_content(preview)
     can_name = likely is None and "items" in usual.params["properties"]
     if can_name and (name := naming_column(preview)):
-        likely = Likely(usual.name, {"items": name}, f"'{name}' names the items.")
+        likely = Likely(usual.name, {"items": name}, f"Column '{name}' holds the item names.")
     if likely is None or likely.reader not in session.catalogue:
         return source, None
     return replace(source, reader=likely.reader, params=dict(likely.params)), likely

@@ -49,7 +49,7 @@ def asks_for_window(given: Sequence[str]) -> bool:
     >>> asks_for_window([]), asks_for_window(["iris.coterie.h5"]), asks_for_window(["methods"])
     (True, True, False)
     """
-    from coterie.projects.cli.commands import COMMANDS
+    from coterie.projects.cli.commands import ALIASES, COMMANDS
 
     words = [word for word in given if word != SAFE_MODE]
     if not words:
@@ -57,7 +57,7 @@ def asks_for_window(given: Sequence[str]) -> bool:
     first = words[0]
     if first.startswith("-"):
         return first.partition("=")[0] in WINDOW_OPTIONS
-    if first in COMMANDS:
+    if first in COMMANDS or first in ALIASES:
         return False
     return "." in first or os.sep in first or os.path.exists(first)  # noqa: PTH110 - light
 

@@ -47,7 +47,7 @@ def _groups(clustering: Clustering) -> Table:
     if clustering.cohesiveness is None:
         del columns["cohesiveness"]
     if clustering.membership is None:  # nothing says who is typical: these are the first
-        columns["for instance"] = columns.pop("typical")
+        columns["examples"] = columns.pop("typical")
     return Table(tuple(columns), tuple(columns.values()))
 
 

@@ -34,12 +34,12 @@ def begin(work: Work, recipe: Recipe, target: Path, *, fresh: bool) -> None:
         opened = opening.result()
     except ProjectFileError as error:
         raise ProjectFileError(
-            f"{error} To write over it all the same, say --fresh; or choose another file with -o."
+            f"{error} Use --fresh to overwrite it, or choose another file with -o."
         ) from error
     if opened.header.read_only:
         raise ProjectFileError(
-            f"'{target.name}' was written by {opened.header.writer}, which is newer and may have "
-            "stored more than this Coterie can keep. Choose another file with -o."
+            f"'{target.name}' was written by {opened.header.writer}, a newer version, "
+            "and saving could lose some of its contents. Choose another file with -o."
         )
     session.edits.replace(recipe, "run the recipe")
     for source in recipe.sources:  # the recipe is the user's own and may name any file
@@ -51,11 +51,10 @@ def require_place(target: Path) -> None:
     from coterie.projects.store.hdf5.locking import ProjectLock
 
     if target.is_dir():
-        raise ProjectFileError(f"'{target}' is a folder. Name a file in it with -o.")
+        raise ProjectFileError(f"'{target}' is a folder. Choose a file with -o.")
     if not target.parent.is_dir():
         raise ProjectFileError(
-            f"There is no folder '{target.parent}' to write the project to. "
-            "Make it, or choose another with -o."
+            f"The folder '{target.parent}' does not exist. Create it, or choose another with -o."
         )
     if target.exists():
         _require_hdf5(target)
@@ -65,12 +64,12 @@ def require_place(target: Path) -> None:
 def _require_hdf5(target: Path) -> None:
     """Never write over a file that is no project, such as the data given by mistake."""
     if target.is_dir():
-        raise ProjectFileError(f"'{target}' is a folder. Name a file in it with -o.")
+        raise ProjectFileError(f"'{target}' is a folder. Choose a file with -o.")
     with target.open("rb") as stream:
         beginning = stream.read(len(HDF5_BEGINNING))
     if beginning and beginning != HDF5_BEGINNING:
         raise ProjectFileError(
-            f"'{target}' exists and is no Coterie project, so it is not written over. "
+            f"'{target}' exists and is not a Coterie project; it was not changed. "
             "Choose another file with -o."
         )
 
@@ -129,7 +128,7 @@ class RecipeRun:
         except CoterieError as error:
             self._work.keep = True
             raise ProjectFileError(
-                f"{error} The results are kept: the window offers to restore them."
+                f"{error} The results are kept; Coterie offers to restore them at the next start."
             ) from error
         return True
 
@@ -187,12 +186,12 @@ class RecipeRun:
             self._lines.line(name, "failed", "red")
             return
         if (off := recipe.off().get(name)) is not None:
-            skipped = f"skipped, as it needs {off!r}, which is switched off"
+            skipped = f"skipped: needs {off!r}, which is switched off"
             self._lines.line(name, "switched off" if off == name else skipped, "yellow")
             return
         needed = [above for above in recipe.ancestors([name]) if self._session.failure(above)]
         if needed:
-            reason = f"skipped, as it needs {listed([repr(above) for above in needed])}"
+            reason = f"skipped: needs {listed([repr(above) for above in needed])}"
         else:
             reason = "cancelled"
         self._lines.line(name, reason, "yellow")

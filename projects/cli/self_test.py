@@ -25,12 +25,12 @@ LEAST_METHODS = 50
 LEAST_ACCURACY = 0.7  # it comes to 0.8: that the map is about right is all that is asked
 PROJECT, SCENE = "iris.coterie.h5", "scene.tif"
 
-PLUGIN = '''"""A kernel that the self-test drops in."""
+PLUGIN = '''"""A kernel for the self-test."""
 from coterie.core import Kernel, hookimpl
 import numpy
 
 class Flat(Kernel):
-    """All items are equally similar to each other, which helps nobody."""
+    """All items are equally similar."""
     id, title = "self-test", "Self-test"
     def compute(self, data, *, params, context):
         return numpy.ones((data.n, data.n))
@@ -91,7 +91,7 @@ def main(arguments: Sequence[str]) -> int:
                 said, word = " ".join(f"{type(error).__name__}: {error}".split()), "FAILED"
                 failed += 1
             print(f"{word:6} {clock.seconds() - began:5.1f} s  {title}: {said}", flush=True)
-    print(f"{failed} of {len(stages)} failed." if failed else "All is well.")
+    print(f"{failed} of {len(stages)} failed." if failed else "All checks passed.")
     return 1 if failed else 0
 
 
@@ -112,15 +112,15 @@ class Trial:
     def short_stages(self) -> list[tuple[str, Callable[[], str]]]:
         """Return the stages that need neither window nor scene."""
         return [
-            ("Methods are found, one dropped in included", self.find_methods),
-            ("A sample is computed by the engine and saved", self.compute),
-            ("The project is whole, and nothing in it is computed twice", self.open_again),
+            ("Methods are found, including a drop-in", self.find_methods),
+            ("The engine runs a sample and saves the project", self.compute),
+            ("The project is valid and nothing is recomputed", self.open_again),
         ]
 
     def long_stages(self) -> list[tuple[str, Callable[[], str]]]:
         """Return the stages that take some seconds each."""
         return [
-            ("The window opens and computes a sample", self.open_window),
+            ("The window opens and runs a sample", self.open_window),
             ("A small scene is classified", self.classify),
         ]
 
@@ -164,8 +164,8 @@ class Trial:
         self._coterie("classify", "clouds.coterie.h5", SCENE, "-o", "map.tif", *truth)
         _require((self._work / "map.tif").is_file(), "no map was written")
         accuracy = _overall(self._work / "map.accuracy.csv")
-        _require(accuracy > LEAST_ACCURACY, f"only {accuracy:.0%} of the pixels are right")
-        return f"{accuracy:.0%} of the pixels are right"
+        _require(accuracy > LEAST_ACCURACY, f"only {accuracy:.0%} of the pixels are correct")
+        return f"{accuracy:.0%} of the pixels are correct"
 
     def _coterie(self, *arguments: str) -> str:
         command = [*program(), *arguments]

@@ -60,11 +60,11 @@ class Work:
                 if not self.session.busy:
                     raise Cancelled
             if self._stopped:
-                raise EngineError(self._last_line or "The engine does not start. Try --safe-mode.")
+                raise EngineError(self._last_line or "The engine did not start. Try --safe-mode.")
             if not self._ready and clock.seconds() - self._began > START_SECONDS:
                 raise EngineError(
-                    f"The engine has not started within {START_SECONDS:.0f} seconds. Perhaps a "
-                    "plugin hangs while it is loaded: try --safe-mode."
+                    f"The engine did not start within {START_SECONDS:.0f} seconds. A "
+                    "plugin may hang while loading: try --safe-mode."
                 )
             if self.session.busy:
                 self.session.wait(0.1)

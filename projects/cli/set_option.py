@@ -33,7 +33,7 @@ def parse_change(text: str) -> tuple[str, str, Any]:
     name, dot, parameter = place.strip().rpartition(".")
     if not (equals and dot and name and parameter):
         raise typer.BadParameter(
-            f"a change is written step.parameter=value, such as groups.k=3. Got '{text}'.",
+            f"Write changes as step.parameter=value, such as groups.k=3. Got '{text}'.",
             param_hint="--set",
         )
     return name, parameter, _value(written.strip(), text)
@@ -49,7 +49,7 @@ def parse_setting(text: str) -> tuple[str, Any]:
 
     name, equals, value = text.partition("=")
     if not name or not equals:
-        raise DataError(f"'{text}' sets nothing. Write it as --set name=value.")
+        raise DataError(f"'{text}' has no value. Use --set name=value.")
     try:
         return name, json.loads(value)
     except ValueError:
@@ -67,8 +67,8 @@ def _value(written: str, text: str) -> Any:
     value = values.get("value")
     if len(values) != 1 or isinstance(value, date | datetime | time):
         raise typer.BadParameter(
-            'a value is a number, true, false, a word, a "text" or a [list] of them. '
-            f"Got '{text}'.",
+            'A value must be a number, true, false, a word, a "string" or a [list] '
+            f"of them. Got '{text}'.",
             param_hint="--set",
         )
     return value
@@ -87,7 +87,7 @@ def _changed(recipe: Recipe, name: str, parameter: str, value: Any) -> Recipe:
     elif parameter == "seed":
         if not isinstance(value, int) or isinstance(value, bool) or value < 0:
             raise typer.BadParameter(
-                f"a seed is a whole number from 0. Got {value!r}.", param_hint="--set"
+                f"A seed must be a whole number, 0 or more. Got {value!r}.", param_hint="--set"
             )
         return recipe.changed(name, seed=value)
     return recipe.changed(name, params={**part.params, parameter: value})

@@ -25,7 +25,7 @@ def numbers_of(noun: Any) -> Array:
             return _dense(noun.relation)
         case Dataset() | Model():
             raise DataError(
-                f"This {noun.encoding_type} has no single array of numbers. Try --csv instead."
+                f"A {noun.encoding_type} has no single numeric array. Use --csv instead."
             )
     return main_array(noun)
 

@@ -18,8 +18,7 @@ def open_window(arguments: Sequence[str]) -> int:
     if not has_screen():
         # Qt would end the whole process with a core dump.
         print(
-            "There is no screen here to open a window on. "
-            "'coterie --help' lists what can be done without one.",
+            "No display found. 'coterie --help' lists the commands that work without one.",
             file=sys.stderr,
         )
         return 1
@@ -27,7 +26,7 @@ def open_window(arguments: Sequence[str]) -> int:
         run = find_window("open")
     except ImportError as error:
         print(
-            f"The window cannot be opened: {error}. Install Coterie again, with all it needs.",
+            f"The window cannot be opened: {error}. Reinstall Coterie with its dependencies.",
             file=sys.stderr,
         )
         return 1

@@ -84,13 +84,14 @@ def chain_of(recipe: Recipe, catalogue: Catalogue, name: str = "") -> Chain:
     ]
     if not name and not classifiers:
         raise RecipeError(
-            "The recipe has no classifier, so that no scene can be classified by it. "
-            f"Add one, such as {well_known.CLASSIFIER_NEAREST}, and run the recipe."
+            "The recipe has no classifier, so it cannot classify a scene. Add one, "
+            f"such as {well_known.CLASSIFIER_NEAREST}, and run the recipe."
         )
     last = recipe.step(name or classifiers[-1])
     if last.name not in classifiers:
         raise RecipeError(
-            f"Step '{last.name}' is no classifier. Classifiers: {', '.join(classifiers) or 'none'}."
+            f"Step '{last.name}' is not a classifier. Classifiers: "
+            f"{', '.join(classifiers) or 'none'}."
         )
     steps: list[Step] = [last]
     part = recipe.find(last.of[0])
@@ -98,8 +99,8 @@ def chain_of(recipe: Recipe, catalogue: Catalogue, name: str = "") -> Chain:
         steps.insert(0, part)
         if not part.use.startswith("transform/") or not part.of:
             raise RecipeError(
-                f"Step '{part.name}' ({part.use}) stands between the pixels and the classifier, "
-                "and only transforms can be done to new pixels."
+                f"Step '{part.name}' ({part.use}) is between the pixels and the "
+                "classifier. Only transforms can be applied to new pixels."
             )
         part = recipe.find(part.of[0])
     return Chain(tuple(steps), part.name, part)
@@ -137,7 +138,7 @@ def truth_params(truth: Path, classes: str) -> dict[str, Any]:
 def own_scene(source: Source) -> tuple[Path, Path | None, str]:
     """Return the file of a source, its mask if it has one, and what the mask's values mean."""
     if is_sample(source):
-        raise RecipeError(f"'{source.open}' is no file. Write it as one first.")
+        raise RecipeError(f"'{source.open}' is not a file. Write it to a file first.")
     path = Path(source.open)
     mask = str(source.params.get("mask") or "")
     truth = None
@@ -175,7 +176,7 @@ class ClassifyWholeScene(FileTask):
         keys = [results.key(step.name, "model") or "" for step in steps[:-1]]
         keys.append(results.key(steps[-1].name) or "")
         if not keys[-1]:
-            raise RecipeError(f"Step '{steps[-1].name}' has no result any more. Run it again.")
+            raise RecipeError(f"The result of step '{steps[-1].name}' is missing. Run it again.")
         # The columns of what the first model was fitted to are the scene's bands.
         first = next(i for i, key in enumerate(keys) if key)
         fitted = results.key(steps[first].of[0]) or ""

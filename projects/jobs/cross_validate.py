@@ -31,7 +31,7 @@ class CrossValidation(TrialTask[RepeatTable]):
     number of best-ranked pixels share all steps but the last.
     """
 
-    who = "the repetition"
+    who = "the cross-validation"
 
     def __init__(
         self,
@@ -49,7 +49,7 @@ class CrossValidation(TrialTask[RepeatTable]):
     def order(self, results: Results) -> Order:
         """Return the order for the next step, or for the comparison with the known classes."""
         plan, step = self._plan, self._next_step()
-        self.title = f"repetition {plan.count - len(self._places) + 1} of {plan.count}"
+        self.title = f"cross-validation run {plan.count - len(self._places) + 1} of {plan.count}"
         if step is None:
             return self._comparison(results)
         repetition, size, top = self._places[0]

@@ -16,7 +16,7 @@ from coterie.core.numerics.partitions.repetitions import Spread
 from coterie.projects.jobs.cross_validate_plan import ALL
 from coterie.projects.jobs.cross_validate_results import KAPPA, RepeatTable, measure_in_words
 
-SIZES, TOPS = "pixels in the sample", "best-ranked pixels of each group"
+SIZES, TOPS = "pixels in the subset", "top-ranked pixels of each group"
 
 
 def curves_of(table: RepeatTable, measure: str) -> tuple[list[Means], str]:
@@ -50,13 +50,13 @@ def top_in_words(top: int) -> str:
     >>> top_in_words(0), top_in_words(30)
     ('all pixels', 'best 30 of each')
     """
-    return "all pixels" if top == ALL else f"best {top} of each"
+    return "all pixels" if top == ALL else f"top {top} of each"
 
 
 def figure_of(table: RepeatTable, measure: str) -> Drawing:
     """Return the curve as a figure."""
     lines, across = curves_of(table, measure)
-    title = f"{measure_in_words(measure)} over {table.plan.times} random samples"
+    title = f"{measure_in_words(measure)} over {table.plan.times} random subsets"
     return means(lines, title=title, axes=(across, measure_in_words(measure)))
 
 
@@ -68,7 +68,7 @@ def write_figure(table: RepeatTable, measure: str, path: Path) -> None:
     elif ending == ".png":
         path.write_bytes(as_png(figure_of(table, measure)))
     else:
-        raise DataError(f"A curve is written as .svg or .png. Got '{path.name}'.")
+        raise DataError(f"Figures can be saved as .svg or .png. Got '{path.name}'.")
 
 
 def _line(name: str, across: list[int], spreads: list[Spread]) -> Means:

@@ -71,20 +71,23 @@ class RepeatPlan:
         sample_of(chain)
         classifier = chain.steps[-1]
         if self.times < 1:
-            raise RecipeError(f"It is to be repeated at least once. Got {self.times}.")
+            raise RecipeError(f"The number of runs must be 1 or more. Got {self.times}.")
         if not self.sizes or min(self.sizes) < 1:
-            raise RecipeError("The sizes of the sample must be whole numbers from 1.")
+            raise RecipeError("Subset sizes must be whole numbers, 1 or more.")
         if not self.tops or min(self.tops) < 0:
-            raise RecipeError("How many best-ranked are learnt from is a number from 1; 0 is all.")
+            raise RecipeError("The number of top-ranked pixels must be 1 or more, or 0 for all.")
         if len(set(self.sizes)) < len(self.sizes) or len(set(self.tops)) < len(self.tops):
-            raise RecipeError("A size or a number of best-ranked is named twice. Name each once.")
+            raise RecipeError(
+                "A subset size or number of top-ranked pixels appears twice. Give each once."
+            )
         if max(self.tops) > 0 and len(classifier.of) < 3:
             raise RecipeError(
-                f"The best-ranked can only be told by a ranking, and '{classifier.name}' has none. "
-                "Give it a ranking as third input, or learn from all pixels."
+                "Training on top-ranked pixels needs a ranking, but "
+                f"'{classifier.name}' has none. Add a ranking as its third input, or "
+                "train on all pixels."
             )
         if self.count > MOST_TRIALS:
-            raise RecipeError(f"At most {MOST_TRIALS:,} runs are made. Got {self.count:,}.")
+            raise RecipeError(f"At most {MOST_TRIALS:,} runs are possible. Got {self.count:,}.")
         return chain
 
 
@@ -94,8 +97,8 @@ def sample_of(chain: Chain) -> Step:
         if step.use == SAMPLE:
             return step
     raise RecipeError(
-        "The recipe draws no sample of the pixels, so that every repetition would be the same. "
-        f"Let {well_known.TRANSFORM_SAMPLE} come first."
+        "The recipe takes no random subset of the pixels, so every run would be the "
+        f"same. Add {well_known.TRANSFORM_SAMPLE} as the first step."
     )
 
 
@@ -124,12 +127,9 @@ def plan_for(
             truth, truth_classes = mask, truth_classes or meant
         scene = scene or path
     if scene is None:
-        raise RecipeError(f"'{chain.source.open}' is no file. Name the scene to judge by.")
+        raise RecipeError(f"'{chain.source.open}' is not a file. Give a scene to test on.")
     if truth is None:
-        raise RecipeError(
-            "Nothing is known of the pixels to judge by. Name a mask of the scene, in the recipe "
-            "or here."
-        )
+        raise RecipeError("The test pixels have no known classes. Give a mask of the scene.")
     size = {**catalogue.get(sample.use).defaults, **sample.params}[SIZE]
     top = {**catalogue.get(classifier.use).defaults, **classifier.params}.get(TOP, ALL)
     plan = RepeatPlan(
@@ -160,6 +160,8 @@ def parse_numbers(text: str, what: str) -> tuple[int, ...]:
         if not word:
             continue
         if word != "all" and not word.isdigit():
-            raise RecipeError(f"The {what} are whole numbers with commas between. Got '{text}'.")
+            raise RecipeError(
+                f"The {what} must be whole numbers separated by commas. Got '{text}'."
+            )
         found.append(ALL if word == "all" else int(word))
     return tuple(found)

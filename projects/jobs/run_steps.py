@@ -143,8 +143,8 @@ class Runs:
         place = self.places.get(name)
         if isinstance(part, Source) and part.open in self.unconfirmed and place is None:
             raise ProjectFileError(
-                f"The project wants to read '{part.open}', which lies outside its folder. "
-                "Allow that only if you trust the project."
+                f"The project reads '{part.open}', which is outside its folder. Allow "
+                "this only if you trust the project."
             )
 
         def fresh(of: str) -> str | None:

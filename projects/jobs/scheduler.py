@@ -51,9 +51,7 @@ from coterie.core.io import clock
 from coterie.projects.jobs.job import Job
 from coterie.projects.jobs.step_previews import StepPreviews
 
-# Where the work is done: in a process or a thread of its own, or in an engine made to order.
-NewEngine = Callable[[Path, EngineOptions, Callable[[], None]], Engine]
-EngineKind = Literal["process", "inprocess"] | NewEngine
+EngineKind = Literal["process", "inprocess"]
 
 MOST_JOBS_KEPT = 200
 
@@ -196,8 +194,8 @@ class Scheduler:
         """Start fresh engines, which load the plugins anew; nothing may be running."""
         if self.running is not None:
             raise EngineError(
-                f"'{self.running.title}' is running. Wait for it, or cancel it, before the engine "
-                "is started anew."
+                f"'{self.running.title}' is running. Wait for it or cancel it before "
+                "restarting the engine."
             )
         self._questions.clear()
         self.step_previews.withdraw()
@@ -208,8 +206,7 @@ class Scheduler:
         self._engine.start()
 
     def _new_engine(self) -> Engine:
-        kinds: dict[object, NewEngine] = {"process": ProcessEngine, "inprocess": InProcessEngine}
-        make = self._kind if callable(self._kind) else kinds[self._kind]
+        make = ProcessEngine if self._kind == "process" else InProcessEngine
         return make(self._workspace, self._options, self._call_notify)
 
     def _second_engine(self) -> Engine:
@@ -335,4 +332,4 @@ def _first_lines(message: PreviewedTable | Failed) -> TablePreview | str:
     try:
         return TablePreview.from_json(message.table)
     except (KeyError, TypeError, ValueError) as error:
-        return f"The reader sent no preview that can be shown: {error!r}."
+        return f"The reader sent an invalid preview: {error!r}."

@@ -85,7 +85,7 @@ class SweepPlan:
         if not 1 <= len(self.axes) <= 2:
             raise RecipeError(f"A sweep varies one or two parameters. Got {len(self.axes)}.")
         if len({axis.parameter for axis in self.axes}) < len(self.axes):
-            raise RecipeError(f"'{self.axes[0].parameter}' is varied twice. Name two parameters.")
+            raise RecipeError(f"'{self.axes[0].parameter}' is varied twice. Choose two parameters.")
         for axis in self.axes:
             if axis.parameter not in method.params.get("properties", {}):
                 known = ", ".join(method.params.get("properties", {})) or "none"
@@ -98,12 +98,12 @@ class SweepPlan:
             raise RecipeError(f"A sweep makes at most {MOST_RUNS:,} runs. Got {self.count:,}.")
         if self.target not in targets_of(recipe, catalogue, self.step):
             raise RecipeError(
-                f"'{self.target}' gives no groups that depend on '{self.step}'. "
-                "Sweep a step from which groups follow."
+                f"'{self.target}' has no groups that depend on '{self.step}'. Sweep a "
+                "step that groups depend on."
             )
         if self.score not in scores_of(catalogue):
             known = ", ".join(scores_of(catalogue))
-            raise RecipeError(f"There is no score '{self.score}'. There are: {known}.")
+            raise RecipeError(f"Unknown score '{self.score}'. The scores are {known}.")
 
 
 @dataclass(frozen=True, eq=False)
@@ -191,13 +191,13 @@ def spread(
     (2, 3, 4)
     """
     if count < 1:
-        raise RecipeError(f"A range has at least one value. Got {count}.")
+        raise RecipeError(f"A range must have at least one value. Got {count}.")
     if not (math.isfinite(low) and math.isfinite(high)):
-        raise RecipeError("A range begins and ends at a number.")
+        raise RecipeError("A range must start and end with a number.")
     if log and min(low, high) <= 0:
-        raise RecipeError(f"A range by equal factors is positive. Got {low:g} to {high:g}.")
+        raise RecipeError(f"A logarithmic range must be positive. Got {low:g} to {high:g}.")
     if count > MOST_RUNS:
-        raise RecipeError(f"A range has at most {MOST_RUNS:,} values. Got {count:,}.")
+        raise RecipeError(f"A range may have at most {MOST_RUNS:,} values. Got {count:,}.")
     values = np.geomspace(low, high, count) if log else np.linspace(low, high, count)
     if whole:
         return tuple(dict.fromkeys(round(value) for value in values.tolist()))
@@ -212,7 +212,7 @@ def parse_axis(text: str, recipe: Recipe, catalogue: Catalogue, step: str) -> Ax
     name, written = name.strip(), written.strip()
     if not (name and equals and written):
         raise RecipeError(
-            "A parameter to vary is written sigma=0.1:1:5, sigma=0.1:1:5:log or "
+            "Write a parameter to vary as sigma=0.1:1:5, sigma=0.1:1:5:log or "
             f"rest=none,nearest. Got '{text}'."
         )
     schema = catalogue.get(recipe.step(step).use).params.get("properties", {}).get(name, {})
@@ -222,7 +222,7 @@ def parse_axis(text: str, recipe: Recipe, catalogue: Catalogue, step: str) -> Ax
             low, high, count = float(parts[0]), float(parts[1]), int(parts[2])
         except ValueError:
             raise RecipeError(
-                f"A range is written low:high:count in numbers. Got '{written}'."
+                f"Write a range as low:high:count, in numbers. Got '{written}'."
             ) from None
         whole = is_whole(schema)
         return Axis(name, spread(low, high, count, log=parts[3:] == ["log"], whole=whole))
@@ -239,7 +239,7 @@ def parse_value(text: str, schema: Mapping[str, Any]) -> Any:
     except ValueError:
         return text
     if not math.isfinite(number):
-        raise RecipeError(f"A value to try must be finite. Got '{text}'.")
+        raise RecipeError(f"Values must be finite. Got '{text}'.")
     return int(number) if number.is_integer() and is_whole(schema) else number
 
 

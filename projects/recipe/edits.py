@@ -36,10 +36,10 @@ def moved(recipe: Recipe, name: str, to: int) -> Recipe:
     after = {other.name for other in others[to:]}
     for of in step.of:
         if of in after:
-            raise RecipeError(f"'{name}' works on '{of}', so that it must stay below it.")
+            raise RecipeError(f"'{name}' uses '{of}', so it must stay below it.")
     for other in others:
         if other.name in before and name in other.of:
-            raise RecipeError(f"'{other.name}' works on '{name}', so that it must stay above it.")
+            raise RecipeError(f"'{other.name}' uses '{name}', so '{name}' must stay above it.")
     return replace(recipe, steps=(*others[:to], step, *others[to:]))
 
 
@@ -86,7 +86,7 @@ def renamed(recipe: Recipe, name: str, new: str) -> Recipe:
     if not new:
         raise RecipeError("A step needs a name. Type one or two words.")
     if "." in new:  # the command line writes step.part and step.parameter
-        raise RecipeError(f"The name of a step has no full stop. Got '{new}'.")
+        raise RecipeError(f"A step name cannot contain a full stop. Got '{new}'.")
     return recipe.changed(name, name=new)
 
 
@@ -138,7 +138,7 @@ def remedy_title(recipe: Recipe, catalogue: Catalogue, name: str, use: str) -> s
     if found[1] == name:
         return f"Use “{title}” instead"
     return (
-        "Take a sample first" if use == well_known.TRANSFORM_SAMPLE else f"Insert “{title}” before"
+        "Take a subset first" if use == well_known.TRANSFORM_SAMPLE else f"Insert “{title}” before"
     )
 
 

@@ -140,12 +140,16 @@ def _texts(preview: TablePreview) -> Likely | None:
     by_words = words >= WORDS_TO_SHARE
     params = {"text": name}
     said = [
-        f"Read as texts: {share:.0%} of what the first rows hold stands in the column '{name}'. "
-        f"{'Words' if by_words else 'Runs of letters'} that they share tell how alike they are."
+        f"Read as texts: column '{name}' holds {share:.0%} of the characters in the first rows. "
+        f"Texts are compared by the {'words' if by_words else 'runs of letters'} they share."
     ]
     if title := _title(preview, cells):
         params["items"] = title
-        said.append("Each is its own name." if title == name else f"'{title}' names them.")
+        said.append(
+            "Each text is its own name."
+            if title == name
+            else f"Column '{title}' holds their names."
+        )
     return Likely(TEXTS, params, " ".join(said), WORDS if by_words else RUNS)
 
 
@@ -177,8 +181,9 @@ def _counts(preview: TablePreview) -> Likely | None:
     return Likely(
         COUNTS,
         {},
-        f"Read as counts: each line has the '{amount}' of one '{word}' in one '{document}', both "
-        "by their numbers. Files in the same folder can name them: 'titles' and 'vocabulary'.",
+        f"Read as counts: each line has the '{amount}' of one '{word}' in one "
+        f"'{document}', both given as numbers. Files in the same folder can give their "
+        "names: 'titles' and 'vocabulary'.",
     )
 
 
@@ -197,8 +202,8 @@ def _pictures(preview: TablePreview) -> Likely | None:
     return Likely(
         IMAGES,
         {"height": height, "width": width},
-        f"Read as pictures of {height} × {width} pixels: a pixel is most like the one {width} "
-        "columns further on, which lies below it in a picture of that width.",
+        f"Read as pictures of {height} × {width} pixels: each pixel is most similar to the one "
+        f"{width} columns further on, which is below it in a picture of that width.",
     )
 
 

@@ -24,10 +24,10 @@ def reader_of(source: Source, catalogue: Catalogue) -> Descriptor:
     reader = catalogue.reader_for(Path(source.open).name)
     if reader is None:
         endings = sorted({e for d in catalogue.of_kind("reader") for e in d.extensions})
-        known = f"Files that end in {', '.join(endings)} can be opened."
+        known = f"Coterie can open files ending in {', '.join(endings)}."
         raise RecipeError(
-            f"No reader is known for '{Path(source.open).name}'. "
-            + (known if endings else "All readers are broken: 'coterie methods' says why.")
+            f"No reader supports '{Path(source.open).name}'. "
+            + (known if endings else "All readers are broken: see 'coterie methods'.")
         )
     return reader
 
@@ -92,8 +92,8 @@ def fitting_inputs(
             chosen.append(fits[-1])
         elif not need.optional:
             raise RecipeError(
-                f"{method.title} works on {' or '.join(need.accepts)}, and there is none yet. "
-                "Add a step that gives one first."
+                f"{method.title} needs {' or '.join(need.accepts)}, but there is none "
+                "yet. Add a step that computes one first."
             )
         else:
             break

@@ -87,7 +87,7 @@ def order_for(
     for of in part.of:
         key = fresh(of)
         if key is None:
-            raise RecipeError(f"Step '{name}' needs '{of}', which is not computed yet.")
+            raise RecipeError(f"Step '{name}' needs '{of}', which has not been computed yet.")
         inputs.append(key)
     return step_order(part, catalogue.get(part.use), inputs)
 

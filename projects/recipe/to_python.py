@@ -40,7 +40,7 @@ def as_script(recipe: Recipe) -> str:
         "",
         "",
         "def main() -> None:",
-        f'{_INDENT}"""Compute all steps, and show what came of them."""',
+        f'{_INDENT}"""Run all steps and print their status."""',
         f"{_INDENT}session = Session()",
         f"{_INDENT}session.start()",
         f"{_INDENT}try:",
@@ -49,7 +49,7 @@ def as_script(recipe: Recipe) -> str:
         f"{_INDENT * 2}session.close()",
         "",
         "",
-        'if __name__ == "__main__":  # the engine is a process of its own',
+        'if __name__ == "__main__":  # the engine is a separate process',
         f"{_INDENT}main()",
         "",
     ]

@@ -40,9 +40,9 @@ def read_recipe(path: Path) -> Recipe:
     try:
         text = path.read_text(encoding="utf-8")
     except FileNotFoundError:
-        raise RecipeError(f"There is no recipe '{path}'. Check the path.") from None
+        raise RecipeError(f"The recipe '{path}' does not exist. Check the path.") from None
     except UnicodeDecodeError:
-        raise RecipeError(f"'{path.name}' is not a text file, so it is no recipe.") from None
+        raise RecipeError(f"'{path.name}' is not a text file, so it is not a recipe.") from None
     except OSError as error:
         raise RecipeError(f"The recipe '{path}' cannot be read: {error.strerror}.") from error
     try:
@@ -63,17 +63,17 @@ def parse_recipe(text: str) -> Recipe:
     except ValueError as error:  # of TOML, or of a number with thousands of digits
         raise RecipeError(f"The recipe is not valid TOML: {error!s:.200}.") from None
     except RecursionError:
-        raise RecipeError("The recipe is not valid: it has lists in lists without end.") from None
+        raise RecipeError("The recipe is not valid: its lists are nested too deeply.") from None
     # First: what a newer format has beside is not a mistake of its writer.
     written = check_format(values.get("format"))
-    _refuse_unknown(values, {"format", "title", "data", "step"}, "the recipe")
+    _refuse_unknown(values, {"format", "title", "data", "step"}, "The recipe")
     sources = values.get("data", [])
     sources = [sources] if isinstance(sources, Mapping) else sources
     steps = values.get("step", [])
     if isinstance(steps, list) and len(steps) > MOST_STEPS:
         raise RecipeError(f"A recipe has at most {MOST_STEPS:,} steps. Got {len(steps):,}.")
     recipe = Recipe(
-        title=_text(values, "title", "the recipe"),
+        title=_text(values, "title", "The recipe"),
         sources=tuple(_source(entry) for entry in _tables(sources, "data")),
         steps=tuple(_step(entry) for entry in _tables(steps, "step")),
     )
@@ -152,9 +152,11 @@ def _source(entry: Mapping[str, Any]) -> Source:
     params |= {name: entry[name] for name in _READER_PARAMS if name in entry}
     opened = _text(entry, "open", where)
     if not opened:
-        raise RecipeError(f'{where} opens nothing. Add open = "…": a sample\'s name or a path.')
+        raise RecipeError(
+            f'{where} has no file. Add open = "…" with a path or the name of a sample.'
+        )
     if "\0" in opened:
-        raise RecipeError(f"{where}: {opened!r:.80} is no name of a file. Correct it.")
+        raise RecipeError(f"{where}: {opened!r:.80} is not a file name.")
     reader = _text(entry, "reader", where)
     if reader and "/" not in reader:
         reader = f"reader/{reader}"
@@ -173,7 +175,7 @@ def _step(entry: Mapping[str, Any]) -> Step:
         raise RecipeError(f"{where}: of must be a name or a list of names. Got {of!r}.")
     seed = entry.get("seed", 0)
     if not isinstance(seed, int) or isinstance(seed, bool) or seed < 0:
-        raise RecipeError(f"{where}: seed must be a whole number from 0. Got {seed!r}.")
+        raise RecipeError(f"{where}: seed must be a whole number, 0 or more. Got {seed!r}.")
     name = _text(entry, "name", where)
     if not name:
         raise RecipeError(f'A step that uses {use} has no name. Add name = "…".')
@@ -236,4 +238,6 @@ def _refuse_unknown(values: Mapping[str, Any], known: set[str], where: str) -> N
     unknown = sorted(set(values) - known)
     if unknown:
         listed = ", ".join(sorted(known))
-        raise RecipeError(f"{where} does not know '{unknown[0]}'. It knows: {listed}.")
+        raise RecipeError(
+            f"{where} has an unknown entry '{unknown[0]}'. Allowed entries: {listed}."
+        )

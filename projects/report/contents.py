@@ -41,8 +41,8 @@ def contents(project: Snapshot) -> Iterator[Block]:
     """Say what the project holds, step by step; results that are not in reach are said to be so."""
     yield Heading(project.title, 1)
     yield Paragraph(
-        f"Made by Coterie {VERSION} on {clock.timestamp()[:16].replace('T', ' ')} (UTC). "
-        f"{_count(len(project.recipe.steps), 'step')} on "
+        f"Created by Coterie {VERSION} on {clock.timestamp()[:16].replace('T', ' ')} "
+        f"(UTC). {_count(len(project.recipe.steps), 'step')} on "
         f"{_count(len(project.recipe.sources), 'data set')}.",
         quiet=True,
     )
@@ -53,7 +53,7 @@ def contents(project: Snapshot) -> Iterator[Block]:
     for part in parts:
         yield from _step(part, project, clustering, remarked)
     yield Heading("Recipe")
-    yield Paragraph("Saved as a file, this computes everything above again: coterie run FILE.")
+    yield Paragraph("To reproduce this report, save this text as a file and use coterie run FILE.")
     yield Listing(write_recipe(project.recipe))
     yield from _versions(project)
 
@@ -67,7 +67,7 @@ def _overview(project: Snapshot) -> Iterator[Block]:
         if known is not None and known.headline:
             rows.append((step.name, noun.title or step.use, f"{known.summary(noun)}{old}"))
     if rows:
-        yield Heading("Results in short")
+        yield Heading("Summary")
         yield TableBlock(("step", "method", "result"), tuple(rows))
 
 
@@ -83,7 +83,7 @@ def _step(
         yield Paragraph(found.failure or "Not computed.")
         return
     if found.stale:
-        yield Paragraph("Out of date: settings or inputs have changed since it was computed.")
+        yield Paragraph("Out of date: settings or inputs changed after it was computed.")
     yield Paragraph(_how(part, found.provenance), quiet=True)
     for note in getattr(found.noun, "notes", ()):
         if note not in remarked:
@@ -160,7 +160,7 @@ def _group_table(groups: Clustering) -> TableBlock:
             known = group < len(groups.cohesiveness)
             row.append(f"{groups.cohesiveness[group]:.4g}" if known else "")
         rows.append(tuple(row))
-    more = f"The first {MOST_GROUPS} of {groups.k:,} groups." if groups.k > MOST_GROUPS else ""
+    more = f"Showing {MOST_GROUPS} of {groups.k:,} groups." if groups.k > MOST_GROUPS else ""
     titles = ("group", "items", "share", "cohesiveness")
     return TableBlock(titles if groups.cohesiveness is not None else titles[:3], tuple(rows), more)
 
@@ -184,7 +184,9 @@ def _ranking_tables(ranking: Ranking, clustering: Clustering | None) -> Iterator
         )
         for place in range(longest)
     )
-    yield TableBlock(("rank", *(title for title, _ in columns)), rows, "The first of each group.")
+    yield TableBlock(
+        ("rank", *(title for title, _ in columns)), rows, "The top items of each group."
+    )
 
 
 def _count_table(score: Score, clustering: Clustering | None) -> TableBlock:
@@ -231,7 +233,7 @@ def _figure(noun: Any, name: str, clustering: Clustering | None) -> Iterator[Blo
         shown = replace(noun, names=_all_called(noun))
     n = getattr(shown, "n", 0) or len(getattr(shown, "coordinates", ()))
     if n > MOST_DRAWN and isinstance(shown, Dataset | Clustering | Embedding):
-        yield Paragraph(f"{n:,} items are too many to draw one by one here.", quiet=True)
+        yield Paragraph(f"{n:,} items are too many to draw individually.", quiet=True)
         return
     try:
         yield Figure(as_svg(figure_of(shown, title=name)), caption)

@@ -37,8 +37,8 @@ def mean_table(
     )
     some = f"The {MOST_FEATURES} of {data.d:,} features" if data.d > MOST_FEATURES else "Features"
     caption = (
-        f"{some} by their mean in each group, the most telling first: "
-        "the last column is the share of the variance that lies between the groups."
+        f"{some} with their mean in each group, the most distinctive first. The last "
+        "column is the share of the variance between groups."
     )
     return TableBlock(("feature", *names, "telling"), rows, caption)
 

@@ -37,24 +37,26 @@ def files_to_embed(path: Path, provenance: Mapping[str, Any]) -> tuple[Path, ...
     """Return the file of a source and those that were read beside it, or say why they cannot be."""
     if path.is_dir():
         raise DataError(
-            f"'{path.name}' is a folder, and only files are kept in a project. "
-            "Put it beside the project instead; both can be moved together."
+            f"'{path.name}' is a folder; only files can be attached. Keep it beside the "
+            "project instead and move both together."
         )
     if not path.is_file():
-        raise DataError(f"There is no file '{path}' to keep in the project. Find it first.")
+        raise DataError(
+            f"'{path}' does not exist, so it cannot be attached. Locate the file first."
+        )
     beside = provenance.get("companions")
     names = [Path(str(name)).name for name in beside] if isinstance(beside, Mapping) else []
     files = (path, *(path.with_name(name) for name in names if (path.with_name(name)).is_file()))
     total = sum(file.stat().st_size for file in files)
     if total > MOST_BYTES:
         raise DataError(
-            f"'{path.name}' has {total / 2**30:.1f} GiB; up to {MOST_BYTES >> 30} GiB are kept in "
-            "a project. Put it beside the project instead."
+            f"'{path.name}' has {total / 2**30:.1f} GiB; up to {MOST_BYTES >> 30} GiB "
+            "are kept in a project. Keep it beside the project instead."
         )
     return files
 
 
-def embedded(key: str, path: Path, provenance: Mapping[str, Any]) -> Artefact:
+def attached_artefact(key: str, path: Path, provenance: Mapping[str, Any]) -> Artefact:
     """Return the part that holds the file of a source, whose result has that key."""
     files = files_to_embed(path, provenance)
     if (lost := Lost.of(provenance)) is not None:
@@ -128,12 +130,12 @@ def _contents(noun: Any) -> list[tuple[str, Array, int]]:
             for number, told in enumerate(noun.settings["files"])
         ]
     except (AttributeError, LookupError, TypeError, ValueError, OverflowError) as error:
-        raise DataError("The files kept in the project are not told as they must be.") from error
+        raise DataError("The list of attached files in the project is damaged.") from error
 
 
 def _plain(name: str) -> str:
     """The name alone, with no way to another folder."""
     last = Path(name).name
     if last in ("", "..") or "\0" in last:
-        raise DataError(f"A file kept in the project has the name '{name:.80}', which is none.")
+        raise DataError(f"An attached file has the invalid name '{name:.80}'.")
     return last

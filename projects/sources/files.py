@@ -11,7 +11,7 @@ from coterie.core.model.artefacts import part_key
 from coterie.core.model.recipes import Source
 from coterie.projects.jobs.classify_scene import kept_place
 from coterie.projects.recipe.toml import is_sample
-from coterie.projects.sources.attachments import FILE, embedded
+from coterie.projects.sources.attachments import FILE, attached_artefact
 from coterie.projects.sources.relink import Lost, require_same
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ class SourceFiles:
         A file with other bytes than the project was made with is refused, in the future that is
         returned. Results stay what they are.
         """
-        part = self._source(name, "so there is none to find")
+        part = self._source(name, "so there is no file to locate")
         new, key = Path(path).absolute(), self._results.key(name)
         old = self._runs.places.get(name, Path(part.open))
         keys = self._dataset_keys(name)
@@ -98,25 +98,25 @@ class SourceFiles:
             if name not in recipe.names:
                 return
             if str(new) != part.open:
-                self._edits.replace(recipe.changed(name, open=str(new)), f"find {new.name}")
+                self._edits.replace(recipe.changed(name, open=str(new)), f"locate {new.name}")
             self._runs.run(name, reread=True)
 
-        return self._backstage.do(f"relink {name}", action, done)
+        return self._backstage.do(f"locate file of {name}", action, done)
 
-    def embed(self, name: str) -> Future[int]:
+    def attach(self, name: str) -> Future[int]:
         """Keep the file of a source in the project, which then opens without it; returns its size.
 
         The file that was read must be there, and be the same.
         """
-        part = self._source(name, "so there is none to keep in the project")
+        part = self._source(name, "so there is no file to attach")
         key = self._results.key(name)
         if key is None:
-            raise RecipeError(f"'{name}' was not read yet. Run it, then keep its file.")
+            raise RecipeError(f"'{name}' has not been read yet. Run it, then attach its file.")
         path = self._runs.places.get(name, Path(part.open))
 
         def action() -> int:
             self._storage.bring((key,))
-            made = embedded(key, path, self._storage.provenance_of(key))
+            made = attached_artefact(key, path, self._storage.provenance_of(key))
             self._storage.workspace.write(made)
             return made.encoded.nbytes
 
@@ -125,9 +125,9 @@ class SourceFiles:
                 self._results.add_part(name, FILE, part_key(key, FILE))
                 self._project.touch()
 
-        return self._backstage.do(f"embed {name}", action, done)
+        return self._backstage.do(f"attach {name}", action, done)
 
-    def is_embedded(self, name: str) -> bool:
+    def is_attached(self, name: str) -> bool:
         """Return whether the file of a source is kept in the project."""
         return FILE in self._results.parts(name)
 
@@ -139,9 +139,9 @@ class SourceFiles:
                 return inside
         return path
 
-    def leave_out(self, name: str) -> None:
+    def detach(self, name: str) -> None:
         """Keep the file of a source out of the project again, from the next save on."""
-        if self.is_embedded(name):
+        if self.is_attached(name):
             self._results.drop_part(name, FILE)
             self._project.touch()
 

@@ -74,17 +74,17 @@ def find_lost(
     tell : told in words what is looked at
     """
     if not folder.is_dir():
-        raise DataError(f"There is no folder '{folder}' to look in. Choose another.")
-    tell(f"Looking through '{folder.name or folder}'")
+        raise DataError(f"The folder '{folder}' does not exist. Choose another.")
+    tell(f"Searching '{folder.name or folder}'")
     candidates = _fitting(lost, folder, check, tell)
     found = _first_alike(lost, candidates, check, tell)
     if found is None:
-        alike = f"{len(candidates)} of the same size had other bytes" if candidates else ""
+        alike = f"{len(candidates)} of the same size had different content" if candidates else ""
         said = alike or f"no file of its size ({_size(lost.nbytes)}) is there"
         if lost.nbytes is None and not candidates:
             said = "no file of its name or kind is there"
         raise DataError(
-            f"'{lost.name}' is not in '{folder}' or below it: {said}. Choose another folder."
+            f"'{lost.name}' is not in '{folder}' or its subfolders: {said}. Choose another folder."
         )
     return found
 
@@ -108,11 +108,11 @@ def require_same(lost: Lost, path: Path, check: Check = lambda: None) -> None:
         nbytes = _total(path)
     except OSError as error:
         raise DataError(f"'{path}' cannot be read: {error.strerror}.") from None
-    differs = "its bytes differ"
+    differs = "its content differs"
     if lost.nbytes is not None and nbytes != lost.nbytes:
         differs = f"it has {_size(nbytes)}, not {_size(lost.nbytes)}"
     raise DataError(
-        f"'{path.name}' is not the '{lost.name}' that the project was made with: {differs}. "
+        f"'{path.name}' is not the '{lost.name}' that the project uses: {differs}. "
         "Choose another file, or open this one as new data."
     )
 
@@ -120,7 +120,7 @@ def require_same(lost: Lost, path: Path, check: Check = lambda: None) -> None:
 def _is_same(lost: Lost, path: Path, check: Check) -> bool:
     if lost.is_like(fingerprint(path, check, partly=True)):
         return True
-    # Only rasters are looked at in part; whether it was one is not known of every file.
+    # Only rasters are looked at in part; whether it was one is unknown of every file.
     whole = not lost.blocks and _total(path) > LARGE
     return whole and lost.is_like(fingerprint(path, check))
 
@@ -150,7 +150,7 @@ def _fitting(
         total += 0 if candidate.folder else candidate.nbytes
         if seen % 256 == 0:
             check()
-            tell(f"Looking through '{folder.name or folder}': {seen:,} files")
+            tell(f"Searching '{folder.name or folder}': {seen:,} files")
         if seen > most:
             break
         if lost.nbytes is None:
@@ -198,4 +198,4 @@ def _total(path: Path) -> int:
 
 
 def _size(nbytes: int | None) -> str:
-    return "not known" if nbytes is None else f"{nbytes:,} bytes"
+    return "unknown" if nbytes is None else f"{nbytes:,} bytes"

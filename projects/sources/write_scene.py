@@ -32,7 +32,7 @@ def save_scene(data: Dataset, path: Path) -> list[Path]:
         return [path]
     if len(data.truth_names) >= NO_TRUTH:
         raise DataError(
-            f"A map has room for {NO_TRUTH - 1} classes. '{data.title}' has "
+            f"A map can hold {NO_TRUTH - 1} classes. '{data.title}' has "
             f"{len(data.truth_names)}; write it as CSV."
         )
     truth = np.where(data.truth < 0, NO_TRUTH, data.truth).astype(np.uint8).reshape(1, *grid)

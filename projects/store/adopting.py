@@ -55,9 +55,9 @@ class Adoption(Generic[T]):
         """First, in the background: give all artefacts a second place."""
         try:
             if not self._owner.acquire():
-                raise WorkspaceError("That work belongs to a Coterie that is still running.")
+                raise WorkspaceError("This work is open in another running Coterie.")
         except FileNotFoundError as error:
-            raise WorkspaceError("That work is gone: another window has restored it.") from error
+            raise WorkspaceError("This work was already restored in another window.") from error
         self._home.held.append(self._owner)
         try:
             self._state = read_state(self._folder)
@@ -69,7 +69,7 @@ class Adoption(Generic[T]):
         except BaseException as error:
             self.leave()
             if isinstance(error, OSError | ValueError):
-                raise WorkspaceError(f"That work cannot be restored: {error}.") from error
+                raise WorkspaceError(f"This work cannot be restored: {error}.") from error
             raise
 
     def keep(self) -> None:

@@ -154,8 +154,8 @@ class Storage:
                 dataset = found.dataset
             else:
                 raise WorkspaceError(
-                    f"The artefact {key[:12]} is neither in the workspace nor in the project. "
-                    "Run its step again."
+                    f"The result {key[:12]} is missing from both the workspace and the "
+                    "project. Run its step again."
                 )
             if dataset is not None:
                 # First: who finds the artefact there takes it, with data or without.

@@ -127,7 +127,7 @@ class OpenProject:
                 self._begin(Kept.from_file(opened).with_files(found))
                 self._runs.places.update(inside)
                 for name, place in found.items():
-                    self.logged.emit(f"{name}: its file was moved, and found at '{place}'.")
+                    self.logged.emit(f"{name}: its file was moved; found it at '{place}'.")
 
         return self._backstage.do(str(path), action, done)
 
@@ -140,7 +140,7 @@ class OpenProject:
     def save(self, path: Path | None = None) -> Future[Opened]:
         """Save the project; `saved` tells when that is done."""
         if path is None and self.path is None:
-            raise ProjectFileError("The project has no file yet. Say where to save it.")
+            raise ProjectFileError("The project has no file yet. Use Save as to choose one.")
         target = Path(path or self.path or "").absolute()
         kept, history = self._kept(), self._edits.history
         named, noted = history.named, history.noted
@@ -180,8 +180,8 @@ class OpenProject:
             try:
                 if self._asked_to_begin != asked:
                     raise WorkspaceError(
-                        "Another project was opened meanwhile. The work is offered again at the "
-                        "next start."
+                        "Another project was opened in the meantime. Coterie offers to "
+                        "restore this work at the next start."
                     )
                 adoption.keep()
             except WorkspaceError as error:
@@ -210,7 +210,7 @@ class OpenProject:
 
     def _on_back(self, problem: str) -> None:
         if problem:
-            self.logged.emit(f"Of the restored work, some is missing: {problem}")
+            self.logged.emit(f"Some of the restored work is missing: {problem}")
         self.autosave()
         self.reached.emit(self._edits.recipe.names)
 

@@ -108,7 +108,7 @@ class Kept:
                 unconfirmed=frozenset(state["unconfirmed"]),
             )
         except (KeyError, TypeError, AttributeError) as error:
-            raise WorkspaceError(f"That work cannot be restored: {error!r} is wrong.") from error
+            raise WorkspaceError(f"This work cannot be restored: {error!r} is wrong.") from error
 
     def for_state(self) -> dict[str, Any]:
         """Return it as JSON for the workspace."""

@@ -32,8 +32,8 @@ class WorkFolder:
             self.path, self._owner = _new_folder(root)
         except OSError as error:
             raise WorkspaceError(
-                f"Coterie cannot keep its work in '{root}': {error.strerror or error}. "
-                "Free some disk space, or check who may write there."
+                f"Coterie cannot store its work in '{root}': {error.strerror or error}. "
+                "Free some disk space, or check the folder's permissions."
             ) from error
         self.adopted: tuple[str, ...] = ()  # names of the folders whose work is in this one
         self.held: list[FileLock] = []  # of work that is being taken over
@@ -116,7 +116,7 @@ def _state(file: Path) -> dict[str, Any]:
     except RecursionError:
         state = None
     if not isinstance(state, dict):
-        raise ValueError("its state is no state")
+        raise ValueError("its state is not valid")
     if CHECKSUM in state and state.pop(CHECKSUM) != _checksum(state):
         raise ValueError("its state was changed")
     return state

@@ -95,7 +95,7 @@ def keeping(ground: Ground, pipe: int, number: int) -> None:
     """Killed while a scene is taken into the project, and that is saved."""
     session = _working(ground)
     operations = die_before(number, ground.folder)
-    done = session.files.embed("data")
+    done = session.files.attach("data")
     session.wait(60)
     done.result()
     work.promise(pipe, {"kept": True})
@@ -143,7 +143,7 @@ def look_at_files(ground: Ground, promises: Promises) -> None:
         session.wait(60)
         opening.result()
         if promises.kept:
-            assert session.files.is_embedded("data"), "the file is not kept any more"
+            assert session.files.is_attached("data"), "the file is not kept any more"
         place = ground.moved if ground.moved.exists() else ground.data
         session.edits.replace(_reading(session.recipe, place), "find")
         session.run()

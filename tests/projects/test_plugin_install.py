@@ -57,7 +57,7 @@ def test_a_newer_version_takes_the_place_of_the_older(tmp_path: Path) -> None:
 
 
 def test_a_wheel_without_a_plugin_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(PluginError, match="offers no plugin"):
+    with pytest.raises(PluginError, match="is not a Coterie plugin"):
         install(wheel(tmp_path, entry=""), tmp_path / "site")
     assert not (tmp_path / "site").exists()
 

@@ -439,7 +439,7 @@ def test_opening_what_does_not_exist_says_so(session: Session, tmp_path: Path) -
         session.wait(0.1)
     odd = tmp_path / "odd.xyz"
     odd.write_text("?")
-    with pytest.raises(RecipeError, match="No reader is known"):
+    with pytest.raises(RecipeError, match="No reader supports"):
         session.project.open(odd)
 
 

@@ -34,11 +34,11 @@ if TYPE_CHECKING:
     from coterie.projects.jobs.cross_validate_results import RepeatTable
     from coterie.projects.session import Session
 
-_MEANS, _EACH = "Means (*.csv)", "Every repetition (*.csv)"
+_MEANS, _EACH = "Means (*.csv)", "Every run (*.csv)"
 _SIDE = 290
 _AWAITED = (
-    "Here the accuracy will be drawn against the number of pixels,\n"
-    "with its scatter over the samples and the interval of its mean."
+    "The accuracy by number of training pixels appears here,\nwith its spread over the "
+    "subsets and the interval of the mean."
 )
 
 
@@ -56,20 +56,20 @@ class RepeatDialog(QDialog):
         super().__init__(parent)
         self.setObjectName("repeat")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle("Repeat over random samples")
+        self.setWindowTitle("Cross-validation")
         self.resize(1040, 680)
         self.state = RepeatState(session, written, meant)
         self.banner = ProblemBanner()
         self.times, self.at_most = QSpinBox(), QSpinBox()
         self.sizes, self.tops = QLineEdit(self.state.sizes), QLineEdit(self.state.tops)
-        self.run, self.stop = QPushButton("Run the repetitions"), QPushButton("Stop")
+        self.run, self.stop = QPushButton("Run"), QPushButton("Stop")
         self.measure = Choice()
         self.headline = QLabel(wordWrap=True)
         self.bar = QProgressBar()
         self.awaited = QLabel(_AWAITED, wordWrap=True)
         self.table = QTableWidget()
         self.plot: RepeatPlot | None = None
-        self.save_curve, self.save_table = QPushButton("Save curve…"), QPushButton("Save table…")
+        self.save_curve, self.save_table = QPushButton("Save figure…"), QPushButton("Save table…")
         self._make()
         self._lay_out()
         listen(self, session.repeats.changed, self._on_table)
@@ -91,14 +91,14 @@ class RepeatDialog(QDialog):
         self.run.setProperty("role", "primary")
         self.run.setDefault(True)
         self.run.clicked.connect(self._on_run)
-        self.stop.setToolTip("End it; what is judged stays")
+        self.stop.setToolTip("Stop; finished runs are kept")
         self.stop.clicked.connect(self.state.stop)
-        self.measure.setAccessibleName("What is drawn")
+        self.measure.setAccessibleName("Measure to plot")
         self.measure.setMinimumWidth(260)
         self.measure.activated.connect(self._on_measure)
         self.bar.setTextVisible(False)
         self.bar.setFixedHeight(6)
-        self.bar.setAccessibleName("Progress of the repetitions")
+        self.bar.setAccessibleName("Progress of the cross-validation")
         self.awaited.setProperty("role", "muted")
         self.awaited.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.table.setMinimumHeight(170)
@@ -117,21 +117,21 @@ class RepeatDialog(QDialog):
         left.setContentsMargins(0, 0, 0, 0)
         left.setSpacing(12)
         for title, editor, about in (
-            ("Repetitions", self.times, "How many random samples; each step has other seeds"),
-            ("Pixels in the sample", self.sizes, "One or several numbers, as 100, 200, 400"),
+            ("Runs", self.times, "Number of random subsets; each run uses different seeds"),
+            ("Pixels in the subset", self.sizes, "One or more numbers, such as 100, 200, 400"),
             (
-                "Learn from the best-ranked of each group",
+                "Train on the top-ranked of each group",
                 self.tops,
-                "all, or how many, as all, 30, 60"
+                '"all" or numbers, such as all, 30, 60'
                 if self.state.can_rank
-                else "The classifier has no ranking as third input, so it learns from all pixels",
+                else "The classifier has no ranking as its third input, so it trains on all pixels",
             ),
-            ("Judge by", self.at_most, "Random pixels outside the sample; fewer take less time"),
+            ("Test on", self.at_most, "Random pixels outside the subset; fewer are faster"),
         ):
             left.addWidget(_titled(title, editor, about))
         note = QLabel(
-            "A group stands for the known class that most of its pixels in the sample have. The "
-            "pixels outside the sample judge.",
+            "Each group gets the known class of most of its pixels in the subset. "
+            "Accuracy is measured on pixels outside the subset.",
             wordWrap=True,
         )
         note.setProperty("role", "muted")
@@ -243,7 +243,7 @@ class RepeatDialog(QDialog):
 
     def _on_save_curve(self) -> None:
         kinds = "PNG (*.png);;SVG (*.svg)"
-        asked = ask_target(self, "Save curve", "accuracy-curve.png", kinds)
+        asked = ask_target(self, "Save figure", "accuracy-curve.png", kinds)
         if asked is not None:
             self._write(asked[0], self.state.write_curve)
 

@@ -32,7 +32,7 @@ class RepeatPlot(QWidget):
     def __init__(self, state: RepeatState, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._state = state
-        self._canvas: Any = canvas("Accuracy against number of pixels")
+        self._canvas: Any = canvas("Accuracy by number of pixels")
         self.plot = add_plot(self._canvas, 0, 0, x=" ", y=" ")
         self.plot.setMouseEnabled(x=False, y=False)
         self.note = QLabel(wordWrap=True)

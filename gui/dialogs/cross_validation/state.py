@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from coterie.core.errors import CoterieError
 from coterie.core.numerics.drawing.intervals import Means
 from coterie.core.numerics.partitions.repetitions import Spread
+from coterie.core.wording import counted
 from coterie.projects.jobs.cross_validate_figure import curves_of, top_in_words, write_figure
 from coterie.projects.jobs.cross_validate_plan import RepeatPlan, parse_numbers, plan_for
 from coterie.projects.jobs.cross_validate_results import OVERALL, RepeatTable, measure_in_words
@@ -75,7 +76,7 @@ class RepeatState:
             truth=written.truth if written else None,
             truth_classes=written.classes if written else self._meant,
             sizes=parse_numbers(self.sizes, "sizes"),
-            tops=parse_numbers(self.tops, "numbers of best-ranked"),
+            tops=parse_numbers(self.tops, "numbers of top-ranked pixels"),
             times=self.times,
             at_most=self.at_most,
         )
@@ -120,7 +121,7 @@ class RepeatState:
             return self.why_not
         if table is None:
             count = self.count
-            return f"{count} run{'s' if count != 1 else ''}; only their accuracies are kept."
+            return f"{counted(count, 'run')}; only their accuracies are kept."
         if table.state == "failed":
             return table.message
         said = [f"{table.done} of {table.plan.count} runs"]
@@ -130,8 +131,8 @@ class RepeatState:
             size, top = best
             found = table.spread(self.measure, size, top)
             said.append(
-                f"best {spread_in_words(found)} with a sample of {table.plan.sizes[size]:,}, "
-                f"{top_in_words(table.plan.tops[top])}"
+                f"best {spread_in_words(found)} with a subset of "
+                f"{table.plan.sizes[size]:,}, {top_in_words(table.plan.tops[top])}"
             )
         if table.problems:
             said.append(f"{len(table.problems)} failed")
@@ -159,8 +160,8 @@ class RepeatState:
 
     def headers(self) -> list[str]:
         """Return the words above the columns."""
-        compared = ["More than all", "p"] if self._compares else []
-        return ["Pixels", "Learnt from", "Runs", *compared, *self.measures.values()]
+        compared = ["Difference from all", "p"] if self._compares else []
+        return ["Pixels", "Trained on", "Runs", *compared, *self.measures.values()]
 
     def rows(self) -> Iterator[tuple[list[str], str]]:
         """Yield the cells of each size and number of best-ranked, and what groups stood for."""

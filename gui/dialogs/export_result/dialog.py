@@ -182,15 +182,15 @@ class ExportDialog(QDialog):
         if not self._offers:
             remark = "There is no result yet. Run the analysis first."
         elif self.writer is None:
-            remark = "No writer takes this result. Choose another."
+            remark = "No export format supports this result. Choose another result."
         elif not self.path.name:
-            remark, able = "Give the file a name.", False
+            remark, able = "Enter a file name.", False
         elif not self.path.parent.is_dir():
-            remark, able = f"There is no folder '{self.path.parent}'. Choose another.", False
+            remark, able = f"The folder '{self.path.parent}' does not exist. Choose another.", False
         elif self.path.is_dir():
-            remark, able = f"'{self.path.name}' is a folder. Give the file another name.", False
+            remark, able = f"'{self.path.name}' is a folder. Enter another file name.", False
         elif with_writers_ending(self.path, self.writer).exists():
-            remark = "This file exists and will be replaced."
+            remark = "This file already exists and will be replaced."
         self.remark.setText(remark)
         self.remark.setVisible(bool(remark))
         self.ok.setEnabled(able)
@@ -220,7 +220,7 @@ class ExportDialog(QDialog):
         self.buttons.rejected.connect(self.reject)
 
     def _lay_out(self) -> None:
-        heading = QLabel("Export a result")
+        heading = QLabel("Export result")
         heading.setProperty("role", "title")
         self._place = QVBoxLayout()
         self._place.setContentsMargins(0, 0, 0, 0)

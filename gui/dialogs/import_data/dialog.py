@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 
 from coterie.core.formats.files.tabular import TablePreview
 from coterie.core.model.recipes import Source
+from coterie.core.wording import counted
 from coterie.gui.dialogs.import_data.findings import FindingsBar
 from coterie.gui.dialogs.import_data.picture_strip import PictureStrip
 from coterie.gui.dialogs.import_data.pictures import ImportPictures, Size
@@ -155,7 +156,7 @@ class ImportDialog(QDialog):
         notes = [note for note in (state.remark, *state.notes()) if note]
         shown = notes[:_NOTES]
         if len(notes) > len(shown):
-            shown.append(f"… and {len(notes) - len(shown)} more remarks")
+            shown.append(f"… and {counted(len(notes) - len(shown), 'more note')}")
         self.notes.setText("\n".join(shown))
         self.notes.setToolTip("\n".join(notes))
         self.notes.setVisible(bool(shown))
@@ -164,9 +165,9 @@ class ImportDialog(QDialog):
 
     def _status(self) -> str:
         if self.state.descriptor is None:
-            return "Waiting for the engine to say what it can read …"
+            return "Waiting for the list of readers …"
         if self.state.waiting:
-            return "Looking at the file …"
+            return "Reading the first rows …"
         return self.state.summary
 
     def _fill_readers(self) -> None:

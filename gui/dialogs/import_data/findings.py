@@ -22,7 +22,7 @@ class FindingsBar(QWidget):
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(0, 0, 0, 0)
         self._row.setSpacing(6)
-        self.setAccessibleName("What was guessed")
+        self.setAccessibleName("Detected settings")
 
     def show_findings(self, findings: list[Finding]) -> None:
         """Show these findings."""

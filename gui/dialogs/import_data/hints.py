@@ -15,12 +15,12 @@ def hints(state: ImportState) -> list[str]:
     found = []
     if name := possible_names(state):
         found.append(
-            f"'{name}' has another text in every row. Click its head to take it as item names."
+            f"'{name}' has a different value in every row. Click its header to use it "
+            "as item names."
         )
     if name := _possible_classes(state):
         found.append(
-            f"'{name}' has a few texts that come again and again. "
-            "Click its head to take it as known classes."
+            f"'{name}' has a few repeated values. Click its header to use it as known classes."
         )
     return found
 

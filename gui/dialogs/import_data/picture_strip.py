@@ -26,15 +26,15 @@ class PictureStrip(QFrame):
         self.setProperty("role", "card")
         self.picture = QLabel(alignment=Qt.AlignmentFlag.AlignCenter)
         self.picture.setFixedSize(_SIDE, _SIDE)
-        self.picture.setAccessibleName("One row as a picture")
+        self.picture.setAccessibleName("One row drawn as a picture")
         label = QLabel("Each row is")
         self.sizes = Choice()
         self.sizes.setMinimumContentsLength(16)
-        self.sizes.setAccessibleName("Size of the pictures")
+        self.sizes.setAccessibleName("Picture size")
         self.sizes.activated.connect(self._on_size_chosen)
         label.setBuddy(self.sizes)
         self.next = QPushButton("Show another")
-        self.next.setToolTip("Look at the next row")
+        self.next.setToolTip("Show the next row")
         self.next.clicked.connect(self._on_next)
         self.hint = hint_label()
         grid = QGridLayout(self)
@@ -67,13 +67,13 @@ class PictureStrip(QFrame):
         if pixels is not None:
             self.picture.setPixmap(small_picture(pixels, _SIDE))
             self.hint.setText(
-                f"Row {self._state.row + 1} is drawn here. If it looks sheared or torn, choose "
-                "another size. Pictures are then shown beside the items."
+                f"This is row {self._state.row + 1}. If it looks skewed, choose another "
+                "size. Pictures are shown beside the items."
             )
         else:
             self.hint.setText(
-                "If each row holds the pixels of a picture, choose its height × width to see one, "
-                "and to have pictures shown beside the items."
+                "If each row holds the pixels of a picture, choose its height × width "
+                "to show pictures beside the items."
             )
 
     def _on_size_chosen(self, at: int) -> None:

@@ -114,8 +114,8 @@ class PreviewModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return f"{name}, {word}"
         if role == Qt.ItemDataRole.ToolTipRole:
-            offer = "\nClick to change what it is." if self._state.roles_for(section) else ""
-            return f"{name}: {word}{offer}" if name else "More cells than there are columns"
+            offer = "\nClick to change how it is used." if self._state.roles_for(section) else ""
+            return f"{name}: {word}{offer}" if name else "More cells than columns"
         return None
 
 
@@ -128,7 +128,7 @@ class RoleHeader(QHeaderView):
         self._pointed = -1
         self.setSectionsClickable(True)
         self.setMouseTracking(True)
-        self.setAccessibleName("Columns and what becomes of them")
+        self.setAccessibleName("Columns and how they are used")
 
     def sizeHint(self) -> QSize:
         """Room for two lines."""

@@ -140,9 +140,12 @@ class ImportState:
         if fitting or not self.catalogue.methods:
             return ""
         if self.path.is_dir():
-            return "This is a folder: its files are the items. Choose how they are to be read."
+            return "This is a folder: each file becomes an item. Choose how to read them."
         ending = self.path.suffix or "this kind of file"
-        return f"No reader is meant for {ending}. It is tried as shown; choose another if needed."
+        return (
+            f"No reader is registered for {ending}. Coterie tries the one shown; choose "
+            "another if needed."
+        )
 
     def choose_reader(self, reader: str) -> None:
         """Read with another reader; what both call the same is kept where it was set."""
@@ -351,10 +354,10 @@ class ImportState:
         if preview.problem:
             return preview.problem
         if preview.columns and not preview.rows:
-            return "There are names of columns but no rows. Choose a file with values."
+            return "The file has column names but no rows. Choose a file with values."
         readable = {"feature", "similarity", "text"}
         if preview.roles and not readable.intersection(preview.roles):
-            return "No column holds numbers. Check the delimiter and the decimal mark."
+            return "No column contains numbers. Check the delimiter and the decimal mark."
         return ""
 
 

@@ -45,9 +45,7 @@ _MARKS = {
     "held": ("broken", "danger"),
     "waiting": ("waiting", "muted"),
 }
-_SAFE_MODE = (
-    "Safe mode: only the built-in methods are loaded. Switch it off below to use the plugins again."
-)
+_SAFE_MODE = "Safe mode: only built-in methods are loaded. Turn it off below to use plugins again."
 
 
 class PluginDialog(QDialog):
@@ -137,11 +135,11 @@ class PluginDialog(QDialog):
         try:
             self._session.plugins.reload(safe_mode=safe_mode)
         except Exception as error:
-            self.banner.show_problem(Problem.of_error(error, "load the plugins again"))
+            self.banner.show_problem(Problem.of_error(error, "reload the plugins"))
             self.remark.setText(f"{said} It takes effect when you reload.".strip())
             return
-        self._said = said or "All plugins were loaded again."
-        self.remark.setText(f"{said} The engine starts anew …".strip())
+        self._said = said or "All plugins were reloaded."
+        self.remark.setText(f"{said} Restarting the engine …".strip())
         self.reloaded.emit()
 
     def install(self, path: Path) -> None:
@@ -173,13 +171,13 @@ class PluginDialog(QDialog):
 
     def _on_add_file(self) -> None:
         chosen, _ = QFileDialog.getOpenFileName(
-            self, "Install a plugin", str(Path.home()), "Plugins (*.whl *.py)"
+            self, "Install plugin", str(Path.home()), "Plugins (*.whl *.py)"
         )
         if chosen:
             self.install(Path(chosen))
 
     def _on_add_folder(self) -> None:
-        chosen = QFileDialog.getExistingDirectory(self, "Install a plugin", str(Path.home()))
+        chosen = QFileDialog.getExistingDirectory(self, "Install plugin", str(Path.home()))
         if chosen:
             self.install(Path(chosen))
 
@@ -215,12 +213,12 @@ class PluginDialog(QDialog):
         self.methods.setHeaderLabels(["Method", "Name in a recipe"])
         self.methods.setRootIsDecorated(False)
         self.methods.setAlternatingRowColors(True)
-        self.methods.setAccessibleName("Methods of the plugin")
+        self.methods.setAccessibleName("Methods in this plugin")
         self.errors = QPlainTextEdit()
         self.errors.setReadOnly(True)
         self.errors.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.errors.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
-        self.errors.setAccessibleName("What is wrong with the plugin")
+        self.errors.setAccessibleName("Problems with this plugin")
         self.switch_button = QPushButton("Switch off")
         self.switch_button.clicked.connect(self.switch)
 
@@ -229,16 +227,16 @@ class PluginDialog(QDialog):
         self.remark.setProperty("role", "muted")
         self.banner = ProblemBanner(closable=True)
         self.add_file = QPushButton(icon("add"), "Install file…")
-        self.add_file.setToolTip("A wheel (.whl) or a single file (.py), without a network")
+        self.add_file.setToolTip("Install a wheel (.whl) or a single file (.py); no network needed")
         self.add_file.clicked.connect(self._on_add_file)
         self.add_folder = QPushButton("Install folder…")
-        self.add_folder.setToolTip("The folder of a plugin project, with its pyproject.toml")
+        self.add_folder.setToolTip("Install a plugin project folder that has a pyproject.toml")
         self.add_folder.clicked.connect(self._on_add_folder)
         self.reload_button = QPushButton(icon("reset"), "Reload")
-        self.reload_button.setToolTip("Start the engine anew, with the plugins as they are now")
+        self.reload_button.setToolTip("Restart the engine and reload all plugins")
         self.reload_button.clicked.connect(lambda: self.reload())
         self.safe_mode = QCheckBox("Safe mode")
-        self.safe_mode.setToolTip("Start the engine anew with the built-in methods alone")
+        self.safe_mode.setToolTip("Restart the engine with built-in methods only")
         self.safe_mode.setChecked(self._session.plugins.options.safe_mode)
         self.safe_mode.clicked.connect(self._on_safe_mode)
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)

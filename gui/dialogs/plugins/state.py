@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 from coterie.core.catalogue.descriptors import BrokenPlugin, Catalogue, Descriptor
 from coterie.core.catalogue.discovery import PluginSource, find_plugins
 from coterie.core.catalogue.quarantine import Quarantine
+from coterie.core.wording import counted
 
 if TYPE_CHECKING:
     from coterie.core.engine.options import EngineOptions
@@ -19,8 +20,8 @@ WORDS: dict[State, str] = {
     "on": "in use",
     "off": "switched off",
     "broken": "broken",
-    "held": "disabled: it ended the engine",
-    "waiting": "found, not loaded yet",
+    "held": "disabled: it crashed the engine",
+    "waiting": "found, not yet loaded",
 }
 
 
@@ -58,7 +59,7 @@ class Plugin:
     def summary(self) -> str:
         """Its state and how much it offers, in a line."""
         count = len(self.methods)
-        offers = f"{count} method{'' if count == 1 else 's'}" if count else ""
+        offers = counted(count, "method") if count else ""
         return "  ·  ".join(part for part in (WORDS[self.state], offers) if part)
 
 

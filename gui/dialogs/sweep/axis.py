@@ -1,4 +1,4 @@
-"""One axis of a sweep: which parameter, from where to where, in how many steps."""
+"""One axis of a sweep: which parameter, from where to where, in count steps."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ class AxisBox(QWidget):
         self.parameter.activated.connect(self._on_parameter)
         self.way = Choice()
         self.way.addItems([way.capitalize() for way in WAYS])
-        self.way.setAccessibleName(f"{title}: how values are spread")
+        self.way.setAccessibleName(f"{title}: spacing of the values")
         self.way.activated.connect(self._on_way)
         self.low, self.high = NumberBox(), NumberBox()
         self.count = NumberBox(Limits(low=1, high=200), whole=True)
         self.list = QLineEdit()
-        self.list.setPlaceholderText("values, with commas between")
-        for box, name in ((self.low, "from"), (self.high, "to"), (self.count, "how many")):
+        self.list.setPlaceholderText("values, separated by commas")
+        for box, name in ((self.low, "from"), (self.high, "to"), (self.count, "count")):
             box.setAccessibleName(f"{title}: {name}")
             box.edited.connect(self._on_edited)
         self.list.setAccessibleName(f"{title}: values")
@@ -78,7 +78,7 @@ class AxisBox(QWidget):
             self.list.setText(choice.text)
 
     def _title(self, name: str) -> str:
-        return self._state.fields[name].title if name else "Nothing else"
+        return self._state.fields[name].title if name else "None"
 
     def _on_parameter(self, at: int) -> None:
         self._set(self._state.choice_of(self._names[at]))

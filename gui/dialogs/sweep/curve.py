@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 
 
 class SweepCurve(QWidget):
-    """Score against value."""
+    """Score by parameter value."""
 
     picked = Signal(tuple)
 
     def __init__(self, state: SweepState, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._state = state
-        self._canvas: Any = canvas("Score against value")
+        self._canvas: Any = canvas("Score by parameter value")
         self._plot = add_plot(self._canvas, 0, 0, x=" ", y=" ")
         self._plot.setMouseEnabled(x=False, y=False)
         self._line = self._plot.plot([], [])

@@ -50,12 +50,12 @@ class SweepDialog(QDialog):
         self.target = Choice()
         self.target.addItems(list(self.state.targets))
         self.target.activated.connect(self._on_target)
-        self.run = QPushButton("Run the sweep")
+        self.run = QPushButton("Run sweep")
         self.run.setProperty("role", "primary")
         self.run.setDefault(True)
         self.run.clicked.connect(self._on_run)
         self.stop = QPushButton("Stop")
-        self.stop.setToolTip("End the sweep; what is scored stays")
+        self.stop.setToolTip("Stop; finished scores are kept")
         self.stop.clicked.connect(self.state.stop)
         self.save = QPushButton("Save table…")
         self.save.clicked.connect(self._on_save)
@@ -80,7 +80,7 @@ class SweepDialog(QDialog):
         left.setSpacing(12)
         left.addWidget(self.first)
         left.addWidget(self.second)
-        left.addWidget(_titled("Score by", self.score, "What tells good settings from bad"))
+        left.addWidget(_titled("Score by", self.score, "The score to compare settings by"))
         several = _titled("Groups of", self.target, "The step whose groups are scored")
         several.setVisible(len(self.state.targets) > 1)
         left.addWidget(several)
@@ -119,12 +119,12 @@ class SweepDialog(QDialog):
             self.bar.setRange(0, table.plan.count)
             self.bar.setValue(table.done)
             names = [axis.parameter for axis in table.plan.axes]
-            starred = "\n* Some items are in no group, and not scored." if table.loose else ""
+            starred = "\n* Some items are unassigned and were not scored." if table.loose else ""
             self._axes.setText(
-                f"A row for each {names[0]}, a column for each {names[1]}. "
-                "Click a cell to give the step its settings."
+                f"A row for each {names[0]}, a column for each {names[1]}. Click a cell "
+                "to use its settings."
                 if len(names) > 1
-                else f"A row for each {names[0]}. Click one to give it to the step."
+                else f"A row for each {names[0]}. Click one to use its settings."
             )
             self._axes.setText(self._axes.text() + starred)
         self._axes.setVisible(table is not None)
@@ -141,7 +141,7 @@ class SweepDialog(QDialog):
             self.banner.show_problem(Problem.of_error(error))
             return
         words = self.state.in_words(place)
-        undo = " Undo takes it back." if new else ""
+        undo = " Use Undo to revert." if new else ""
         self.headline.setText(f"'{self.state.step}' now has {words}.{undo}")
         self.adopted.emit(self.state.step)
 

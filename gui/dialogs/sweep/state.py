@@ -10,6 +10,7 @@ import numpy as np
 from coterie.core import well_known
 from coterie.core.errors import CoterieError, RecipeError
 from coterie.core.model.arrays import Array
+from coterie.core.wording import counted
 from coterie.gui.toolkit.forms.fields import FormField, fields_of
 from coterie.gui.toolkit.forms.values import shown_value, word_for
 from coterie.projects.jobs.sweep_plan import (
@@ -74,8 +75,8 @@ class SweepState:
         """Why there is nothing to sweep, or nothing."""
         if not self.targets:
             return (
-                f"No groups follow from '{self.step}', so that there is nothing to score. "
-                "Add a method that groups the items first."
+                f"No groups depend on '{self.step}', so there is nothing to score. Add "
+                "a clustering method first."
             )
         return "" if self.fields else f"{self.title} has no parameter to vary."
 
@@ -146,7 +147,7 @@ class SweepState:
         table = self.table
         if table is None:
             count = self.count
-            return f"{count} run{'s' if count != 1 else ''}; only the scores are kept."
+            return f"{counted(count, 'run')}; only the scores are kept."
         if table.state == "failed":
             return table.message
         said = [f"{table.done} of {table.plan.count} runs"]
@@ -219,7 +220,7 @@ class SweepState:
             return False
         session.edits.replace(
             session.recipe.changed(self.step, params=params),
-            f"adopt {self.in_words(place)} of {self.step}",
+            f"set {self.in_words(place)} of {self.step}",
         )
         return True
 

@@ -86,7 +86,7 @@ class SweepHeat(QTableWidget):
                 item.setFont(font)
                 said = ", ".join(filter(None, (f"{score:.6g}" if known else "", remark)))
                 words = f"{state.in_words(place)}: {said}" if said else ""
-                item.setToolTip(f"{words}\nClick to adopt these settings." if known else words)
+                item.setToolTip(f"{words}\nClick to use these settings." if known else words)
                 item.setData(Qt.ItemDataRole.AccessibleTextRole, words)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

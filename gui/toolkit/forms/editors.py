@@ -316,7 +316,7 @@ class LineEditor(Editor):
 
 
 _PAIRS = "B8, B4; B3, B8"  # entries that have commas themselves
-_PLACEHOLDERS = {"numbers": "numbers, with commas between", "texts": "names, with commas between"}
+_PLACEHOLDERS = {"numbers": "numbers, separated by commas", "texts": "names, separated by commas"}
 
 _EDITORS: dict[str, Callable[[FormField], Editor]] = {
     "number": NumberEditor,

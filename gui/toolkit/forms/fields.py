@@ -117,7 +117,7 @@ class FormField:
                     return ""
                 return f"must be one of {', '.join(map(word_for, self.choices))}"
             case "text":
-                return "" if isinstance(value, str) else "must be a text"
+                return "" if isinstance(value, str) else "must be text"
             case "numbers" | "texts":
                 return self._list_reason(value)
             case "json":
@@ -142,7 +142,9 @@ class FormField:
             return f"must have at least {fewest}" + (f" and at most {most}" if most else "")
         if self.kind == "texts":
             return (
-                "" if all(isinstance(entry, str) for entry in value) else "must be a list of texts"
+                ""
+                if all(isinstance(entry, str) for entry in value)
+                else "must be a list of text values"
             )
         reasons = (self._number_reason(entry, whole=self.whole) for entry in value)
         return next((reason for reason in reasons if reason), "")

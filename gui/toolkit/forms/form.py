@@ -156,7 +156,7 @@ class _Row(QWidget):
         self._reset.setIcon(icon("reset"))
         self._reset.setAutoRaise(True)
         self._reset.setProperty("role", "small")
-        self._reset.setToolTip("Back to the default")
+        self._reset.setToolTip("Reset to default")
         self._reset.setAccessibleName(f"Reset {field.title}")
         self._reset.clicked.connect(self.reset)
         self._label, grid = lay_out_row(self, field.title, self.editor, self._reset)

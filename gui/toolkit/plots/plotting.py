@@ -153,9 +153,7 @@ def write_picture(widget: Any, path: Path) -> None:
     """Write all plots of a canvas to a file, PNG or SVG by its ending."""
     ending = path.suffix.lower()
     if ending not in (".png", ".svg"):
-        raise PictureError(
-            f"A picture is written as .png or .svg. Got '{path.name}'. Choose one of these endings."
-        )
+        raise PictureError(f"Pictures can be saved as .png or .svg. Got '{path.name}'.")
     exporter = pyqtgraph.exporters.ImageExporter(widget.ci)
     if ending == ".png":
         exporter.parameters()["width"] = int(exporter.getSourceRect().width() * _EXPORT_SCALE)

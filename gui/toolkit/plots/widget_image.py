@@ -27,6 +27,4 @@ def write_widget(widget: QWidget, path: Path) -> None:
         widget.render(painter, QPoint(0, 0))
         painter.end()
     else:
-        raise PictureError(
-            f"A picture is written as .png or .svg. Got '{path.name}'. Choose one of these endings."
-        )
+        raise PictureError(f"Pictures can be saved as .png or .svg. Got '{path.name}'.")

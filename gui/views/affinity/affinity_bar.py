@@ -21,9 +21,9 @@ class AffinityBar(ControlBar):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.order, _ = self.add_choice("&Order", "How the items are ordered")
+        self.order, _ = self.add_choice("&Order", "Order of the items")
         self.order.activated.connect(lambda: self.order_chosen.emit(self.order.currentData()))
-        self.scale, _ = self.add_choice("&Colours", "How similarities become colours")
+        self.scale, _ = self.add_choice("&Colours", "Colour scale")
         self.scale.activated.connect(lambda: self.scale_chosen.emit(self.scale.currentData()))
         self.choices.addStretch(1)
         self.fit = self.add_action("fit", "Fit", "F", "Show the whole matrix")

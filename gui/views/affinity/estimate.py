@@ -47,8 +47,11 @@ class Estimate:
         some = f"{len(self.items):,} of {self.n:,} items"
         part = "all items" if len(self.items) == self.n else some
         if job is None or job.active:
-            return f"'{self.step.name}' is being learned{reached}; what is known so far, on {part}."
+            return (
+                f"'{self.step.name}' is still being computed{reached}. This is an estimate "
+                f"for {part}."
+            )
         return (
-            f"'{self.step.name}' was stopped{reached}. This is how far it came, and not a result: "
-            "run it again, with fewer fits if it takes too long."
+            f"'{self.step.name}' was stopped{reached}. This is a partial estimate, not "
+            "a result. Run it again, with fewer fits if it takes too long."
         )

@@ -27,7 +27,7 @@ class MatrixPlot:
     """Draws pictures of similarities; `canvas` goes into a layout."""
 
     def __init__(self) -> None:
-        self.canvas = plotting.canvas("Matrix of similarities")
+        self.canvas = plotting.canvas("Similarity matrix")
         self.box = pg.ViewBox(enableMenu=False, lockAspect=True, invertY=True)
         self.plot = plotting.add_plot(self.canvas, 0, 0, box=self.box)
         self.bar = ColourBar()

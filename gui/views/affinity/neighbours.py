@@ -65,12 +65,12 @@ class NeighbourList(QWidget):
         self._shown = shown
         self.table.setVisible(item is not None)
         if item is None:
-            self.heading.setText("Select an item to see which ones are nearest to it.")
+            self.heading.setText("Select an item to see its nearest neighbours.")
             self.table.setRowCount(0)
             return
         found, similar = state.neighbours(item)
         sort = "Nearest to" if state.affinity is None or state.affinity.symmetric else "Arrows from"
-        none = "" if len(found) else ": nothing, as it has no edge"
+        none = "" if len(found) else ": none, it has no edges"
         self.heading.setText(f"{sort} {state.item_name(item)}{none}")
         self.table.setRowCount(len(found))
         for row, (other, value) in enumerate(zip(found.tolist(), similar.tolist(), strict=True)):

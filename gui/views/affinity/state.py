@@ -185,7 +185,7 @@ class AffinityState:
             choices.append(("group", "By group"))
         if self.shown.dataset is not None and self.shown.dataset.truth is not None:
             choices.append(("truth", f"By {self.shown.dataset.truth_column or 'known class'}"))
-        choices.append(("likeness", "By likeness"))
+        choices.append(("likeness", "By similarity"))
         return tuple(choices)
 
     @property
@@ -237,10 +237,10 @@ class AffinityState:
         if self.wish() is not None:
             return ""
         if not self.n:
-            return "Open a file or choose a sample to see how alike its items are."
+            return "Open a file or choose a sample to see how similar its items are."
         if self.waits_for:
-            return f"Run '{self.waits_for}' to see how alike the items are."
-        return "Add a kernel or a graph and run it to see how alike the items are."
+            return f"Run '{self.waits_for}' to see how similar the items are."
+        return "Add a kernel or a graph and run it to see how similar the items are."
 
     @property
     def stale(self) -> str:
@@ -250,8 +250,8 @@ class AffinityState:
         if self.is_preview and self.picture is not None:
             of = f"{len(self.picture.order):,} of {self.n:,} items"
             if len(self.picture.order) == self.n:
-                return f"Preview of '{self.preview_step}' – run it to keep this."
-            return f"Preview of '{self.preview_step}' on {of} – run it to compute the whole."
+                return f"Preview of '{self.preview_step}'. Run it to keep this result."
+            return f"Preview of '{self.preview_step}' on {of} – run it to compute all items."
         if self.step and self._session.status(self.step) == "stale":
             return why_outdated([self.step])
         return ""
@@ -260,13 +260,13 @@ class AffinityState:
         """Return a line on what is shown and how much of it."""
         picture = self.picture
         if picture is None:
-            return "Working out the picture …"
+            return "Drawing the matrix …"
         affinity, parts = picture.wish.affinity, []
         parts.append(self.preview_step if self.is_preview else (affinity.title or self.step))
         whole = self.n if self.estimate is None else self.estimate.n
         if picture.density:
             each = round(self.n / picture.m)
-            parts.append(f"{self.n:,} items, means of {each:,} × {each:,} to a cell")
+            parts.append(f"{self.n:,} items, each cell is the mean of {each:,} × {each:,}")
         elif len(picture.order) < whole:
             parts.append(f"{len(picture.order):,} of {whole:,} items shown")
         else:

@@ -92,7 +92,7 @@ class AffinityView(View):
         self._stale = QLabel(wordWrap=True)
         self._back = QPushButton("Show the result")
         self._back.setProperty("role", "quiet")
-        self._back.setToolTip("Go back to what was computed")
+        self._back.setToolTip("Show the computed result again")
         self._back.clicked.connect(self._on_back)
         self._banner = QFrame()
         self._banner.setProperty("role", "banner")

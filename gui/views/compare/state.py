@@ -147,11 +147,11 @@ class CompareState:
         if self.comparison is not None:
             return ""
         if not self._session.recipe.names:
-            return "Open a file or choose a sample, then group its items to compare results."
+            return "Open a file or choose a sample, then cluster its items to compare results."
         if len(self.groupings) < 2:
             return (
-                "Run two methods that group the items, or name the column of known classes, "
-                "to compare them here."
+                "Run two clustering methods, or choose a column of known classes, to "
+                "compare them here."
             )
         return self.problem or "Choose two different results to compare."
 

@@ -71,10 +71,10 @@ class CompareView(View):
         return (self.state.rows_key, self.state.columns_key)
 
     def build(self) -> QWidget:
-        self.rows = self._choice("What the rows are")
-        self.columns = self._choice("What the columns are")
-        self.differing = QPushButton("Select what differs")
-        self.differing.setToolTip("Select the items that lie outside the best matching of groups")
+        self.rows = self._choice("Grouping shown as rows")
+        self.columns = self._choice("Grouping shown as columns")
+        self.differing = QPushButton("Select differences")
+        self.differing.setToolTip("Select the items outside the best match between groups")
         self.differing.clicked.connect(self._on_differing)
         top = QHBoxLayout()
         top.setContentsMargins(12, 6, 8, 6)

@@ -93,7 +93,7 @@ class PopulationPlot:
         )
         last = np.log10(found.count + 0.5)
         axis = self.plot.getAxis("bottom")
-        axis.setLabel("items, the largest share first")
+        axis.setLabel("items, largest share first")
         axis.setTicks([[(p, f"{10**p:,}") for p in range(int(last) + 1)]])
         self.plot.setXRange(np.log10(0.5), last, padding=0)
         self.plot.setYRange(0, float(found.shares[0]) * 1.04 or 1.0, padding=0)

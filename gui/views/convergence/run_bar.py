@@ -22,13 +22,13 @@ class RunBar(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.hold = _button("pause", "Pause", "Hold the run, or let it go on (Ctrl+Space)")
+        self.hold = _button("pause", "Pause", "Pause or resume the run (Ctrl+Space)")
         self.hold.setShortcut(QKeySequence("Ctrl+Space"))
         self.hold.clicked.connect(self._on_hold)
-        self.step = _button("step", "Step", "One more iteration, then hold (Ctrl+.)")
+        self.step = _button("step", "Step", "Run one iteration, then pause (Ctrl+.)")
         self.step.setShortcut(QKeySequence("Ctrl+."))
         self.step.clicked.connect(self.stepped)
-        self.cancel = _button("cancel", "Cancel", "Stop the run; what was computed before stays")
+        self.cancel = _button("cancel", "Cancel", "Stop the run; earlier results are kept")
         self.cancel.clicked.connect(self.cancelled)
         self.speed = QSlider(Qt.Orientation.Horizontal)
         self.speed.setAccessibleName("Speed")
@@ -36,13 +36,13 @@ class RunBar(QWidget):
         self.speed.setValue(len(SPEEDS) - 1)
         self.speed.setPageStep(1)
         self.speed.setFixedWidth(110)
-        self.speed.setToolTip("How many iterations a second; at the right end, as fast as it can")
+        self.speed.setToolTip("Iterations per second; at the right end, full speed")
         self.speed.valueChanged.connect(self._on_speed)
         self._speed_text = QLabel()
         self._speed_text.setFixedWidth(self.fontMetrics().horizontalAdvance("100 per second") + 8)
         self.scrubber = QSlider(Qt.Orientation.Horizontal)
-        self.scrubber.setAccessibleName("Moment of the run")
-        self.scrubber.setToolTip("Go back through the recorded run")
+        self.scrubber.setAccessibleName("Position in the run")
+        self.scrubber.setToolTip("Replay the recorded run")
         self.scrubber.valueChanged.connect(self.scrubbed)
         self._paused = False
 

@@ -65,7 +65,10 @@ class ConvergenceState:
         if self.live.going_on:
             return "Waiting for the first iteration …"
         if self.shown.dataset is None:
-            return "Open a file or choose a sample, then run an iterative method to watch it here."
+            return (
+                "Open a file or choose a sample, then run an iterative method to watch it "
+                "converge here."
+            )
         return "Run an iterative method, such as dominant sets, to watch it converge here."
 
     @property

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from coterie.projects.session import Session
 
 _ANY_WIDTH = 16_777_215  # Qt's word for no limit
-# How the population is drawn: what that is called when items, and when groups are the strategies.
+# Type of population plot: what that is called when items, and when groups are the strategies.
 _MANNERS = {
     "bars": ("Largest shares", "Group shares"),
     "area": ("All shares, sorted", ""),
@@ -82,7 +82,7 @@ class ConvergenceView(View):
         self.headline = ElidedLabel()
         self.headline.setProperty("role", "heading")
         self.manner = ElidedChoice()
-        self.manner.setAccessibleName("How the population is drawn")
+        self.manner.setAccessibleName("Type of population plot")
         self._offer_manners(of_groups=False)
         self.manner.activated.connect(self.synchronize)
         self._save = self.save_button()
@@ -216,7 +216,7 @@ class ConvergenceView(View):
     def _corner(self, number: int) -> ElidedChoice:
         box = ElidedChoice()
         box.setAccessibleName(f"Strategy at corner {number + 1}")
-        box.setToolTip("Which item stands at this corner of the triangle")
+        box.setToolTip("Item at this corner of the triangle")
         box.setMaximumWidth(160)
         # As narrow as need be: what this view asks for, the panels beside it would have to give.
         box.setSizeAdjustPolicy(ElidedChoice.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)

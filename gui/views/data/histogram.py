@@ -17,7 +17,7 @@ class HistogramPlot:
     """Draws histograms; `widget` goes into a layout."""
 
     def __init__(self) -> None:
-        self._canvas = plotting.canvas("Distribution of the chosen column")
+        self._canvas = plotting.canvas("Distribution of the selected column")
         self._plot = plotting.add_plot(self._canvas, 0, 0, y="items")
         self._plot.setMouseEnabled(x=False, y=False)
         self._plot.getAxis("left").setWidth(56)

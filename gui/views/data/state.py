@@ -12,6 +12,7 @@ import numpy as np
 from coterie.core.model.arrays import Array
 from coterie.core.model.dataset import Dataset
 from coterie.core.model.recipes import Step
+from coterie.core.wording import counted
 from coterie.gui.views.shown_items.columns import Column, ColumnKind, columns_of, name_of
 from coterie.gui.views.shown_items.corrections import EDIT, What, corrected
 from coterie.gui.views.shown_items.displayed import Shown, look
@@ -117,14 +118,14 @@ class TableState:
         data = self.shown.dataset
         if data is None:
             return ""
-        count = _counted(self.n, "item")
+        count = counted(self.n, "item")
         if self.rows < self.n:
             count = f"{self.rows:,} of {count}"
         parts = [data.title or self.shown.dataset_step, count]
         if data.d:
-            parts.append(_counted(data.d, "feature"))
+            parts.append(counted(data.d, "feature"))
         if self.shown.clustering is not None:
-            parts.append(_counted(self.shown.clustering.k, "group"))
+            parts.append(counted(self.shown.clustering.k, "group"))
         if selected:
             parts.append(f"{selected:,} selected")
         return "  ·  ".join(parts)
@@ -230,10 +231,6 @@ def _same(one: Shown, other: Shown) -> bool:
         and one.clustering_step == other.clustering_step
         and one.ranking_step == other.ranking_step
     )
-
-
-def _counted(count: int, noun: str) -> str:
-    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
 def _edges(values: Array, most_bins: int) -> Array:

@@ -96,9 +96,9 @@ class TableModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return column.title
         if role == Qt.ItemDataRole.ToolTipRole:
-            hint = "\nDouble-click a cell, or press F2, to correct it."
+            hint = "\nDouble-click a cell or press F2 to edit it."
             fixed = hint if self._state.can_correct(section) else ""
-            return f"{column.tip}\nClick to sort by it and see how its values are spread.{fixed}"
+            return f"{column.tip}\nClick to sort by it and see its distribution.{fixed}"
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _RIGHT if column.numeric else _LEFT
         return None

@@ -64,7 +64,7 @@ class DataView(View):
         self._summary = ElidedLabel()
         self._summary.setProperty("role", "muted")
         self._save = QPushButton(icon("download"), "Save table…")
-        self._save.setToolTip("Save the rows that are shown as CSV, in this order")
+        self._save.setToolTip("Save the visible rows as CSV, in this order")
         self._save.setProperty("role", "quiet")
         self._save.clicked.connect(self._on_save)
         bar = QHBoxLayout()
@@ -74,7 +74,7 @@ class DataView(View):
         self.filter.setPlaceholderText("Filter: a name, or age > 3 and group = 1")
         self.filter.setAccessibleName("Filter rows")
         self.filter.setToolTip(
-            "Show only rows with this in a name, or for which a condition holds,\n"
+            "Show only rows whose name contains this text or that meet a condition,\n"
             "such as width > 1.2 and not species = setosa"
         )
         self.filter.setClearButtonEnabled(True)

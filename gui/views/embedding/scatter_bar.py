@@ -11,9 +11,9 @@ from coterie.gui.toolkit.control_bar import ControlBar, offer
 from coterie.gui.views.embedding.state import ScatterState
 
 _SHARE = re.compile(r" \(\d+%\)$")
-_KEYS = "\nShift or Ctrl adds, both or Alt takes away."
+_KEYS = "\nHold Shift or Ctrl to add, Alt or both to remove."
 _TOOLS = (
-    ("pan", "Move", "P", "Drag to move, turn the wheel to zoom"),
+    ("pan", "Move", "P", "Drag to move, scroll to zoom"),
     ("box", "Box", "B", "Drag a box around points to select them" + _KEYS),
     ("lasso", "Lasso", "L", "Draw around points to select them" + _KEYS),
 )
@@ -45,7 +45,7 @@ class ScatterBar(ControlBar):
         self.deep.activated.connect(lambda: self.axis_chosen.emit("z", self.deep.currentData()))
         self.colour.activated.connect(lambda: self.colour_chosen.emit(self.colour.currentData()))
         self.sized = QCheckBox("Size by rank")
-        self.sized.setToolTip("Draw the items that are ranked first larger")
+        self.sized.setToolTip("Draw higher-ranked items larger")
         self.sized.clicked.connect(self.sizes_chosen)
         self.choices.addWidget(self.sized)
         self.choices.addStretch(1)
@@ -54,7 +54,10 @@ class ScatterBar(ControlBar):
     def _make_handles(self) -> None:
         layout = self.handles
         self.solid = self.add_action(
-            "solid", "3-D", "3", "Show three axes\nWith Move, drag or press arrows to turn."
+            "solid",
+            "3-D",
+            "3",
+            "Show three axes\nIn Move mode, drag or press the arrow keys to rotate.",
         )
         self.solid.setCheckable(True)
         self.solid.triggered.connect(self.solid_chosen)
@@ -65,12 +68,12 @@ class ScatterBar(ControlBar):
         self.fit = self.add_action("fit", "Fit", "F", "Show all points")
         self.fit.triggered.connect(self.fit_asked)
         self.equal = QCheckBox("Equal scales")
-        self.equal.setToolTip("The same scale along both axes")
+        self.equal.setToolTip("Use the same scale on both axes")
         self.equal.clicked.connect(self.equal_chosen)
         layout.addSpacing(6)
         layout.addWidget(self.equal)
         self.world = QCheckBox("World map")
-        self.world.setToolTip("Put the items where the countries lie that they are named like")
+        self.world.setToolTip("Place items on a world map by country name")
         self.world.clicked.connect(self.world_chosen)
         layout.addWidget(self.world)
         self.select = QToolButton()

@@ -40,9 +40,9 @@ _MOST_COORDINATES = 50  # offered as axes: what comes after is noise, and hides 
 MOST_POINTS = 50_000  # above this many, points are drawn as a density image
 _LIVE = {"ranker": "Score, live", "kernel": "Degree, live"}  # what shares are, if not of a group
 _DOES = {
-    "add": "a new selection adds",
-    "subtract": "a new selection takes away",
-    "intersect": "a new selection keeps what is in both",
+    "add": "new selections add",
+    "subtract": "new selections remove",
+    "intersect": "new selections keep the overlap",
 }
 
 
@@ -339,9 +339,9 @@ class ScatterState:
         if (mode := self._session.selection.mode) != "replace":
             parts.append(_DOES[mode])
         if self.dense:
-            parts.append("drawn as a density, as there are very many")
+            parts.append("drawn as a density because there are so many")
         if missing := self.unplaced:
-            parts.append(f"{missing:,} without a place, as a value is missing")
+            parts.append(f"{missing:,} not drawn: missing values")
         if self.is_live:
             parts.append("colours follow the run")
         return "  ·  ".join(parts)

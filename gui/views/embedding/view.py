@@ -82,7 +82,7 @@ class EmbeddingView(View):
         if not self.state.n:
             return "Open a file or choose a sample to see its items as points here."
         if not self.state.axes:
-            return "These items have no features to plot. Add an embedding and run it."
+            return "These items have no features to plot. Add an embedding step and run it."
         return ""
 
     def build_in_parts(self) -> Generator[None, None, QWidget]:
@@ -118,7 +118,7 @@ class EmbeddingView(View):
         self._note.setContentsMargins(12, 2, 12, 6)
 
         yield
-        self.canvas = plotting.canvas("Scatter of the items")
+        self.canvas = plotting.canvas("Scatter plot of the items")
         self.box = BrushBox()
         self.plot = plotting.add_plot(self.canvas, 0, 0, box=self.box)
         self.legend = Legend()

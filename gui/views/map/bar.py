@@ -19,19 +19,19 @@ from PySide6.QtWidgets import (
 from coterie.gui.toolkit.control_bar import ControlBar, choice_box
 from coterie.gui.views.map.state import MapState
 
-_KEYS = "\nShift or Ctrl adds, both or Alt takes away, Alt and Shift keep what is in both."
+_KEYS = "\nHold Shift or Ctrl to add, Alt or both to remove, Alt and Shift to keep the overlap."
 _TOOLS = (
-    ("pan", "Move", "P", "Drag to move, turn the wheel to zoom, click for a pixel's spectrum"),
+    ("pan", "Move", "P", "Drag to move, scroll to zoom, click a pixel to see its spectrum"),
     ("box", "Rectangle", "B", "Drag a rectangle to select the items in it" + _KEYS),
     (
         "polygon",
         "Polygon",
         "G",
-        "Click corners; a double click or Enter closes it" + _KEYS,
+        "Click the corners; double-click or press Enter to close it" + _KEYS,
     ),
     ("lasso", "Freehand", "L", "Draw around pixels to select them" + _KEYS),
 )
-_CUSTOM = "Own choice"
+_CUSTOM = "Custom"
 
 
 class MapBar(ControlBar):
@@ -68,7 +68,7 @@ class MapBar(ControlBar):
             self.bands.append(box)
         self.stretch = QToolButton()
         self.stretch.setText("Stretch")
-        self.stretch.setToolTip("Which values are black and white, and how bright the middle is")
+        self.stretch.setToolTip("Set the black and white points and the gamma")
         self.stretch.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         menu = QMenu(self.stretch)
         action = QWidgetAction(menu)
@@ -123,15 +123,15 @@ class MapBar(ControlBar):
             "flicker",
             "Flicker",
             "",
-            "Show and hide what lies over the scene in turns; or hold F to see the scene alone",
+            "Flicker the overlays on and off. Hold F to see only the scene.",
         )
         self.flicker.setCheckable(True)
         self.flicker.toggled.connect(self.flicker_chosen)
         layout.addSpacing(6)
-        self.label = self._word(layout, "Label the scene…", "Put every pixel into a class")
+        self.label = self._word(layout, "Classify scene…", "Classify every pixel")
         self.label.clicked.connect(self.label_asked)
         self.accuracy = self._word(
-            layout, "Accuracy…", "Hold the map against the known classes of the pixels"
+            layout, "Accuracy…", "Compare the map with the known classes of the pixels"
         )
         self.accuracy.clicked.connect(self.accuracy_asked)
         self.save = self.add_action("download", "Save picture…", "", "Save as PNG or SVG")
@@ -159,10 +159,10 @@ class MapBar(ControlBar):
         self._gamma_text.setText(f"{state.look.gamma:.1f}")
         self._presets = {preset.title: preset.bands for preset in state.presets}
         self.label.setEnabled(not can_label)
-        self.label.setToolTip(can_label or "Put every pixel of the scene into a class")
+        self.label.setToolTip(can_label or "Classify every pixel of the scene")
         self.accuracy.setEnabled(not can_judge)
         self.accuracy.setToolTip(
-            can_judge or "Hold the map against the known classes of the pixels"
+            can_judge or "Compare the map with the known classes of the pixels"
         )
         self.arrange()
 

@@ -45,7 +45,7 @@ class MapPage(QWidget):
         inside = QHBoxLayout(self._banner)
         inside.setContentsMargins(12, 6, 12, 6)
         inside.addWidget(self._problem, 1)
-        self.finding = QPushButton("Find file…")
+        self.finding = QPushButton("Locate file…")
         inside.addWidget(self.finding)
         self._banner.hide()
         self.note = QLabel()

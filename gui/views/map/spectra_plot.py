@@ -90,7 +90,7 @@ class SpectraPlot(QWidget):
             said.append(
                 f"<span style='color:{colour}'>●</span>&nbsp;{escape(spectrum.name)}{count}"
             )
-        hint = "Click a pixel, select items or keep a region to see spectra."
+        hint = "Click a pixel, select items or add a region to see spectra."
         text = " &nbsp; ".join(said) if said else hint
         self.note.setText(text)
         self.plot.autoRange(padding=0.06)

@@ -36,8 +36,8 @@ if TYPE_CHECKING:
 _OVER_ALL: dict[LayerKey, float] = {"groups": 0.6, "rank": 0.6, "selection": 0.55}
 KEPT = "map"  # in session.view: bands, stretch, layers
 _NO_PICTURE = (
-    "These items are not pixels of a picture. Open a scene, or choose the sample of clouds over "
-    "land and water, to see a map here."
+    "These items are not pixels of a scene. Open a scene, or choose the sample "
+    '"Clouds", to see a map here.'
 )
 
 

@@ -67,9 +67,10 @@ class MapView(View):
         self.listen(session.selection.changed, self.refresh)
         self.listen(session.step_changed, self._on_step)
         self.listen(session.job_changed, self._on_job)
-        self.listen(session.maps.mapped, self._on_mapped)
-        self.listen(session.maps.happened, self._on_event)
-        self.listen(session.maps.failed, self._on_map_failed)
+        if hasattr(session, "maps"):  # make-believe sessions of tests make no maps
+            self.listen(session.maps.mapped, self._on_mapped)
+            self.listen(session.maps.happened, self._on_event)
+            self.listen(session.maps.failed, self._on_map_failed)
 
     def show_step(self, name: str) -> None:
         self.state.chosen = name
@@ -188,7 +189,7 @@ class MapView(View):
         labels = state.shown.clustering.labels if state.shown.clustering is not None else None
         can_label = why_not(self.session, state.ground, state.classes is not None)
         if self.run.going_on:
-            can_label = "The scene is being labelled."
+            can_label = "The scene is being classified."
         self.bar.show_state(state, can_label=can_label, can_judge=self.whole.why_not_judge())
         self.layers.show_layers(state, layers)
         self.layers.legend.explain(self.map.colouring)
@@ -202,7 +203,7 @@ class MapView(View):
     def _show_note(self) -> None:
         said = self.state.note()
         if self.work.preparing:
-            said = f"Preparing smaller copies of the scene, {self.work.progress:.0%}"
+            said = f"Building overviews of the scene, {self.work.progress:.0%}"
         self.page.note.setText(said)
 
     def _fetch(self) -> None:

@@ -82,14 +82,16 @@ class MembershipState:
         if self.picture is not None:
             return ""
         if self.pending.work is not None:
-            return "The memberships are being sorted …"
+            return "Sorting the memberships …"
         if self.shown.dataset is None:
-            return "Open a file or choose a sample, then group its items to see who belongs where."
+            return (
+                "Open a file or choose a sample, then cluster its items to see their memberships."
+            )
         if self.shown.clustering is None:
-            return "Run a method that groups the items to see who belongs where."
+            return "Run a clustering method to see the memberships of the items."
         return (
-            f"'{self.shown.clustering_step}' says for each item only which group it is in. "
-            "Dominant sets or a mixture also say how much it belongs there."
+            f"'{self.shown.clustering_step}' gives each item a group but no degree of "
+            "membership. Dominant sets and mixtures give both."
         )
 
     def rest(self) -> str:
@@ -100,9 +102,9 @@ class MembershipState:
         without = found.membership.max(axis=1, initial=0.0) <= 0
         said = ""
         if (without & (found.labels >= 0)).any():
-            said += " Lines without a shade were given to their group afterwards."
+            said += " Lines without shading were assigned to their group afterwards."
         if (found.labels < 0).any():
-            said += " Those at the bottom are in no group."
+            said += " Items at the bottom are in no group."
         return said
 
     def describe(self, row: int, column: int) -> str:

@@ -141,8 +141,8 @@ class MembershipsView(View):
         self._plot.getAxis("bottom").setTicks([ticks])
         shade = "brighter" if theme.current().dark else "darker"
         self._note.setText(
-            f"Each column is a group, each line an item or a few; the {shade}, the more it belongs "
-            f"there.{self.state.rest()}"
+            f"Each column is a group and each line one or a few items. The {shade} the "
+            f"line, the higher the membership.{self.state.rest()}"
         )
 
     def _mark_selected(self, picture: HeatMap) -> None:

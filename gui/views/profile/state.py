@@ -97,12 +97,15 @@ class ProfileState:
         if self.boxes:
             return ""
         if self.pending.work is not None:
-            return "The features are being compared between the groups …"
+            return "Comparing features between groups …"
         if self.shown.dataset is None:
-            return "Open a file or choose a sample, then group its items to see what sets them off."
+            return (
+                "Open a file or choose a sample, then cluster its items to see what "
+                "distinguishes the groups."
+            )
         if self.shown.dataset.d == 0:
             return "These items have no features to compare between groups."
-        return "Run a method that groups the items to see how their features differ."
+        return "Run a clustering method to see how the features differ between groups."
 
     @property
     def sentence(self) -> str:
@@ -111,8 +114,8 @@ class ProfileState:
             return ""
         total = self.shown.dataset.d if self.shown.dataset is not None else 0
         first = self.boxes[0]
-        said = f"“{first.name}” tells the groups apart best ({first.telling:.0%} of its variance)."
-        more = f" The first {len(self.boxes)} of {total:,} features, the most telling first."
+        said = f"“{first.name}” separates the groups best ({first.telling:.0%} of its variance)."
+        more = f" Showing {len(self.boxes)} of {total:,} features, the most distinctive first."
         return said + (more if total > len(self.boxes) else "")
 
 

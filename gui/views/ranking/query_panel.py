@@ -63,7 +63,7 @@ class QueryPanel(QWidget):
         self.setMaximumHeight(_ANY_HEIGHT if known else self.heading.sizeHint().height() + 16)
         if answer is None or state is None:
             self.heading.setText(
-                "Select one item to see what is nearest to it by rank and by plain distance."
+                "Select one item to see its nearest items by rank and by distance."
             )
             return
         name = state.name(answer.item)

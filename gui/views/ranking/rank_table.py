@@ -108,7 +108,7 @@ class RankModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DecorationRole and column.group >= 0:
             return chip(palette.group_colour(column.group, dark=theme.current().dark))
         if role == Qt.ItemDataRole.ToolTipRole:
-            return "Items with the highest scores first; double-click to select all of them"
+            return "Highest scores first; double-click to select all items"
         return None
 
     def _picture(self, item: int) -> QPixmap | None:
@@ -175,7 +175,7 @@ class RankTable(QTableView):
         self.setModel(self.ranks)
         self.bars = BarDelegate(self)
         self.setItemDelegate(self.bars)
-        self.setAccessibleName("First items of each group")
+        self.setAccessibleName("Top items of each group")
         self.setShowGrid(False)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)

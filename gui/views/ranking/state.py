@@ -85,8 +85,11 @@ class RankingState:
         if self.columns:
             return ""
         if self.shown.dataset is None:
-            return "Open a file or choose a sample, then rank its items to see the first of each."
-        return "Run a ranking, such as personalised PageRank, to see the first items of each group."
+            return "Open a file or choose a sample, then rank its items to see the top items here."
+        return (
+            "Run a ranking method, such as personalised PageRank, to see the top items of "
+            "each group."
+        )
 
     @property
     def headline(self) -> str:
@@ -133,9 +136,9 @@ class RankingState:
         if session.selection.count == 0:
             return "Select some items in any view first."
         if not any(use in session.catalogue for use in _RANKERS):
-            return "No method that ranks relative to items is installed."
+            return "No installed method ranks items relative to a selection."
         if self._affinity_step() == "":
-            return "Compute similarities first: a ranking follows them."
+            return "A ranking needs similarities. Compute them first."
         return ""
 
     def relative_recipe(self) -> tuple[Recipe, str]:

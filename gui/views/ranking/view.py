@@ -69,7 +69,7 @@ class RankingView(View):
 
         self.headline = QLabel(wordWrap=True)
         self.headline.setProperty("role", "heading")
-        self.step = choice_box("Which ranking is shown", 190)
+        self.step = choice_box("Ranking to show", 190)
         self.step.activated.connect(lambda: self.show_step(self.step.currentData()))
         self.relative = QPushButton("Rank relative to selection")
         self.relative.clicked.connect(self.rank_relative)

@@ -56,9 +56,9 @@ class ReportView(View):
 
     def emptiness(self) -> str:
         if not self.session.recipe.names:
-            return "Open a file or choose a sample: its results are summed up on a page here."
+            return "Open a file or choose a sample to see a summary of its results here."
         if not any(self.session.results.key(name) for name in self.session.recipe.names):
-            return "Run the recipe: its results are summed up on a page here."
+            return "Run the recipe to see a summary of its results here."
         return ""
 
     def build(self) -> QWidget:
@@ -69,11 +69,11 @@ class ReportView(View):
         self.page.setStyleSheet("QTextBrowser { background: #ffffff; color: #1d2126; }")
         self._pending = QLabel()
         self._pending.setProperty("role", "muted")
-        again = QPushButton("Write again")
-        again.setToolTip("Bring the page up to date")
+        again = QPushButton("Update")
+        again.setToolTip("Update the report")
         again.clicked.connect(self.rewrite)
         save = QPushButton(icon("download"), "Save report…")
-        save.setToolTip("Save as one HTML page, or as PDF")
+        save.setToolTip("Save the report as HTML or PDF")
         save.setProperty("role", "quiet")
         save.clicked.connect(self._on_save)
         top = QHBoxLayout()
@@ -95,7 +95,7 @@ class ReportView(View):
             return
         if self.session.busy:
             # Drawing every figure takes a moment: not while results still come in.
-            self._pending.setText("Results are still coming in.")
+            self._pending.setText("Some steps are still running.")
             return
         self.rewrite()
 
@@ -103,7 +103,7 @@ class ReportView(View):
         """Write the page from what there is now, beside the window's own thread."""
         self._written = self._keys()
         project = take(self.session)
-        self._pending.setText("Writing the page …")
+        self._pending.setText("Writing the report …")
         self._aside.ask(lambda: _work_out(project), self._on_written, self._on_failed)
 
     def _keys(self) -> tuple[tuple[str | None, bool], ...]:
@@ -149,7 +149,7 @@ class ReportView(View):
             soon(self._lay_out, within=_RESTED)
 
     def _on_failed(self, error: BaseException) -> None:
-        self._pending.setText(f"The page could not be written: {in_words(error)}")
+        self._pending.setText(f"The report could not be written: {in_words(error)}")
 
     def export_picture(self, path: Path) -> None:
         """Write the page: HTML or PDF by the ending; PNG and SVG show what is seen of it."""
@@ -166,8 +166,7 @@ class ReportView(View):
             from coterie.gui.toolkit.plots.plotting import PictureError
 
             raise PictureError(
-                f"A report is written as .html, .pdf, .png or .svg. Got '{path.name}'. "
-                "Choose one of these endings."
+                f"Reports can be saved as .html, .pdf, .png or .svg. Got '{path.name}'."
             )
         project, title = take(self.session), self.session.project.title
         self._pending.setText(f"Writing {path.name} …")
@@ -181,14 +180,14 @@ class ReportView(View):
             except OSError as error:
                 on_failed(error)
             else:
-                self._pending.setText(f"Saved as {path.name}.")
+                self._pending.setText(f"Saved {path.name}.")
 
         # The figures take the time. Qt lays out text on the thread of the window alone.
         self._saving.ask(lambda: _work_out(project), write, on_failed)
 
     def _on_not_saved(self, error: BaseException, path: Path) -> None:
         why = error.strerror if isinstance(error, OSError) and error.strerror else in_words(error)
-        self._pending.setText(f"'{path.name}' was not written: {why.rstrip('.')}.")
+        self._pending.setText(f"'{path.name}' could not be written: {why.rstrip('.')}.")
 
     def _on_save(self) -> None:
         kinds = "HTML page (*.html);;PDF (*.pdf)"

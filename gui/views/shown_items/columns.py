@@ -129,17 +129,17 @@ def columns_of(shown: Shown) -> tuple[Column, ...]:
         return ()
     columns = [Column("item", "Item", "Name of the item", np.arange(data.n), data.items)]
     if (found := shown.clustering) is not None:
-        tip = f"Group found by '{shown.clustering_step}'; – is unassigned"
+        tip = f"Group found by '{shown.clustering_step}'; – means unassigned"
         columns.append(Column("group", "Group", tip, found.labels, group_names(shown)))
     if (ranking := shown.ranking) is not None and ranking.order is not None:
-        tip = f"Place in '{shown.ranking_step}', relative to {ranking.relative_to}; 1 is first"
+        tip = f"Rank in '{shown.ranking_step}', relative to {ranking.relative_to}; 1 is first"
         places = places_of(ranking, None if found is None else found.labels)
         columns.append(Column("rank", "Rank", tip, places))
     if data.truth is not None:
         title = data.truth_column or "Truth"
         columns.append(Column("truth", title, "Known class", data.truth, truth_names(shown)))
     if data.texts and data.texts != data.items:
-        tip = "How its text begins"
+        tip = "Beginning of the text"
         columns.append(Column("text", "Text", tip, np.arange(data.n), data.texts))
     columns += [
         Column("feature", name, f"Feature '{name}'", data.features, index=j)

@@ -118,7 +118,7 @@ def why_outdated(old: Iterable[str]) -> str:
     if not names:
         return ""
     # A parameter, the data, or, in a project from another version, the method itself.
-    return f"Something changed since {names} ran – run again to bring this up to date."
+    return f"Settings or inputs changed since {names} ran. Run again to update this view."
 
 
 def same_items(session: Session, one: str, other: str) -> bool:

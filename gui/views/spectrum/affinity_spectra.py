@@ -26,13 +26,14 @@ def spectrum_of(affinity: Affinity, which: str) -> Spectrum:
 
     if affinity.n > MOST_ITEMS:
         raise DataError(
-            f"Eigenvalues are worked out here for up to {MOST_ITEMS:,} items. Got {affinity.n:,}; "
-            f"run a method that uses them, such as {well_known.CLUSTERER_NCUT}."
+            f"This view computes eigenvalues for up to {MOST_ITEMS:,} items. Got "
+            f"{affinity.n:,}. Run a method that uses them instead, such as "
+            f"{well_known.CLUSTERER_NCUT}."
         )
     if which == OF_WALK:
         found = graph_spectrum(affinity, min(MOST_EIGENVALUES, affinity.n))
         return Spectrum(
-            title=f"Leading eigenvalues of the walk along '{affinity.title}'",
+            title=f"Leading eigenvalues of the random walk on '{affinity.title}'",
             eigenvalues=found.values,
             suggested_k=found.suggested(),
         )

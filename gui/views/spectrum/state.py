@@ -11,6 +11,7 @@ import numpy as np
 from coterie.core.model.affinity import Affinity
 from coterie.core.model.arrays import Array
 from coterie.core.model.results import Embedding, Spectrum
+from coterie.core.wording import counted
 from coterie.gui.toolkit.deferred import Pending
 from coterie.gui.views.shown_items.displayed import same_items
 from coterie.gui.views.spectrum.affinity_spectra import OF_KERNEL, OF_WALK, spectrum_of
@@ -113,14 +114,14 @@ class SpectrumState:
         if self.shown is not None:
             return ""
         if self.pending.work is not None:
-            return "The eigenvalues are being worked out …"
+            return "Computing the eigenvalues …"
         if self._problem:
             return self._problem
         if not self._session.recipe.names:
             return "Open a file or choose a sample, then run a spectral method to see its spectrum."
         return (
-            "Run a method that works with eigenvalues, such as normalised cut or an embedding, "
-            "to see its spectrum and how many groups it suggests."
+            "Run a spectral method, such as normalised cut or an embedding, to see its "
+            "spectrum and the number of groups it suggests."
         )
 
     @property
@@ -132,16 +133,17 @@ class SpectrumState:
         said = []
         if shown.suggested >= len(shown.values) > 1:
             said.append(
-                f"Up to the last one shown there is no gap: {_groups(shown.suggested)} are "
-                "suggested, most likely as the graph falls into pieces."
+                "There is no gap up to the last eigenvalue shown, probably because the "
+                "graph has several components. This suggests "
+                f"{counted(shown.suggested, 'group')}."
             )
         elif 0 < shown.suggested <= len(shown.gaps):
             gap = float(shown.gaps[shown.suggested - 1])
             weak = gap < _CLEAR * abs(float(shown.values[0]))
-            words = f"No gap is clear; the largest, {gap:.2g}," if weak else "The largest gap"
-            said.append(f"{words} suggests {_groups(shown.suggested)}.")
+            words = f"No gap is clear. The largest, {gap:.2g}," if weak else "The largest gap"
+            said.append(f"{words} suggests {counted(shown.suggested, 'group')}.")
         if shown.used and shown.used != shown.suggested:
-            said.append(f"The result has {_groups(shown.used)}.")
+            said.append(f"The result has {counted(shown.used, 'group')}.")
         if shown.imaginary > 0:
             said.append(
                 f"Some eigenvalues are complex (imaginary parts up to {shown.imaginary:.2g}): "
@@ -225,7 +227,3 @@ class SpectrumState:
         return ShownSpectrum(
             step, found.title, values, found.suggested_k, whole=whole, of_similarities=True
         )
-
-
-def _groups(k: int) -> str:
-    return "1 group" if k == 1 else f"{k} groups"

@@ -60,8 +60,8 @@ class SpectrumView(View):
 
         self.headline = QLabel(wordWrap=True)
         self.step = ElidedChoice()
-        self.step.setAccessibleName("Whose spectrum is shown")
-        self.step.setToolTip("Whose spectrum is shown")
+        self.step.setAccessibleName("Spectrum to show")
+        self.step.setToolTip("Spectrum to show")
         self.step.activated.connect(self._on_step_picked)
         top = QHBoxLayout()
         top.setContentsMargins(12, 6, 8, 6)

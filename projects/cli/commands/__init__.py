@@ -1,19 +1,9 @@
-"""The commands of the `coterie` program, a file for each.
-
-=================  ================================================================
-`application`      joins them, and turns every error into one line and an exit code
-`work`             a session that is started, waited for and closed
-`running`          runs a recipe over what an earlier run left, step by step
-`tables`           results as files of numbers: CSV and numpy's own
-`overviews`        what of a result is printed on the screen
-`summaries`        every kind of result as half a line of words
-=================  ================================================================
-"""
+"""The commands of the `coterie` program, one module each."""
 
 COMMANDS = (
     "run",
     "sweep",
-    "repeat",
+    "cross-validate",
     "info",
     "show",
     "export",
@@ -24,7 +14,9 @@ COMMANDS = (
     "sample",
     "validate",
     "relink",
-    "embed",
+    "attach",
     "doctor",
     "plugin",
 )
+# Names of 0.1 that still work, and are left out of the help.
+ALIASES = {"embed": "attach", "repeat": "cross-validate"}

@@ -19,36 +19,38 @@ if TYPE_CHECKING:
 
 def classify(
     context: typer.Context,
-    project: Annotated[Path, typer.Argument(metavar="PROJECT", help="A project file.")],
+    project: Annotated[Path, typer.Argument(metavar="PROJECT", help="Project file.")],
     scene: Annotated[Path, typer.Argument(metavar="SCENE", help="The scene to classify.")],
     output: Annotated[
         Path, typer.Option("-o", "--output", metavar="MAP", help="The GeoTIFF to write.")
     ],
     step: Annotated[
-        str, typer.Option(metavar="NAME", help="The classifier step; else the last one.")
+        str, typer.Option(metavar="NAME", help="Classifier step; default: the last one.")
     ] = "",
     merge: Annotated[
         list[str] | None,
-        typer.Option(metavar="CLASS=GROUPS", help="Make groups one class: cloud=0,2; repeatable."),
+        typer.Option(
+            metavar="CLASS=GROUPS", help="Merge groups into a class: cloud=0,2; repeatable."
+        ),
     ] = None,
     bands: Annotated[
-        str, typer.Option(metavar="BANDS", help="Bands of the scene, as names or numbers.")
+        str, typer.Option(metavar="BANDS", help="Bands to use, by name or number.")
     ] = "",
     truth: Annotated[
-        Path | None, typer.Option(metavar="MASK", help="A raster of known classes to judge by.")
+        Path | None, typer.Option(metavar="MASK", help="Raster of known classes to compare with.")
     ] = None,
     classes: Annotated[
-        str, typer.Option(metavar="VALUES", help='What the mask holds: "4=cloud, 1=water".')
+        str, typer.Option(metavar="VALUES", help='Classes of the mask: "4=cloud, 1=water".')
     ] = "",
     errors: Annotated[
-        Path | None, typer.Option(metavar="RASTER", help="Write where the map is wrong, too.")
+        Path | None, typer.Option(metavar="RASTER", help="Also write an error map.")
     ] = None,
     errors_of: Annotated[
-        str, typer.Option(metavar="CLASS", help="Right, missed and false of this class alone.")
+        str, typer.Option(metavar="CLASS", help="Show errors of this class only.")
     ] = "",
     engine: EngineName = "process",
 ) -> None:
-    """Label every pixel of a scene, tile by tile, and write the map for QGIS.
+    """Classify every pixel of a scene, tile by tile, and write a map for QGIS.
 
     The recipe's transforms are done to the pixels as they were fitted to its sample. Beside the map
     go its style, a quick look and the area of each class. A run that was broken off goes on where
@@ -88,26 +90,26 @@ def classify(
 
 
 def _require_place(output: Path, *others: Path | None) -> None:
-    """Find out before the work, not after it, that the map cannot be written."""
+    """Check before the work starts that the map can be written."""
     if output.suffix.lower() not in (".tif", ".tiff"):
-        raise DataError(f"A map is written as GeoTIFF. Choose a name in .tif, not {output}.")
+        raise DataError(f"Maps are written as GeoTIFF. Choose a name ending in .tif, not {output}.")
     if not output.absolute().parent.is_dir():
-        raise DataError(f"There is no folder '{output.parent}' to write the map to. Make it first.")
+        raise DataError(f"The folder '{output.parent}' does not exist. Create it first.")
     for other in others:
         if other is not None and output.exists() and other.exists() and output.samefile(other):
-            raise DataError(f"'{output}' is one of the files to read. Choose another name.")
+            raise DataError(f"'{output}' is an input file. Choose another name.")
 
 
 def _require_sense(output: Path, errors: Path | None, of: str, truth: Path | None) -> None:
     """Errors are told by a mask, go beside the map, and are of a class only if they are wanted."""
     if errors is None:
         if of:
-            raise DataError("--errors-of says whose errors are written. Say where with --errors.")
+            raise DataError("--errors-of needs --errors RASTER, the file to write.")
         return
     if truth is None:
-        raise DataError("Where the map is wrong is told by a mask. Name one with --truth.")
+        raise DataError("An error map needs a mask: add --truth FILE.")
     if errors.absolute() == output.absolute():
-        raise DataError(f"'{errors}' is the map. Choose another name for its errors.")
+        raise DataError(f"The error map cannot replace the map '{errors}'. Choose another name.")
 
 
 def _make(work: Work, request: MapRequest) -> list[str]:
@@ -131,7 +133,7 @@ def _make(work: Work, request: MapRequest) -> list[str]:
     if failures:
         raise CoterieError(failures[0].message, code=failures[0].code)
     if work.interrupted:
-        raise Cancelled("Cancelled. Run it again to go on where it stopped.")
+        raise Cancelled("Cancelled. Run the same command again to resume.")
     return notes
 
 

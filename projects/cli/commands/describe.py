@@ -21,11 +21,12 @@ LIMITS = {"exclusiveMinimum": ">", "minimum": "≥", "exclusiveMaximum": "<", "m
 def describe(
     context: typer.Context,
     name: Annotated[
-        str, typer.Argument(metavar="KIND/ID", help=f"Such as {well_known.KERNEL_GAUSSIAN}.")
+        str,
+        typer.Argument(metavar="KIND/ID", help=f"Method, such as {well_known.KERNEL_GAUSSIAN}."),
     ],
-    as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Describe one method: what it does, its parameters, where it comes from."""
+    """Describe a method: what it does, its parameters and its origin."""
     method = find(read_catalogue(context.obj), name)
     if as_json:
         typer.echo(json.dumps(method.as_json(), indent=2))
@@ -50,7 +51,7 @@ def find(catalogue: Catalogue, name: str) -> Descriptor:
             return same[0]
         if same:
             names = " or ".join(method.name for method in same)
-            raise UnknownComponentError(f"'{name}' is the id of several methods: say {names}.")
+            raise UnknownComponentError(f"Several methods have the id '{name}': choose {names}.")
     return catalogue.get(name)
 
 
@@ -59,7 +60,7 @@ def _print_parameters(method: Descriptor) -> None:
 
     properties: dict[str, Any] = method.params.get("properties", {})
     if not properties:
-        typer.echo("\nIt has no parameters.")
+        typer.echo("\nNo parameters.")
         return
     typer.echo("")
     rows = [

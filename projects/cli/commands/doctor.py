@@ -13,9 +13,9 @@ IN_BYTES = ("memory", "memory for methods", "bytes", "free")
 
 def doctor(
     context: typer.Context,
-    as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Say what is there: versions, screen, plugins, folders. To be copied into a bug report."""
+    """Print versions, screen, plugins and folders, for bug reports."""
     from coterie.projects.cli.doctor import diagnose
 
     found = diagnose(context.obj)
@@ -44,7 +44,7 @@ def _shown(name: str, value: Any) -> str:
     from coterie.projects.formatting import size_in_words
 
     if value is None:
-        return "not there"
+        return "not found"
     if isinstance(value, bool):
         return "yes" if value else "no"
     return size_in_words(value) if name in IN_BYTES else str(value)

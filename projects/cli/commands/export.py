@@ -19,42 +19,42 @@ WHOLE_RECIPE = "recipe"
 
 def export(
     context: typer.Context,
-    project: Annotated[Path, typer.Argument(metavar="PROJECT", help="A project file.")],
+    project: Annotated[Path, typer.Argument(metavar="PROJECT", help="Project file.")],
     name: Annotated[
         str,
         typer.Argument(
             metavar="NAME",
-            help="A step's name, step.part such as groups.trace, or recipe for all steps.",
+            help='Step name, step.part such as groups.trace, or "recipe" for all steps.',
         ),
     ],
     output: Annotated[
         Path | None,
-        typer.Argument(metavar="OUT", help="The file to write; its ending says in what form."),
+        typer.Argument(metavar="OUT", help="File to write; its extension selects the format."),
     ] = None,
     other_output: Annotated[
-        Path | None, typer.Option("-o", "--output", metavar="OUT", help="The same.")
+        Path | None, typer.Option("-o", "--output", metavar="OUT", help="Same as OUT.")
     ] = None,
     writer: Annotated[
         str,
         typer.Option(
-            metavar="ID", help=f"Another writer, such as edges or {well_known.WRITER_CSV}."
+            metavar="ID", help=f"Writer to use, such as edges or {well_known.WRITER_CSV}."
         ),
     ] = "",
     setting: Annotated[
         list[str] | None,
-        typer.Option("--set", metavar="PARAM=VALUE", help="A parameter of the writer."),
+        typer.Option("--set", metavar="PARAM=VALUE", help="Set a parameter of the writer."),
     ] = None,
 ) -> None:
-    """Write one result of a project for other programs: CSV, Parquet, GraphML, PNG, SVG, TOML."""
+    """Export a result as CSV, Parquet, GraphML, PNG, SVG or TOML."""
     from coterie.projects.cli.session_runner import working
     from coterie.projects.cli.set_option import parse_setting
     from coterie.projects.jobs.export import Export
 
     output = output or other_output
     if output is None:
-        raise typer.BadParameter("Name the file to write: OUT, or -o OUT.")
+        raise typer.BadParameter("Missing output file: add OUT or -o OUT.")
     if output.exists() and output.samefile(project):
-        raise ProjectFileError(f"'{output}' is the project itself. Choose another file.")
+        raise ProjectFileError(f"'{output}' is the project file. Choose another name.")
     params = dict(parse_setting(text) for text in setting or [])
     use = writer if "/" in writer or not writer else f"writer/{writer}"
     with working(context.obj) as work:
@@ -75,7 +75,7 @@ def export(
 
 
 def _write_recipe(recipe: Recipe, output: Path) -> None:
-    """All steps, also those that have no result yet."""
+    """Write all steps, including those without a result."""
     from coterie.projects.recipe.toml import with_relative_paths, write_recipe
 
     relative = with_relative_paths(recipe, output.absolute().parent)

@@ -28,21 +28,21 @@ MOST_NAMED = 12
 def info(
     context: typer.Context,
     file: Annotated[
-        str, typer.Argument(metavar="FILE", help="A project, or data; of an .npz also FILE:ARRAY.")
+        str, typer.Argument(metavar="FILE", help="Project or data file; for .npz also FILE:ARRAY.")
     ],
     reader: Annotated[
         str,
         typer.Option(
-            metavar="ID", help=f"Another reader, such as raster or {well_known.READER_CSV}."
+            metavar="ID", help=f"Reader to use, such as raster or {well_known.READER_CSV}."
         ),
     ] = "",
     setting: Annotated[
         list[str] | None,
-        typer.Option("--set", metavar="PARAM=VALUE", help="A parameter of the reader."),
+        typer.Option("--set", metavar="PARAM=VALUE", help="Set a parameter of the reader."),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Say what is in a project or data file.
+    """Show the contents of a project or data file.
 
     A file of several arrays is listed. One of them is named by FILE:ARRAY, or --set array=NAME.
     """
@@ -118,7 +118,7 @@ def _source(file: str, reader: str, params: dict[str, Any]) -> Source:
     if Path(file).exists():
         return Source(open=str(Path(file).absolute()), reader=reader, params=params)
     if not is_sample(Source(open=file)):
-        raise DataError(f"There is no file '{file}'. Check its name and folder.")
+        raise DataError(f"'{file}' does not exist. Check the path.")
     return Source(open=file, reader=reader, params=params)
 
 
@@ -190,7 +190,7 @@ def _print(found: dict[str, Any]) -> None:
     if "arrays" in found:
         typer.echo("\nArrays")
         print_rows(("name", "size"), [[entry["name"], entry["size"]] for entry in found["arrays"]])
-        typer.echo(f"\nOne of them is looked into with --set {found['parameter']}=NAME.")
+        typer.echo(f"\nUse --set {found['parameter']}=NAME to inspect one of them.")
     for section, heading in SECTIONS.items():
         entries = found[section]
         if not entries:
@@ -233,11 +233,11 @@ def _print_scene(scene: dict[str, Any], names: list[str]) -> None:
     if scene["crs"]:
         a, b, _, d, e, _ = scene["transform"]
         # The whole text of a system without a number would fill the screen.
-        system = scene["crs"] if len(scene["crs"]) <= 40 else "a coordinate system of its own"
+        system = scene["crs"] if len(scene["crs"]) <= 40 else "a custom coordinate system"
         said = f"{said} of {hypot(a, d):g} × {hypot(b, e):g}, {system}"
     typer.echo(f"{said}.")
 
 
 def _some(names: list[str]) -> str:
     shown = ", ".join(names[:MOST_NAMED])
-    return f"{shown} … {len(names)} in all" if len(names) > MOST_NAMED else shown
+    return f"{shown} … ({len(names)} in total)" if len(names) > MOST_NAMED else shown

@@ -18,16 +18,16 @@ FIELDS = ("kind", "id", "title", "summary", "version", "origin", "params", "need
 def methods(
     context: typer.Context,
     kind: Annotated[
-        str, typer.Option(metavar="KIND", help="Only these, such as kernel or clusterer.")
+        str, typer.Option(metavar="KIND", help="Kind to list, such as kernel or clusterer.")
     ] = "",
-    as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """List all methods, and the plugins that are broken."""
+    """List all methods and broken plugins."""
     from coterie.core.api.kinds import KINDS
 
     if kind and kind not in KINDS:
         raise typer.BadParameter(
-            f"there is no kind '{kind}'. The kinds are {', '.join(KINDS)}.", param_hint="--kind"
+            f"Unknown kind '{kind}'. The kinds are {', '.join(KINDS)}.", param_hint="--kind"
         )
     catalogue = read_catalogue(context.obj)
     chosen = [method for method in catalogue if kind in ("", method.kind)]
@@ -38,7 +38,7 @@ def methods(
 
 
 def catalogue_json(catalogue: Catalogue, chosen: list[Descriptor]) -> dict[str, Any]:
-    """Return the stable form of the list, which programs may rely on."""
+    """Return the list in its stable form, which programs may rely on."""
     return {
         "methods": [
             {name: value for name, value in method.as_json().items() if name in FIELDS}
@@ -63,7 +63,7 @@ def _print(catalogue: Catalogue, chosen: list[Descriptor]) -> None:
     if chosen:
         console.print(table)
     else:
-        console.print("There are none.")
+        console.print("No methods found.")
     for plugin in catalogue.broken:
         error = " ".join(plugin.error.split())
         console.print(Text(f"Broken: {plugin.name}: {error}", style="red"), soft_wrap=True)

@@ -11,27 +11,30 @@ import typer
 if TYPE_CHECKING:
     from coterie.core.testing import Finding
 
-plugin = typer.Typer(name="plugin", help="Start a plugin, or check one.")
+plugin = typer.Typer(name="plugin", help="Create or check a plugin.")
 
 
 @plugin.command("new")
 def new(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="What it is to be called.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Name of the plugin.")],
     kind: Annotated[
-        str, typer.Option(metavar="KIND", help="What it offers, such as kernel or clusterer.")
+        str, typer.Option(metavar="KIND", help="Kind of method, such as kernel or clusterer.")
     ] = "kernel",
     into: Annotated[
         Path | None,
         typer.Option(
             metavar="FOLDER",
-            help="Where to put it; else here, a single file into your plugin folder.",
+            help="Where to create it; default: here, or your plugin folder for a single file.",
         ),
     ] = None,
     single_file: Annotated[
-        bool, typer.Option("--single-file", help="One file for the plugin folder, no package.")
+        bool,
+        typer.Option(
+            "--single-file", help="Create one file for the plugin folder instead of a package."
+        ),
     ] = False,
 ) -> None:
-    """Start a plugin: a package with one method, its tests and all it takes to publish it."""
+    """Create a plugin: a package with one method, tests and what is needed to publish it."""
     from coterie.core.api.kinds import KINDS
     from coterie.core.errors import ParameterError
     from coterie.core.io.folders import plugin_folders
@@ -40,24 +43,24 @@ def new(
 
     if kind not in KINDS:
         raise typer.BadParameter(
-            f"there is no kind '{kind}'. The kinds are {', '.join(KINDS)}.", param_hint="--kind"
+            f"Unknown kind '{kind}'. The kinds are {', '.join(KINDS)}.", param_hint="--kind"
         )
     names = names_from(name)
     if single_file:
         file = write_file(name, kind, into or plugin_folders()[0])
-        typer.echo(f"{file} is a plugin: {kind}/local:{names.id} after the next start.")
+        typer.echo(f"Created {file}. It provides {kind}/local:{names.id} after the next start.")
         typer.echo(f"Edit it, then: coterie plugin check {_quoted(file)}")
         return
     if is_taken(names.module):
         raise ParameterError(
-            f"A module '{names.module}' is installed already and would be hidden. "
+            f"A module '{names.module}' is already installed and would be shadowed. "
             "Choose another name."
         )
     folder = write_package(name, kind, into or Path())
     method = folder / "src" / names.module / "methods.py"
-    typer.echo(f"{folder} is a package with {kind}/{names.prefix}:{names.id}.")
+    typer.echo(f"Created the package {folder}, which provides {kind}/{names.prefix}:{names.id}.")
     typer.echo(f"Edit {method}, then: coterie plugin check {_quoted(folder)}")
-    typer.echo(f"To have it in the menus: pip install -e {_quoted(folder)}")
+    typer.echo(f"To install it: pip install -e {_quoted(folder)}")
 
 
 @plugin.command("check")
@@ -66,15 +69,15 @@ def check(
         str,
         typer.Argument(
             metavar="PLUGIN",
-            help="A Python file, the folder of a package, an installed distribution, or a module.",
+            help="Python file, package folder, installed distribution or module.",
         ),
     ],
-    as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
     timeout: Annotated[
-        float, typer.Option(metavar="SECONDS", min=1.0, help="How long one check may take.")
+        float, typer.Option(metavar="SECONDS", min=1.0, help="Time limit for one check.")
     ] = 60.0,
 ) -> None:
-    """Check that a plugin keeps the promises that every method makes; exit code 1 if it does not.
+    """Check that a plugin follows the contract of its methods; exit code 1 if not.
 
     It runs in a process of its own: whatever it does there is a verdict.
     """

@@ -18,30 +18,34 @@ if TYPE_CHECKING:
 
 def relink(
     context: typer.Context,
-    project: Annotated[Path, typer.Argument(metavar="PROJECT", help="A project file.")],
+    project: Annotated[Path, typer.Argument(metavar="PROJECT", help="Project file.")],
     place: Annotated[
         Path,
-        typer.Argument(metavar="PLACE", help="The file itself, or a folder to look through."),
+        typer.Argument(metavar="PLACE", help="The file, or a folder to search."),
     ],
     data: Annotated[
-        str, typer.Option("--data", metavar="NAME", help="The source; else all that are lost.")
+        str,
+        typer.Option(
+            "--data", metavar="NAME", help="Source to relink; default: all with missing files."
+        ),
     ] = "",
 ) -> None:
-    """Find data files that were moved or renamed, by size and hash, and save the project.
+    """Find moved or renamed data files by size and hash, and save the project.
 
     A file with other bytes than the project was made with is refused. Results stay as they are.
     """
     from coterie.projects.cli.session_runner import working
 
     if not place.exists():
-        raise DataError(f"There is no file or folder '{place}'. Check the path.")
+        raise DataError(f"'{place}' does not exist. Check the path.")
     place = Path(os.path.normpath(place.absolute()))  # people read it, and so does the recipe
     with working(context.obj) as work:
         session = work.session
         opened = work.result_of(session.project.open_file(project.absolute()))
         if opened.header.read_only:
             raise ProjectFileError(
-                f"'{project.name}' was written by a newer Coterie and is not changed. Update this."
+                f"'{project.name}' was written by a newer version of Coterie and was "
+                "not changed. Update Coterie."
             )
         before = {source.name: source.open for source in session.recipe.sources}
         # The project's own folder was looked through on opening.
@@ -50,7 +54,7 @@ def relink(
             _relink(work, name, place)
         told = [s for s in session.recipe.sources if s.open != before[s.name] or by_itself]
         if not told:
-            typer.echo("Every file of the project is where the project says.")
+            typer.echo("No files are missing.")
             return
         work.result_of(session.project.save(project.absolute()))
         for source in told:
@@ -65,7 +69,7 @@ def _lost(work: Work, named: str) -> list[str]:
     recipe = work.session.recipe
     if named:
         if not isinstance(recipe.find(named), Source):
-            raise RecipeError(f"'{named}' is a step, which reads no file. Name a source.")
+            raise RecipeError(f"'{named}' is a step and reads no file. Choose a source.")
         return [named]
     files = [source for source in recipe.sources if not is_sample(source)]
     return [source.name for source in files if not Path(source.open).exists()]
@@ -82,7 +86,8 @@ def _relink(work: Work, name: str, place: Path) -> None:
         _tell("")
     elif lost is None and place.is_dir():
         raise DataError(
-            f"'{name}' was never read, so its file cannot be known again. Name the file itself."
+            f"'{name}' was never read, so its file cannot be recognised. Give the path "
+            "of the file instead."
         )
     work.result_of(session.files.relink(name, found))
     if (failure := session.failure(name)) is not None:

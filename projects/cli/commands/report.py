@@ -12,12 +12,12 @@ from coterie.core.errors import ProjectFileError
 
 def report(
     context: typer.Context,
-    project: Annotated[Path, typer.Argument(metavar="PROJECT", help="A project file.")],
+    project: Annotated[Path, typer.Argument(metavar="PROJECT", help="Project file.")],
     output: Annotated[
-        Path | None, typer.Option("-o", "--output", metavar="OUT", help="The page to write.")
+        Path | None, typer.Option("-o", "--output", metavar="OUT", help="HTML file to write.")
     ] = None,
 ) -> None:
-    """Write a project as one self-contained HTML page: recipe, figures, tables, versions."""
+    """Write a self-contained HTML report: recipe, figures, tables and versions."""
     from coterie.projects.cli.session_runner import working
     from coterie.projects.report.contents import contents
     from coterie.projects.report.html import page
@@ -26,10 +26,10 @@ def report(
     name = project.name.removesuffix(".h5").removesuffix(".coterie")
     target = output or project.with_name(f"{name}.html")
     if target.exists() and target.samefile(project):
-        raise ProjectFileError(f"'{target}' is the project itself. Choose another file.")
+        raise ProjectFileError(f"'{target}' is the project file. Choose another name.")
     if target.suffix.lower() not in (".html", ".htm"):
         raise ProjectFileError(
-            f"A report is an HTML page. Got '{target.name}'; choose a name that ends in .html."
+            f"Reports are written as HTML. Choose a name ending in .html, not '{target.name}'."
         )
     with working(context.obj) as work:
         session = work.session

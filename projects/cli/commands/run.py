@@ -21,17 +21,22 @@ SUFFIX = ".coterie.h5"
 
 def run(
     context: typer.Context,
-    recipe: Annotated[str, typer.Argument(metavar="RECIPE", help="A recipe file, or a sample.")],
+    recipe: Annotated[str, typer.Argument(metavar="RECIPE", help="Recipe file or sample name.")],
     output: Annotated[
         Path | None,
-        typer.Option("-o", "--output", metavar="PROJECT", help="Else beside the recipe."),
+        typer.Option(
+            "-o",
+            "--output",
+            metavar="PROJECT",
+            help="Project to write; default: beside the recipe.",
+        ),
     ] = None,
     changes: Annotated[
         list[str] | None,
-        typer.Option("--set", metavar="STEP.PARAM=VALUE", help="Change a parameter; repeatable."),
+        typer.Option("--set", metavar="STEP.PARAM=VALUE", help="Set a parameter; repeatable."),
     ] = None,
     engine: EngineName = "process",
-    fresh: Annotated[bool, typer.Option("--fresh", help="Compute everything again.")] = False,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Recompute everything.")] = False,
 ) -> None:
     """Run a recipe and write the project.
 
@@ -79,7 +84,7 @@ def read(name: str, output: Path | None) -> tuple[Recipe, Path]:
         return recipe, output or path.with_name(f"{title}{SUFFIX}")
     recipe = read_recipe(path)
     if not recipe.names:
-        raise RecipeError(f"The recipe '{name}' is empty. Name the data to open under [data].")
+        raise RecipeError(f"The recipe '{name}' is empty. Add the data to open under [data].")
     return recipe, output or path.with_name(f"{path.stem}{SUFFIX}")
 
 
@@ -95,7 +100,7 @@ def _tell(running: RecipeRun, written: Path | None) -> None:
             typer.echo(failure.traceback, err=True)
         typer.echo(f"Step '{failure.step}': {' '.join(failure.message.split())}", err=True)
     if running.cancelled:
-        rest = " Run it again to go on." if written else ""
+        rest = " Run the same command again to resume." if written else ""
         typer.echo(f"Cancelled.{rest}", err=True)
     if written is None:
         typer.echo("Nothing was computed, so no project was written.", err=True)

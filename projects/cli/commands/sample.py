@@ -12,16 +12,19 @@ from coterie.core.formats.samples import SAMPLES
 
 def sample(
     name: Annotated[
-        str, typer.Argument(metavar="[NAME]", help="Which one; left out, all are listed.")
+        str, typer.Argument(metavar="[NAME]", help="Sample to write; omit to list all.")
     ] = "",
     output: Annotated[
         str,
         typer.Option(
-            "-o", "--output", metavar="OUT", help="CSV, or .tif of a scene; else standard output."
+            "-o",
+            "--output",
+            metavar="OUT",
+            help="Output file: .csv, or .tif for a scene; default: standard output.",
         ),
     ] = "-",
 ) -> None:
-    """List the built-in samples, or write one as CSV; one that is a picture also as GeoTIFF."""
+    """List the built-in samples, or write one as CSV or, for a scene, as GeoTIFF."""
     if not name:
         from coterie.projects.cli.console import print_rows
 
@@ -29,7 +32,7 @@ def sample(
         print_rows(("sample", "items", "title", "summary"), rows)
         return
     if name not in SAMPLES:
-        raise DataError(f"There is no sample '{name}'. The samples are {', '.join(SAMPLES)}.")
+        raise DataError(f"Unknown sample '{name}'. The samples are {', '.join(SAMPLES)}.")
     from pathlib import Path
 
     from coterie.core.formats.files.tables import table_of

@@ -16,21 +16,21 @@ SHORTEST_KEY = 6
 
 
 def show(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A project file.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Project file.")],
     name: Annotated[
-        str, typer.Argument(metavar="KEY|NAME", help="A step's name, or the start of a key.")
+        str, typer.Argument(metavar="KEY|NAME", help="Step name, or the start of a key.")
     ],
     part: Annotated[
-        str, typer.Option(metavar="PART", help="Something beside the result, such as trace.")
+        str, typer.Option(metavar="PART", help="An additional output, such as trace.")
     ] = "",
     as_csv: Annotated[
-        str, typer.Option("--csv", metavar="OUT", help="Write a table; - is the standard output.")
+        str, typer.Option("--csv", metavar="OUT", help="Write a CSV table; - for standard output.")
     ] = "",
     as_npy: Annotated[
-        str, typer.Option("--npy", metavar="OUT", help="Write its main array for numpy.")
+        str, typer.Option("--npy", metavar="OUT", help="Write its main array as a NumPy file.")
     ] = "",
 ) -> None:
-    """Print one artefact of a project, or write it to a file."""
+    """Print a result of a project, or write it to a file."""
     from coterie.projects.store.hdf5.reading import ProjectFile
 
     _protect(file, as_csv, as_npy)
@@ -67,7 +67,7 @@ def find_key(project: ProjectFile, name: str, part: str = "") -> str:
         if len(keys) == 1:
             return keys[0]
         if keys:
-            raise DataError(f"{len(keys)} keys begin with '{name}'. Give more of it.")
+            raise DataError(f"{len(keys)} keys start with '{name}'. Give more characters.")
     known = ", ".join(steps) or "nothing"
     raise DataError(f"'{project.path.name}' has no result '{name}'. It has {known}.")
 
@@ -97,7 +97,7 @@ def _groups_behind(project: ProjectFile, key: str, noun: Any) -> Any:
 def _protect(file: Path, *outputs: str) -> None:
     for output in outputs:
         if output not in ("", "-") and Path(output).exists() and Path(output).samefile(file):
-            raise ProjectFileError(f"'{output}' is the project itself. Choose another file.")
+            raise ProjectFileError(f"'{output}' is the project file. Choose another name.")
 
 
 def _save_npy(noun: Any, target: str) -> None:

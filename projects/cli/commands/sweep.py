@@ -20,33 +20,38 @@ if TYPE_CHECKING:
 
 def sweep(
     context: typer.Context,
-    recipe: Annotated[str, typer.Argument(metavar="RECIPE", help="A recipe file, or a sample.")],
-    step: Annotated[str, typer.Option("--step", metavar="NAME", help="Whose parameters vary.")],
+    recipe: Annotated[str, typer.Argument(metavar="RECIPE", help="Recipe file or sample name.")],
+    step: Annotated[
+        str, typer.Option("--step", metavar="NAME", help="Step whose parameters vary.")
+    ],
     over: Annotated[
         list[str],
         typer.Option(
             "--over",
             metavar="PARAM=LOW:HIGH:COUNT[:log]",
-            help="A range, or PARAM=VALUE,VALUE; once or twice.",
+            help="Range, or PARAM=VALUE,VALUE; once or twice.",
         ),
     ],
     score: Annotated[
         str,
-        typer.Option(metavar="SCORE", help="A metric, or groups, or cohesiveness."),
+        typer.Option(metavar="SCORE", help="Metric, or groups, or cohesiveness."),
     ] = well_known.METRIC_NMI,
     of: Annotated[
-        str, typer.Option("--of", metavar="NAME", help="Whose groups are scored, if several.")
+        str,
+        typer.Option(
+            "--of", metavar="NAME", help="Step whose groups are scored, if there are several."
+        ),
     ] = "",
     output: Annotated[
-        Path | None, typer.Option("-o", "--output", metavar="CSV", help="Write the table too.")
+        Path | None, typer.Option("-o", "--output", metavar="CSV", help="Also write the table.")
     ] = None,
     changes: Annotated[
         list[str] | None,
-        typer.Option("--set", metavar="STEP.PARAM=VALUE", help="Change a parameter; repeatable."),
+        typer.Option("--set", metavar="STEP.PARAM=VALUE", help="Set a parameter; repeatable."),
     ] = None,
     engine: EngineName = "process",
 ) -> None:
-    """Run a step with many settings, and print what each of them scores.
+    """Run a step with many parameter values and print the score of each.
 
     Only scores are kept. Ctrl-C ends the sweep and prints what there is.
     """
@@ -54,7 +59,7 @@ def sweep(
     chosen, _ = read(recipe, None)
     chosen = with_changes(chosen, changes or ())
     if output is not None and not output.absolute().parent.is_dir():
-        raise RecipeError(f"There is no folder '{output.parent}' to write the table to.")
+        raise RecipeError(f"The folder '{output.parent}' does not exist. Create it first.")
 
     from coterie.projects.cli.session_runner import working
 
@@ -81,7 +86,7 @@ def _plan(work: Work, step: str, over: list[str], score: str, of: str) -> SweepP
     recipe.step(step)
     targets = targets_of(recipe, catalogue, step)
     if not targets:
-        raise RecipeError(f"No groups follow from '{step}', so that there is nothing to score.")
+        raise RecipeError(f"No groups depend on '{step}', so there is nothing to score.")
     axes = tuple(parse_axis(text, recipe, catalogue, step) for text in over)
     named = score if "/" in score or score in OWN_SCORES else f"metric/{score}"
     return SweepPlan(step, axes, named, of or targets[0])

@@ -9,9 +9,9 @@ import typer
 
 
 def validate(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A project file.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Project file.")],
 ) -> None:
-    """Check every part of a project file; exit code 1 and where it is wrong, if it is."""
+    """Check every part of a project file and list problems; exit code 1 if there are any."""
     from coterie.core.wording import counted
     from coterie.projects.store.hdf5.reading import ProjectFile
     from coterie.projects.store.hdf5.validation import validate as find_faults
@@ -23,4 +23,4 @@ def validate(
         raise typer.Exit(1)
     with ProjectFile.open(file) as project:
         count = counted(len(project.entries), "artefact")
-    typer.echo(f"{file} is whole: {count}, nothing missing and nothing damaged.")
+    typer.echo(f"{file} is valid: {count}, nothing missing or damaged.")

@@ -44,7 +44,7 @@ def package_files(name: str, kind: str) -> dict[str, str]:
 def component_text(name: str, kind: str) -> str:
     """Return a module with one method of a kind, which is a plugin by itself."""
     if kind not in KINDS:
-        raise ParameterError(f"There is no kind '{kind:.80}'. The kinds are {', '.join(KINDS)}.")
+        raise ParameterError(f"Unknown kind '{kind:.80}'. The kinds are {', '.join(KINDS)}.")
     return _filled(f"components/{kind}.txt", names_from(name), kind)
 
 
@@ -79,8 +79,8 @@ def write_file(name: str, kind: str, into: Path) -> Path:
 def _refuse_to_overwrite(path: Path) -> None:
     if path.exists() or path.is_symlink():
         raise WorkspaceError(
-            f"'{path}' is there already and stays as it is. Choose another name, or another "
-            "folder with --into."
+            f"'{path}' already exists; it was not changed. Choose another name, or "
+            "another folder with --into."
         )
 
 

@@ -38,7 +38,7 @@ def read_chunked(dataset: h5py.Dataset, array: Array) -> None:
     for offset in offsets:
         mask, raw = dataset.id.read_direct_chunk(offset)
         if mask:
-            raise DamagedFileError(dataset.name, "a chunk that was not packed")
+            raise DamagedFileError(dataset.name, "a chunk that was not compressed")
         unpacked = _unpacked(raw, packed_by, whole, array.dtype.itemsize)
         if unpacked is None:
             raise DamagedFileError(dataset.name, "a chunk whose checksum or length is wrong")

@@ -99,8 +99,8 @@ def _write_array(group: h5py.Group, path: str, array: Array) -> None:
         numbers.write(group, path, array)
     else:
         raise ProjectFileError(
-            f"'{layout.part_name(path)}' holds {array.dtype}, which a project file cannot keep. "
-            "Use numbers or text."
+            f"'{layout.part_name(path)}' has the type {array.dtype}, which a project "
+            "file cannot store. Use numbers or text."
         )
 
 

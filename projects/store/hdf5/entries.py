@@ -59,8 +59,8 @@ def header(name: str, attributes: Mapping[str, Any]) -> Header:
     """Return what the file `name` says of itself, or why it cannot be opened."""
     if attributes.get("format") != layout.FORMAT:
         raise ProjectFileError(
-            f"'{name}' is an HDF5 file, but not a Coterie project. "
-            "To cluster what is in it, import it as data."
+            f"'{name}' is an HDF5 file, but not a Coterie project. To cluster its "
+            "contents, import it as data."
         )
     schema, min_reader = attributes.get("schema"), attributes.get("min_reader")
     if not _is_count(schema) or not _is_count(min_reader):
@@ -72,8 +72,9 @@ def header(name: str, attributes: Mapping[str, Any]) -> Header:
         raise DamagedFileError("/", "a title or date that is not text")
     if min_reader > layout.SCHEMA:
         raise ProjectFileError(
-            f"'{name}' was written by {words['writer'] or 'a newer Coterie'} in a newer form "
-            f"(schema {schema}; this Coterie reads up to {layout.SCHEMA}). Update Coterie."
+            f"'{name}' was written by {words['writer'] or 'a newer version of Coterie'} "
+            f"with schema {schema}; this version reads up to {layout.SCHEMA}. Update "
+            "Coterie."
         )
     return Header(**words, schema=schema, min_reader=min_reader, read_only=schema > layout.SCHEMA)
 

@@ -84,7 +84,9 @@ class _Inspection:
             if address in self._seen:
                 # We give every object one name. A second one may be a loop, and is a way to make
                 # a small file look endless.
-                raise UnsafeFileError(f"/{inner}", "a second name for one object, perhaps a loop")
+                raise UnsafeFileError(
+                    f"/{inner}", "a hard link to an object already seen, perhaps a loop"
+                )
             self._seen.add(address)
             with reading(f"/{inner}"):
                 self._object(h5o.open(group, name.encode()), inner, depth + 1)

@@ -46,8 +46,8 @@ class ProjectFile:
         with reading("/"):
             if not h5py.is_hdf5(path):
                 raise ProjectFileError(
-                    f"'{path.name}' is not a Coterie project: it is no HDF5 file, or its beginning "
-                    f"is damaged. Choose a file that ends in {layout.SUFFIX}."
+                    f"'{path.name}' is not a Coterie project: it is not an HDF5 file, "
+                    f"or its start is damaged. Choose a file ending in {layout.SUFFIX}."
                 )
         file = _opened(path)
         try:
@@ -141,16 +141,20 @@ def _size(path: Path) -> int:
     try:
         status = path.stat()
     except FileNotFoundError:
-        raise ProjectFileError(f"There is no file '{path}'. Was it moved or renamed?") from None
+        raise ProjectFileError(
+            f"'{path}' does not exist. It may have been moved or renamed."
+        ) from None
     except OSError as error:
         raise ProjectFileError(f"'{path}' cannot be opened: {error.strerror}.") from error
     # Opening a pipe would wait for ever.
     if not stat.S_ISREG(status.st_mode):
-        raise ProjectFileError(f"'{path}' is not a file. Choose one that ends in {layout.SUFFIX}.")
+        raise ProjectFileError(f"'{path}' is not a file. Choose a file ending in {layout.SUFFIX}.")
     if status.st_size == 0:
         raise ProjectFileError(f"'{path.name}' is empty. Open its backup, '{path.name}.bak'.")
     if not os.access(path, os.R_OK):
-        raise ProjectFileError(f"You may not read '{path}'. Ask its owner, or copy it.")
+        raise ProjectFileError(
+            f"You do not have permission to read '{path}'. Check its permissions."
+        )
     return status.st_size
 
 
@@ -160,7 +164,7 @@ def _opened(path: Path) -> h5py.File:
         # `locking` keeps two windows apart.
         return h5py.File(path, "r", locking=False)
     except (OSError, RuntimeError, ValueError, KeyError) as error:
-        what = "is cut short" if "truncated" in str(error) else "is damaged and cannot be opened"
+        what = "is truncated" if "truncated" in str(error) else "is damaged and cannot be opened"
         raise ProjectFileError(
             f"'{path.name}' {what}. Open its backup, '{path.name}.bak', if there is one."
         ) from error

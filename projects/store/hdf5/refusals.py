@@ -69,15 +69,15 @@ def unsaved(path: Path, error: BaseException) -> str:
     """Return why `path` could not be saved, and what to do about it."""
     code = _errno(error)
     if code in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
-        why = "the disk is full. Free some space, or save it on another disk"
+        why = "the disk is full. Free some space, or save to another disk"
     elif code in (errno.EACCES, errno.EPERM):
-        why = f"you may not write in {path.parent}. Save it in a folder of your own"
+        why = f"you do not have permission to write to {path.parent}. Save to another folder"
     elif code == errno.EROFS:
-        why = f"{path.parent} is read-only. Save it elsewhere"
+        why = f"{path.parent} is read-only. Save to another folder"
     elif code == errno.ENOENT:
-        why = f"the folder {path.parent} does not exist. Choose a folder that does"
+        why = f"the folder {path.parent} does not exist. Choose another"
     else:
-        why = f"{_short(error)}. Try again, or save it elsewhere"
+        why = f"{_short(error)}. Try again, or save to another folder"
     return f"'{path.name}' was not saved: {why}."
 
 

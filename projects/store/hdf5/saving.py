@@ -38,8 +38,8 @@ _VERSIONS = ("v108", "latest")
 _OVERHEAD, _OVERHEAD_EACH = 1 << 20, 64 << 10
 
 _UNVERIFIED = (
-    "The project was not saved: what was written does not read back as it was. "
-    "The disk may be failing; save it on another one."
+    "The project was not saved: reading it back gave different data. The disk may be "
+    "failing; save to another disk."
 )
 
 Find = Callable[[str], Artefact | None]
@@ -149,8 +149,8 @@ class _Plan:
             self.nbytes += self.old.entries[key].stored + _OVERHEAD_EACH
             return self.old.entries[key].dataset
         raise ProjectFileError(
-            f"The project was not saved: its result {key[:12]}… is neither in memory nor, or no "
-            "longer, in the file that was opened. Run its step again, then save."
+            f"The project was not saved: its result {key[:12]}… is missing from memory "
+            "and from the opened file. Run its step again, then save."
         )
 
 
@@ -237,8 +237,9 @@ def _backup(target: Path) -> Path | None:
         return target.with_name(f"{target.name}{DAMAGED}")
     if header.read_only:
         raise ProjectFileError(
-            f"'{target.name}' was not saved: it is from a newer Coterie ({header.writer}), and "
-            "parts of it would be lost. Save under another name."
+            f"'{target.name}' was not saved: it is from a newer version of Coterie "
+            f"({header.writer}), and saving could lose some of its contents. Save under "
+            "another name."
         )
     return target.with_name(f"{target.name}{BACKUP}")
 
@@ -268,7 +269,8 @@ def _again(find: Find, key: str) -> Artefact:
     artefact = find(key)
     if artefact is None:
         raise ProjectFileError(
-            f"The project was not saved: its result {key[:12]}… vanished meanwhile. Save again."
+            f"The project was not saved: its result {key[:12]}… disappeared during the "
+            "save. Save again."
         )
     return artefact
 
@@ -277,12 +279,12 @@ def _require_writable(target: Path) -> None:
     if not target.parent.is_dir():
         raise FileNotFoundError(2, "No such folder", str(target.parent))
     if target.is_dir():
-        raise ProjectFileError(f"'{target.name}' was not saved: there is a folder of that name.")
+        raise ProjectFileError(f"'{target.name}' was not saved: a folder with that name exists.")
     # Replacing a file asks the folder, not the file; its owner's wish is still to be respected.
     if target.exists() and not target.stat().st_mode & stat.S_IWUSR:
         raise ProjectFileError(
-            f"'{target.name}' was not saved: it is marked read-only. "
-            "Save under another name, or allow writing to it."
+            f"'{target.name}' was not saved: it is marked read-only. Save under another "
+            "name, or make it writable."
         )
 
 
@@ -290,8 +292,9 @@ def _require_space(target: Path, needed: int) -> None:
     free = shutil.disk_usage(target.parent).free
     if needed > free:
         raise ProjectFileError(
-            f"'{target.name}' was not saved: it may take {needed / 2**20:.0f} MiB and the disk has "
-            f"{free / 2**20:.0f} MiB left. Free some space, or save it on another disk."
+            f"'{target.name}' was not saved: it may take {needed / 2**20:.0f} MiB and "
+            f"the disk has {free / 2**20:.0f} MiB left. Free some space, or save to "
+            "another disk."
         )
 
 

@@ -24,8 +24,8 @@ MOST_TEXT_BYTES = 64 << 20
 _FILTERS = (SHUFFLE, DEFLATE, FLETCHER32)  # in the order of packing
 _REFUSED_CLASSES = {
     h5t.REFERENCE: "references to other objects",
-    h5t.OPAQUE: "raw bytes of an unnamed type, as pickled objects are kept",
-    h5t.VLEN: "lists of varying length, as object arrays are kept",
+    h5t.OPAQUE: "raw bytes of an unnamed type, as used for pickled objects",
+    h5t.VLEN: "lists of varying length, as used for object arrays",
     h5t.ARRAY: "arrays within array entries",
     h5t.BITFIELD: "bit fields",
     h5t.TIME: "HDF5 times",
@@ -106,12 +106,12 @@ def _check_storage(plan: Any, where: str) -> None:
     if plan.get_layout() == h5d.VIRTUAL:
         raise UnsafeFileError(where, "a virtual dataset, made of other files")
     if plan.get_external_count():
-        raise UnsafeFileError(where, "a dataset kept in another file")
+        raise UnsafeFileError(where, "a dataset stored in another file")
     used = filters(plan)
     if not set(used) <= set(_FILTERS):
-        raise UnsafeFileError(where, "a packing that needs a plugin")
+        raise UnsafeFileError(where, "a filter that needs a plugin")
     if used != [number for number in _FILTERS if number in used]:
-        raise UnsafeFileError(where, "a packing in an unusual order")
+        raise UnsafeFileError(where, "filters in an unusual order")
 
 
 def _measure_chunks(
@@ -142,5 +142,5 @@ def _measure_chunks(
     if len(stored) != needed or len({offset for offset, _ in stored}) != needed:
         raise DamagedFileError(where, f"{len(stored)} chunks instead of {needed}")
     if not all(bytes_ for _, bytes_ in stored):
-        raise DamagedFileError(where, "a chunk that lies outside the file or was not packed")
+        raise DamagedFileError(where, "a chunk that is outside the file or was not compressed")
     return promised, total

@@ -54,10 +54,12 @@ def fits_attribute(value: object) -> bool:
 def write_text(group: h5py.Group, name: str, text: str) -> None:
     """Write one text as a scalar dataset."""
     if not _is_plain(text):
-        raise ProjectFileError(f"The {name} has characters that no text file can hold.")
+        raise ProjectFileError(f"The {name} has characters that cannot be stored as text.")
     raw = text.encode()
     if len(raw) > MOST_TEXT_BYTES:
-        raise ProjectFileError(f"The {name} has {len(raw)} bytes, more than a project file keeps.")
+        raise ProjectFileError(
+            f"The {name} has {len(raw)} bytes, more than a project file can store."
+        )
     group.create_dataset(name, data=np.bytes_(raw), dtype=_text_type(len(raw)))
 
 
@@ -112,7 +114,7 @@ def read_strings(stored: h5py.Dataset | h5py.Group, *, escaped: bool) -> list[st
         raw = numbers.read(stored[BYTES]).tobytes()
         starts = numbers.read(stored[STARTS]).tolist()
         if starts[0] != 0 or starts[-1] != len(raw) or sorted(starts) != starts:
-            raise DamagedFileError(stored.name, "texts that start nowhere")
+            raise DamagedFileError(stored.name, "texts with invalid offsets")
         entries = [raw[a:b] for a, b in pairwise(starts)]
     else:
         entries = numbers.read(stored).ravel().tolist()

@@ -49,7 +49,7 @@ def validate(path: str | os.PathLike[str]) -> list[Finding]:
 
 def _members(file: ProjectFile) -> Iterator[Finding]:
     for name in file.unknown_members():
-        yield Finding(f"/{name}", "is not part of a project; saving would drop it")
+        yield Finding(f"/{name}", "is not part of a project; saving would remove it")
 
 
 def _artefact(file: ProjectFile, entry: Entry, datasets: dict[str, Dataset]) -> Iterator[Finding]:
@@ -60,7 +60,7 @@ def _artefact(file: ProjectFile, entry: Entry, datasets: dict[str, Dataset]) -> 
     elif newer:
         yield Finding(entry.path, f"has an unknown version {entry.version} of '{entry.type}'")
     if entry.dataset is not None and not _is_dataset(file, entry.dataset):
-        yield Finding(entry.path, f"is about a dataset {entry.dataset[:12]}… that is not there")
+        yield Finding(entry.path, f"refers to a missing dataset {entry.dataset[:12]}…")
     try:
         artefact = file.read(entry.key)  # verifies the checksum of every chunk
         if known is None or newer:
@@ -86,7 +86,7 @@ def _texts(file: ProjectFile) -> Iterator[Finding]:
     for name, step in steps.items():
         for what, key in {"result": step["key"], **step.get("parts", {})}.items():
             if key not in file.entries:
-                problem = f"names the {what} {key[:12]}… of '{name}', which is not there"
+                problem = f"refers to a missing {what} {key[:12]}… of '{name}'"
                 yield Finding(f"/{layout.STEPS}", problem)
     try:
         parse_recipe(file.recipe)

@@ -108,7 +108,7 @@ def test_work_that_is_not_wanted_is_deleted_beside_the_window(
     window = new_window()
     offer_recovery(window)
     qtbot.waitUntil(lambda: len(recovery_boxes()) == 1, timeout=20_000)
-    button(recovery_boxes()[0], "Delete it").click()
+    button(recovery_boxes()[0], "Delete").click()
     qtbot.waitUntil(lambda: len(threads) == 2)
     assert [(what, folder) for what, folder, _ in threads] == [
         ("look", None),

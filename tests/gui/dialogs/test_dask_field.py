@@ -32,7 +32,7 @@ def test_nothing_is_no_cluster_and_cannot_be_tried(field: ClusterField) -> None:
 def test_what_answers_is_said_below(field: ClusterField, qtbot: QtBot) -> None:
     field.address.setText(" tcp://127.0.0.1:8786/ ")
     field.test.click()
-    assert field.said.text() == "Asking tcp://127.0.0.1:8786 …"
+    assert field.said.text() == "Connecting to tcp://127.0.0.1:8786 …"
     qtbot.waitUntil(lambda: field.said.text() == "Somebody at tcp://127.0.0.1:8786.")
     assert field.test.isEnabled()
     field.address.setText("tcp://127.0.0.1:9")

@@ -41,7 +41,7 @@ def test_a_failed_source_offers_to_find_its_file_and_takes_no_other(
     assert window.workbench is not None
     card = window.workbench.analysis.cards["data"]
     qtbot.waitUntil(lambda: bool(card.banner.remedies))
-    assert card.banner.remedies[0].text() == "Find file…"
+    assert card.banner.remedies[0].text() == "Locate file…"
     card.banner.remedies[0].click()
     dialog = window.findChild(FindDialog)
     assert dialog is not None
@@ -49,7 +49,7 @@ def test_a_failed_source_offers_to_find_its_file_and_takes_no_other(
     dialog.take(tmp_path / "wrong.npy")
     qtbot.waitUntil(lambda: dialog.banner.problem is not None, timeout=PATIENCE)
     assert dialog.banner.problem is not None
-    assert "its bytes differ" in dialog.banner.problem.message
+    assert "its content differs" in dialog.banner.problem.message
     with qtbot.waitSignal(dialog.finished, timeout=PATIENCE) as ended:
         dialog.look_in(tmp_path)
     assert ended.args == [QDialog.DialogCode.Accepted]
@@ -72,13 +72,13 @@ def test_a_file_is_kept_in_the_project_after_its_size_was_told(
     window.commands.run_all()
     settle(window)
     assert window.workbench is not None
-    window.workbench.embed_file("data")
+    window.workbench.attach_file("data")
     box = window.findChild(QMessageBox)
     assert box is not None
     assert "2.5 KB" in box.text()
-    agree = next(button for button in box.buttons() if button.text() == "Keep it")
+    agree = next(button for button in box.buttons() if button.text() == "Attach")
     agree.click()
-    qtbot.waitUntil(lambda: session.files.is_embedded("data"), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: session.files.is_attached("data"), timeout=PATIENCE)
     settle(window)
-    window.workbench.embed_file("data")
-    assert not session.files.is_embedded("data")
+    window.workbench.attach_file("data")
+    assert not session.files.is_attached("data")

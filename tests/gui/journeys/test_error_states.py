@@ -103,7 +103,7 @@ def test_a_project_without_data_says_so_and_what_was_removed_can_be_brought_back
     window.documents.open_sample("iris")
     session = settle(window)
     session.edits.replace(session.recipe.without("data"), "remove data")
-    assert "Undo brings it back" in window.gallery.remark.text()
+    assert "Undo to get it back" in window.gallery.remark.text()
     window.menus.actions["undo"].trigger()
     assert window.pages.currentWidget() is window.tabs
     window.show_start()

@@ -39,7 +39,7 @@ def test_a_file_that_was_moved_is_marked_until_it_is_found(
     banner = bench.analysis.cards["data"].banner
     assert "'table.csv' is no longer in the folder" in banner.text()
     [relink] = banner.remedies
-    assert relink.text() == "Relink…"
+    assert relink.text() == "Locate file…"
     QTest.mouseClick(relink, Qt.MouseButton.LeftButton)
     dialog = window.findChild(FindDialog)
     assert isinstance(dialog, FindDialog)
@@ -77,7 +77,7 @@ def test_a_missing_plugin_leads_to_the_plugins(
     assert window.workbench is not None
     banner = window.workbench.analysis.cards["odd"].banner
     qtbot.waitUntil(lambda: bool(banner.remedies), timeout=PATIENCE)
-    assert "The plugin 'mylab' offers 'kernel/mylab:cauchy'" in banner.text()
+    assert "The plugin 'mylab' provides 'kernel/mylab:cauchy'" in banner.text()
     heading = window.workbench.tree.item("odd").parent()
     assert heading is not None
     assert heading.text(0) == "Graphs"  # what a kernel gives, wherever it comes from

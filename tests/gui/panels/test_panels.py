@@ -360,7 +360,7 @@ def test_a_result_from_the_cache_says_so(session: Session, shown: Show, qtbot: Q
     shown(panel)
     session.job_changed.emit(Job(1, "near", "kernel/gaussian", state="finished", cached=True))
     qtbot.waitUntil(lambda: 1 in panel.rows)
-    assert "not computed again" in panel.rows[1].message.text()
+    assert "from cache" in panel.rows[1].message.text()
 
 
 def test_another_project_begins_with_an_empty_list_of_jobs(

@@ -90,12 +90,12 @@ def test_repetitions_are_run_read_and_saved(
     assert dialog.state.measure == "iou cloud"
     lines, across = dialog.state.curves()
     assert [line.name for line in lines] == ["all pixels", "best 4 of each"]
-    assert across == "pixels in the sample"
+    assert across == "pixels in the subset"
     for button, name, kind in (
         (dialog.save_curve, "curve.svg", ""),
         (dialog.save_curve, "curve.png", ""),
         (dialog.save_table, "means.csv", "Means (*.csv)"),
-        (dialog.save_table, "each.csv", "Every repetition (*.csv)"),
+        (dialog.save_table, "each.csv", "Every run (*.csv)"),
     ):
         chosen = str(tmp_path / name), kind
         monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_, chosen=chosen: chosen)
@@ -110,7 +110,7 @@ def test_over_one_size_the_best_ranked_lie_across(session: Session, dialog: Repe
     dialog.run.click()
     session.wait(60)
     lines, across = dialog.state.curves()
-    assert across == "best-ranked pixels of each group"
+    assert across == "top-ranked pixels of each group"
     assert [line.across.tolist() for line in lines] == [[3, 6], [3, 6]]
     assert lines[1].mean[0] == lines[1].mean[1]  # all pixels: a level line
 

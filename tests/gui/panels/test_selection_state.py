@@ -63,7 +63,7 @@ def test_groups_and_ranks_are_selected(session: Session) -> None:
     state.select_ranks(1, 20)
     order = session.results.artefact("order").order
     assert set(session.selection.items.tolist()) == set(order[:20].tolist())
-    with pytest.raises(DataError, match="Places"):
+    with pytest.raises(DataError, match="Ranks start at 1"):
         state.select_ranks(0, 5)
 
 

@@ -131,7 +131,7 @@ def test_tab_goes_through_the_cards_in_their_order_each_with_its_settings(
         ] == list(wanted)
 
     panel.cards["near"].open()
-    heads = ("Settings of near", "Run near", "More on near")
+    heads = ("Settings of near", "Run near", "More actions for near")
     after = ("Settings of picture", "Settings of groups")
     qtbot.waitUntil(lambda: in_order(*heads, "Method", "Seed", "Remove near", *after))
     session.edits.replace(moved(session.recipe, "picture", 3), "move")

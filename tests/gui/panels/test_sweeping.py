@@ -51,7 +51,7 @@ def test_a_sweep_is_run_read_and_adopted_by_mouse_and_key(
     assert len(dialog.curve.points.data) == 3
     dialog.heat.cellClicked.emit(0, 0)
     assert session.recipe.step("groups").params["k"] == 2
-    assert "Undo takes it back" in dialog.headline.text()
+    assert "Use Undo to revert" in dialog.headline.text()
     dialog.heat.setCurrentCell(2, 0)
     QTest.keyClick(dialog.heat, Qt.Key.Key_Return)
     assert session.recipe.step("groups").params["k"] == 4

@@ -15,16 +15,16 @@ from coterie.projects.jobs.job import Failure
         (DataError("There is no column. Add one."), "There is no column. Add one."),
         (
             FileNotFoundError(2, "No such file or directory", "x.csv"),
-            "Could not open 'x.csv': the file 'x.csv' is not there any more.",
+            "Could not open 'x.csv': the file 'x.csv' no longer exists.",
         ),
         (
             PermissionError(13, "Permission denied", "x.csv"),
-            "Could not open 'x.csv': the file 'x.csv' may not be read or written by you.",
+            "Could not open 'x.csv': you do not have permission to read or write 'x.csv'.",
         ),
         (
             OSError(28, "No space left on device"),
-            "Could not open 'x.csv': the disk is full. Free some space, or choose another place. "
-            "Your work is kept.",
+            "Could not open 'x.csv': the disk is full. Free some space, or choose "
+            "another folder. Your work is kept.",
         ),
         (
             RuntimeError("Broken\nmany lines"),
@@ -59,7 +59,7 @@ def test_many_problems_share_one_bar(qtbot: QtBot) -> None:
     qtbot.addWidget(bar)
     for number in range(5):
         bar.add(Problem(f"Problem {number}."))
-    assert bar.text() == "Problem 4. (4 earlier messages are in the Log.)"
+    assert bar.text() == "Problem 4. (4 earlier messages are in the log.)"
     bar.close_button.click()
     bar.add(Problem("A new one.", step="near"))
     assert bar.text() == "“near” failed. A new one."

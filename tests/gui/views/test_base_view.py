@@ -17,19 +17,18 @@ from coterie.core.errors import CoterieError
 from coterie.core.model.dataset import Dataset
 from coterie.gui.toolkit.styling import theme
 from coterie.gui.views.all_views import VIEWS, DataView, EmbeddingView, MapView, View
-from tests.gui import prepared
 
 EACH = pytest.mark.parametrize("kind", VIEWS, ids=lambda kind: kind.title)
 
 
 @pytest.fixture
-def session(request: pytest.FixtureRequest, new_session: Any) -> Any:
+def session(request: pytest.FixtureRequest, doubles: Any) -> Any:
     """Everything computed on 300 items; for the Map they are the pixels of a picture."""
-    data = prepared.blobs()
+    data = doubles.blobs()
     called = getattr(request.node, "callspec", None)
     if called is not None and called.params.get("kind") is MapView:
         data = as_picture(data)
-    return new_session(prepared.solved(data), prepared.RECIPE)
+    return doubles.FakeSession(doubles.solved(data), doubles.RECIPE)
 
 
 def as_picture(data: Dataset) -> Dataset:
@@ -39,9 +38,9 @@ def as_picture(data: Dataset) -> Dataset:
 
 @EACH
 def test_an_empty_view_says_what_to_do(
-    kind: type[View], new_session: Any, shown: Callable[[View], View]
+    kind: type[View], doubles: Any, shown: Callable[[View], View]
 ) -> None:
-    view = shown(kind(new_session()))
+    view = shown(kind(doubles.FakeSession()))
     assert view.empty
     assert not view.built
     assert view._empty.text().startswith("Open a file")
@@ -49,13 +48,14 @@ def test_an_empty_view_says_what_to_do(
 
 @EACH
 def test_content_takes_the_place_of_the_sentence(
-    kind: type[View], new_session: Any, shown: Callable[[View], View], qtbot: QtBot
+    kind: type[View], doubles: Any, shown: Callable[[View], View], qtbot: QtBot
 ) -> None:
-    session = new_session()
+    session = doubles.FakeSession()
     view = shown(kind(session))
-    data = prepared.blobs()
-    session.project.load_recipe(prepared.RECIPE)
-    session.publish(prepared.solved(as_picture(data) if kind is MapView else data))
+    data = doubles.blobs()
+    session.artefacts = doubles.solved(as_picture(data) if kind is MapView else data)
+    session.recipe = doubles.RECIPE
+    session.recipe_changed.emit()
     qtbot.waitUntil(lambda: not view.empty)
 
 
@@ -107,7 +107,7 @@ def test_another_ending_is_refused_in_words(
     kind: type[View], session: Any, shown: Callable[[View], View], tmp_path: Path
 ) -> None:
     view = shown(kind(session))
-    with pytest.raises(CoterieError, match="Choose one of these endings"):
+    with pytest.raises(CoterieError, match="can be saved as"):
         view.export_picture(tmp_path / "picture.gif")
 
 

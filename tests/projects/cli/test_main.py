@@ -12,7 +12,7 @@ from coterie.core.version import VERSION
 from coterie.projects.cli import main as module
 from coterie.projects.cli import window
 from coterie.projects.cli.application import app
-from coterie.projects.cli.commands import COMMANDS
+from coterie.projects.cli.commands import ALIASES, COMMANDS
 from coterie.projects.cli.main import asks_for_window, main
 
 
@@ -95,7 +95,7 @@ def test_without_a_screen_the_window_is_refused_in_one_line(
     for name in window.SCREENS:
         monkeypatch.delenv(name, raising=False)
     assert main([]) == 1
-    assert capsys.readouterr().err.startswith("There is no screen here")
+    assert capsys.readouterr().err.startswith("No display found")
     assert opened == []
 
 
@@ -161,7 +161,7 @@ def test_an_engine_can_be_started_that_way(tmp_path: Path) -> None:
 
 
 def test_all_commands_are_there_with_help() -> None:
-    names = [registered.name for registered in app.registered_commands]
+    names = [registered.name for registered in app.registered_commands if not registered.hidden]
     names += [
         group.typer_instance.info.name for group in app.registered_groups if group.typer_instance
     ]
@@ -174,6 +174,14 @@ def test_all_commands_are_there_with_help() -> None:
         assert name in result.output
 
 
+def test_the_old_names_of_commands_still_work_and_are_hidden() -> None:
+    runner = CliRunner()
+    listed = runner.invoke(app, ["--help"]).output
+    for old in ALIASES:
+        assert runner.invoke(app, [old, "--help"]).exit_code == 0
+        assert f" {old} " not in listed
+
+
 @pytest.mark.parametrize("given", [["methds"], ["--nonsense"], ["show"], ["info"], ["describe"]])
 def test_wrong_usage_is_one_line_and_code_2(
     given: list[str], capsys: pytest.CaptureFixture[str]
@@ -182,7 +190,7 @@ def test_wrong_usage_is_one_line_and_code_2(
     said = capsys.readouterr()
     assert said.out == ""
     assert len(said.err.splitlines()) == 1
-    assert "--help' shows how." in said.err
+    assert "--help'." in said.err
 
 
 def test_a_fault_of_our_own_is_one_line_unless_a_trace_is_asked_for(
@@ -195,7 +203,7 @@ def test_a_fault_of_our_own_is_one_line_unless_a_trace_is_asked_for(
     monkeypatch.delenv("COTERIE_TRACE", raising=False)
     assert main(["methods"]) == 1
     assert capsys.readouterr().err == (
-        "KeyError: 'lost'. This is a fault in Coterie; COTERIE_TRACE=1 shows where.\n"
+        "KeyError: 'lost'. This is a bug in Coterie; set COTERIE_TRACE=1 to see the traceback.\n"
     )
     monkeypatch.setenv("COTERIE_TRACE", "1")
     assert main(["methods"]) == 1

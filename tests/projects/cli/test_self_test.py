@@ -44,7 +44,7 @@ class Double:
                 (folder / "map.accuracy.csv").write_text("class,share\nOverall accuracy,0.93\n")
                 said = ""
             case _:
-                said = "iris.coterie.h5 is whole: 12 artefacts."
+                said = "iris.coterie.h5 is valid: 12 artefacts."
         return subprocess.CompletedProcess(command, 0, said, "")
 
 
@@ -68,7 +68,7 @@ def test_all_stages_are_gone_through(
     assert main(["--self-test"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert [line.split()[0] for line in lines[1:-1]] == ["ok"] * 5
-    assert lines[-1] == "All is well."
+    assert lines[-1] == "All checks passed."
     assert opened == ["sample"]
 
 

@@ -240,11 +240,11 @@ def test_tables_are_written_with_every_number(ready: Session, tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("said", "words"),
     [
-        ({"sizes": (0,)}, "from 1"),
+        ({"sizes": (0,)}, "1 or more"),
         ({"sizes": (5, 5)}, "twice"),
-        ({"times": 0}, "at least once"),
+        ({"times": 0}, "number of runs"),
         ({"times": 20_000}, "At most 10,000"),
-        ({"step": "groups"}, "is no classifier"),
+        ({"step": "groups"}, "is not a classifier"),
     ],
 )
 def test_a_plan_that_cannot_be_is_one_sentence(
@@ -260,10 +260,10 @@ def test_a_recipe_that_cannot_be_repeated_is_said(opened: Session) -> None:
     with pytest.raises(RecipeError, match="has none"):
         plan_for(bare, opened.catalogue, tops=(0, 5))
     unmasked = Recipe("", (replace(sources[0], params={}),), STEPS)
-    with pytest.raises(RecipeError, match="Name a mask"):
+    with pytest.raises(RecipeError, match="Give a mask"):
         plan_for(unmasked, opened.catalogue)
     whole = Recipe("", sources, (Step("scaled", "transform/standardise", ("data",)), *STEPS[2:]))
-    with pytest.raises(RecipeError, match="draws no sample"):
+    with pytest.raises(RecipeError, match="takes no random subset"):
         plan_for(whole, opened.catalogue)
 
 

@@ -80,7 +80,7 @@ def test_what_cannot_be_previewed_is_answered_with_a_sentence(ready: Session) ->
         ready.recipe.changed("scaled", params={"low": -1.0}), "change low of scaled"
     )
     ready.questions.preview_step("near", {"sigma": 0.2})
-    assert "not computed yet" in answers[1][1]
+    assert "not been computed yet" in answers[1][1]
 
 
 class Engine:

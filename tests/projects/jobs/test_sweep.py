@@ -185,7 +185,7 @@ def test_groups_that_are_gone_when_they_are_scored_cost_one_cell(
         (SweepPlan("groups", (K, K), "metric/nmi", "groups"), "twice"),
         (SweepPlan("groups", (), "metric/nmi", "groups"), "one or two"),
         (SweepPlan("groups", (Axis("k", ()),), "metric/nmi", "groups"), "no values"),
-        (SweepPlan("groups", (K,), "metric/none", "groups"), "no score"),
+        (SweepPlan("groups", (K,), "metric/none", "groups"), "Unknown score"),
         (SweepPlan("score", (Axis("average", ("min",)),), "groups", "groups"), "no groups"),
         (SweepPlan("data", (K,), "groups", "groups"), "not a step"),
     ],

@@ -60,9 +60,9 @@ def test_a_step_moves_between_what_it_uses_and_what_uses_it() -> None:
     recipe = moved(RECIPE, "picture", 4)
     assert names(recipe) == ["scaled", "near", "groups", "order", "picture"]
     assert recipe.in_order()[0].name == "scaled"
-    with pytest.raises(RecipeError, match=r"'near' works on 'scaled'.*below"):
+    with pytest.raises(RecipeError, match=r"'near' uses 'scaled'.*below"):
         moved(RECIPE, "near", 0)
-    with pytest.raises(RecipeError, match=r"'near' works on 'scaled'.*above"):
+    with pytest.raises(RecipeError, match=r"'near' uses 'scaled'.*above"):
         moved(RECIPE, "scaled", 3)
 
 
@@ -111,7 +111,7 @@ def test_a_sample_goes_before_all_that_works_on_the_same_data() -> None:
     recipe, name = found
     assert recipe.step("near").of == recipe.step("picture").of == (name,)
     assert recipe.step(name).of == ("scaled",)
-    assert remedy_title(RECIPE, CATALOGUE, "groups", "transform/sample") == "Take a sample first"
+    assert remedy_title(RECIPE, CATALOGUE, "groups", "transform/sample") == "Take a subset first"
 
 
 def test_a_method_that_fits_nowhere_before_a_step_takes_its_place() -> None:

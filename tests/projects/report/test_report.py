@@ -209,4 +209,4 @@ def test_another_ending_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture
     from coterie.projects.cli.application import carry_out
 
     assert carry_out(["report", str(tmp_path / "x.coterie.h5"), "-o", "page.docx"]) == 1
-    assert "ends in .html" in capsys.readouterr().err
+    assert "ending in .html" in capsys.readouterr().err

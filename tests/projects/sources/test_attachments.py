@@ -63,7 +63,7 @@ def test_a_project_opens_and_runs_without_the_file_that_it_keeps(
     session = opened(away, tmp_path)
     try:
         assert not session.project.modified
-        assert session.files.is_embedded("data")
+        assert session.files.is_attached("data")
         place = Path(session.fetch("data").details["scene"]["path"])
         assert place.is_relative_to(tmp_path)
         assert place.name == "scene.npy"
@@ -80,7 +80,7 @@ def test_a_project_opens_and_runs_without_the_file_that_it_keeps(
         np.testing.assert_array_equal(pixels.features, expected)
         session.project.save(away)
         session.wait()
-        assert session.files.is_embedded("data")
+        assert session.files.is_attached("data")
     finally:
         session.close()
     assert not place.exists()
@@ -96,11 +96,11 @@ def test_a_project_opens_and_runs_without_the_file_that_it_keeps(
 def test_a_file_is_taken_out_again(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["embed", str(project)]) == 0
     assert main(["embed", str(project), "--out"]) == 0
-    assert "no longer in the project" in capsys.readouterr().out
+    assert "no longer attached" in capsys.readouterr().out
     shutil.rmtree(project.parent / "scenes")
     session = opened(project, project.parent)
     try:
-        assert not session.files.is_embedded("data")
+        assert not session.files.is_attached("data")
         session.run("data", reread=True)
         session.wait()
         assert session.failure("data") is not None
@@ -115,20 +115,20 @@ def test_what_cannot_be_kept_is_refused(
     scene = project.parent / "scenes" / "scene.npy"
 
     def refused(said: str) -> None:
-        keeping = session.files.embed("data")
+        keeping = session.files.attach("data")
         session.wait()
         with pytest.raises(DataError, match=said):
             keeping.result()
-        assert not session.files.is_embedded("data")
+        assert not session.files.is_attached("data")
 
     try:
         with monkeypatch.context() as patched:
             patched.setattr(attachments, "MOST_BYTES", 100)
             refused("up to 0 GiB are kept")
         np.save(scene, np.zeros((4, 5, 3)))
-        refused("its bytes differ")
+        refused("its content differs")
         scene.unlink()
-        refused("Find it first")
+        refused("Locate the file first")
         scene.mkdir()
         refused("is a folder")
     finally:
@@ -140,7 +140,7 @@ def test_a_forged_name_leads_nowhere(
 ) -> None:
     session = opened(project, tmp_path)
     try:
-        session.files.embed("data")
+        session.files.attach("data")
         session.wait()
         key = session.results.key("data", attachments.FILE)
         assert key is not None

@@ -71,9 +71,9 @@ def test_a_folder_is_found_as_a_whole(tmp_path: Path) -> None:
 def test_what_is_not_there_is_said_with_what_was_seen(folder: Path) -> None:
     with pytest.raises(DataError, match="no file of its size"):
         find_lost(Lost("x.tif", "0" * 64, 77), folder)
-    with pytest.raises(DataError, match="of the same size had other bytes"):
+    with pytest.raises(DataError, match="of the same size had different content"):
         find_lost(Lost("x.tif", "0" * 64, 1000), folder)
-    with pytest.raises(DataError, match="no folder"):
+    with pytest.raises(DataError, match="does not exist"):
         find_lost(Lost("x.tif", "0" * 64, 1000), folder / "nowhere")
 
 
@@ -99,7 +99,7 @@ def test_a_wrong_file_is_refused_with_what_differs(folder: Path) -> None:
     require_same(lost, folder / "scene.tif")
     with pytest.raises(DataError, match="it has 10 bytes, not 1,000 bytes"):
         require_same(lost, folder / "deep" / "small.tif")
-    with pytest.raises(DataError, match=r"its bytes differ.*open this one as new data"):
+    with pytest.raises(DataError, match=r"its content differs.*open this one as new data"):
         require_same(lost, folder / "deep" / "er" / "renamed.tif")
 
 
@@ -114,7 +114,7 @@ def test_a_copy_of_a_large_raster_is_known_whatever_its_time(
     assert fingerprint(path, lambda: None, partly=True).sha256 != lost.sha256
     require_same(lost, path)
     path.write_bytes(path.read_bytes()[:-1] + b"?")
-    with pytest.raises(DataError, match="bytes differ"):
+    with pytest.raises(DataError, match="content differs"):
         require_same(lost, path)
 
 
@@ -206,7 +206,7 @@ def test_relinking_to_a_wrong_file_changes_nothing(project: Path, tmp_path: Path
     try:
         linking = session.files.relink("data", wrong)
         session.wait()
-        with pytest.raises(DataError, match="its bytes differ"):
+        with pytest.raises(DataError, match="its content differs"):
             linking.result()
         assert session.recipe.sources[0].open.endswith("scene.npy")
         assert not session.edits.can_undo
@@ -218,7 +218,7 @@ def test_the_command_finds_a_scene_and_saves_the_project(
     project: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["relink", str(project), str(tmp_path)]) == 0
-    assert "where the project says" in capsys.readouterr().out
+    assert "No files are missing" in capsys.readouterr().out
     away = tmp_path / "archive" / "deep" / "s.npy"
     away.parent.mkdir(parents=True)
     shutil.move(project.parent / "scenes" / "scene.npy", away)

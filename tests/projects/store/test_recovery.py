@@ -168,7 +168,7 @@ def test_work_whose_autosave_is_damaged_is_kept_for_a_month(tmp_path: Path) -> N
 
 
 def test_work_that_another_window_restored_is_gone(new_session: Any, tmp_path: Path) -> None:
-    with pytest.raises(WorkspaceError, match="another window has restored it"):
+    with pytest.raises(WorkspaceError, match="already restored in another window"):
         new_session().project.recover(tmp_path / "workspaces" / "workspace-gone").result(60)
 
 
@@ -288,7 +288,7 @@ def test_work_stays_where_it_is_when_another_project_is_begun_meanwhile(
     recovering = session.project.recover(orphan.folder)
     session.project.open("iris")
     session.wait(60)
-    with pytest.raises(WorkspaceError, match="offered again"):
+    with pytest.raises(WorkspaceError, match="offers to restore"):
         recovering.result(60)
     assert session.recipe.sources[0].open == "iris"
     assert [one.folder for one in orphans(tmp_path / "workspaces")] == [orphan.folder]

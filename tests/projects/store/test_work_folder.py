@@ -9,5 +9,5 @@ from coterie.projects.store.work_folder import WorkFolder
 
 
 def test_a_folder_that_cannot_be_used_gets_a_sentence(tmp_path: Path) -> None:
-    with pytest.raises(WorkspaceError, match="cannot keep its work"):
+    with pytest.raises(WorkspaceError, match="cannot store its work"):
         WorkFolder(tmp_path / "gone")

@@ -74,8 +74,8 @@ class AccuracyDialog(QDialog):
         ):
             QShortcut(key, self).activated.connect(asked)
         note = QLabel(
-            "Rows: the map. Columns: what is true. Accuracies are weighted by the area of the map "
-            "classes; ± is half of a 95 % interval.",
+            "Rows: the map. Columns: reference classes. Accuracies are weighted by the "
+            "area of the map classes; ± is half of a 95 % interval.",
             wordWrap=True,
         )
         note.setProperty("role", "muted")
@@ -86,10 +86,10 @@ class AccuracyDialog(QDialog):
         self.save.clicked.connect(self._on_save)
         bottom = QHBoxLayout()
         self.errors = QPushButton("Save errors…")
-        self.errors.setToolTip("Write where the map is wrong as a GeoTIFF, as the layer shows it")
+        self.errors.setToolTip("Save the errors of the map as a GeoTIFF, as shown in the layer")
         self.errors.clicked.connect(self.errors_asked)
-        self.repeat = QPushButton("Repeat…")
-        self.repeat.setToolTip("Learn again from other random samples, and see how that varies")
+        self.repeat = QPushButton("Cross-validate…")
+        self.repeat.setToolTip("Train on other random subsets to see how much the accuracy varies")
         self.repeat.clicked.connect(self.repeat_asked)
         for button in (self.save, self.errors, self.repeat):
             bottom.addWidget(button)
@@ -154,7 +154,7 @@ class AccuracyDialog(QDialog):
         )
         k, colours = len(found.names), theme.current()
         unions = found.intersection_over_union()
-        columns = [*found.names, "User's", "Producer's", "True area", "IoU"]
+        columns = [*found.names, "User's", "Producer's", "Reference area", "IoU"]
         self.table.setRowCount(k)
         self.table.setColumnCount(len(columns))
         self.table.setHorizontalHeaderLabels(columns)

@@ -24,7 +24,7 @@ from coterie.projects.recipe.edits import KNOWN
 KEPT = KNOWN
 LEFT_OUT = ""
 # What is done, as undo calls it.
-STANDING, TAKING = "change what a class stands for", "change what known classes count as"
+STANDING, TAKING = "change the reference class of a map class", "change the name of a known class"
 
 
 @dataclass(frozen=True, eq=False)

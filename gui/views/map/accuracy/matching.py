@@ -41,11 +41,11 @@ class MatchingPanel(QWidget):
         self.known: dict[str, ElidedChoice] = {}
         pixels = counted.counts.sum(axis=0)
         for at in counted.shown:
-            box = _box(f"True class that {counted.names[at]} stands for")
+            box = _box(f"Reference class of {counted.names[at]}")
             box.activated.connect(lambda _, at=at: self._on_standing(at))
             self.made[at] = box
         for name in counted.truths:
-            box = _box(f"What the known class {name} counts as")
+            box = _box(f"Compare known class {name} as")
             box.activated.connect(lambda _, name=name: self._on_taking(name))
             self.known[name] = box
         left = {
@@ -58,8 +58,8 @@ class MatchingPanel(QWidget):
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(18)
-        layout.addLayout(_column("What each class of the map stands for", left), 1)
-        layout.addLayout(_column("What each known class counts as", right), 1)
+        layout.addLayout(_column("Reference class of each map class", left), 1)
+        layout.addLayout(_column("Compare each known class as", right), 1)
 
     def show_choices(self, known: KnownClasses, verdict: Verdict) -> None:
         """Fill the boxes with what can be chosen now, and what is."""

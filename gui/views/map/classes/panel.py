@@ -49,15 +49,17 @@ class ClassesPanel(QWidget):
         header.setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
         self.table.itemChanged.connect(self._on_edited)
         self.table.itemSelectionChanged.connect(self._enable)
-        self._none = QLabel("Run a clustering, and its groups become classes here.", wordWrap=True)
+        self._none = QLabel(
+            "Run a clustering method to turn its groups into classes here.", wordWrap=True
+        )
         self._none.setProperty("role", "muted")
         self.outdated = QLabel(wordWrap=True)
         self.outdated.setProperty("role", "muted")
-        self.merge = self._button("Merge…", "Make the chosen groups one class")
+        self.merge = self._button("Merge…", "Merge the selected groups into one class")
         self.merge.clicked.connect(self.ask_merge)
-        self.colour = self._button("Colour…", "Choose a colour for the class of the chosen group")
+        self.colour = self._button("Colour…", "Choose a colour for the class of the selected group")
         self.colour.clicked.connect(self.ask_colour)
-        self.reset = self._button("Reset", "Make every group a class of its own again")
+        self.reset = self._button("Reset", "Make every group its own class again")
         self.reset.clicked.connect(self._on_reset)
         buttons = QHBoxLayout()
         buttons.setSpacing(4)
@@ -96,7 +98,7 @@ class ClassesPanel(QWidget):
             first.setData(_GROUP, group)
             first.setToolTip(f"{name}: {counts[group]:,} items")
             second = QTableWidgetItem(classes.name_of(group))
-            second.setToolTip("Type a name; groups of the same name are one class")
+            second.setToolTip("Type a name; groups with the same name form one class")
             for column, item in enumerate((first, second)):
                 old = self.table.item(group, column)
                 if old is None:

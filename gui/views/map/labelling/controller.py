@@ -152,9 +152,9 @@ class WholeScene(QObject):
     def why_not_judge(self) -> str:
         """Return a sentence when there is nothing to hold against the truth, else nothing."""
         if self._state.truth_codes() is None:
-            return "The classes of the pixels are not known: open the scene with a mask."
+            return "The pixels have no known classes. Open the scene with a mask."
         if self._state.judged() is None:
-            return "Label the scene first."
+            return "Classify the scene first."
         return ""
 
     def ask_accuracy(self) -> None:
@@ -175,7 +175,7 @@ class WholeScene(QObject):
             from coterie.gui.views.map.accuracy.dialog import AccuracyDialog
 
             named = self._state.made.path.name if self._state.made is not None else "The groups"
-            title = f"{named} against what is known"
+            title = f"{named} compared with the known classes"
             dialog = AccuracyDialog(counted, self._state.known, title, self._view)
             dialog.chosen.connect(lambda known, what: self._take_known(dialog, known, what))
             dialog.undo_asked.connect(lambda: self._undo(dialog))

@@ -30,7 +30,7 @@ from coterie.gui.views.map.state import MapState
 if TYPE_CHECKING:
     from coterie.projects.session import Session
 
-_NEW = "Nearest neighbour, added to the analysis"
+_NEW = "Nearest neighbour (adds a step)"
 
 
 class LabellingDialog(QDialog):
@@ -47,7 +47,7 @@ class LabellingDialog(QDialog):
         super().__init__(parent)
         self.setObjectName("labelling")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle("Label the whole scene")
+        self.setWindowTitle("Classify scene")
         self.setMinimumWidth(560)
         self._steps = classifiers_of(session)
         self.steps = Choice()
@@ -80,18 +80,18 @@ class LabellingDialog(QDialog):
 
     def show_problem(self, error: Exception) -> None:
         """Say why it cannot begin."""
-        self.banner.show_problem(Problem.of_error(error, "label the scene"))
+        self.banner.show_problem(Problem.of_error(error, "classify the scene"))
 
     def _check(self) -> None:
         remark, able = "", True
         if not self.file.text().strip() or not self.path.stem:
-            remark, able = "Give the file a name.", False
+            remark, able = "Enter a file name.", False
         elif not self.path.parent.is_dir():
-            remark, able = f"There is no folder '{self.path.parent}'. Choose another.", False
+            remark, able = f"The folder '{self.path.parent}' does not exist. Choose another.", False
         elif partial_files(self.path)[0].exists():
-            remark = "This map was begun before: if it is the same work, it goes on from there."
+            remark = "An unfinished map exists. If the settings are the same, Coterie resumes it."
         elif self.path.exists():
-            remark = "This file exists and will be replaced."
+            remark = "This file already exists and will be replaced."
         self.remark.setText(remark)
         self.remark.setVisible(bool(remark))
         self.ok.setEnabled(able)
@@ -104,13 +104,14 @@ class LabellingDialog(QDialog):
             self.file.setText(chosen)
 
     def _lay_out(self, state: MapState) -> None:
-        heading = QLabel("Label the whole scene")
+        heading = QLabel("Classify scene")
         heading.setProperty("role", "title")
         ground = state.ground
         pixels = f"{ground.n:,} pixels" if ground is not None else ""
         about = hint_label(
-            f"Every one of the {pixels} gets a class, tile by tile. You can cancel and resume. "
-            "Beside the map go its style for QGIS, a quick look and the area of each class."
+            f"All {pixels} are classified, tile by tile. You can cancel and resume. "
+            "Coterie also writes a QGIS style, a preview image and the area of each "
+            "class."
         )
         place = QWidget()
         row = QHBoxLayout(place)
@@ -144,7 +145,7 @@ class LabellingDialog(QDialog):
 
 def _in_words(state: MapState) -> str:
     if state.classes is None:
-        return "as the classifier has learnt them"
+        return "as the classifier learnt them"
     said = []
     for found in state.classes.listed(dark=False):
         names = [state.classes.groups[group] for group in found.groups]

@@ -9,11 +9,11 @@ from coterie.gui.toolkit.elided import ElidedLabel
 from coterie.gui.views.map.labelling.run import LabellingRun
 
 _WORDS = {
-    "learning": "The classifier learns",
-    "labelling": "Labelling the scene",
+    "learning": "Training the classifier",
+    "labelling": "Classifying the scene",
     "stopped": "Stopped",
-    "done": "The scene is labelled",
-    "failed": "The scene could not be labelled",
+    "done": "Scene classified",
+    "failed": "The scene could not be classified",
 }
 
 
@@ -34,7 +34,7 @@ class LabellingStrip(QFrame):
         self.bar.setTextVisible(False)
         self.bar.setFixedHeight(8)
         self.bar.setMinimumWidth(80)
-        self.bar.setAccessibleName("Progress of labelling the scene")
+        self.bar.setAccessibleName("Progress of classifying the scene")
         self.message = ElidedLabel()
         self.message.setProperty("role", "muted")
         self.cancel = self._button("Cancel", self.cancel_asked)

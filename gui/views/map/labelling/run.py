@@ -68,14 +68,14 @@ class LabellingRun:
         if str(self._session.status(step)) == "fresh":
             self._label()
         else:
-            self._enter("learning", f"'{step}' runs first")
+            self._enter("learning", f"running '{step}' first")
             self._session.run(step)
 
     def offer(self, step: str, plan: Plan) -> None:
         """Offer to go on with a map that was begun when the project was last open."""
         self._step, self._plan, self.request, self.made = step, plan, None, None
         self.done, self.notes = 0.0, ()
-        self._enter("stopped", "A map of this scene was begun; it can go on from there.")
+        self._enter("stopped", "An unfinished map of this scene exists and can be resumed.")
 
     def forget(self) -> None:
         """Know of no run any more, as when another project was opened."""
@@ -93,7 +93,7 @@ class LabellingRun:
             learning = self.phase == "learning"
             self._session.cancel()
             if learning or self._session.running is None:
-                self._enter("stopped", "Nothing is labelled yet.")
+                self._enter("stopped", "Nothing has been classified yet.")
 
     def dismiss(self) -> None:
         """Say no more of a run that has ended; it can still be resumed by asking for it again."""
@@ -133,7 +133,7 @@ class LabellingRun:
             self.done, self.message = job.done, job.message
             self.changed.emit()
         elif job.state == "cancelled":
-            self._enter("stopped", "What is done is kept; it can go on from there.")
+            self._enter("stopped", "Finished tiles are kept. You can resume.")
 
     def on_event(self, target: Path, name: str, details: Mapping[str, Any]) -> None:
         """Hear of a tile that is done."""

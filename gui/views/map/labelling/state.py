@@ -92,7 +92,7 @@ def why_not(session: Session, ground: Ground | None, clustered: bool) -> str:
     if classifiers_of(session):
         return ""
     if not clustered:
-        return "Find groups among a sample of the pixels first: run the analysis."
+        return "Cluster a sample of the pixels first: run the analysis."
     return ""
 
 
@@ -168,7 +168,10 @@ def why_outdated(made: Made | None, classes: Classes | None) -> str:
         return ""
     if (made.names, made.colours) == _legend_of(classes):
         return ""
-    return f"'{made.path.name}' has the classes of before. Label the scene again to have these."
+    return (
+        f"'{made.path.name}' was made with the previous classes. Classify the scene again "
+        "to update it."
+    )
 
 
 def file_name(title: str) -> str:

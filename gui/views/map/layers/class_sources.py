@@ -102,7 +102,8 @@ class FileCodes:
         with bounded_gdal(), open_raster(self.path) as source:
             if source.shape != self.shape:
                 raise DataError(
-                    f"'{self.path.name}' has another size than the scene. Label the scene again."
+                    f"'{self.path.name}' does not have the size of the scene. Classify "
+                    "the scene again."
                 )
             found = source.read(1, window=place, out_shape=shape).astype(np.int64)
         return np.where(found < self.classes, found, -1)

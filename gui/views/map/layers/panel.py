@@ -56,13 +56,15 @@ class LayersPanel(QScrollArea):
         self._errors_of = QLabel("Errors of")
         self._errors_of.setProperty("role", "muted")
         self.error_class = ElidedChoice()
-        self.error_class.setAccessibleName("Class whose errors are shown")
-        self.error_class.setToolTip("Right and wrong of all classes, or missed and false of one")
+        self.error_class.setAccessibleName("Show errors of this class")
+        self.error_class.setToolTip(
+            "Show correct and wrong pixels of all classes, or missed and false pixels of one"
+        )
         self.error_class.activated.connect(lambda at: self.error_chosen.emit(at - 1))
         grid.addWidget(self._errors_of, len(ORDER), 0)
         grid.addWidget(self.error_class, len(ORDER), 1)
         self.save_errors = QPushButton("Save errors…")
-        self.save_errors.setToolTip("Write where the map is wrong as a GeoTIFF with colours")
+        self.save_errors.setToolTip("Save the errors of the map as a coloured GeoTIFF")
         self.save_errors.clicked.connect(self.errors_asked)
         grid.addWidget(self.save_errors, len(ORDER) + 1, 0, 1, 2)
         inside = QWidget()

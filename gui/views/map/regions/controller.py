@@ -43,7 +43,7 @@ class RegionDesk(QObject):
         if self._view.shape is not None and self._state.ground is not None:
             called = name or self._state.regions.free_name()
             regions = self._state.regions.added(called, self._view.shape, self._state.ground)
-            self._keep(regions, f"keep {called}")
+            self._keep(regions, f"add {called}")
             self._view.shape = None
 
     def _keep(self, regions: Regions, what: str) -> None:
@@ -89,13 +89,16 @@ class RegionDesk(QObject):
         """What a person should know of regions that were read."""
         said = []
         if found.holes:
-            said.append(f"The polygons of '{name}' had {found.holes} holes; regions have none.")
+            said.append(
+                f"'{name}' has polygons with holes ({found.holes}); regions cannot have "
+                "holes, so they were filled."
+            )
         away = found.outside(self._state.ground) if self._state.ground is not None else ()
         if away:
             which = "All" if len(away) == len(found.listed) else f"{len(away)}"
             said.append(
-                f"{which} of the {len(found.listed)} regions in '{name}' lie beside the scene "
-                f"({', '.join(away):.80}). Check their coordinate system."
+                f"{which} of the {len(found.listed)} regions in '{name}' are outside "
+                f"the scene ({', '.join(away):.80}). Check their coordinate system."
             )
         return " ".join(said)
 

@@ -32,7 +32,7 @@ class RegionsPanel(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.none = QLabel(
-            "Draw a rectangle, a polygon or a free shape on the map, then keep it here.",
+            "Draw a rectangle, a polygon or a freehand shape on the map, then add it here.",
             wordWrap=True,
         )
         self.none.setProperty("role", "muted")
@@ -46,17 +46,17 @@ class RegionsPanel(QWidget):
             lambda item: self.renamed.emit(self.list.row(item), item.text())
         )
         self.list.itemSelectionChanged.connect(self._enable)
-        self.keep = self._button("Keep shape", "Keep the shape drawn last as a region")
+        self.keep = self._button("Add shape", "Add the last drawn shape as a region")
         self.keep.clicked.connect(self.keep_asked)
-        self.select = self._button("Select", "Select the items in the chosen region")
+        self.select = self._button("Select", "Select the items in the selected region")
         self.select.clicked.connect(lambda: self.select_asked.emit(self.list.currentRow()))
-        self.remove = self._button("Remove", "Remove the chosen region")
+        self.remove = self._button("Remove", "Remove the selected region")
         self.remove.clicked.connect(lambda: self.removed.emit(self.list.currentRow()))
-        self.read = self._button("Import…", "Read regions from GeoJSON or a GeoPackage")
+        self.read = self._button("Import…", "Import regions from GeoJSON or GeoPackage")
         self.read.clicked.connect(self.import_asked)
-        self.write = self._button("Export…", "Write the regions as GeoJSON or GeoPackage")
+        self.write = self._button("Export…", "Export the regions as GeoJSON or GeoPackage")
         self.write.clicked.connect(self.export_asked)
-        self.sample = self._button("Sample", "Sample as many pixels from each region")
+        self.sample = self._button("Sample", "Take the same number of pixels from each region")
         self.sample.clicked.connect(self.sample_asked)
         grid = QGridLayout()
         grid.setSpacing(4)

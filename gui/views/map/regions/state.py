@@ -48,7 +48,9 @@ class Regions:
     def from_json(cls, kept: Any) -> Regions:
         """Take them from a FeatureCollection; raises a clear error when it is none."""
         if not isinstance(kept, Mapping) or not isinstance(kept.get("features"), list):
-            raise DataError("These are no regions. Give a GeoJSON FeatureCollection of polygons.")
+            raise DataError(
+                "These are not regions. Choose a GeoJSON FeatureCollection of polygons."
+            )
         found: list[Region] = []
         holes = 0
         for i, feature in enumerate(kept["features"]):
@@ -220,7 +222,7 @@ def _polygons(feature: Any, i: int) -> tuple[list[Region], int]:
         holes = sum(len(polygon) - 1 for polygon in rings)
     except (KeyError, TypeError, ValueError, IndexError, AttributeError):
         raise DataError(
-            f"Feature {i + 1} of the regions is no polygon. Give polygons or multipolygons."
+            f"Feature {i + 1} of the regions is not a polygon. Use polygons or multipolygons."
         ) from None
     regions = []
     for ring in found:

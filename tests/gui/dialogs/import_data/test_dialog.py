@@ -211,7 +211,7 @@ def test_an_export_that_fails_says_why_in_one_sentence(
     assert isinstance(dialog, ExportDialog)
     dialog.file.setText(str(tmp_path / "nowhere" / "x.csv"))
     assert not dialog.ok.isEnabled()
-    assert "no folder" in dialog.remark.text()
+    assert "does not exist" in dialog.remark.text()
     dialog.file.setText(str(path))
     assert dialog.ok.text() == "Replace"
     dialog.file.setText(str(tmp_path / "x"))

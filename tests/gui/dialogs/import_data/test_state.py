@@ -62,7 +62,7 @@ def test_readers_that_know_the_ending_come_first_and_the_usual_one_is_chosen() -
 def test_an_unknown_ending_is_tried_as_text_and_that_is_said() -> None:
     state = ImportState(Path("prices.xyz"), CATALOGUE)
     assert state.reader == "reader/csv"
-    assert "No reader is meant for .xyz" in state.remark
+    assert "No reader is registered for .xyz" in state.remark
 
 
 def test_every_guess_is_a_sentence_and_what_was_set_is_told_apart(state: ImportState) -> None:
@@ -104,7 +104,7 @@ def test_only_roles_that_the_reader_can_give_are_offered(state: ImportState) -> 
 def test_notes_hold_what_the_findings_do_not_say(state: ImportState) -> None:
     notes = state.notes()
     assert notes[0] == "Another remark."
-    assert "'name' has another text in every row" in notes[1]
+    assert "'name' has a different value in every row" in notes[1]
 
 
 @pytest.mark.parametrize(
@@ -115,7 +115,7 @@ def test_notes_hold_what_the_findings_do_not_say(state: ImportState) -> None:
             "Row 2 has 1 cell, but there are 2 columns",
         ),
         (TablePreview(("a",), (), ("feature",)), "no rows"),
-        (TablePreview(("a",), (("x",),), ("left out",)), "No column holds numbers"),
+        (TablePreview(("a",), (("x",),), ("left out",)), "No column contains numbers"),
         ("'a.csv' is empty.", "is empty"),
     ],
 )
@@ -148,9 +148,9 @@ def test_a_column_of_a_few_texts_is_offered_as_known_classes() -> None:
     )
     state = ImportState(Path("sorts.csv"), CATALOGUE)
     state.take(preview)
-    assert "'sort' has a few texts that come again and again" in " ".join(state.notes())
+    assert "'sort' has a few repeated values" in " ".join(state.notes())
     state.params = state.with_role(0, "left out")
-    assert "again and again" not in " ".join(state.notes())
+    assert "repeated values" not in " ".join(state.notes())
 
 
 def test_a_column_that_could_name_the_items_does_so_unless_somebody_chose_before() -> None:

@@ -62,7 +62,7 @@ def test_a_sensible_range_and_score_are_proposed(session: Session) -> None:
     kernel = SweepState(session, "near")
     assert kernel.axes[0].parameter == "sigma"
     assert kernel.target == "groups"
-    assert "No groups follow" in SweepState(session, "picture").why_not
+    assert "No groups depend" in SweepState(session, "picture").why_not
 
 
 def test_two_parameters_are_read_as_a_table_and_a_cell_is_adopted(

@@ -123,7 +123,7 @@ def test_a_long_unit_stands_in_the_hint_and_a_short_one_does_not() -> None:
         ("rest", "none", "Rest must be one of nearest, transduction. Got none."),
         ("span", [1.0], "Span must have 2 entries. Got 1."),
         ("weights", [], "Weights must have at least 1. Got an empty list."),
-        ("bands", [1], "Bands must be a list of texts. Got 1."),
+        ("bands", [1], "Bands must be a list of text values. Got 1."),
     ],
 )
 def test_a_wrong_value_is_answered_with_one_sentence(name: str, value: Any, said: str) -> None:

@@ -16,7 +16,6 @@ from coterie.core.model.arrays import Array
 from coterie.core.model.dataset import Dataset
 from coterie.core.model.recipes import Recipe, Source
 from coterie.gui.views.all_views import EmbeddingView
-from tests.gui import prepared
 
 SHIFT, CONTROL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
 NONE = Qt.KeyboardModifier.NoModifier
@@ -135,7 +134,7 @@ def test_without_keys_a_selection_does_what_was_chosen_for_all_views(
     assert session.selection.items.tolist() == list(range(5, 10))
     view.select(second, SHIFT)
     assert session.selection.items.tolist() == list(range(5, 20))
-    qtbot.waitUntil(lambda: "keeps what is in both" in view._note.text())
+    qtbot.waitUntil(lambda: "keep the overlap" in view._note.text())
     session.selection.mode = "replace"
     qtbot.waitUntil(lambda: "keeps" not in view._note.text())
 
@@ -177,10 +176,10 @@ def test_other_axes_are_fitted_and_named(view: EmbeddingView) -> None:
 
 
 def test_colours_change_while_a_run_goes_on(
-    view: EmbeddingView, session: Any, qtbot: QtBot
+    view: EmbeddingView, session: Any, doubles: Any, qtbot: QtBot
 ) -> None:
     session.set_job("running")
-    frame, _ = prepared.run_of(session.results.artefact("data").truth)[60]
+    frame, _ = doubles.run_of(session.results.artefact("data").truth)[60]
     session.framed.emit("groups", frame)
     qtbot.waitUntil(lambda: view._colouring.title == "Group, live")
     assert "colours follow the run" in view._note.text()
@@ -190,17 +189,17 @@ def test_colours_change_while_a_run_goes_on(
 
 def test_a_stale_result_is_marked(view: EmbeddingView, session: Any, qtbot: QtBot) -> None:
     assert not view._banner.isVisible()
-    session.make_stale("groups")
+    session.stale = {"groups"}
     session.step_changed.emit("groups")
     qtbot.waitUntil(view._banner.isVisible)
     assert "run again" in view._stale.text()
 
 
 def test_very_many_points_become_an_image(
-    new_session: Any, shown: Callable[[EmbeddingView], EmbeddingView]
+    doubles: Any, shown: Callable[[EmbeddingView], EmbeddingView]
 ) -> None:
-    data = prepared.blobs(60_000)
-    session = new_session(prepared.solved(data), prepared.RECIPE)
+    data = doubles.blobs(60_000)
+    session = doubles.FakeSession(doubles.solved(data), doubles.RECIPE)
     view = shown(EmbeddingView(session))
     assert view._points._image.isVisible()
     assert len(view._points._dots) == 0
@@ -210,9 +209,9 @@ def test_very_many_points_become_an_image(
 
 
 def test_many_points_in_three_dimensions_are_one_picture_but_shapes_when_written(
-    new_session: Any, shown: Callable[[EmbeddingView], EmbeddingView], tmp_path: Path, qtbot: QtBot
+    doubles: Any, shown: Callable[[EmbeddingView], EmbeddingView], tmp_path: Path, qtbot: QtBot
 ) -> None:
-    session = new_session(prepared.solved(prepared.blobs(3000)), prepared.RECIPE)
+    session = doubles.FakeSession(doubles.solved(doubles.blobs(3000)), doubles.RECIPE)
     view = shown(EmbeddingView(session))
     view.bar.solid.trigger()
     qtbot.wait(60)
@@ -239,10 +238,10 @@ def test_an_item_without_a_place_is_left_out_and_counted(view: EmbeddingView) ->
 
 
 def test_identical_points_are_still_shown(
-    new_session: Any, shown: Callable[[EmbeddingView], EmbeddingView]
+    doubles: Any, shown: Callable[[EmbeddingView], EmbeddingView]
 ) -> None:
     data = Dataset(features=np.ones((5, 2)))
-    session = new_session({"data": data}, Recipe(sources=(Source("data"),)))
+    session = doubles.FakeSession({"data": data}, Recipe(sources=(Source("data"),)))
     view = shown(EmbeddingView(session))
     assert len(view._points._dots) == 5
 
@@ -318,19 +317,19 @@ def test_a_turned_cloud_is_written_too(view: EmbeddingView, ending: str, tmp_pat
 
 
 def test_two_columns_cannot_be_turned(
-    new_session: Any, shown: Callable[[EmbeddingView], EmbeddingView]
+    doubles: Any, shown: Callable[[EmbeddingView], EmbeddingView]
 ) -> None:
     data = Dataset(features=np.arange(10.0).reshape(5, 2))
-    session = new_session({"data": data}, Recipe(sources=(Source("data"),)))
+    session = doubles.FakeSession({"data": data}, Recipe(sources=(Source("data"),)))
     view = shown(EmbeddingView(session))
     assert not view.bar.solid.isEnabled()
 
 
 def test_the_pointer_shows_a_card_with_the_picture(
-    new_session: Any, shown: Callable[[EmbeddingView], EmbeddingView], qtbot: QtBot
+    doubles: Any, shown: Callable[[EmbeddingView], EmbeddingView], qtbot: QtBot
 ) -> None:
-    data = replace(prepared.blobs(), thumbnails=np.full((300, 8, 8), 120, dtype=np.uint8))
-    session = new_session(prepared.solved(data), prepared.RECIPE)
+    data = replace(doubles.blobs(), thumbnails=np.full((300, 8, 8), 120, dtype=np.uint8))
+    session = doubles.FakeSession(doubles.solved(data), doubles.RECIPE)
     view = shown(EmbeddingView(session))
     qtbot.wait(60)
     x, y = session.results.artefact("plane").coordinates[17]

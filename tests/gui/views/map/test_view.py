@@ -19,7 +19,6 @@ from rasterio.errors import NotGeoreferencedWarning
 
 from coterie.core.formats.rasters.tiles import partial_files
 from coterie.core.model.recipes import Step
-from coterie.core.model.results import Clustering
 from coterie.gui.views.all_views import EmbeddingView, MapView, View
 from coterie.gui.views.map.accuracy.dialog import AccuracyDialog
 from coterie.gui.views.map.accuracy.ground_truth import KnownClasses
@@ -29,8 +28,6 @@ from coterie.gui.views.map.items import scale_for
 from coterie.gui.views.map.labelling.dialog import LabellingDialog
 from coterie.gui.views.map.labelling.state import Made, why_outdated
 from coterie.gui.views.map.spectra import readable
-from coterie.projects.jobs.job import Status
-from tests.gui import prepared
 
 Shown = Callable[[View], Any]
 NONE = Qt.KeyboardModifier.NoModifier
@@ -38,9 +35,9 @@ BOX = np.array([[0.0, 0.0], [5.0, 0.0], [5.0, 2.0], [0.0, 2.0]])
 
 
 @pytest.fixture
-def pixels(new_session: Any) -> Any:
-    data = replace(prepared.blobs(), details={"height": 15, "width": 20})
-    session = new_session(prepared.solved(data), prepared.RECIPE)
+def pixels(doubles: Any) -> Any:
+    data = replace(doubles.blobs(), details={"height": 15, "width": 20})
+    session = doubles.FakeSession(doubles.solved(data), doubles.RECIPE)
     session.project.modified = False
     return session
 
@@ -160,7 +157,7 @@ def test_regions_are_kept_renamed_and_read_from_files(
 ) -> None:
     view._on_brushed(BOX, NONE)
     view.desk.keep_shape()
-    assert pixels.project.modified
+    assert pixels.modified
     assert pixels.view["regions"]["features"][0]["properties"]["name"] == "region 1"
     qtbot.waitUntil(lambda: view.regions.list.count() == 1)
     view.regions.list.item(0).setText("meadow")
@@ -275,7 +272,7 @@ def test_the_dialog_says_what_would_go_wrong(view: Any, tmp_path: Path, qtbot: Q
     qtbot.addWidget(dialog)
     dialog.file.setText(str(tmp_path / "gone" / "map"))
     assert not dialog.ok.isEnabled()
-    assert "There is no folder" in dialog.remark.text()
+    assert "does not exist" in dialog.remark.text()
     dialog.file.setText(str(tmp_path / "map"))
     assert dialog.path.name == "map.tif"
     assert dialog.ok.isEnabled()
@@ -304,18 +301,18 @@ def test_a_map_that_was_begun_can_be_resumed_when_its_project_is_opened_again(
         file.write_bytes(b"{}")
     assert view.strip.isHidden()
     learnt = Step("classes", "classifier/nearest", ("data", "groups"))
-    pixels.edits.replace(pixels.recipe.with_step(learnt), "a test")
-    pixels.edits.view = {"map_begun": {"step": "classes", "path": str(target)}}
-    pixels.project.opened.emit()
+    pixels.recipe = pixels.recipe.with_step(learnt)
+    pixels.view = {"map_begun": {"step": "classes", "path": str(target)}}
+    pixels.opened.emit()
     view.refresh()
     view.synchronize()
     assert view.strip.resume.isVisibleTo(view)
     view.strip.dismiss.click()
     assert "map_begun" not in pixels.view
-    assert pixels.project.modified
+    assert pixels.modified
     for odd in (3, {"step": "gone", "path": "x"}, {"step": "classes", "path": "nowhere.tif"}):
-        pixels.edits.view = {"map_begun": odd}
-        pixels.project.opened.emit()
+        pixels.view = {"map_begun": odd}
+        pixels.opened.emit()
         view.refresh()
         view.synchronize()
         assert not view.strip.resume.isVisibleTo(view)
@@ -326,15 +323,13 @@ def test_a_scene_that_waits_for_its_classifier_is_not_labelled_in_another_projec
     view: Any, pixels: Any
 ) -> None:
     learnt = Step("classes", "classifier/nearest", ("data", "groups"))
-    pixels.edits.replace(pixels.recipe.with_step(learnt), "a test")
+    pixels.recipe = pixels.recipe.with_step(learnt)
+    pixels.stale = {"classes"}
     view.run.begin("classes", lambda: pytest.fail("it is another project's step"))
     assert view.run.phase == "learning"
-    results = prepared.solved(pixels.results.artefact("data"))
-    pixels.project.load_recipe(pixels.recipe)  # another project, with a step of the same name
-    pixels.set_job("cancelled")
-    pixels.publish(results)
-    pixels.put("classes", Clustering(labels=np.zeros(300, dtype=np.int64)))
-    assert pixels.status("classes") is Status.FRESH
+    pixels.opened.emit()
+    pixels.stale = set()
+    pixels.step_changed.emit("classes")
     assert view.run.phase == "idle"
 
 
@@ -410,4 +405,4 @@ def test_a_map_of_other_classes_is_told(view: Any, tmp_path: Path) -> None:
     assert not why_outdated(made, view.state.classes)
     assert not why_outdated(None, view.state.classes)
     view.state.classes.rename(0, "woods")
-    assert "'map.tif' has the classes of before" in why_outdated(made, view.state.classes)
+    assert "'map.tif' was made with the previous classes" in why_outdated(made, view.state.classes)

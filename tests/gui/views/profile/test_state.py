@@ -10,7 +10,6 @@ from coterie.core.model.dataset import Dataset
 from coterie.core.model.results import Clustering
 from coterie.gui.views.profile.state import MOST_FEATURES, ProfileState, boxes_of, variance_between
 from coterie.gui.views.shown_items.displayed import Shown
-from tests.gui import prepared
 
 
 def test_the_variance_splits_into_between_and_within() -> None:
@@ -28,13 +27,13 @@ def test_the_most_telling_feature_comes_first(session: Any) -> None:
     assert telling == sorted(telling, reverse=True)
     assert state.boxes[-1].name == "weight"  # it is noise alone
     assert state.groups == (0, 1, 2)
-    assert f"“{state.boxes[0].name}” tells the groups apart best" in state.sentence
+    assert f"“{state.boxes[0].name}” separates the groups best" in state.sentence
 
 
 def test_the_boxes_are_quantiles_of_the_known_values(session: Any) -> None:
     state = ProfileState(session)
     state.update()
-    data, labels = session.results.artefact("data"), session.results.artefact("groups").labels
+    data, labels = session.artefacts["data"], session.artefacts["groups"].labels
     boxes = next(boxes for boxes in state.boxes if boxes.name == "age")
     values = data.features[labels == 0, 2]
     values = values[np.isfinite(values)]
@@ -51,15 +50,15 @@ def test_wide_and_sparse_tables_are_cut_to_what_can_be_seen() -> None:
     assert groups == (0, 1)
 
 
-def test_it_says_what_is_missing(new_session: Any) -> None:
-    nothing = ProfileState(new_session())
+def test_it_says_what_is_missing(doubles: Any) -> None:
+    nothing = ProfileState(doubles.FakeSession())
     nothing.update()
     assert nothing.empty.startswith("Open a file")
-    data = prepared.blobs()
-    waiting = ProfileState(new_session({"data": data}, prepared.RECIPE))
+    data = doubles.blobs()
+    waiting = ProfileState(doubles.FakeSession({"data": data}, doubles.RECIPE))
     waiting.update()
     assert waiting.empty.startswith("Run a method")
     bare = replace(data, features=None, columns=())
-    none = ProfileState(new_session({"data": bare}, prepared.RECIPE))
+    none = ProfileState(doubles.FakeSession({"data": bare}, doubles.RECIPE))
     none.update()
     assert "no features" in none.empty

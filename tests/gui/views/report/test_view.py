@@ -71,9 +71,9 @@ def test_a_file_is_written_though_the_page_is_written_anew_meanwhile(
 def test_while_results_come_in_the_page_waits(
     session: Any, shown: Callable[[ReportView], ReportView]
 ) -> None:
-    session.set_job("running")
+    session.busy = True
     view = shown(ReportView(session))
-    assert view._pending.text() == "Results are still coming in."
+    assert view._pending.text() == "Some steps are still running."
 
 
 @pytest.mark.parametrize("ending", ["html", "pdf"])
@@ -81,12 +81,12 @@ def test_a_page_that_cannot_be_saved_says_so(
     view: ReportView, ending: str, tmp_path: Path, qtbot: QtBot
 ) -> None:
     view.export_picture(tmp_path / "nowhere" / f"report.{ending}")
-    qtbot.waitUntil(lambda: "was not written" in view._pending.text())
+    qtbot.waitUntil(lambda: "could not be written" in view._pending.text())
 
 
 def test_the_page_says_what_is_out_of_date(view: ReportView, session: Any, qtbot: QtBot) -> None:
     assert "out of date" not in view.page.toPlainText()
-    session.make_stale("groups")
+    session.stale = {"groups"}
     view.synchronize()
     qtbot.waitUntil(lambda: "(out of date)" in view.page.toPlainText())
 

@@ -94,10 +94,10 @@ def test_bad_data_is_named_by_its_step(
         ('of = "data"', 'of = "nobody"', "uses 'nobody', which does not exist"),
         ('of = "scaled"', 'of = "scaled"\nparams = { width = 1 }', "has no parameter 'width'"),
         ('of = "scaled"', 'of = "scaled"\nparams = { sigma = "wide" }', "Parameter 'sigma'"),
-        ('of = "scaled"', 'of = "scaled"\ncolour = "red"', "does not know 'colour'"),
+        ('of = "scaled"', 'of = "scaled"\ncolour = "red"', "unknown entry 'colour'"),
         ("[data]", "[data", "is not valid TOML"),
         ('of = "scaled"', 'of = "scaled"\nparams = { sigma = nan }', "must be finite. Got nan"),
-        ("[data]", "title = " + "[" * 5000 + "]" * 5000 + "\n[data]", "lists in lists"),
+        ("[data]", "title = " + "[" * 5000 + "]" * 5000 + "\n[data]", "nested too deeply"),
         ('name = "near"', 'name = "scaled"', "Two steps are called 'scaled'"),
         ('of = "scaled"', 'of = ["scaled", "data"]', "Step 'near': kernel/gaussian "),
     ],
@@ -137,7 +137,7 @@ def test_a_failing_plugin_costs_its_own_steps_only(
     assert said.complaint.startswith("Step 'bad': ")
     assert words in said.complaint
     assert "20 items" in next(line for line in said.out.splitlines() if line.startswith("good"))
-    assert "after  skipped, as it needs 'bad'" in said.out
+    assert "after  skipped: needs 'bad'" in said.out
 
 
 def test_a_plugin_that_aborts_ends_its_engine_only(

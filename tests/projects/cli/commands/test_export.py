@@ -34,12 +34,12 @@ def test_a_part_another_writer_and_its_parameters(
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (("groups", "labels.odd"), "No writer is known for 'labels.odd'. Choose a name that ends"),
+        (("groups", "labels.odd"), "No writer supports 'labels.odd'. Choose a name ending"),
         (("nothing", "labels.csv"), "The recipe has no step 'nothing'."),
-        (("groups.nothing", "labels.csv"), "There is no result 'groups'"),
+        (("groups.nothing", "labels.csv"), "'groups' has no result yet"),
         (("groups", "g.graphml"), "writer/graphml needs affinity or dataset as input 1."),
         (("groups", "nowhere/labels.csv"), "cannot be written: No such file or directory."),
-        (("groups", "labels.csv", "--set", "x"), "'x' sets nothing."),
+        (("groups", "labels.csv", "--set", "x"), "'x' has no value."),
         (("groups", "labels.csv", "--set", "x=1"), "writer/csv has no parameter 'x'."),
         (("groups", "labels.csv", "--writer", "cvs"), "There is no method 'writer/cvs'."),
     ],
@@ -56,7 +56,7 @@ def test_each_mistake_gets_one_line_and_leaves_no_file(
 
 def test_the_project_itself_is_never_written_over(coterie: Any, project: Path) -> None:
     content = project.read_bytes()
-    assert "is the project itself" in coterie("export", project, "groups", project).complaint
+    assert "is the project file" in coterie("export", project, "groups", project).complaint
     assert project.read_bytes() == content
 
 

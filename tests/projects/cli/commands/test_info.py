@@ -71,10 +71,10 @@ def test_a_table_is_read_through_the_engine(coterie: Any, tmp_path: Path) -> Non
 def test_a_column_that_can_name_the_items_does(coterie: Any, tmp_path: Path) -> None:
     table = "town,people,area\nUlm,12.5,118\nPisa,9,185\nNara,35.5,276\n"
     (tmp_path / "towns.csv").write_text(table, encoding="utf-8")
-    assert "'town' names the items." in coterie("info", "towns.csv").out
+    assert "Column 'town' holds the item names." in coterie("info", "towns.csv").out
     said = coterie("info", "towns.csv", "--set", 'leave_out=["town"]')  # a person's word
     assert said.code == 0
-    assert "names the items" not in said.out
+    assert "holds the item names" not in said.out
 
 
 def test_a_sample_is_data_too(coterie: Any) -> None:
@@ -84,10 +84,10 @@ def test_a_sample_is_data_too(coterie: Any) -> None:
 @pytest.mark.parametrize(
     ("name", "content", "words"),
     [
-        ("none.csv", None, "There is no file 'none.csv'"),
-        ("none.coterie.h5", None, "There is no file"),
+        ("none.csv", None, "'none.csv' does not exist"),
+        ("none.coterie.h5", None, "does not exist"),
         ("empty.csv", b"", "is empty"),
-        ("odd.xyz", b"1,2\n", "No reader is known for 'odd.xyz'"),
+        ("odd.xyz", b"1,2\n", "No reader supports 'odd.xyz'"),
         ("fake.coterie.h5", b"not a project", "is not a Coterie project"),
         ("plain.h5", "hdf5", "'plain.h5' holds no array of numbers"),
         ("plain.coterie.h5", "hdf5", "is an HDF5 file, but not a Coterie project"),

@@ -49,7 +49,7 @@ def test_a_kind_can_be_chosen(coterie: Any) -> None:
 def test_an_unknown_kind_is_wrong_usage(coterie: Any) -> None:
     said = coterie("methods", "--kind", "colour")
     assert said.code == 2
-    assert "there is no kind 'colour'" in said.complaint
+    assert "Unknown kind 'colour'" in said.complaint
 
 
 def test_plugins_are_listed_good_and_broken(coterie: Any, plugin_folder: Path) -> None:

@@ -56,12 +56,12 @@ def test_a_fault_is_one_line_that_says_what_to_do(coterie: Any, tmp_path: Path) 
 @pytest.mark.parametrize(
     ("arguments", "code", "words"),
     [
-        (("new", "x", "--kind", "kernal"), 2, "there is no kind 'kernal'"),
-        (("new", "a b"), 1, "A plugin's name has letters"),
-        (("new", "numpy"), 1, "is installed already"),
-        (("new",), 2, "'coterie plugin new --help' shows how."),
+        (("new", "x", "--kind", "kernal"), 2, "Unknown kind 'kernal'"),
+        (("new", "a b"), 1, "A plugin name may contain letters"),
+        (("new", "numpy"), 1, "is already installed"),
+        (("new",), 2, "See 'coterie plugin new --help'."),
         (("check", "nosuch"), 1, "There is no plugin 'nosuch'."),
-        ((), 2, "'coterie plugin --help' shows how."),
+        ((), 2, "See 'coterie plugin --help'."),
     ],
 )
 def test_mistakes_are_one_line(

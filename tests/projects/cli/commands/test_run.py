@@ -133,7 +133,7 @@ def test_a_failing_step_skips_its_dependents_only_and_the_rest_is_written(
     said = coterie("run", recipe, "--set", "near.sigma=-1")
     assert said.code == 1
     assert said.complaint.startswith("Step 'near': Parameter 'sigma' of kernel/gaussian")
-    assert "skipped, as it needs 'near'" in lines(said)["groups"]
+    assert "skipped: needs 'near'" in lines(said)["groups"]
     assert "60 items" in lines(said)["picture"]
     keys, _ = content(recipe.with_name("small.coterie.h5"))
     assert set(keys) == {"data", "scaled", "picture"}
@@ -176,7 +176,7 @@ def test_a_file_that_is_no_project_is_never_written_over(coterie: Any, recipe: P
     for extra in ((), ("--fresh",)):
         said = coterie("run", recipe, "-o", recipe, *extra)
         assert said.code == 1
-        assert "is no Coterie project, so it is not written over" in said.complaint
+        assert "is not a Coterie project; it was not changed" in said.complaint
         assert recipe.read_text().startswith("title")
 
 
@@ -211,12 +211,12 @@ def test_results_are_kept_for_recovery_when_the_project_cannot_be_written(
 @pytest.mark.parametrize(
     ("arguments", "code", "words"),
     [
-        (["nowhere.toml"], 1, "There is no recipe 'nowhere.toml'"),
+        (["nowhere.toml"], 1, "The recipe 'nowhere.toml' does not exist"),
         (["small.toml", "--engine", "tcp://host"], 2, "written as tcp://HOST:PORT"),
-        (["small.toml", "--engine", "magic"], 2, "an engine is process, inprocess, or"),
-        (["small.toml", "--set", "groups"], 2, "a change is written step.parameter=value"),
+        (["small.toml", "--engine", "magic"], 2, "must be process, inprocess or"),
+        (["small.toml", "--set", "groups"], 2, "Write changes as step.parameter=value"),
         (["small.toml", "--set", "nobody.k=3"], 1, "The recipe has no step 'nobody'"),
-        (["small.toml", "-o", "no/where.coterie.h5"], 1, "There is no folder"),
+        (["small.toml", "-o", "no/where.coterie.h5"], 1, "The folder"),
         (["small.toml", "-o", "."], 1, "is a folder"),
         (["small.toml", "--nonsense"], 2, "No such option"),
         ([], 2, "Missing argument"),

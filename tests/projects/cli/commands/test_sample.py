@@ -38,7 +38,7 @@ def test_a_sample_goes_to_the_standard_output(coterie: Any) -> None:
 def test_an_unknown_sample_is_answered_with_those_there_are(coterie: Any) -> None:
     said = coterie("sample", "irises")
     assert said.code == 1
-    assert said.complaint.startswith("There is no sample 'irises'. The samples are arcs, ")
+    assert said.complaint.startswith("Unknown sample 'irises'. The samples are arcs, ")
 
 
 def test_a_scene_is_written_with_its_place_and_its_truth_beside_it(coterie: Any) -> None:

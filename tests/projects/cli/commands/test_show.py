@@ -86,9 +86,9 @@ def test_missing_values_are_shown_not_refused(coterie: Any, tmp_path: Path) -> N
     [
         (["nobody"], "has no result 'nobody'. It has data, scaled, near"),
         (["groups", "--part", "soul"], "'groups' has no part 'soul'. It has trace."),
-        (["picture.model", "--npy", "m.npy"], "has no single array of numbers"),
+        (["picture.model", "--npy", "m.npy"], "has no single numeric array"),
         (["groups", "--csv", "no/where.csv"], "'no/where.csv': No such file or directory"),
-        (["groups", "--csv", "small.coterie.h5"], "is the project itself"),
+        (["groups", "--csv", "small.coterie.h5"], "is the project file"),
     ],
 )
 def test_what_cannot_be_shown_is_said_in_one_line(

@@ -9,7 +9,7 @@ import h5py
 def test_a_whole_project_is_called_whole(coterie: Any, project: Path) -> None:
     said = coterie("validate", project)
     assert said.code == 0
-    assert "is whole" in said.out
+    assert "is valid" in said.out
 
 
 def test_what_is_missing_is_found_and_where(coterie: Any, project: Path) -> None:
@@ -26,8 +26,8 @@ def test_a_truncated_project_is_said_to_be_cut_short(coterie: Any, project: Path
     for command in ("validate", "info"):
         said = coterie(command, project)
         assert said.code == 1
-        assert "is cut short" in said.complaint
-    assert "is cut short" in coterie("show", project, "groups").complaint
+        assert "is truncated" in said.complaint
+    assert "is truncated" in coterie("show", project, "groups").complaint
 
 
 def test_another_file_is_no_project(coterie: Any, recipe: Path) -> None:
@@ -39,4 +39,4 @@ def test_another_file_is_no_project(coterie: Any, recipe: Path) -> None:
 def test_a_missing_file_is_said_to_be_missing(coterie: Any) -> None:
     said = coterie("validate", "none.coterie.h5")
     assert said.code == 1
-    assert "There is no file" in said.complaint
+    assert "does not exist" in said.complaint

@@ -131,7 +131,7 @@ def test_files_that_are_no_projects(path: Path, tmp_path: Path) -> None:
     path.touch()
     assert "is empty" in refusal(path)
     path.write_text("a,b\n1,2\n")
-    assert "it is no HDF5 file" in refusal(path)
+    assert "it is not an HDF5 file" in refusal(path)
     with h5py.File(path, "w") as file:
         file["x"] = np.zeros(3)
         file["out"] = h5py.ExternalLink("/etc/passwd", "/")
@@ -166,7 +166,7 @@ def test_a_schema_that_is_too_new_says_so(path: Path) -> None:
         file.attrs["schema"] = file.attrs["min_reader"] = layout.SCHEMA + 1
         write_attribute(file, "writer", "coterie 9.0")
     sentence = refusal(path)
-    assert "was written by coterie 9.0 in a newer form" in sentence
+    assert "was written by coterie 9.0 with schema" in sentence
     assert "Update Coterie" in sentence
 
 

@@ -230,7 +230,7 @@ def test_datasets_and_the_results_of_steps_come_by_themselves(path: Path) -> Non
 def test_a_result_found_nowhere_is_an_error_before_anything_is_replaced(path: Path) -> None:
     samples.save(path, title="old")
     content = samples.content([], keys=(samples.key_of("lost"),))
-    with pytest.raises(ProjectFileError, match=r"neither in memory nor.*Run its step"):
+    with pytest.raises(ProjectFileError, match=r"missing from memory.*Run its step"):
         save_project(path, content, find=lambda key: None, previous=path)
     assert title_of(path) == "old"
     assert names(path.parent) == [path.name]
@@ -291,7 +291,7 @@ def test_what_does_not_read_back_is_not_taken(path: Path, monkeypatch: pytest.Mo
             labels[0] = 7
 
     monkeypatch.setattr(saving, "_sync", failing_disk)
-    with pytest.raises(ProjectFileError, match="does not read back"):
+    with pytest.raises(ProjectFileError, match="gave different data"):
         samples.save(path, title="new")
     assert title_of(path) == "old"
 
@@ -349,7 +349,7 @@ def test_a_missing_folder_gets_a_sentence(tmp_path: Path) -> None:
 
 def test_a_folder_in_the_way_gets_a_sentence(path: Path) -> None:
     path.mkdir()
-    with pytest.raises(ProjectFileError, match="there is a folder of that name"):
+    with pytest.raises(ProjectFileError, match="a folder with that name"):
         samples.save(path)
 
 
@@ -382,7 +382,7 @@ def test_a_folder_that_may_not_be_written_gets_a_sentence(path: Path) -> None:
         )
     finally:
         path.parent.chmod(0o755)
-    assert "you may not write in" in child.stdout, child.stderr
+    assert "you do not have permission to write to" in child.stdout, child.stderr
     assert names(path.parent) == []
 
 

@@ -68,7 +68,7 @@ def test_means_are_printed_and_written(coterie: Any, recipe: str) -> None:
     assert said.code == 0, said.err
     assert "best 4 of each" in said.out
     assert "cloud: IoU" in said.out
-    assert "more than all" in said.out
+    assert "difference from all" in said.out
     with Path("means.csv").open(encoding="utf-8") as stream:
         means = list(csv.DictReader(stream))
     with Path("each.csv").open(encoding="utf-8") as stream:
@@ -87,8 +87,8 @@ def test_means_are_printed_and_written(coterie: Any, recipe: str) -> None:
 def test_a_project_is_repeated_as_its_recipe_is(coterie: Any, recipe: str) -> None:
     assert coterie("run", recipe, "--engine", "inprocess").code == 0
     options = ("--times", 1, "--json", "--engine", "inprocess")
-    one = json.loads(coterie("repeat", "ground.coterie.h5", *options).out)
-    other = json.loads(coterie("repeat", recipe, *options).out)
+    one = json.loads(coterie("cross-validate", "ground.coterie.h5", *options).out)
+    other = json.loads(coterie("cross-validate", recipe, *options).out)
     assert one["repetitions"] == other["repetitions"]
     assert one["classes"] == ["land", "cloud"]
     counts = np.array(one["repetitions"][0]["counts"])
@@ -97,7 +97,7 @@ def test_a_project_is_repeated_as_its_recipe_is(coterie: Any, recipe: str) -> No
 
 
 def test_of_one_row_every_class_is_printed(coterie: Any, recipe: str) -> None:
-    said = coterie("repeat", recipe, "--times", 2, "--test", 300, "--engine", "inprocess")
+    said = coterie("cross-validate", recipe, "--times", 2, "--test", 300, "--engine", "inprocess")
     assert said.code == 0, said.err
     assert "300 random pixels" in said.out
     assert "producer's" in said.out
@@ -107,9 +107,9 @@ def test_of_one_row_every_class_is_printed(coterie: Any, recipe: str) -> None:
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        (["-o", "means.txt"], "Choose a name in .csv"),
-        (["--each", "all.json"], "Choose a name in .csv"),
-        (["-o", "nowhere/means.csv"], "no folder 'nowhere'"),
+        (["-o", "means.txt"], "Choose a name ending in .csv"),
+        (["--each", "all.json"], "Choose a name ending in .csv"),
+        (["-o", "nowhere/means.csv"], "folder 'nowhere' does not exist"),
         (["--sizes", "many"], "whole numbers"),
         (["--truth", "gone.tif"], "no file"),
         (["--times", "1", "--of", "snow"], "no known class 'snow'"),
@@ -119,6 +119,6 @@ def test_of_one_row_every_class_is_printed(coterie: Any, recipe: str) -> None:
 def test_what_cannot_be_is_one_sentence(
     coterie: Any, recipe: str, options: list[str], sentence: str
 ) -> None:
-    said = coterie("repeat", recipe, *options, "--engine", "inprocess")
+    said = coterie("cross-validate", recipe, *options, "--engine", "inprocess")
     assert said.code == 1
     assert sentence in said.complaint

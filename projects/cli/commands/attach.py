@@ -1,4 +1,4 @@
-"""`coterie embed`: keep data files inside a project."""
+"""`coterie attach`: store data files inside a project."""
 
 from __future__ import annotations
 
@@ -14,19 +14,20 @@ if TYPE_CHECKING:
     from coterie.projects.cli.session_runner import Work
 
 
-def embed(
+def attach(
     context: typer.Context,
-    project: Annotated[Path, typer.Argument(metavar="PROJECT", help="A project file.")],
+    project: Annotated[Path, typer.Argument(metavar="PROJECT", help="Project file.")],
     data: Annotated[
-        str, typer.Option("--data", metavar="NAME", help="The source; else every scene.")
+        str, typer.Option("--data", metavar="NAME", help="Source to attach; default: every scene.")
     ] = "",
     out: Annotated[
-        bool, typer.Option("--out", help="Take the files out of the project again.")
+        bool, typer.Option("--out", help="Remove attached files from the project.")
     ] = False,
 ) -> None:
-    """Keep the files of a project inside it, so that it opens without them.
+    """Store the data files of a project inside it.
 
-    Scenes are referred to by their place otherwise; tables are in the project anyway.
+    The project can then be opened without them. By default, a project stores only the paths of
+    scenes; tables are always stored in it.
     """
     from coterie.projects.cli.session_runner import working
     from coterie.projects.recipe.toml import is_sample
@@ -35,18 +36,20 @@ def embed(
         session = work.session
         work.result_of(session.project.open_file(project.absolute()))
         if data and not isinstance(session.recipe.find(data), Source):
-            raise RecipeError(f"'{data}' is a step, which reads no file. Name a source.")
+            raise RecipeError(f"'{data}' is a step and reads no file. Choose a source.")
         files = [source for source in session.recipe.sources if not is_sample(source)]
         chosen = [s for s in files if s.name == data or (not data and _is_scene(work, s.name))]
         if not chosen:
-            raise RecipeError("The project has no scene to keep in it. Tables are in it already.")
+            raise RecipeError(
+                "The project has no scenes to attach. Tables are always stored in the project."
+            )
         for source in chosen:
             name = Path(source.open).name
             if out:
-                session.files.leave_out(source.name)
-                typer.echo(f"{source.name}: {name} is no longer in the project.")
+                session.files.detach(source.name)
+                typer.echo(f"{source.name}: {name} is no longer attached.")
                 continue
-            kept = work.result_of(session.files.embed(source.name))
+            kept = work.result_of(session.files.attach(source.name))
             typer.echo(f"{source.name}: {name}, {kept / 1e6:,.1f} MB")
         work.result_of(session.project.save(project.absolute()))
         typer.echo(f"Wrote {project} ({project.stat().st_size / 1e6:,.1f} MB).")

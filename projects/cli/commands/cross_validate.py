@@ -23,56 +23,57 @@ if TYPE_CHECKING:
 ENDINGS = (".csv", ".json", ".svg", ".png")
 
 
-def repeat(
+def cross_validate(
     context: typer.Context,
     recipe: Annotated[
-        str, typer.Argument(metavar="RECIPE", help="A recipe file, or a project, with a scene.")
+        str, typer.Argument(metavar="RECIPE", help="Recipe or project file with a scene.")
     ],
     times: Annotated[
-        int, typer.Option("--times", metavar="N", help="Repetitions, each with other seeds.")
+        int, typer.Option("--times", metavar="N", help="Number of runs, each with different seeds.")
     ] = 10,
     sizes: Annotated[
-        str, typer.Option(metavar="N,N,…", help="Pixels in the sample; else as in the recipe.")
+        str, typer.Option(metavar="N,N,…", help="Pixels in the subset; default: as in the recipe.")
     ] = "",
     top: Annotated[
         str,
-        typer.Option(metavar="all,N,…", help="Learn from the best-ranked of each group only."),
+        typer.Option(metavar="all,N,…", help="Train on the top-ranked pixels of each group only."),
     ] = "",
     scene: Annotated[
-        Path | None, typer.Option(metavar="SCENE", help="Judge by another scene.")
+        Path | None, typer.Option(metavar="SCENE", help="Test on another scene.")
     ] = None,
     truth: Annotated[
-        Path | None, typer.Option(metavar="MASK", help="Known classes; else as in the recipe.")
+        Path | None, typer.Option(metavar="MASK", help="Known classes; default: as in the recipe.")
     ] = None,
     classes: Annotated[
-        str, typer.Option(metavar="VALUES", help='What the mask holds: "4=cloud, 1=water".')
+        str, typer.Option(metavar="VALUES", help='Classes of the mask: "4=cloud, 1=water".')
     ] = "",
     of: Annotated[
-        str, typer.Option("--of", metavar="CLASS", help="Draw the IoU of this class.")
+        str, typer.Option("--of", metavar="CLASS", help="Plot the IoU of this class.")
     ] = "",
     test: Annotated[
-        int, typer.Option(metavar="N", help="Judge by so many random pixels; 0: all.", min=0)
+        int, typer.Option(metavar="N", help="Number of random test pixels; 0 for all.", min=0)
     ] = 0,
     step: Annotated[
-        str, typer.Option(metavar="NAME", help="The classifier step; else the last one.")
+        str, typer.Option(metavar="NAME", help="Classifier step; default: the last one.")
     ] = "",
     output: Annotated[
         list[Path] | None,
         typer.Option(
-            "-o", "--output", metavar="FILE", help="Means .csv, all .json, curve .svg or .png."
+            "-o",
+            "--output",
+            metavar="FILE",
+            help="Output file: means (.csv), all (.json) or figure (.svg, .png).",
         ),
     ] = None,
-    each: Annotated[
-        Path | None, typer.Option(metavar="CSV", help="Write every repetition, too.")
-    ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+    each: Annotated[Path | None, typer.Option(metavar="CSV", help="Also write every run.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
     changes: Annotated[
         list[str] | None,
-        typer.Option("--set", metavar="STEP.PARAM=VALUE", help="Change a parameter; repeatable."),
+        typer.Option("--set", metavar="STEP.PARAM=VALUE", help="Set a parameter; repeatable."),
     ] = None,
     engine: EngineName = "process",
 ) -> None:
-    """Learn a classifier again from other random samples, and print how good it is.
+    """Cross-validate a classifier on random subsets and print its accuracy.
 
     In repetition r all seeds from the sample on are larger by r. A group stands for the known class
     that most of its pixels in the sample have; the rest of the scene judges. Nothing but numbers is
@@ -94,7 +95,7 @@ def repeat(
             truth=truth,
             truth_classes=classes,
             sizes=parse_numbers(sizes, "sizes"),
-            tops=parse_numbers(top, "numbers of best-ranked"),
+            tops=parse_numbers(top, "numbers of top-ranked pixels"),
             times=times,
             at_most=test,
         )
@@ -114,13 +115,13 @@ def repeat(
 
 
 def _require_places(files: list[Path], each: Path | None) -> None:
-    """Find out before the work, not after it, that something cannot be written."""
+    """Check before the work starts that the outputs can be written."""
     for file in files:
         if file.suffix.lower() not in ((".csv",) if file is each else ENDINGS):
             wanted = ".csv" if file is each else ", ".join(ENDINGS)
-            raise DataError(f"'{file}' would be no table and no curve. Choose a name in {wanted}.")
+            raise DataError(f"'{file}' has an unknown extension. Choose a name ending in {wanted}.")
         if not file.absolute().parent.is_dir():
-            raise DataError(f"There is no folder '{file.parent}' to write to. Make it first.")
+            raise DataError(f"The folder '{file.parent}' does not exist. Create it first.")
 
 
 def _open(work: Work, name: str, changes: list[str]) -> None:
@@ -173,8 +174,10 @@ def _print(table: RepeatTable, of: str) -> None:
 
     plan = table.plan
     judged = f"{plan.at_most:,} random pixels" if plan.at_most else "all known pixels"
-    typer.echo(f"{plan.scene.name}: judged by {judged} outside the sample. Mean ± sd [95 % of it].")
-    head = ["pixels", "learnt from", "n", "overall", "kappa"]
+    typer.echo(
+        f"{plan.scene.name}: tested on {judged} outside the subset. Mean ± sd [95 % interval]."
+    )
+    head = ["pixels", "trained on", "n", "overall", "kappa"]
     shown = [OVERALL, KAPPA]
     if of and table.found:
         shown.append(_measure(table, of))
@@ -191,11 +194,11 @@ def _print(table: RepeatTable, of: str) -> None:
             row.append(f"{more.low:+.4f} to {more.high:+.4f}" if more and known else "")
             row.append(f"{more.p:.2g}" if more and isfinite(more.p) else "")
         rows.append(row)
-    print_rows([*head, *(["more than all, 95 %", "p"] if several else [])], rows)
+    print_rows([*head, *(["difference from all, 95 %", "p"] if several else [])], rows)
     if len(rows) == 1 and table.found:
         _print_classes(table)
     for said in dict.fromkeys(table.problems.values()):
-        typer.echo(f"Not done: {said}", err=True)
+        typer.echo(f"Failed: {said}", err=True)
 
 
 def _print_classes(table: RepeatTable) -> None:
