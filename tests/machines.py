@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parent.parent
 BUILD = ROOT / "build" / "python"
 UV = str(Path(sys.executable).with_name("uv"))
 LOCK = ROOT / "requirements.lock"
-NUMERICAL = ("tests/core", "tests/plugins")
+NUMERICAL = ("tests/core", "tests/plugins", "tests/golden")
 
 # OpenBLAS's kernels, and what /proc/cpuinfo must list for a processor to run each.
 KERNELS = {

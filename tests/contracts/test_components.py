@@ -1,73 +1,29 @@
 """What every built-in component promises, tested the moment it exists.
 
 The checks are those that a plugin author runs (`coterie.core.testing`); a new component of a known
-kind needs no line here. Below are the few that ask for other parameters or data, and the rules of
-this house that others need not keep.
+kind needs no line here. `subjects.py` has the few that ask for other parameters or data; below are
+the rules of this house that others need not keep.
 """
 
 from __future__ import annotations
-
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
 
 import pytest
 
 from coterie.core import Component, Output
 from coterie.core.catalogue.descriptors import Descriptor
-from coterie.core.catalogue.registry import Registry
 from coterie.core.model.result_types import RESULT_TYPES
 from coterie.core.testing import CHECKS, Case, Subject, cases
 from coterie.core.testing.form import FORM
-from coterie.core.testing.inputs import pictures, table
 
-REGISTRY = Registry.load(safe_mode=True)
-METHODS = REGISTRY.catalogue.methods
-# For components whose defaults ask for more items than the small inputs have, or for a text.
-SMALL: dict[str, dict[str, Any]] = {
-    "kernel/cluster": {"initialisations": 2, "max_components": 3},
-    "kernel/probabilistic-cluster": {"initialisations": 2, "max_components": 3},
-    "transform/visual-words": {"words": 6},
-    "writer/recipe": {"recipe": "title = 'none'\n"},
-}
-# For components whose items are not just any.
-DATA = {"transform/visual-words": pictures}
+from .subjects import DATA, METHODS, REGISTRY, SMALL, SUBJECTS, TEXTS
+
 WITHOUT_EXAMPLE = ("file-empty", "file-noise")  # a reader of any kind meets these
-# What readers of text find in their file; the others have examples in their own tests.
-TEXTS = {
-    "reader/csv": "name,a,b\none,1,2\ntwo,3,4.5\n",
-    "reader/arff": "@relation few\n@attribute a numeric\n@data\n1\n2\n",
-    "reader/edges": "source\ttarget\tweight\na\tb\t1\nb\tc\t2\n",
-    "reader/texts": "one text\nanother text\n",
-}
-
-
-def example_of(method: Descriptor) -> Callable[[Path], Path] | None:
-    if method.name not in TEXTS:
-        return None
-
-    def write(folder: Path) -> Path:
-        file = folder / f"example{method.extensions[0]}"
-        file.write_text(TEXTS[method.name], encoding="utf-8")
-        return file
-
-    return write
 
 
 def has_file(subject: Subject) -> bool:
     return subject.method.kind != "reader" or subject.example is not None
 
 
-SUBJECTS = [
-    Subject(
-        method,
-        REGISTRY.component(method.name),
-        make=DATA.get(method.name, table),
-        values=SMALL.get(method.name, {}),
-        example=example_of(method),
-    )
-    for method in METHODS
-]
 each_component = pytest.mark.parametrize("method", METHODS, ids=lambda method: method.name)
 
 
