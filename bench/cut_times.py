@@ -19,8 +19,8 @@ from cuts import blobs
 from measuring import cpu_seconds_of, report
 
 from coterie.core import Clusterer, Context, Dataset, Floats
-from coterie.core.numerics.drawing.intervals import Means, means
-from coterie.core.numerics.drawing.svg import as_svg
+from coterie.core.numerics.drawing.page import as_svg
+from coterie.core.numerics.drawing.plots import Means, means
 from coterie.plugins.clusterers.isoperimetric import Isoperimetric
 from coterie.plugins.clusterers.ncut_recursive import NCutRecursive
 from coterie.plugins.graphs.knn import KNN

@@ -70,6 +70,7 @@ class ResultType:
     size : how large a result is, for a column: "4 groups"
     summary : a result in half a line: "4 groups of 10, 8, 5 and 2 items"
     table : a result as a `Table`, for CSV files and the screen
+    figure : draws a result under a title; None where there is nothing to draw
     caption : below its figure in a report; empty where the report has no figure of it
     per_item : whether it has a finite entry for each item of its dataset
     headline : whether it is what an analysis is for: listed first in a report, always printed
@@ -85,6 +86,7 @@ class ResultType:
     size: Callable[[Any], str]
     summary: Callable[[Any], str]
     table: Callable[[Any], Any]
+    figure: Callable[[Any, str], Any] | None
     caption: str
     main_array: Callable[[Any], Array]
     per_item: bool = False
@@ -166,6 +168,7 @@ for _declared in (
         size=words.dataset_size,
         summary=words.dataset_summary,
         table=Lazy("formats.files.tables:dataset_table"),
+        figure=Lazy("numerics.drawing.figures:draw_dataset"),
         caption="The items; known classes, if there are any, in colours of their own.",
         main_array=_features,
         wrap=_dataset_wrap,
@@ -179,6 +182,7 @@ for _declared in (
         size=lambda affinity: f"{affinity.n} × {affinity.n}",
         summary=words.affinity_summary,
         table=Lazy("formats.files.tables:affinity_table"),
+        figure=Lazy("numerics.drawing.figures:draw_affinity"),
         caption="",
         main_array=Affinity.to_dense,
         per_item=True,
@@ -193,6 +197,7 @@ for _declared in (
         size=lambda clustering: counted(clustering.k, "group"),
         summary=words.clustering_summary,
         table=Lazy("formats.files.tables:clustering_table"),
+        figure=Lazy("numerics.drawing.figures:draw_clustering"),
         caption="The items, each in the colour of its group.",
         main_array=lambda clustering: clustering.labels,
         per_item=True,
@@ -208,6 +213,7 @@ for _declared in (
         size=lambda ranking: f"{len(ranking.scores)} ranks",
         summary=words.ranking_summary,
         table=Lazy("formats.files.tables:ranking_table"),
+        figure=Lazy("numerics.drawing.figures:draw_ranking"),
         caption="The items with the highest scores.",
         main_array=lambda ranking: ranking.scores,
         per_item=True,
@@ -222,6 +228,7 @@ for _declared in (
         size=lambda embedding: " × ".join(map(str, embedding.coordinates.shape)),
         summary=_embedding_summary,
         table=Lazy("formats.files.tables:embedding_table"),
+        figure=Lazy("numerics.drawing.figures:draw_embedding"),
         caption="Where the embedding puts the items.",
         main_array=lambda embedding: embedding.coordinates,
         per_item=True,
@@ -236,6 +243,7 @@ for _declared in (
         size=lambda spectrum: f"{len(spectrum.eigenvalues)} values",
         summary=lambda spectrum: counted(len(spectrum.eigenvalues), "eigenvalue"),
         table=Lazy("formats.files.tables:spectrum_table"),
+        figure=Lazy("numerics.drawing.figures:draw_spectrum"),
         caption="The eigenvalues.",
         main_array=lambda spectrum: spectrum.eigenvalues,
     ),
@@ -248,6 +256,7 @@ for _declared in (
         size=_labelling_size,
         summary=lambda labelling: f"a map of {_labelling_size(labelling)} pixels",
         table=Lazy("formats.files.tables:labelling_table"),
+        figure=Lazy("numerics.drawing.figures:draw_labelling"),
         caption="",
         main_array=lambda labelling: labelling.classes,
     ),
@@ -260,6 +269,7 @@ for _declared in (
         size=lambda model: counted(len(model.arrays), "array"),
         summary=lambda model: f"a model of {counted(len(model.arrays), 'array')}",
         table=Lazy("formats.files.tables:model_table"),
+        figure=None,
         caption="",
         main_array=lambda model: np.empty(0),
     ),
@@ -272,6 +282,7 @@ for _declared in (
         size=lambda score: f"{score.value:.4g}",
         summary=lambda score: f"{score.value:.4g}",
         table=Lazy("formats.files.tables:score_table"),
+        figure=Lazy("numerics.drawing.figures:draw_score"),
         caption="",
         main_array=lambda score: np.asarray(score.value),
         headline=True,
@@ -286,6 +297,7 @@ for _declared in (
         size=words.trace_size,
         summary=words.trace_summary,
         table=Lazy("formats.files.tables:trace_table"),
+        figure=Lazy("numerics.drawing.figures:draw_trace"),
         caption="How it converged.",
         main_array=lambda trace: trace.objective,
     ),

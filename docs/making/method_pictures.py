@@ -11,7 +11,7 @@ from coterie.core.engine.options import EngineOptions
 from coterie.core.errors import CoterieError
 from coterie.core.model.recipes import Recipe, Source, Step
 from coterie.core.numerics.drawing.figures import figure_of
-from coterie.core.numerics.drawing.svg import as_svg
+from coterie.core.numerics.drawing.page import as_svg
 from coterie.projects.cli.session_runner import working
 
 SOURCES = (

@@ -8,8 +8,7 @@ from typing import Any
 
 from coterie.core import Affinity, Context, Cost, Dataset, Field, Writer, hookimpl
 from coterie.core.numerics.drawing.figures import figure_of
-from coterie.core.numerics.drawing.png import as_png
-from coterie.core.numerics.drawing.svg import as_svg
+from coterie.core.numerics.drawing.page import write_figure
 
 
 class FigureWriter(Writer):
@@ -17,11 +16,11 @@ class FigureWriter(Writer):
 
     Coordinates, groups and data become points in the colours of their groups or known classes,
     groups of pixels a map, similarities a matrix, a ranking bars of its first items, a history or a
-    spectrum a curve. PNG or SVG by the file's ending.
+    spectrum a curve. PNG, SVG or PDF by the file's ending. Needs matplotlib (coterie[figures]).
     """
 
-    id, title = "figure", "Figure (PNG, SVG)"
-    extensions = (".png", ".svg")
+    id, title = "figure", "Figure (PNG, SVG, PDF)"
+    extensions = (".png", ".svg", ".pdf")
 
     class Params(Writer.Params):
         """What the figure shows, and its size."""
@@ -44,20 +43,17 @@ class FigureWriter(Writer):
     def compute(self, artefact: Any, path: Path, *, params: Params, context: Context) -> None:
         """Draw `artefact` and write it to `path`."""
         context.check()
-        drawing = figure_of(artefact, title=params.title, axes=(params.across, params.up))
+        figure = figure_of(artefact, title=params.title, axes=(params.across, params.up))
         context.check()
-        if path.suffix.lower() == ".svg":
-            path.write_text(as_svg(drawing), encoding="utf-8")
-        else:
-            path.write_bytes(as_png(drawing, params.scale, context.check))
+        write_figure(figure, path, params.scale)
 
     def estimate(self, artefact: Any, path: Path, *, params: Params) -> Cost:
-        """A few pages of pixels; of a matrix the rows that are shown, of data their directions."""
+        """matplotlib and a page; of a matrix the rows that are shown, of data their directions."""
         page = int(860 * 540 * params.scale**2)
         rows = 8 * 800 * artefact.n if isinstance(artefact, Affinity) else 0
         data = artefact if isinstance(artefact, Dataset) else getattr(artefact, "dataset", None)
         table = 0 if data is None else 24 * data.n * data.d
-        return Cost(bytes=40 * page + 2 * rows + table, seconds=1e-6 * page)
+        return Cost(bytes=(80 << 20) + 16 * page + 2 * rows + table, seconds=1e-6 * page)
 
 
 @hookimpl

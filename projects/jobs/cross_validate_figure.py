@@ -8,10 +8,8 @@ from pathlib import Path
 import numpy as np
 
 from coterie.core.errors import DataError
-from coterie.core.numerics.drawing.intervals import Means, means
-from coterie.core.numerics.drawing.png import as_png
-from coterie.core.numerics.drawing.shapes import Drawing
-from coterie.core.numerics.drawing.svg import as_svg
+from coterie.core.numerics.drawing.page import write_figure
+from coterie.core.numerics.drawing.plots import Means, means
 from coterie.core.numerics.partitions.repetitions import Spread
 from coterie.projects.jobs.cross_validate_plan import ALL
 from coterie.projects.jobs.cross_validate_results import KAPPA, RepeatTable, measure_in_words
@@ -53,22 +51,13 @@ def top_in_words(top: int) -> str:
     return "all pixels" if top == ALL else f"top {top} of each"
 
 
-def figure_of(table: RepeatTable, measure: str) -> Drawing:
-    """Return the curve as a figure."""
+def write_curve(table: RepeatTable, measure: str, path: Path) -> None:
+    """Write the curve as SVG, PNG or PDF, by the ending."""
+    if path.suffix.lower() not in (".svg", ".png", ".pdf"):
+        raise DataError(f"Figures can be saved as .svg, .png or .pdf. Got '{path.name}'.")
     lines, across = curves_of(table, measure)
     title = f"{measure_in_words(measure)} over {table.plan.times} random subsets"
-    return means(lines, title=title, axes=(across, measure_in_words(measure)))
-
-
-def write_figure(table: RepeatTable, measure: str, path: Path) -> None:
-    """Write the curve as SVG or PNG, by the ending."""
-    ending = path.suffix.lower()
-    if ending == ".svg":
-        path.write_text(as_svg(figure_of(table, measure)), encoding="utf-8")
-    elif ending == ".png":
-        path.write_bytes(as_png(figure_of(table, measure)))
-    else:
-        raise DataError(f"Figures can be saved as .svg or .png. Got '{path.name}'.")
+    write_figure(means(lines, title=title, axes=(across, measure_in_words(measure))), path)
 
 
 def _line(name: str, across: list[int], spreads: list[Spread]) -> Means:

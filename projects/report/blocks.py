@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure as Drawing
 
 
 @dataclass(frozen=True)
@@ -33,9 +36,9 @@ class TableBlock:
 
 @dataclass(frozen=True)
 class Figure:
-    """A drawing as SVG text, with a caption."""
+    """A drawing with a caption."""
 
-    svg: str
+    drawing: Drawing
     caption: str
 
 

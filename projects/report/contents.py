@@ -17,7 +17,6 @@ from coterie.core.model.recipes import Source, Step
 from coterie.core.model.result_types import RESULT_TYPES, type_of_noun
 from coterie.core.model.results import Clustering, Embedding, Ranking, Score, Trace
 from coterie.core.numerics.drawing.figures import figure_of
-from coterie.core.numerics.drawing.svg import as_svg
 from coterie.core.version import VERSION
 from coterie.projects.recipe.toml import write_recipe
 from coterie.projects.report.blocks import (
@@ -34,7 +33,6 @@ from coterie.projects.report.typical import mean_table
 FIRST = 10  # items of each group that are named
 MOST_GROUPS = 24
 MOST_LINES = 24  # of a table of classes and groups
-MOST_DRAWN = 20_000  # points; a page with more would be slow to open
 
 
 def contents(project: Snapshot) -> Iterator[Block]:
@@ -95,9 +93,9 @@ def _step(
         yield from () if means is None else (means,)
     # Data that were scaled or projected look much as before: the page shows them as they came.
     if isinstance(part, Source) or not isinstance(found.noun, Dataset):
-        yield from _figure(found.noun, part.name, clustering)
+        yield from _figure(found.noun, part.name, clustering, remarked)
     if isinstance(found.trace, Trace) and _moves(found.trace):
-        yield from _figure(found.trace, f"{part.name}, how it converged", None)
+        yield from _figure(found.trace, f"{part.name}, how it converged", None, remarked)
 
 
 def _moves(trace: Trace) -> bool:
@@ -222,7 +220,9 @@ def _all_called(groups: Clustering) -> tuple[str, ...]:
     return tuple(_called(groups, group) for group in range(groups.k))
 
 
-def _figure(noun: Any, name: str, clustering: Clustering | None) -> Iterator[Block]:
+def _figure(
+    noun: Any, name: str, clustering: Clustering | None, remarked: set[str]
+) -> Iterator[Block]:
     caption = RESULT_TYPES[noun.encoding_type].caption
     if not caption:
         return
@@ -231,14 +231,12 @@ def _figure(noun: Any, name: str, clustering: Clustering | None) -> Iterator[Blo
         shown = _coloured_by(noun, clustering)
     elif isinstance(noun, Clustering):
         shown = replace(noun, names=_all_called(noun))
-    n = getattr(shown, "n", 0) or len(getattr(shown, "coordinates", ()))
-    if n > MOST_DRAWN and isinstance(shown, Dataset | Clustering | Embedding):
-        yield Paragraph(f"{n:,} items are too many to draw individually.", quiet=True)
-        return
     try:
-        yield Figure(as_svg(figure_of(shown, title=name)), caption)
+        yield Figure(figure_of(shown, title=name), caption)
     except CoterieError as error:
-        yield Paragraph(str(error), quiet=True)
+        if str(error) not in remarked:  # a missing package is missing for every figure
+            remarked.add(str(error))
+            yield Paragraph(str(error), quiet=True)
 
 
 def _coloured_by(embedding: Embedding, clustering: Clustering) -> Embedding:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from html import escape
 
+from coterie.core.numerics.drawing.page import as_svg
 from coterie.projects.report.blocks import Block, Figure, Heading, Listing, Paragraph, TableBlock
 
 STYLE = """
@@ -51,7 +52,7 @@ def element(block: Block, drawn: Callable[[Figure], str] | None = None) -> str:
         case TableBlock():
             return _table(block)
         case Figure():
-            shown = block.svg if drawn is None else drawn(block)
+            shown = as_svg(block.drawing) if drawn is None else drawn(block)
             return f"<figure>{shown}<figcaption>{escape(block.caption)}</figcaption></figure>"
 
 

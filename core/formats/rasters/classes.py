@@ -11,15 +11,10 @@ import numpy as np
 
 from coterie.core.errors import ParameterError
 from coterie.core.model.arrays import Array, Ints
+from coterie.core.numerics.drawing.palette import GROUP_COLOURS, rgb
 
 UNCLASSIFIED = "unclassified"
 GREY = (128, 128, 128)
-# The order in which the window colours groups, told apart by people with any colour vision.
-PALETTE = (
-    "0072b2", "d55e00", "009e73", "c2569c", "e0a100", "45aeea", "5b3a9e", "7d8612",
-    "8c1d4f", "0f7f8c", "8c5a45", "f08bb0", "1c3a6e", "6fbf2b", "c1121f", "9c8fe6",
-    "1f5f2e", "b99a63", "56708f", "ff9466",
-)  # fmt: skip
 MOST_CLASSES = 60_000
 
 
@@ -115,7 +110,7 @@ def class_table(
 
 def colours_of(count: int) -> Array:
     """Return a colour for each of `count` classes, and grey for the unclassified after them."""
-    colours = [tuple(bytes.fromhex(colour)) for colour in PALETTE[:count]]
+    colours = [tuple(rgb(colour).tolist()) for colour in GROUP_COLOURS[:count]]
     for number in range(len(colours), count):
         # Steps of the golden ratio never come back to a hue.
         hue = number * 0.618034 % 1.0

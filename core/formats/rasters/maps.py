@@ -13,16 +13,15 @@ import numpy as np
 
 from coterie.core.errors import DataError
 from coterie.core.formats.rasters.areas import row_areas
-from coterie.core.formats.rasters.stroke_font import lettered
 from coterie.core.formats.rasters.tie_points import TiePoints
 from coterie.core.formats.rasters.windows import bounded_gdal
 from coterie.core.io.atomic_write import writing_place
 from coterie.core.model.arrays import Array, Floats, Ints
+from coterie.core.numerics.drawing.plots import legend_pixels
 
 BLOCK = 256
 LARGEST_LOOK = 1200  # pixels on the longer side of a quick look
 SMALLEST_LOOK = 400  # below, each pixel of the map is drawn as several
-LONGEST_NAME = 40  # letters in the legend of a quick look
 NAMESPACE = "COTERIE"
 
 ReadRows = Callable[[int, int], Array]
@@ -209,7 +208,10 @@ def write_areas(path: Path, grid: MapGrid, counts: Ints) -> None:
 
 
 def write_look(path: Path, grid: MapGrid, read: ReadRows, shown: Sequence[int]) -> None:
-    """Write a small picture of the map with its legend, as PNG; `shown` are the classes in it."""
+    """Write a small picture of the map as PNG, with a legend where matplotlib is installed.
+
+    `shown` are the classes in it.
+    """
     step = max(1, -(-max(grid.height, grid.width) // LARGEST_LOOK))
     rows = [read(top, top + 1)[0, ::step] for top in range(0, grid.height, step)]
     codes = np.stack(rows).astype(np.int64)
@@ -217,28 +219,15 @@ def write_look(path: Path, grid: MapGrid, read: ReadRows, shown: Sequence[int]) 
     picture = table[np.where(codes < len(grid.names), codes, len(grid.names))]
     times = max(1, SMALLEST_LOOK // max(codes.shape))
     picture = picture.repeat(times, 0).repeat(times, 1)
-    legend = _legend(grid, shown, picture.shape[0])
+    try:
+        legend = legend_pixels([grid.names[value] for value in shown], grid.colours[list(shown)])
+    except DataError:  # the picture says much without
+        legend = np.empty((0, 0, 3), dtype=np.uint8)
     height = max(picture.shape[0], legend.shape[0])
     both = np.full((height, picture.shape[1] + legend.shape[1], 3), 255, dtype=np.uint8)
     both[: picture.shape[0], : picture.shape[1]] = picture
     both[: legend.shape[0], picture.shape[1] :] = legend
     _write_png(path, both)
-
-
-def _legend(grid: MapGrid, shown: Sequence[int], height: int) -> Array:
-    """A patch of colour and the name of each class, below each other on white."""
-    size = 2 if height >= 200 else 1
-    names = [grid.names[value][:LONGEST_NAME] for value in shown]
-    labels = [lettered(name).repeat(size, 0).repeat(size, 1) for name in names]
-    line, patch, gap = 11 * size, 9 * size, 4 * size
-    wide = 3 * gap + patch + max((label.shape[1] for label in labels), default=0)
-    legend = np.full((gap + line * len(labels), wide, 3), 255, dtype=np.uint8)
-    for place, (value, label) in enumerate(zip(shown, labels, strict=True)):
-        top = gap + place * line
-        legend[top : top + patch, gap : gap + patch] = grid.colours[value]
-        words = legend[top + size : top + size + label.shape[0], 2 * gap + patch :]
-        words[:, : label.shape[1]][label] = 0
-    return legend
 
 
 def _write_png(path: Path, picture: Array) -> None:

@@ -1,1 +1,1 @@
-"""Figures without a window: what to draw of a result, as shapes, and shapes as SVG or PNG."""
+"""Figures by matplotlib, without a window: what to draw of a result, and the palette of groups."""

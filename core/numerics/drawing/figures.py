@@ -1,8 +1,8 @@
-"""The figure that shows a result best."""
+"""The figure that shows a result best: a function for each type of result."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from coterie.core.formats.files.tables import item_names
 from coterie.core.model.affinity import Affinity
 from coterie.core.model.arrays import Array, Floats, Ints
 from coterie.core.model.dataset import Dataset
+from coterie.core.model.result_types import type_of_noun
 from coterie.core.model.results import (
     Clustering,
     Embedding,
@@ -20,65 +21,115 @@ from coterie.core.model.results import (
     Spectrum,
     Trace,
 )
-from coterie.core.numerics.drawing.plots import bars, curve, matrix, picture, scatter
-from coterie.core.numerics.drawing.shapes import Drawing, as_rgb, colour_of
+from coterie.core.numerics.drawing.plots import bars, class_map, curve, matrix, scatter
 from coterie.core.numerics.features.picture_grid import grid_of
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 MOST_SHOWN = 800  # rows of a matrix: a page has no more pixels
 FIRST = 30  # items of a ranking
 
 
-def figure_of(noun: Any, *, title: str = "", axes: tuple[int, int] = (1, 2)) -> Drawing:
+def figure_of(noun: Any, *, title: str = "", axes: tuple[int, int] = (1, 2)) -> Figure:
     """Return the figure of a result.
-
-    Points for coordinates, groups and data, coloured by group or known class; a map for groups of
-    pixels; a matrix for similarities; bars for the first of a ranking; a curve for a history or a
-    spectrum.
 
     Parameters
     ----------
-    axes : which coordinates of an embedding lie across and up, from 1
+    axes : which coordinates of an embedding are across and up, from 1
     """
     title = title or getattr(noun, "title", "") or type(noun).__name__
-    match noun:
-        case Embedding():
-            labels, names = _known(noun.dataset, len(noun.coordinates))
-            points, called = _two(noun.coordinates, noun.axis_names, axes)
-            return scatter(points, labels, title=title, axes=called, names=names)
-        case Clustering():
-            return _groups(noun, title)
-        case Dataset():
-            labels, names = _known(noun, noun.n)
-            points, called = _plane(noun)
-            return scatter(points, labels, title=title, axes=called, names=names)
-        case Affinity():
-            return matrix(_similarities(noun), title=title, axes=("items", "items"))
-        case Ranking():
-            assert noun.order is not None
-            first = noun.order[:FIRST]
-            names = item_names(noun.dataset, len(noun.scores))
-            return bars([names[i] for i in first], noun.scores[first], title=title, axis="score")
-        case Spectrum():
-            values = np.real(noun.eigenvalues)
-            count = np.arange(1, len(values) + 1)
-            return curve(count, values, title=title, axes=("number", "eigenvalue"), dots=True)
-        case Trace():
-            return curve(
-                noun.iterations, noun.objective, title=title, axes=("iteration", "objective")
-            )
-        case Score() if noun.table is not None and noun.table.ndim == 2:
-            return matrix(
-                np.asarray(noun.table, dtype=np.float64), title=title, axes=("groups", "classes")
-            )
-        case Score():
-            return bars([noun.title or "value"], np.array([noun.value]), title=title, axis="value")
-        case Labelling():
-            return _map(np.asarray(noun.classes), noun.names, title, clutter=noun.nodata)
-    raise DataError(
-        f"There is no figure of a {getattr(noun, 'encoding_type', type(noun).__name__)}. "
-        "Write it as CSV, or choose another result.",
-        code="not-exportable",
-    )
+    if isinstance(noun, Embedding):
+        return draw_embedding(noun, title, axes)
+    kind = type_of_noun(noun)
+    if kind is None or kind.figure is None:
+        raise DataError(
+            f"There is no figure of a {getattr(noun, 'encoding_type', type(noun).__name__)}. "
+            "Write it as CSV, or choose another result.",
+            code="not-exportable",
+        )
+    figure: Figure = kind.figure(noun, title)
+    return figure
+
+
+def draw_embedding(embedding: Embedding, title: str, axes: tuple[int, int] = (1, 2)) -> Figure:
+    """Points where two of the coordinates put them, coloured by known class."""
+    labels, names = _known(embedding.dataset, len(embedding.coordinates))
+    points, called = _two(embedding.coordinates, embedding.axis_names, axes)
+    return scatter(points, labels, title=title, axes=called, names=names)
+
+
+def draw_dataset(data: Dataset, title: str) -> Figure:
+    """Points by two columns or the two main directions, coloured by known class."""
+    labels, names = _known(data, data.n)
+    points, called = _plane(data)
+    return scatter(points, labels, title=title, axes=called, names=names)
+
+
+def draw_clustering(groups: Clustering, title: str) -> Figure:
+    """Points coloured by group; a map where the items are the pixels of a picture."""
+    data = groups.dataset
+    if data is None:
+        raise DataError(
+            "These groups are of no known data, so there is nothing to draw.",
+            code="not-exportable",
+        )
+    try:
+        grid = grid_of(data)
+    except DataError:
+        grid = (1, 1)
+    if min(grid) > 1:
+        return _map(groups.labels.reshape(grid), groups.names, title, clutter=-1)
+    points, called = _plane(data)
+    return scatter(points, groups.labels, title=title, axes=called, names=groups.names)
+
+
+def draw_affinity(affinity: Affinity, title: str) -> Figure:
+    """The matrix, or evenly spread rows and columns of it, known classes side by side."""
+    order = np.arange(affinity.n)
+    by = ""
+    if affinity.dataset is not None and affinity.dataset.truth is not None:
+        order = np.argsort(affinity.dataset.truth, kind="stable")
+        by = ", by known class"
+    if affinity.n > MOST_SHOWN:
+        order = order[np.linspace(0, affinity.n - 1, MOST_SHOWN).astype(np.int64)]
+        by += f", {MOST_SHOWN} of {affinity.n:,}"
+    values = np.asarray(affinity.rows(order), dtype=np.float64)[:, order]
+    return matrix(values, title=title, axes=(f"items{by}", "items"))
+
+
+def draw_ranking(ranking: Ranking, title: str) -> Figure:
+    """Bars for the items with the highest scores."""
+    assert ranking.order is not None
+    first = ranking.order[:FIRST]
+    names = item_names(ranking.dataset, len(ranking.scores))
+    return bars([names[i] for i in first], ranking.scores[first], title=title, axis="score")
+
+
+def draw_spectrum(spectrum: Spectrum, title: str) -> Figure:
+    """The eigenvalues in their order."""
+    values = np.real(spectrum.eigenvalues)
+    numbers = np.arange(1, len(values) + 1)
+    return curve(numbers, values, title=title, axes=("number", "eigenvalue"), dots=True)
+
+
+def draw_trace(trace: Trace, title: str) -> Figure:
+    """The objective over the iterations."""
+    axes = ("iteration", "objective")
+    return curve(trace.iterations, trace.objective, title=title, axes=axes)
+
+
+def draw_score(score: Score, title: str) -> Figure:
+    """The table of a score, or its value as a bar."""
+    if score.table is None or score.table.ndim != 2:
+        return bars([score.title or "value"], np.array([score.value]), title=title, axis="value")
+    table = np.asarray(score.table, dtype=np.float64)
+    return matrix(table, title=title, rows=score.rows, columns=score.columns)
+
+
+def draw_labelling(labelling: Labelling, title: str) -> Figure:
+    """A map of the classes."""
+    return _map(np.asarray(labelling.classes), labelling.names, title, clutter=labelling.nodata)
 
 
 def _known(dataset: Dataset | None, n: int) -> tuple[Ints, tuple[str, ...]]:
@@ -118,42 +169,10 @@ def _plane(data: Dataset) -> tuple[Floats, tuple[str, str]]:
     return _two(points, ("main direction", "second direction"), (1, 2))
 
 
-def _groups(groups: Clustering, title: str) -> Drawing:
-    data = groups.dataset
-    if data is None:
-        raise DataError(
-            "These groups are of no known data, so that there is nothing to draw.",
-            code="not-exportable",
-        )
-    try:
-        grid = grid_of(data)
-    except DataError:
-        points, called = _plane(data)
-        return scatter(points, groups.labels, title=title, axes=called, names=groups.names)
-    if min(grid) < 2:
-        points, called = _plane(data)
-        return scatter(points, groups.labels, title=title, axes=called, names=groups.names)
-    return _map(groups.labels.reshape(grid), groups.names, title, clutter=-1)
-
-
-def _map(classes: Array, names: tuple[str, ...], title: str, *, clutter: int) -> Drawing:
+def _map(classes: Array, names: tuple[str, ...], title: str, *, clutter: int) -> Figure:
     """Pixels in the colours of their classes, thinned to what a page can show."""
     labels = np.where(classes == clutter, -1, classes).astype(np.int64)
     known, counts = np.unique(labels, return_counts=True)
     step = max(1, -(-max(labels.shape) // MOST_SHOWN))
-    thin = labels[::step, ::step]
-    colours = np.array([as_rgb(colour_of(int(g))) for g in known], dtype=np.uint8)
-    pixels = colours[np.searchsorted(known, thin)]
     by_group = dict(zip(known.tolist(), counts.tolist(), strict=True))
-    return picture(pixels, title=title, counts=by_group, names=names)
-
-
-def _similarities(affinity: Affinity) -> Floats:
-    """The matrix, or evenly spread rows and columns of it, known classes side by side."""
-    order = np.arange(affinity.n)
-    truth = None if affinity.dataset is None else affinity.dataset.truth
-    if truth is not None:
-        order = np.argsort(truth, kind="stable")
-    if affinity.n > MOST_SHOWN:
-        order = order[np.linspace(0, affinity.n - 1, MOST_SHOWN).astype(np.int64)]
-    return np.asarray(affinity.rows(order), dtype=np.float64)[:, order]
+    return class_map(labels[::step, ::step], title=title, counts=by_group, names=names)

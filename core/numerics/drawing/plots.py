@@ -1,31 +1,28 @@
-"""Kinds of figures: points, curves, bars and matrices, with axes and legends."""
+"""Kinds of figures: points, curves, bars, matrices and maps, with axes and legends."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
 from coterie.core.model.arrays import Array, Floats, Ints
-from coterie.core.numerics.drawing.shapes import (
-    COLOURS,
-    Box,
-    Dots,
-    Drawing,
-    Path,
-    Picture,
-    Shape,
-    Text,
-    colour_of,
-)
+from coterie.core.numerics.drawing.page import QUIET, UNITS, page, printable, styled
+from coterie.core.numerics.drawing.palette import group_colour, rgb, shades
 
-WIDTH, HEIGHT = 860, 540
-LEFT, RIGHT, TOP, BOTTOM = 70, 190, 50, 55
-MOST_IN_LEGEND = 20
-MOST_POINTS = 20_000  # of a scatter: more hide each other, and make a page that no viewer shows
-MOST_BENDS = 4000  # of a curve: more than a page can show
-TICKS = 5
-GREY = "#555555"
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+MOST_IN_LEGEND = 24
+MOST_POINTS = 20_000  # of a scatter: more hide each other
+MOST_VECTOR_POINTS = 3000  # more are pixels in SVG and PDF too, or viewers would be slow
+MOST_CELLS = 12  # a side, of a matrix whose numbers are written into it
+MOST_DOTS = 200  # of a curve
+LARGEST = 1e300  # matplotlib adds room around it
+DOT = 26.0  # square points, of up to 500 items
 
 
 def scatter(
@@ -33,177 +30,214 @@ def scatter(
     labels: Ints,
     *,
     title: str,
-    axes: Sequence[str],
+    axes: tuple[str, str],
     names: Sequence[str] = (),
-) -> Drawing:
-    """Return points (n, 2) coloured by group; items of no group are grey and lie underneath.
-
-    >>> drawing = scatter(np.eye(2), np.array([0, -1]), title="two", axes=("x", "y"))
-    >>> sum(len(shape.places) for shape in drawing.shapes if isinstance(shape, Dots))
-    4
-    """
-    counts = {int(g): int(np.count_nonzero(labels == g)) for g in np.unique(labels)}
+) -> Figure:
+    """Return points (n, 2) coloured by group; items in no group are grey and underneath."""
+    groups, counts = np.unique(labels, return_counts=True)
     if len(points) > MOST_POINTS:
         title = f"{title} ({MOST_POINTS:,} of {len(points):,} items)"
         shown = np.linspace(0, len(points) - 1, MOST_POINTS).astype(np.int64)
         points, labels = points[shown], labels[shown]
-    x = Scale.of(points[:, 0], LEFT, WIDTH - RIGHT)
-    y = Scale.of(points[:, 1], HEIGHT - BOTTOM, TOP)
-    radius = 4.0 if len(points) <= 500 else max(1.2, 4.0 * (500 / len(points)) ** 0.5)
-    drawn = list(frame(title, axes, x, y))
-    for group in counts:
-        places = points[labels == group]
-        drawn.append(Dots(np.column_stack([x(places[:, 0]), y(places[:, 1])]), radius,
-                          colour_of(group)))  # fmt: skip
-    return Drawing(WIDTH, HEIGHT, [*drawn, *_legend(counts, names)])
+    few = len(points) <= 500
+    with page(title, axes) as (figure, plot):
+        for group in groups.tolist():
+            across, up = _drawable(points[labels == group]).T
+            plot.scatter(
+                across,
+                up,
+                s=DOT if few else max(2.5, DOT * 500 / len(points)),
+                c=group_colour(group, dark=False),
+                alpha=0.85,
+                linewidths=0.4 if few else 0.0,
+                edgecolors="white",
+                rasterized=len(points) > MOST_VECTOR_POINTS,
+            )
+        if not axes[1]:  # nothing is up
+            plot.set_yticks([])
+        _legend_of_groups(figure, dict(zip(groups.tolist(), counts.tolist(), strict=True)), names)
+    return figure
 
 
-def curve(
-    x_values: Array, y_values: Array, *, title: str, axes: Sequence[str], dots: bool = False
-) -> Drawing:
-    """Return one quantity over another, at will with a dot at each value."""
-    finite = np.isfinite(y_values)
-    across = np.asarray(x_values, dtype=np.float64)[finite]
-    up = np.asarray(y_values, dtype=np.float64)[finite]
-    x, y = Scale.of(across, LEFT, WIDTH - RIGHT), Scale.of(up, HEIGHT - BOTTOM, TOP)
-    kept = _bends(up)
-    places = np.column_stack([x(across[kept]), y(up[kept])])
-    drawn = [*frame(title, axes, x, y), Path(places, COLOURS[0], 2.0)]
-    if dots and len(places) <= 200:
-        drawn.append(Dots(places, 3.5, COLOURS[0], 1.0))
-    return Drawing(WIDTH, HEIGHT, drawn)
+def curve(x: Array, y: Array, *, title: str, axes: tuple[str, str], dots: bool = False) -> Figure:
+    """Return one quantity over another, if asked with a dot at each value."""
+    up = _drawable(y)
+    known = np.isfinite(up)
+    mark = "o" if dots and len(y) <= MOST_DOTS else ""
+    with page(title, axes) as (figure, plot):
+        plot.plot(x[known], up[known], color=group_colour(0, dark=False), lw=2, marker=mark, ms=5)
+        plot.locator_params(axis="x", integer=True)
+    return figure
 
 
-def bars(names: Sequence[str], values: Floats, *, title: str, axis: str) -> Drawing:
-    """Return a level bar for each value, the first on top, its name before it."""
-    left = 230
-    rows = max(1, len(values))
-    height = TOP + BOTTOM + 22 * rows
-    low, high = min(0.0, float(values.min(initial=0))), max(0.0, float(values.max(initial=0)))
-    x = Scale(low, high, left, WIDTH - 60, room=0.0)
-    drawn: list[Shape] = [Text(20, 30, title, 18, bold=True)]
-    for tick in x.ticks():
-        ends = np.array([[x(tick), TOP], [x(tick), height - BOTTOM]], dtype=np.float64)
-        drawn.append(Path(ends, "#e6e6e6"))
-        drawn.append(Text(float(x(tick)), height - BOTTOM + 18, f"{tick:g}", 12, "middle", GREY))
-    for row, (name, value) in enumerate(zip(names, values.tolist(), strict=True)):
-        y = TOP + 22 * row
-        start, end = sorted((float(x(0.0)), float(x(value))))
-        drawn.append(Box(start, y + 3, end - start, 16, COLOURS[0]))
-        shown = name if len(name) <= 28 else f"{name[:27]}…"
-        drawn.append(Text(left - 8, y + 15, shown, 12, "end"))
-    drawn.append(Text((left + WIDTH - 60) / 2, height - 14, axis, 12, "middle", GREY))
-    return Drawing(WIDTH, height, drawn)
+def bars(names: Sequence[str], values: Floats, *, title: str, axis: str) -> Figure:
+    """Return a horizontal bar for each value, the first on top, its name before it."""
+    rows = max(3, len(values))
+    with page(title, (axis, ""), height=110 + 22 * rows) as (figure, plot):
+        places = np.arange(len(values))
+        drawn = plot.barh(
+            places, np.nan_to_num(_drawable(values)), height=0.72, color=group_colour(0, dark=False)
+        )
+        plot.bar_label(drawn, [f"{value:.4g}" for value in values], padding=4, color=QUIET)
+        plot.set_yticks(places, [printable(name, 40) for name in names])
+        plot.set_ylim(rows - 0.4, -0.6)
+        plot.margins(x=0.09)
+        plot.grid(visible=False, axis="y")
+        plot.spines["left"].set_visible(False)
+        plot.axvline(0, color=QUIET, lw=0.8)
+    return figure
 
 
-def matrix(values: Floats, *, title: str, axes: Sequence[str]) -> Drawing:
-    """Return a matrix as pixels, light for its least and dark for its largest value."""
-    finite = values[np.isfinite(values)]
-    low, high = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 1.0)
-    shades = np.clip((np.nan_to_num(values, nan=low) - low) / ((high - low) or 1.0), 0, 1)
-    drawing = picture(ramp(shades), title=title, axes=axes)
-    scale = Picture(WIDTH - RIGHT + 20, TOP, 18, 200, ramp(np.linspace(1, 0, 100)[:, None]))
-    marks = [
-        Text(WIDTH - RIGHT + 44, TOP + 10, f"{high:.4g}", 12, colour=GREY),
-        Text(WIDTH - RIGHT + 44, TOP + 200, f"{low:.4g}", 12, colour=GREY),
-    ]
-    return Drawing(drawing.width, drawing.height, [*drawing.shapes, scale, *marks])
-
-
-def picture(
-    pixels: Array,
+def matrix(
+    values: Floats,
     *,
     title: str,
-    axes: Sequence[str] = ("", ""),
-    counts: dict[int, int] | None = None,
-    names: Sequence[str] = (),
-) -> Drawing:
-    """Return (rows, columns, 3) bytes as large as there is room for, at will with a legend."""
-    rows, columns = pixels.shape[:2]
-    unit = min((WIDTH - LEFT - RIGHT) / max(1, columns), (HEIGHT - TOP - BOTTOM) / max(1, rows))
-    drawn: list[Shape] = [
-        Text(LEFT, 30, title, 18, bold=True),
-        Picture(LEFT, TOP, unit * columns, unit * rows, pixels),
-        Text(LEFT + unit * columns / 2, TOP + unit * rows + 24, axes[0], 12, "middle", GREY),
-        Text(LEFT - 24, TOP + unit * rows / 2, axes[1], 12, "middle", GREY, turned=True),
-    ]
-    return Drawing(WIDTH, HEIGHT, [*drawn, *_legend(counts or {}, names)])
+    axes: tuple[str, str] = ("", ""),
+    rows: Sequence[str] = (),
+    columns: Sequence[str] = (),
+) -> Figure:
+    """Return a matrix, light for its least and dark for its largest value.
+
+    Of one with values of both signs, white stands for zero. A small one has its numbers written
+    into it, and the names of its rows and columns beside it.
+    """
+    values = _drawable(values)
+    finite = values[np.isfinite(values)]
+    low, high = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 1.0)
+    signed = low < 0 < high
+    if signed:
+        low, high = min(low, -high), max(-low, high)
+    with page(title, axes) as (figure, plot):
+        from matplotlib.colors import ListedColormap
+
+        colours = ListedColormap(shades(256, signed=signed, dark=False) / 255)
+        image = plot.imshow(values, cmap=colours, vmin=low, vmax=high, interpolation="none")
+        plot.grid(visible=False)
+        figure.colorbar(image, ax=plot, shrink=0.8, pad=0.02)
+        if max(values.shape) <= MOST_CELLS:
+            _label_cells(plot, values, rows, columns)
+    return figure
 
 
-def ramp(shades: Floats) -> Array:
-    """Return values from 0 to 1 as colours from white over blue to nearly black."""
-    stops = np.array([[255, 255, 255], [120, 180, 220], [0, 90, 160], [8, 20, 50]])
-    at = np.linspace(0, 1, len(stops))
-    colours = [np.interp(shades, at, stops[:, channel]) for channel in range(3)]
-    return np.asarray(np.rint(np.stack(colours, axis=-1)), dtype=np.uint8)
+def class_map(
+    codes: Ints, *, title: str, counts: Mapping[int, int], names: Sequence[str] = ()
+) -> Figure:
+    """Return pixels in the colours of their groups; `counts` are those of the legend."""
+    known = sorted(counts)
+    colours = np.stack([rgb(group_colour(group, dark=False)) for group in known])
+    with page(title) as (figure, plot):
+        plot.imshow(colours[np.searchsorted(known, codes)], interpolation="none")
+        plot.set_axis_off()
+        _legend_of_groups(figure, counts, names, mark="s")
+    return figure
 
 
-class Scale:
-    """Takes values to places on the page, with a little room at both ends."""
+@dataclass(frozen=True, eq=False)
+class Means:
+    """One line: means over a number, each with its standard deviation and 95 % interval."""
 
-    def __init__(
-        self, low: float, high: float, start: float, end: float, room: float = 0.04
-    ) -> None:
-        margin = room * (high - low) or (0.0 if high > low else 0.5)
-        self.low, self.high = low - margin, high + margin
-        self.start, self.end = start, end
+    name: str
+    across: Floats
+    mean: Floats
+    deviation: Floats
+    low: Floats
+    high: Floats
 
-    @classmethod
-    def of(cls, values: Array, start: float, end: float) -> Scale:
-        """Return a scale with room for all values."""
-        if not len(values):
-            return cls(0.0, 1.0, start, end)
-        return cls(float(values.min()), float(values.max()), start, end)
-
-    def __call__(self, values: Array | float) -> Floats:
-        share = (np.asarray(values) - self.low) / (self.high - self.low)
-        return np.asarray(self.start + share * (self.end - self.start))
-
-    def ticks(self) -> Iterator[float]:
-        """Round values, a few of them, within the scale."""
-        rough = (self.high - self.low) / TICKS
-        unit = 10.0 ** np.floor(np.log10(rough))
-        step = next(unit * factor for factor in (1, 2, 5, 10) if unit * factor >= rough)
-        for number in range(int(np.ceil(self.low / step)), int(self.high // step) + 1):
-            yield float(number * step)
+    @property
+    def known(self) -> Ints:
+        """Which places have a mean."""
+        return np.flatnonzero(np.isfinite(self.mean))
 
 
-def _bends(values: Floats) -> Ints:
-    """Which values a curve goes through: all, or the least and the largest of each stretch."""
-    if len(values) <= MOST_BENDS:
-        return np.arange(len(values))
-    kept = {0, len(values) - 1}
-    for part in np.array_split(np.arange(len(values)), MOST_BENDS // 2):
-        kept |= {int(part[np.argmin(values[part])]), int(part[np.argmax(values[part])])}
-    return np.array(sorted(kept))
+def means(lines: Sequence[Means], *, title: str, axes: tuple[str, str]) -> Figure:
+    """Return lines of means with bars of one standard deviation and bands of the intervals.
+
+    What is not a number is left out: a single measurement has a dot and neither bar nor band.
+    """
+    with page(title, axes) as (figure, plot):
+        shown = [line for line in lines if len(line.known)]
+        colours = [group_colour(number, dark=False) for number in range(len(shown))]
+        for line, colour in zip(shown, colours, strict=True):
+            at = line.known
+            plot.fill_between(line.across[at], line.low[at], line.high[at], color=colour,
+                              alpha=0.18, lw=0)  # fmt: skip
+            plot.errorbar(line.across[at], line.mean[at], line.deviation[at], color=colour, lw=2,
+                          elinewidth=1.2, capsize=4, marker="o", ms=6)  # fmt: skip
+        _legend(figure, [line.name for line in shown], colours,
+                "bar: one standard deviation\nband: 95 % interval of the mean")  # fmt: skip
+    return figure
 
 
-def frame(title: str, axes: Sequence[str], x: Scale, y: Scale) -> Iterator[Shape]:
-    """Yield title, grid and axes of a figure."""
-    bottom = HEIGHT - BOTTOM
-    yield Text(LEFT, 30, title, 18, bold=True)
-    for tick in x.ticks():
-        at = float(x(tick))
-        yield Path(np.array([[at, TOP], [at, bottom]]), "#e6e6e6")
-        yield Text(at, bottom + 18, f"{tick:g}", 12, "middle", GREY)
-    for tick in y.ticks():
-        at = float(y(tick))
-        yield Path(np.array([[LEFT, at], [WIDTH - RIGHT, at]]), "#e6e6e6")
-        yield Text(LEFT - 8, at + 4, f"{tick:g}", 12, "end", GREY)
-    yield Text((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 14, axes[0], 12, "middle", GREY)
-    yield Text(18, HEIGHT / 2, axes[1], 12, "middle", GREY, turned=True)
+def legend_pixels(names: Sequence[str], colours: Array) -> Array:
+    """Return a legend alone, as (height, width, 3) bytes on white."""
+    with styled():
+        from matplotlib.backends.backend_agg import FigureCanvasAgg
+        from matplotlib.figure import Figure
+
+        figure = Figure(figsize=(12, 1 + 0.25 * len(names)), dpi=UNITS)
+        canvas = FigureCanvasAgg(figure)
+        shades = [f"#{bytes(colour).hex()}" for colour in colours]
+        _legend(figure, names, shades, mark="s", place="upper left")
+        canvas.draw()  # type: ignore[no-untyped-call]
+        box = figure.legends[0].get_window_extent()
+        page = np.asarray(canvas.buffer_rgba())[..., :3]  # type: ignore[no-untyped-call]
+        return page[: int(np.ceil(page.shape[0] - box.y0)), : int(np.ceil(box.x1))].copy()
 
 
-def _legend(counts: dict[int, int], names: Sequence[str]) -> Iterator[Shape]:
-    left = WIDTH - RIGHT
-    for row, (group, count) in enumerate(list(counts.items())[:MOST_IN_LEGEND]):
-        name = names[group] if 0 <= group < len(names) else f"group {group}"
-        name = "in no group" if group < 0 else name
-        room = 16 - len(str(count))  # letters, as many as the margin holds
-        name = name if len(name) <= room else f"{name[: room - 1]}…"
-        y = TOP + 16 + 18 * row
-        yield Dots(np.array([[left + 20.0, y - 4.0]]), 5.0, colour_of(group), 1.0)
-        yield Text(left + 32, y, f"{name} ({count})")
-    if len(counts) > MOST_IN_LEGEND:
-        y = TOP + 16 + 18 * MOST_IN_LEGEND
-        yield Text(left + 32, y, f"… {len(counts) - MOST_IN_LEGEND} more")
+def _drawable(values: Array) -> Floats:
+    """Return values as numbers whose differences are finite, what is infinite left out."""
+    finite = np.where(np.isfinite(values), values, np.nan)
+    return np.clip(np.asarray(finite, dtype=np.float64), -LARGEST, LARGEST)
+
+
+def _label_cells(plot: Axes, values: Floats, rows: Sequence[str], columns: Sequence[str]) -> None:
+    """Write the values into the cells, and the names beside them."""
+    lightness = plot.get_images()[0].to_rgba(values)[..., :3] @ np.array([0.3, 0.59, 0.11])
+    for (row, column), value in np.ndenumerate(values):
+        dark = lightness[row, column] < 0.5
+        words = f"{value:.4g}" if np.isfinite(value) else "–"
+        plot.text(column, row, words, ha="center", va="center", color="white" if dark else "black")
+    for axis, count, names in ((plot.xaxis, values.shape[1], columns),
+                               (plot.yaxis, values.shape[0], rows)):  # fmt: skip
+        known = len(names) == count
+        axis.set_ticks(range(count), [printable(name, 18) for name in names] if known else None)
+    if sum(map(len, columns)) > 60:
+        plot.tick_params(axis="x", labelrotation=30)
+
+
+def _legend_of_groups(
+    figure: Figure, counts: Mapping[int, int], names: Sequence[str], mark: str = "o"
+) -> None:
+    """A colour, the name and the number of items of each group; those in none come last."""
+    groups = sorted(counts, key=lambda group: (group < 0, group))
+    called = []
+    for group in groups:
+        name = names[group] if 0 <= group < len(names) else f"group {group + 1}"
+        name = "in no group" if group < 0 else printable(name, 28)
+        called.append(f"{name} ({counts[group]:,})")
+    _legend(figure, called, [group_colour(group, dark=False) for group in groups], mark=mark)
+
+
+def _legend(
+    figure: Figure,
+    names: Sequence[str],
+    colours: Sequence[str],
+    note: str = "",
+    mark: str = "o",
+    place: Literal["outside right upper", "upper left"] = "outside right upper",
+) -> None:
+    from matplotlib.lines import Line2D
+
+    shown = [printable(name, 40) for name in names[:MOST_IN_LEGEND]]
+    handles = [Line2D([], [], ls="", marker=mark, ms=7, color=colour) for colour in colours]
+    handles = handles[: len(shown)]
+    for words in (f"… {len(names) - len(shown)} more" if len(names) > len(shown) else "", note):
+        if words:
+            shown.append(words)
+            handles.append(Line2D([], [], ls=""))
+    # One whose label begins with "_" would be left out.
+    legend = figure.legend(handles, [" "] * len(handles), loc=place)
+    for text, words in zip(legend.get_texts(), shown, strict=True):
+        text.set_text(words)
+        if words == note:
+            text.set_color(QUIET)

@@ -242,7 +242,7 @@ class RepeatDialog(QDialog):
         self.synchronize()
 
     def _on_save_curve(self) -> None:
-        kinds = "PNG (*.png);;SVG (*.svg)"
+        kinds = "PNG (*.png);;SVG (*.svg);;PDF (*.pdf)"
         asked = ask_target(self, "Save figure", "accuracy-curve.png", kinds)
         if asked is not None:
             self._write(asked[0], self.state.write_curve)

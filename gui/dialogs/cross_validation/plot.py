@@ -9,7 +9,8 @@ import numpy as np
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
-from coterie.core.numerics.drawing.intervals import Means
+from coterie.core.numerics.drawing.palette import group_colour
+from coterie.core.numerics.drawing.plots import Means
 from coterie.gui.toolkit.plots.plotting import (
     add_plot,
     canvas,
@@ -20,7 +21,6 @@ from coterie.gui.toolkit.plots.plotting import (
     style_plot,
 )
 from coterie.gui.toolkit.styling import theme
-from coterie.gui.toolkit.styling.palette import group_colour
 
 if TYPE_CHECKING:
     from coterie.gui.dialogs.cross_validation.state import RepeatState

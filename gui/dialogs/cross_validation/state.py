@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from coterie.core.errors import CoterieError
-from coterie.core.numerics.drawing.intervals import Means
+from coterie.core.numerics.drawing.plots import Means
 from coterie.core.numerics.partitions.repetitions import Spread
 from coterie.core.wording import counted
-from coterie.projects.jobs.cross_validate_figure import curves_of, top_in_words, write_figure
+from coterie.projects.jobs.cross_validate_figure import curves_of, top_in_words, write_curve
 from coterie.projects.jobs.cross_validate_plan import RepeatPlan, parse_numbers, plan_for
 from coterie.projects.jobs.cross_validate_results import OVERALL, RepeatTable, measure_in_words
 
@@ -215,7 +215,7 @@ class RepeatState:
     def write_curve(self, path: Path) -> None:
         """Write the curve as PNG or SVG, on white paper."""
         if self.table is not None:
-            write_figure(self.table, self.measure, path)
+            write_curve(self.table, self.measure, path)
 
 
 def spread_in_words(spread: Spread) -> str:

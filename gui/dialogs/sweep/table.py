@@ -18,7 +18,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from coterie.gui.toolkit.styling import palette, theme
+from coterie.core.numerics.drawing import palette
+from coterie.gui.toolkit.styling import theme
 
 if TYPE_CHECKING:
     from coterie.gui.dialogs.sweep.state import SweepState

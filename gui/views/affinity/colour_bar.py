@@ -7,9 +7,9 @@ from typing import Any
 from PySide6.QtCore import QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter
 
+from coterie.core.numerics.drawing.palette import Bytes
 from coterie.gui.toolkit.plots.plotting import pg
 from coterie.gui.toolkit.styling import theme
-from coterie.gui.toolkit.styling.palette import Bytes
 
 _BAR = 12.0
 _GAP = 5.0

@@ -9,9 +9,10 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPainter
 
 from coterie.core.model.arrays import Array
+from coterie.core.numerics.drawing import palette
 from coterie.gui.toolkit.plots import plotting
 from coterie.gui.toolkit.plots.plotting import pg
-from coterie.gui.toolkit.styling import palette, theme
+from coterie.gui.toolkit.styling import theme
 from coterie.gui.views.affinity.colour_bar import ColourBar
 from coterie.gui.views.affinity.matrix_image import SHADES, Picture, value_at
 from coterie.gui.views.affinity.state import AffinityState, in_short

@@ -14,7 +14,7 @@ import numpy as np
 
 from coterie.core.model.affinity import Affinity
 from coterie.core.model.arrays import Array, Floats, Ints
-from coterie.gui.toolkit.styling.palette import Bytes
+from coterie.core.numerics.drawing.palette import Bytes
 from coterie.gui.views.affinity.seriation import band_order, leaf_order
 
 MOST_ITEMS = 1000  # rows of a picture; more are not told apart on a screen

@@ -14,8 +14,9 @@ from PySide6.QtWidgets import (
 )
 
 from coterie.core.model.arrays import Array
+from coterie.core.numerics.drawing import palette
 from coterie.gui.toolkit.chips import chip
-from coterie.gui.toolkit.styling import palette, theme
+from coterie.gui.toolkit.styling import theme
 from coterie.gui.views.affinity.state import AffinityState, in_short
 
 _ROLE = Qt.ItemDataRole.UserRole

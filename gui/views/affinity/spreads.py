@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from coterie.core.numerics.drawing import palette
 from coterie.gui.toolkit.plots import plotting
 from coterie.gui.toolkit.plots.plotting import pg
-from coterie.gui.toolkit.styling import palette, theme
+from coterie.gui.toolkit.styling import theme
 from coterie.gui.views.affinity.matrix_image import Distribution, Picture
 
 _FLOOR = -0.3  # of a logarithmic count: one is still a bar

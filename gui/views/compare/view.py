@@ -21,10 +21,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from coterie.core.numerics.drawing import palette
 from coterie.gui.toolkit.chips import chip
 from coterie.gui.toolkit.elided import ElidedChoice
 from coterie.gui.toolkit.file_dialogs import ask_target
-from coterie.gui.toolkit.styling import palette, theme
+from coterie.gui.toolkit.styling import theme
 from coterie.gui.views.base_view import View
 from coterie.gui.views.compare.state import CompareState, Comparison
 

@@ -8,9 +8,9 @@ import numpy as np
 from PySide6.QtGui import QFontMetricsF
 
 from coterie.core.model.arrays import Array
+from coterie.core.numerics.drawing import palette
 from coterie.gui.toolkit.plots import plotting
 from coterie.gui.toolkit.plots.plotting import pg
-from coterie.gui.toolkit.styling import palette
 from coterie.gui.toolkit.styling.theme import Colours
 from coterie.gui.views.convergence.population import MOST_BARS, Bars, Sorted
 

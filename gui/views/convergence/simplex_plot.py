@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from coterie.core.model.arrays import Array
+from coterie.core.numerics.drawing import palette
 from coterie.gui.toolkit.plots import plotting
 from coterie.gui.toolkit.plots.plotting import pg
-from coterie.gui.toolkit.styling import palette
 from coterie.gui.toolkit.styling.theme import Colours
 from coterie.gui.views.convergence.simplex_path import CORNERS, SimplexPath
 

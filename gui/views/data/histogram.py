@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 from PySide6.QtWidgets import QWidget
 
+from coterie.core.numerics.drawing import palette
 from coterie.gui.toolkit.plots import plotting
 from coterie.gui.toolkit.plots.plotting import pg
-from coterie.gui.toolkit.styling import palette, theme
+from coterie.gui.toolkit.styling import theme
 from coterie.gui.views.data.state import Histogram
 
 

@@ -7,8 +7,9 @@ from typing import Any
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtGui import QColor, QPixmap
 
+from coterie.core.numerics.drawing import palette
 from coterie.gui.toolkit.chips import chip
-from coterie.gui.toolkit.styling import palette, theme
+from coterie.gui.toolkit.styling import theme
 from coterie.gui.views.data.state import TableState
 from coterie.gui.views.shown_items.columns import Column
 

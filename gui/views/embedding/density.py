@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from coterie.core.model.arrays import Array
-from coterie.gui.toolkit.styling.palette import Bytes, rgb
+from coterie.core.numerics.drawing.palette import Bytes, rgb
 from coterie.gui.views.shown_items.colouring import Colouring
 
 Box = tuple[float, float, float, float]

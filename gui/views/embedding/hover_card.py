@@ -5,8 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QVBoxLayout, QWidget
 
+from coterie.core.numerics.drawing import palette
 from coterie.gui.toolkit.chips import chip
-from coterie.gui.toolkit.styling import palette, theme
+from coterie.gui.toolkit.styling import theme
 from coterie.gui.views.ranking.rank_table import small_picture
 from coterie.gui.views.shown_items.item_summary import Glance
 

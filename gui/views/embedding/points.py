@@ -8,9 +8,9 @@ import numpy as np
 from PySide6.QtCore import QRectF
 
 from coterie.core.model.arrays import Array
+from coterie.core.numerics.drawing.palette import Bytes
 from coterie.gui.toolkit.plots.dots import Dots, Look
 from coterie.gui.toolkit.plots.plotting import fill, pg
-from coterie.gui.toolkit.styling.palette import Bytes
 from coterie.gui.toolkit.styling.theme import Colours
 from coterie.gui.views.embedding.camera import Seen
 from coterie.gui.views.embedding.density import Box, density_image

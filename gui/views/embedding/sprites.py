@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from coterie.core.model.arrays import Array, Ints
-from coterie.gui.toolkit.styling.palette import Bytes, rgb
+from coterie.core.numerics.drawing.palette import Bytes, rgb
 from coterie.gui.views.embedding.density import Box
 
 _LEVELS = 16  # of haze

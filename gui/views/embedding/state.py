@@ -353,7 +353,7 @@ class ScatterState:
 
 def _world(shown: Shown) -> list[Axis]:
     """Where the items are on the globe, when most of them are named like countries."""
-    from coterie.core.numerics.drawing.countries import places_of
+    from coterie.gui.views.embedding.countries import places_of
 
     names = shown.dataset.items if shown.dataset is not None else ()
     if not 2 <= len(names) <= _MOST_COUNTRIES:

@@ -12,9 +12,9 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from coterie.core.model.arrays import Array
-from coterie.core.numerics.drawing.countries import all_places
 from coterie.gui.toolkit.styling import theme
 from coterie.gui.views.base_view import View
+from coterie.gui.views.embedding.countries import all_places
 from coterie.gui.views.embedding.scatter_bar import ScatterBar
 from coterie.gui.views.embedding.state import ScatterState
 from coterie.gui.views.shown_items import geometry

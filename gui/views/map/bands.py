@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from coterie.core.model.arrays import Array, Floats
-from coterie.gui.toolkit.styling.palette import Bytes
+from coterie.core.numerics.drawing.palette import Bytes
 from coterie.gui.views.map.base_layer import Ground
 
 Bands = tuple[int, int, int]

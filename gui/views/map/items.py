@@ -11,8 +11,8 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen, QPolygonF
 
 from coterie.core.model.arrays import Array
+from coterie.core.numerics.drawing.palette import Bytes
 from coterie.gui.toolkit.plots.plotting import pg
-from coterie.gui.toolkit.styling.palette import Bytes
 from coterie.gui.views.map.base_layer import TILE
 from coterie.gui.views.map.tile_cache import Address, TileStore
 

@@ -8,10 +8,10 @@ from html import escape
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
+from coterie.core.numerics.drawing.palette import group_colour
 from coterie.gui.toolkit.plots import plotting
 from coterie.gui.toolkit.plots.plotting import pg
 from coterie.gui.toolkit.styling import theme
-from coterie.gui.toolkit.styling.palette import group_colour
 from coterie.gui.views.map.base_layer import Ground
 from coterie.gui.views.map.spectra import Spectrum, places_of, readable
 

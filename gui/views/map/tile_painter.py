@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from coterie.core.formats.rasters.overviews import Overviews
-from coterie.gui.toolkit.styling.palette import Bytes
+from coterie.core.numerics.drawing.palette import Bytes
 from coterie.gui.views.map.bands import Look, shaded
 from coterie.gui.views.map.base_layer import Ground, Prepared, read_tile
 from coterie.gui.views.map.layers.class_sources import coloured

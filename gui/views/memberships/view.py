@@ -11,8 +11,9 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolTip, QVBoxLayout, QWidget
 
 from coterie.core.errors import in_words
+from coterie.core.numerics.drawing import palette
 from coterie.gui.toolkit.background import Aside
-from coterie.gui.toolkit.styling import palette, theme
+from coterie.gui.toolkit.styling import theme
 from coterie.gui.views.base_view import View
 from coterie.gui.views.memberships.state import HeatMap, MembershipState
 from coterie.gui.views.shown_items.csv_export import of_memberships, write_csv

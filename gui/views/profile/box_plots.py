@@ -13,8 +13,9 @@ from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QHelpEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QToolTip, QWidget
 
-from coterie.core.numerics.drawing.plots import Scale
-from coterie.gui.toolkit.styling import palette, theme
+from coterie.core.numerics.drawing import palette
+from coterie.gui.toolkit.styling import theme
+from coterie.gui.views.profile.scale import Scale
 from coterie.gui.views.profile.state import QUANTILES, Boxes, Profile
 
 _WIDTH, _HEIGHT = 210, 190  # of one plot, at least
@@ -98,7 +99,7 @@ class BoxPlots(QWidget):
     def _paint(self, painter: QPainter, place: QRect, boxes: Boxes, colours: theme.Colours) -> None:
         frame = _frame_in(place)
         known = boxes.quantiles[np.isfinite(boxes.quantiles)]
-        scale = Scale.of(known, frame.bottom(), frame.top())
+        scale = Scale(known, frame.bottom(), frame.top())
         heading = QRectF(frame.left(), place.top(), frame.width(), _TOP)
         painter.setPen(QColor(colours.text))
         name = painter.fontMetrics().elidedText(

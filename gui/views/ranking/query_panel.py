@@ -16,9 +16,10 @@ from PySide6.QtWidgets import (
 )
 
 from coterie.core.model.arrays import Array, Ints
+from coterie.core.numerics.drawing import palette
 from coterie.core.wording import counted
 from coterie.gui.toolkit.chips import chip
-from coterie.gui.toolkit.styling import palette, theme
+from coterie.gui.toolkit.styling import theme
 from coterie.gui.views.ranking.query import Answer
 from coterie.gui.views.ranking.rank_table import small_picture
 from coterie.gui.views.ranking.state import RankingState

@@ -27,8 +27,9 @@ from PySide6.QtWidgets import (
 )
 
 from coterie.core.model.arrays import Array
+from coterie.core.numerics.drawing import palette
 from coterie.gui.toolkit.chips import chip
-from coterie.gui.toolkit.styling import palette, theme
+from coterie.gui.toolkit.styling import theme
 from coterie.gui.views.ranking.state import RankColumn, RankingState
 
 Index = QModelIndex | QPersistentModelIndex

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QByteArray, QSize, Qt, QUrl
-from PySide6.QtGui import QImage, QPainter, QResizeEvent, QTextDocument
+from PySide6.QtCore import QUrl
+from PySide6.QtGui import QImage, QResizeEvent, QTextDocument
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QTextBrowser, QVBoxLayout, QWidget
 
 from coterie.core.errors import in_words
@@ -168,22 +169,26 @@ class ReportView(View):
             raise PictureError(
                 f"Reports can be saved as .html, .pdf, .png or .svg. Got '{path.name}'."
             )
-        project, title = take(self.session), self.session.project.title
+        project = take(self.session)
         self._pending.setText(f"Writing {path.name} …")
 
         def on_failed(error: BaseException) -> None:
             self._on_not_saved(error, path)
 
-        def write(written: Written) -> None:
+        def write(written: Written | str) -> None:
             try:
-                _write(written, path, title)
+                if isinstance(written, str):
+                    path.write_text(written, encoding="utf-8")
+                else:
+                    write_pdf(document_of(written, None), path, project.title)
             except OSError as error:
                 on_failed(error)
             else:
                 self._pending.setText(f"Saved {path.name}.")
 
         # The figures take the time. Qt lays out text on the thread of the window alone.
-        self._saving.ask(lambda: _work_out(project), write, on_failed)
+        work: Callable[[Snapshot], Written | str] = _work_out if ending == ".pdf" else _html
+        self._saving.ask(lambda: work(project), write, on_failed)
 
     def _on_not_saved(self, error: BaseException, path: Path) -> None:
         why = error.strerror if isinstance(error, OSError) and error.strerror else in_words(error)
@@ -205,19 +210,21 @@ class Written:
 
 def _work_out(project: Snapshot) -> Written:
     """Draw all figures; on any thread."""
+    from coterie.core.numerics.drawing.page import WIDTH, as_png
     from coterie.projects.report.contents import contents
 
     blocks = tuple(contents(project))
-    return Written(blocks, tuple(_image(one.svg) for one in blocks if isinstance(one, Figure)))
+    figures = [block.drawing for block in blocks if isinstance(block, Figure)]
+    scale = _SCALE * _WIDTH / WIDTH
+    return Written(blocks, tuple(QImage.fromData(as_png(one, scale)) for one in figures))
 
 
-def _write(written: Written, path: Path, title: str) -> None:
-    if path.suffix.lower() == ".pdf":
-        write_pdf(document_of(written, None), path, title)
-        return
+def _html(project: Snapshot) -> str:
+    """Write the page; on any thread."""
+    from coterie.projects.report.contents import contents
     from coterie.projects.report.html import page
 
-    path.write_text(page(written.blocks, title), encoding="utf-8")
+    return page(contents(project), project.title)
 
 
 def document_of(written: Written, parent: Any, widest: int = _WIDTH) -> QTextDocument:
@@ -239,19 +246,3 @@ def document_of(written: Written, parent: Any, widest: int = _WIDTH) -> QTextDoc
 
     document.setHtml("\n".join(element(block, drawn) for block in written.blocks))
     return document
-
-
-def _image(svg: str) -> QImage:
-    """Draw SVG as large as the page is wide."""
-    from PySide6.QtSvg import QSvgRenderer
-
-    renderer = QSvgRenderer(QByteArray(svg.encode()))
-    asked = renderer.defaultSize()
-    width = min(_WIDTH, asked.width() or _WIDTH)
-    height = round(width * asked.height() / max(1, asked.width()))
-    image = QImage(QSize(width, height) * _SCALE, QImage.Format.Format_ARGB32_Premultiplied)
-    image.fill(Qt.GlobalColor.white)
-    painter = QPainter(image)
-    renderer.render(painter)
-    painter.end()
-    return image

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from coterie.core.model.arrays import Array
-from coterie.gui.toolkit.styling.palette import UNASSIGNED, amount_colour, blend, group_colour
+from coterie.core.numerics.drawing.palette import UNASSIGNED, amount_colour, blend, group_colour
 from coterie.gui.views.shown_items.columns import Column, name_of
 from coterie.gui.views.shown_items.run_monitor import Live
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from coterie.projects.jobs.cross_validate_plan import RepeatPlan
     from coterie.projects.jobs.cross_validate_results import RepeatTable
 
-ENDINGS = (".csv", ".json", ".svg", ".png")
+ENDINGS = (".csv", ".json", ".svg", ".png", ".pdf")
 
 
 def cross_validate(
@@ -62,7 +62,7 @@ def cross_validate(
             "-o",
             "--output",
             metavar="FILE",
-            help="Output file: means (.csv), all (.json) or figure (.svg, .png).",
+            help="Output file: means (.csv), all (.json) or figure (.svg, .png, .pdf).",
         ),
     ] = None,
     each: Annotated[Path | None, typer.Option(metavar="CSV", help="Also write every run.")] = None,
@@ -227,7 +227,7 @@ def _shown(spread: Spread) -> str:
 def _write(
     table: RepeatTable, measure: str, files: list[Path], each: Path | None, *, quiet: bool
 ) -> None:
-    from coterie.projects.jobs.cross_validate_figure import write_figure
+    from coterie.projects.jobs.cross_validate_figure import write_curve
 
     for file in files:
         match file.suffix.lower():
@@ -237,7 +237,7 @@ def _write(
                 text = json.dumps(table.as_json(), indent=1, ensure_ascii=False)
                 file.write_text(f"{text}\n", encoding="utf-8")
             case _:
-                write_figure(table, measure, file)
+                write_curve(table, measure, file)
     if each is not None:
         table.write_each(each)
     if not quiet:

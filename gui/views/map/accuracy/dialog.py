@@ -23,10 +23,10 @@ from PySide6.QtWidgets import (
 
 from coterie.core.errors import CoterieError
 from coterie.core.formats.rasters.accuracy_report import write_accuracy
+from coterie.core.numerics.drawing.palette import blend
 from coterie.gui.toolkit.buttons import with_plain_buttons
 from coterie.gui.toolkit.file_dialogs import ask_target
 from coterie.gui.toolkit.styling import theme
-from coterie.gui.toolkit.styling.palette import blend
 from coterie.gui.views.map.accuracy.ground_truth import KnownClasses
 from coterie.gui.views.map.accuracy.matching import MatchingPanel
 from coterie.gui.views.map.accuracy.state import Verdict

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from coterie.core.model.arrays import Array, Ints
-from coterie.gui.toolkit.styling.palette import Bytes, group_colour, rgb
+from coterie.core.numerics.drawing.palette import Bytes, group_colour, rgb
 from coterie.projects.recipe.edits import CLASSES
 
 # In session.view: step → {"names": {group: class}, "colours": {class: "#rrggbb"}}

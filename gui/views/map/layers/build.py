@@ -9,7 +9,7 @@ import numpy as np
 
 from coterie.core.formats.rasters.error_maps import ERROR_COLOURS, ERROR_NAMES
 from coterie.core.model.arrays import Array
-from coterie.gui.toolkit.styling.palette import UNASSIGNED, Bytes, group_colour, rgb
+from coterie.core.numerics.drawing.palette import UNASSIGNED, Bytes, group_colour, rgb
 from coterie.gui.views.map.layers.class_sources import ArrayCodes, ErrorCodes
 from coterie.gui.views.map.layers.state import TITLES, Layer, LayerKey, entries_of
 from coterie.gui.views.shown_items.colouring import by_amount

@@ -22,7 +22,7 @@ from coterie.core.formats.rasters.windows import (
     open_raster,
 )
 from coterie.core.model.arrays import Array, Ints
-from coterie.gui.toolkit.styling.palette import Bytes
+from coterie.core.numerics.drawing.palette import Bytes
 
 ROWS = 256
 

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 
 from coterie.core.model.arrays import Array, Ints
-from coterie.gui.toolkit.styling.palette import Bytes
+from coterie.core.numerics.drawing.palette import Bytes
 from coterie.gui.views.map.layers.class_sources import Codes
 from coterie.gui.views.shown_items.colouring import Entry
 

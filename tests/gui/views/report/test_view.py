@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from matplotlib.figure import Figure as Drawing
 from PySide6.QtGui import QImage, QTextDocument
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -16,7 +17,7 @@ from coterie.gui.views.report.view import Written, document_of
 from coterie.projects.report.blocks import Figure, Heading, Paragraph
 
 PICTURE = QImage(40, 20, QImage.Format.Format_RGB32)
-BLOCKS = (Heading("T"), Figure("<svg/>", "a figure"), Paragraph("<b>x</b>"))
+BLOCKS = (Heading("T"), Figure(Drawing(), "a figure"), Paragraph("<b>x</b>"))
 
 
 def test_names_do_not_become_markup(qapp: QApplication) -> None:
@@ -26,7 +27,7 @@ def test_names_do_not_become_markup(qapp: QApplication) -> None:
 
 
 def test_a_figure_stands_below_the_paragraph_before_it(qapp: QApplication) -> None:
-    blocks = (Paragraph("Before."), Figure("<svg/>", "a figure"))
+    blocks = (Paragraph("Before."), Figure(Drawing(), "a figure"))
     document = document_of(Written(blocks, (PICTURE,)), None)
     first = document.begin()
     assert first.text() == "Before."

@@ -18,7 +18,7 @@ Bytes = NDArray[np.uint8]
 
 UNASSIGNED = -1
 
-_GROUPS_ON_LIGHT = (
+GROUP_COLOURS = (
     "#0072b2", "#d55e00", "#009e73", "#c2569c", "#e0a100", "#45aeea", "#5b3a9e", "#7d8612",
     "#8c1d4f", "#0f7f8c", "#8c5a45", "#f08bb0", "#1c3a6e", "#6fbf2b", "#c1121f", "#9c8fe6",
     "#1f5f2e", "#b99a63", "#56708f", "#ff9466",
@@ -50,7 +50,7 @@ def group_colour(group: int, *, dark: bool) -> str:
     """Return the colour of a group as "#rrggbb"; grey for −1. Past the last colour they repeat."""
     if group < 0:
         return _UNASSIGNED_ON_DARK if dark else _UNASSIGNED_ON_LIGHT
-    colours = _GROUPS_ON_DARK if dark else _GROUPS_ON_LIGHT
+    colours = _GROUPS_ON_DARK if dark else GROUP_COLOURS
     return colours[group % len(colours)]
 
 

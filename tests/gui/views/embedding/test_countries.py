@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from coterie.core.numerics.drawing.countries import all_places, places_of
+from coterie.gui.views.embedding.countries import all_places, places_of
 
 
 def test_every_place_is_on_the_globe() -> None:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from coterie.core.model.arrays import Array
-from coterie.gui.toolkit.styling import palette
+from coterie.core.numerics.drawing import palette
 from coterie.gui.toolkit.styling.theme import DARK, LIGHT, Colours
 
 # Simulation of deuteranopia (Machado, Oliveira and Fernandes 2009), on linear RGB.
