@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Annotated, Literal
 
 import numpy as np
@@ -19,7 +18,6 @@ from coterie.core import (
     Ints,
     Model,
     Ranking,
-    hookimpl,
 )
 from coterie.core.numerics.dynamics import simplex
 from coterie.core.numerics.dynamics.game import Game
@@ -240,9 +238,3 @@ def _notes(sizes: list[int], unsettled: int) -> list[str]:
         )
         notes.append(f"{what} in what no other group claims.")
     return notes
-
-
-@hookimpl
-def coterie_classifiers() -> Sequence[type[Classifier]]:
-    """Offer the extension of dominant sets."""
-    return [DominantExtension]

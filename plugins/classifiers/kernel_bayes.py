@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Annotated, Literal
 
 import numpy as np
 
 from coterie.core import (
-    Classifier,
     Clustering,
     Context,
     Dataset,
     Field,
     Floats,
     Model,
-    hookimpl,
 )
 from coterie.core.numerics.partitions.bayes import SampleBayes
 from coterie.core.numerics.similarity.check_columns import require_columns
@@ -88,9 +85,3 @@ class KernelBayes(SampleBayes):
             names=tuple(model.settings.get("names", ())),
             details={"sigma": sigma, "trained_on": len(trained)},
         )
-
-
-@hookimpl
-def coterie_classifiers() -> Sequence[type[Classifier]]:
-    """Offer kernel Bayes."""
-    return [KernelBayes]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from coterie.core import (
@@ -15,7 +13,6 @@ from coterie.core import (
     Field,
     Model,
     Ranking,
-    hookimpl,
 )
 from coterie.core.numerics.partitions.training import training_items
 from coterie.core.numerics.similarity.check_columns import require_columns
@@ -101,9 +98,3 @@ class Nearest(Classifier):
     ) -> Cost:
         """A copy of the items."""
         return Cost(bytes=16 * data.n * data.d, seconds=1e-8 * data.n * data.d)
-
-
-@hookimpl
-def coterie_classifiers() -> Sequence[type[Classifier]]:
-    """Offer nearest neighbours."""
-    return [Nearest]

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from coterie.core import (
-    Classifier,
     Clustering,
     Context,
     Dataset,
     Field,
     Floats,
     Model,
-    hookimpl,
 )
 from coterie.core.numerics.partitions.bayes import SampleBayes
 from coterie.core.numerics.similarity.check_columns import require_columns
@@ -78,9 +74,3 @@ class NearestBayes(SampleBayes):
             names=tuple(str(name) for name in model.settings.get("names", ())),
             details={"neighbours": neighbours, "trained_on": len(samples)},
         )
-
-
-@hookimpl
-def coterie_classifiers() -> Sequence[type[Classifier]]:
-    """Offer nearest-neighbour Bayes."""
-    return [NearestBayes]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Literal
 
 from coterie.core import (
@@ -14,7 +13,6 @@ from coterie.core import (
     DataError,
     Dataset,
     Field,
-    hookimpl,
 )
 from coterie.core.numerics.partitions.groups import require_groups
 from coterie.core.numerics.partitions.linkage import (
@@ -116,9 +114,3 @@ class Agglomerative(Clusterer):
                 "take a sample of the items",
             ),
         )
-
-
-@hookimpl
-def coterie_clusterers() -> Sequence[type[Clusterer]]:
-    """Offer agglomerative clustering."""
-    return [Agglomerative]

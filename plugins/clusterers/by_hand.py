@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -17,7 +16,6 @@ from coterie.core import (
     Dataset,
     Field,
     ParameterError,
-    hookimpl,
 )
 
 
@@ -89,9 +87,3 @@ class ByHand(Clusterer):
     def estimate(self, data: Dataset | Affinity, *, params: Params) -> Cost:
         """A label for each item."""
         return Cost(bytes=32 * data.n, seconds=1e-8 * data.n)
-
-
-@hookimpl
-def coterie_clusterers() -> Sequence[type[Clusterer]]:
-    """Offer groups by hand."""
-    return [ByHand]

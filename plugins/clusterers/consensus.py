@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Literal
 
-from coterie.core import Affinity, Clusterer, Clustering, Context, Cost, DataError, Field, hookimpl
+from coterie.core import Affinity, Clusterer, Clustering, Context, Cost, DataError, Field
 from coterie.core.numerics.partitions.groups import require_groups
 from coterie.core.numerics.partitions.linkage import longest_lifetime, merges_of_affinity
 from coterie.core.numerics.similarity.affinity_ops import require_items
@@ -83,9 +82,3 @@ class Consensus(Clusterer):
                 "take a sample of the items",
             ),
         )
-
-
-@hookimpl
-def coterie_clusterers() -> Sequence[type[Clusterer]]:
-    """Offer consensus clustering."""
-    return [Consensus]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -15,7 +14,6 @@ from coterie.core import (
     DataError,
     Field,
     Output,
-    hookimpl,
 )
 from coterie.core.numerics.similarity.affinity_ops import (
     joined,
@@ -154,9 +152,3 @@ def _by_symmetric_part(affinity: Affinity, pairs: int, groups: int, context: Con
         dust=dust,
         details={"relaxation": "symmetric", "solver": found.how, "residual": found.residual},
     )
-
-
-@hookimpl
-def coterie_clusterers() -> Sequence[type[Clusterer]]:
-    """Offer digraph spectral clustering."""
-    return [DigraphSpectral]

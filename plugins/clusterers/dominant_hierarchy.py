@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -18,7 +18,6 @@ from coterie.core import (
     Field,
     Ints,
     ParameterError,
-    hookimpl,
 )
 from coterie.core.numerics.dynamics import fields, simplex
 from coterie.core.numerics.dynamics.equilibria import (
@@ -295,9 +294,3 @@ def _notes(tree: _Tree, level: int, left: int, params: DominantHierarchy.Params)
     yield from limit_note([node.found for node in tree.nodes], params.tolerance)
     if left:
         yield f"{left} {'item belongs' if left == 1 else 'items belong'} to no group there."
-
-
-@hookimpl
-def coterie_clusterers() -> Sequence[type[Clusterer]]:
-    """Offer the hierarchy of dominant sets."""
-    return [DominantHierarchy]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -15,7 +15,6 @@ from coterie.core import (
     DataError,
     Field,
     Floats,
-    hookimpl,
 )
 from coterie.core.numerics.dynamics import fields, simplex
 from coterie.core.numerics.dynamics.equilibria import (
@@ -215,9 +214,3 @@ def same_set(one: FoundSet, other: FoundSet) -> bool:
         return True
     agreed = np.minimum(one.shares[places], other.shares[others]).sum()
     return bool(1 - agreed <= SAME)
-
-
-@hookimpl
-def coterie_clusterers() -> Sequence[type[Clusterer]]:
-    """Offer overlapping dominant sets."""
-    return [DominantOverlapping]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any, Literal
 
 import numpy as np
@@ -17,7 +17,6 @@ from coterie.core import (
     Field,
     Floats,
     Ints,
-    hookimpl,
 )
 from coterie.core.numerics.dynamics import cliques, fields
 from coterie.core.numerics.dynamics.game import Game
@@ -385,9 +384,3 @@ def _membership(found: list[DominantSet], affinity: Affinity, context: Context) 
     for number, group in enumerate(found):
         membership[group.members, number] = group.shares
     return membership
-
-
-@hookimpl
-def coterie_clusterers() -> Sequence[type[Clusterer]]:
-    """Offer dominant sets."""
-    return [DominantSets]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from coterie.core import (
@@ -19,7 +17,6 @@ from coterie.core import (
     Output,
     ParameterError,
     Spectrum,
-    hookimpl,
 )
 from coterie.core.numerics.similarity.affinity_ops import require_items
 from coterie.core.numerics.spectral.cuts import normalised_cut
@@ -164,9 +161,3 @@ def _members(vector: Floats, left: Array, threshold: float) -> Floats | None:
     x = np.where(x > threshold * x.max(), x, 0.0)
     length = float(np.linalg.norm(x))
     return x / length if length > 0 else None
-
-
-@hookimpl
-def coterie_clusterers() -> Sequence[type[Clusterer]]:
-    """Offer thresholded eigenvectors."""
-    return [Eigenvector]

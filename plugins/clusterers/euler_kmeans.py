@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from coterie.core import Clusterer, Clustering, Context, Cost, Dataset, Field, hookimpl
+from coterie.core import Clusterer, Clustering, Context, Cost, Dataset, Field
 from coterie.core.numerics.features.euler import euler_features, require_unit_range
 from coterie.core.numerics.partitions.groups import require_groups
 from coterie.core.numerics.partitions.kmeans import MeansParams, best_kmeans, remarks, summary
@@ -61,9 +59,3 @@ class EulerKMeans(Clusterer):
             bytes=40 * n * d + 32 * n * k + (8 << 20),
             seconds=params.restarts * (2e-3 + 15 * n * k * (1e-9 * d + 2e-9)),
         )
-
-
-@hookimpl
-def coterie_clusterers() -> Sequence[type[Clusterer]]:
-    """Offer Euler k-means."""
-    return [EulerKMeans]

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
 from typing import Any, Literal
 
 import numpy as np
 
-from coterie.core import Clusterer, Clustering, Context, Cost, DataError, Dataset, Field, hookimpl
+from coterie.core import Clusterer, Clustering, Context, Cost, DataError, Dataset, Field
 from coterie.core.model.arrays import Floats
 from coterie.core.numerics.partitions.groups import require_groups, settled_order
 from coterie.core.numerics.similarity.distances import require_squares
@@ -211,9 +210,3 @@ def _replayed(
         if model.converged_:
             return model, True
     return model, False
-
-
-@hookimpl
-def coterie_clusterers() -> Sequence[type[Clusterer]]:
-    """Offer the Gaussian mixture."""
-    return [GaussianMixture]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from coterie.core import (
@@ -15,7 +13,6 @@ from coterie.core import (
     Field,
     Floats,
     Ints,
-    hookimpl,
 )
 from coterie.core.numerics.partitions.groups import require_groups, settled_order
 from coterie.core.numerics.walks.hitting import hitting_times
@@ -173,9 +170,3 @@ def _replayed(
         context.event("destinations", items=state.items, objective=state.objective)
         before = state.labels
     return state, after + number
-
-
-@hookimpl
-def coterie_clusterers() -> Sequence[type[Clusterer]]:
-    """Offer hitting-time clustering."""
-    return [HittingTime]

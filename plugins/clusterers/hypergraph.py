@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
 import numpy as np
@@ -16,7 +15,6 @@ from coterie.core import (
     Dataset,
     Field,
     Ints,
-    hookimpl,
 )
 from coterie.core.numerics.dynamics import fields, simplex
 from coterie.core.numerics.dynamics.baum_eagon import focused_baum_eagon
@@ -204,9 +202,3 @@ def _notes(
     if left:
         notes.append(f"{left} {'item belongs' if left == 1 else 'items belong'} to no group.")
     return notes
-
-
-@hookimpl
-def coterie_clusterers() -> Sequence[type[Clusterer]]:
-    """Offer clustering by triples."""
-    return [Hypergraph]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
@@ -20,7 +19,6 @@ from coterie.core import (
     Floats,
     Ints,
     Output,
-    hookimpl,
 )
 from coterie.core.numerics.partitions.groups import require_groups
 from coterie.core.numerics.similarity.affinity_ops import with_entries
@@ -232,9 +230,3 @@ def _flows(graph: Affinity, pi: Floats, degrees: Floats) -> Affinity:
         A.data = A.data * np.repeat(keep, np.diff(A.indptr))
         return with_entries(graph, A, symmetric=False)
     return with_entries(graph, graph.to_dense() * keep[:, None], symmetric=False)
-
-
-@hookimpl
-def coterie_clusterers() -> Sequence[type[Clusterer]]:
-    """Offer the isoperimetric cut."""
-    return [Isoperimetric]

@@ -19,7 +19,6 @@ from coterie.core import (
     Ints,
     Output,
     Spectrum,
-    hookimpl,
 )
 from coterie.core.numerics.mixtures.kmeans_batch import linear_features, partition
 from coterie.core.numerics.partitions.groups import by_size, require_groups
@@ -265,9 +264,3 @@ def _embedding_part(laplacian: AdjustedLaplacian, found: JointCoordinates) -> Em
         axes=tuple(f"coordinate {j + 1}" for j in range(found.coordinates.shape[1])),
         details=details,
     )
-
-
-@hookimpl
-def coterie_clusterers() -> Sequence[type[Clusterer]]:
-    """Offer joint clustering."""
-    return [Joint]

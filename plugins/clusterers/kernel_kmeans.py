@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from coterie.core import (
     Affinity,
     Clusterer,
@@ -13,7 +11,6 @@ from coterie.core import (
     DataError,
     Field,
     Ints,
-    hookimpl,
 )
 from coterie.core.numerics.partitions.groups import require_groups
 from coterie.core.numerics.partitions.kernel_kmeans import Round, kernel_kmeans, spread_labels
@@ -114,9 +111,3 @@ class KernelKMeans(Clusterer):
             bytes=48 * n * k + 64 * n,
             seconds=params.restarts * 15 * k * (1e-9 * int(entries) + 1e-8 * n),
         )
-
-
-@hookimpl
-def coterie_clusterers() -> Sequence[type[Clusterer]]:
-    """Offer kernel k-means."""
-    return [KernelKMeans]

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from coterie.core import Clusterer, Clustering, Context, Cost, Dataset, hookimpl
+from coterie.core import Clusterer, Clustering, Context, Cost, Dataset
 from coterie.core.numerics.partitions.groups import require_groups
 from coterie.core.numerics.partitions.kmeans import MeansParams, best_kmeans, remarks, summary
 from coterie.core.wording import counted
@@ -49,9 +47,3 @@ class KMeans(Clusterer):
             bytes=16 * n * d + 32 * n * k + (8 << 20),
             seconds=params.restarts * (2e-3 + 15 * n * k * (5e-10 * d + 2e-9)),
         )
-
-
-@hookimpl
-def coterie_clusterers() -> Sequence[type[Clusterer]]:
-    """Offer k-means."""
-    return [KMeans]

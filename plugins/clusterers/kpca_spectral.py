@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -16,7 +15,6 @@ from coterie.core import (
     Field,
     Floats,
     Output,
-    hookimpl,
 )
 from coterie.core.numerics.similarity.affinity_ops import require_items
 from coterie.core.numerics.similarity.tiles import Check
@@ -113,9 +111,3 @@ def _centred(affinity: Affinity, check: Check) -> Any:
 
     operator: Any = LinearOperator((n, n), matvec=product, matmat=product, dtype=np.float64)
     return operator
-
-
-@hookimpl
-def coterie_clusterers() -> Sequence[type[Clusterer]]:
-    """Offer kernel PCA with k-means."""
-    return [KPCASpectral]

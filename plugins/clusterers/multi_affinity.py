@@ -17,7 +17,6 @@ from coterie.core import (
     DataError,
     Field,
     Floats,
-    hookimpl,
 )
 from coterie.core.numerics.dynamics import fields, simplex
 from coterie.core.numerics.dynamics.equilibria import (
@@ -301,9 +300,3 @@ def _notes(found: list[_Candidate], params: MultiAffinity.Params, run: _Run) -> 
     yield f"{sets} found with {tried} {weightings} of the affinities."
     if len(found) < params.k:
         yield f"Only {len(found)} of {params.k} groups were found: nothing coherent was left."
-
-
-@hookimpl
-def coterie_clusterers() -> Sequence[type[Clusterer]]:
-    """Offer grouping by several affinities."""
-    return [MultiAffinity]

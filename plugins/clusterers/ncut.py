@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Literal
 
-from coterie.core import Affinity, Clusterer, Context, Cost, Field, Output, hookimpl
+from coterie.core import Affinity, Clusterer, Context, Cost, Field, Output
 from coterie.core.numerics.similarity.affinity_ops import require_items
 from coterie.core.numerics.spectral.grouping import (
     CutParams,
@@ -62,9 +61,3 @@ class NCut(Clusterer):
     def estimate(self, affinity: Affinity, *, params: Params) -> Cost:
         """A copy in the form of the affinity, and some vectors."""
         return spectral_cost(affinity, params.k)
-
-
-@hookimpl
-def coterie_clusterers() -> Sequence[type[Clusterer]]:
-    """Offer the normalised cut."""
-    return [NCut]

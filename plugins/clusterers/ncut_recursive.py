@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,7 +20,6 @@ from coterie.core import (
     Output,
     ParameterError,
     Spectrum,
-    hookimpl,
 )
 from coterie.core.numerics.partitions.groups import by_size
 from coterie.core.numerics.similarity.affinity_ops import require_items
@@ -170,9 +168,3 @@ def _split(affinity: Affinity, items: Ints, context: Context) -> _Split:
     smaller = order[: best + 1] if 2 * (best + 1) <= len(order) else order[best + 1 :]
     left[held[smaller]] = False
     return _Split(items, left, float(cuts[best]))
-
-
-@hookimpl
-def coterie_clusterers() -> Sequence[type[Clusterer]]:
-    """Offer the recursive normalised cut."""
-    return [NCutRecursive]

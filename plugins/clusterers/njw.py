@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from coterie.core import Affinity, Clusterer, Context, Cost, Output, hookimpl
+from coterie.core import Affinity, Clusterer, Context, Cost, Output
 from coterie.core.numerics.similarity.affinity_ops import require_items
 from coterie.core.numerics.spectral.discretise import unit_rows
 from coterie.core.numerics.spectral.grouping import (
@@ -62,9 +60,3 @@ class NJW(Clusterer):
     def estimate(self, affinity: Affinity, *, params: Params) -> Cost:
         """Two copies in the form of the affinity, and some vectors."""
         return spectral_cost(affinity, params.k, copies=3)
-
-
-@hookimpl
-def coterie_clusterers() -> Sequence[type[Clusterer]]:
-    """Offer spectral clustering after Ng, Jordan and Weiss."""
-    return [NJW]

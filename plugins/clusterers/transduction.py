@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -19,7 +18,6 @@ from coterie.core import (
     Floats,
     Ints,
     ParameterError,
-    hookimpl,
 )
 from coterie.core.model.arrays import is_sparse
 from coterie.core.numerics.dynamics.transduction import affinity_rows, gaussian_rows, transduce
@@ -288,9 +286,3 @@ def _notes(
     if not converged:
         notes.append(f"It stopped at the limit of {params.max_iterations} rounds, unsettled.")
     return notes
-
-
-@hookimpl
-def coterie_clusterers() -> Sequence[type[Clusterer]]:
-    """Offer graph transduction."""
-    return [Transduction]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from coterie.core import (
     Context,
     Cost,
@@ -14,7 +12,6 @@ from coterie.core import (
     Model,
     Output,
     Spectrum,
-    hookimpl,
 )
 from coterie.core.numerics.features.directions import leading_directions
 from coterie.core.numerics.features.euler import euler_features, require_unit_range
@@ -106,9 +103,3 @@ class EulerPCA(Embedder):
             seconds=1e-8 * n * d * min(n, d),
             alternatives=("take a sample of the items",),
         )
-
-
-@hookimpl
-def coterie_embedders() -> Sequence[type[Embedder]]:
-    """Offer Euler principal components."""
-    return [EulerPCA]

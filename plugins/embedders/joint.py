@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -16,7 +15,6 @@ from coterie.core import (
     Field,
     Output,
     Spectrum,
-    hookimpl,
 )
 from coterie.core.numerics.spectral.adjusted_laplacian import (
     AdjustedLaplacian,
@@ -135,9 +133,3 @@ def _remarks(laplacian: AdjustedLaplacian, found: JointCoordinates, wanted: int)
             "residual": found.residual,
         },
     }
-
-
-@hookimpl
-def coterie_embedders() -> Sequence[type[Embedder]]:
-    """Offer the joint embedding."""
-    return [JointEmbedding]

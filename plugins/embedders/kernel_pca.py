@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -17,7 +16,6 @@ from coterie.core import (
     Floats,
     Output,
     Spectrum,
-    hookimpl,
 )
 from coterie.core.numerics.similarity.affinity_ops import require_items
 from coterie.core.numerics.spectral.eigenpairs import leading_eigenpairs
@@ -127,9 +125,3 @@ def _matrix(affinity: Affinity, centre: bool) -> Any:
     n = affinity.n
     operator: Any = LinearOperator((n, n), matvec=product, matmat=product, dtype=np.float64)
     return operator
-
-
-@hookimpl
-def coterie_embedders() -> Sequence[type[Embedder]]:
-    """Offer kernel principal components."""
-    return [KernelPCA]

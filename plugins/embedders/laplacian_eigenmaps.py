@@ -16,7 +16,6 @@ from coterie.core import (
     Floats,
     Output,
     Spectrum,
-    hookimpl,
 )
 from coterie.core.numerics.similarity.affinity_ops import require_items
 from coterie.core.numerics.spectral.spectra import GraphSpectrum, graph_spectrum
@@ -121,9 +120,3 @@ def _notes(found: GraphSpectrum, n: int, kept: int, wanted: int) -> Sequence[str
     if kept < wanted:
         notes.append(f"There are {kept} coordinates only, not {wanted}.")
     return notes
-
-
-@hookimpl
-def coterie_embedders() -> Sequence[type[Embedder]]:
-    """Offer Laplacian eigenmaps."""
-    return [LaplacianEigenmaps]

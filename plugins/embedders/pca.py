@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from coterie.core import (
@@ -17,7 +15,6 @@ from coterie.core import (
     Model,
     Output,
     Spectrum,
-    hookimpl,
 )
 from coterie.core.numerics.features.directions import leading_directions
 from coterie.core.numerics.similarity.check_columns import require_columns
@@ -105,9 +102,3 @@ class PCA(Embedder):
 
 def _axis_names(shares: Floats) -> tuple[str, ...]:
     return tuple(f"component {j + 1} ({share:.0%})" for j, share in enumerate(shares))
-
-
-@hookimpl
-def coterie_embedders() -> Sequence[type[Embedder]]:
-    """Offer principal components."""
-    return [PCA]

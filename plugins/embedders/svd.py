@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -17,7 +16,6 @@ from coterie.core import (
     Model,
     Output,
     Spectrum,
-    hookimpl,
 )
 from coterie.core.model.arrays import is_sparse
 from coterie.core.numerics.features.directions import leading_directions
@@ -91,9 +89,3 @@ class SVD(Embedder):
             bytes=8 * (4 * (n + d) * k + (3 * n * d + 2 * min(n, d) ** 2 if dense else 0)),
             seconds=1e-8 * stored * (min(n, d) if dense else 4 * k),
         )
-
-
-@hookimpl
-def coterie_embedders() -> Sequence[type[Embedder]]:
-    """Offer singular directions."""
-    return [SVD]

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
-from coterie.core import Affinity, Context, Cost, Graph, hookimpl
+from coterie.core import Affinity, Context, Cost, Graph
 from coterie.core.numerics.similarity.affinity_ops import dense_copy, require_items, with_entries
 from coterie.core.numerics.similarity.distances import row_blocks
 
@@ -50,9 +49,3 @@ class CentreKernel(Graph):
             seconds=1e-8 * n * n,
             alternatives=("take a sample of the items",),
         )
-
-
-@hookimpl
-def coterie_graphs() -> Sequence[type[Graph]]:
-    """Offer centring a kernel."""
-    return [CentreKernel]

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 import numpy as np
 
-from coterie.core import Affinity, Context, Cost, DataError, Field, Graph, hookimpl
+from coterie.core import Affinity, Context, Cost, DataError, Field, Graph
 from coterie.core.model.arrays import is_sparse
 from coterie.core.numerics.similarity.affinity_ops import dense_copy, require_items, with_entries
 
@@ -123,9 +123,3 @@ def _product(affinities: Sequence[Affinity], weights: Sequence[float], context: 
             code="invalid-parameters",
         )
     return result
-
-
-@hookimpl
-def coterie_graphs() -> Sequence[type[Graph]]:
-    """Offer combinations of affinities."""
-    return [Combine]

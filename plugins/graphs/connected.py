@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
 import numpy as np
 
-from coterie.core import Affinity, Context, Cost, DataError, Dataset, Field, Floats, Graph, hookimpl
+from coterie.core import Affinity, Context, Cost, DataError, Dataset, Field, Floats, Graph
 from coterie.core.numerics.similarity.affinity_ops import at_least, joined, require_items
 from coterie.core.numerics.similarity.distances import gaussian_in_place, require_squares
 from coterie.core.numerics.similarity.neighbours import neighbours_within, typical_length
@@ -129,9 +128,3 @@ def _of_similarities(affinity: Affinity, context: Context) -> tuple[Any, dict[st
     graph = joined(type(graph)(parts, shape=graph.shape).tocsr(), "max")
     edge = [int(i[last]), int(j[last])] if len(lengths) else []
     return graph, {"weakest_edge": weakest, "last_edge": edge}
-
-
-@hookimpl
-def coterie_graphs() -> Sequence[type[Graph]]:
-    """Offer the connected graph."""
-    return [Connected]

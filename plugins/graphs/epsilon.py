@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
 import numpy as np
 
-from coterie.core import Affinity, Context, Cost, Dataset, Field, Floats, Graph, hookimpl
+from coterie.core import Affinity, Context, Cost, Dataset, Field, Floats, Graph
 from coterie.core.numerics.similarity.distances import gaussian_in_place
 from coterie.core.numerics.similarity.neighbours import (
     nearest_neighbours,
@@ -89,9 +88,3 @@ def _smallest(X: Floats, context: Context) -> float:
     if len(X) < 2:
         return 1.0
     return float(nearest_neighbours(X, 1, check=context.check).distances.max()) or 1.0
-
-
-@hookimpl
-def coterie_graphs() -> Sequence[type[Graph]]:
-    """Offer neighbours within a radius."""
-    return [Epsilon]

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
-from coterie.core import Affinity, Context, Cost, DataError, Field, Graph, hookimpl
+from coterie.core import Affinity, Context, Cost, DataError, Field, Graph
 from coterie.core.numerics.similarity.affinity_ops import dense_copy, require_items, with_entries
 from coterie.core.numerics.similarity.distances import row_blocks
 
@@ -57,9 +55,3 @@ class Exponential(Graph):
             seconds=1e-8 * n * n,
             alternatives=("take a sample of the items",),
         )
-
-
-@hookimpl
-def coterie_graphs() -> Sequence[type[Graph]]:
-    """Offer the exponential of a kernel."""
-    return [Exponential]

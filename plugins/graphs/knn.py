@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
 import numpy as np
 
-from coterie.core import Affinity, Context, Cost, Dataset, Field, Graph, hookimpl
+from coterie.core import Affinity, Context, Cost, Dataset, Field, Graph
 from coterie.core.numerics.similarity.affinity_ops import joined, most_similar, require_items
 from coterie.core.numerics.similarity.distances import gaussian_in_place
 from coterie.core.numerics.similarity.neighbours import (
@@ -134,9 +133,3 @@ def _undirected(graph: Any, mode: str) -> Any:
     chosen = chosen.tocsr()
     chosen.eliminate_zeros()
     return chosen
-
-
-@hookimpl
-def coterie_graphs() -> Sequence[type[Graph]]:
-    """Offer nearest neighbours."""
-    return [KNN]

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from coterie.core import Affinity, Context, Cost, Dataset, Field, Floats, Graph, Ints, hookimpl
+from coterie.core import Affinity, Context, Cost, Dataset, Field, Floats, Graph, Ints
 from coterie.core.numerics.similarity.distances import row_blocks
 from coterie.core.numerics.similarity.neighbours import (
     GOOD_RECALL,
@@ -138,9 +137,3 @@ def _log_densities(X: Floats, near: Ints, shapes: _Shapes, rows: slice, steps: I
     outside = np.einsum("jsd,jsd->js", y, y) / ridge
     determinant = np.log(spread).sum(axis=2) + (d - spread.shape[2]) * np.log(ridge)
     return np.asarray(-0.5 * (np.maximum(outside - inside, 0.0) + determinant))
-
-
-@hookimpl
-def coterie_graphs() -> Sequence[type[Graph]]:
-    """Offer the local-Gaussian digraph."""
-    return [LocalGaussian]

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from coterie.core import Affinity, Context, Cost, DataError, Graph, hookimpl
+from coterie.core import Affinity, Context, Cost, DataError, Graph
 from coterie.core.numerics.similarity.affinity_ops import require_items, scaled_sides, with_entries
 
 
@@ -51,9 +50,3 @@ class NormaliseKernel(Graph):
         stored = affinity.stored
         entries = stored.nnz if affinity.sparse is not None else stored.size
         return Cost(bytes=16 * int(entries) + (8 << 20), seconds=1e-8 * int(entries))
-
-
-@hookimpl
-def coterie_graphs() -> Sequence[type[Graph]]:
-    """Offer normalising a kernel."""
-    return [NormaliseKernel]

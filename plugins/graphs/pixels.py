@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -17,7 +16,6 @@ from coterie.core import (
     Floats,
     Graph,
     Ints,
-    hookimpl,
 )
 from coterie.core.model.arrays import SparseMatrix
 from coterie.core.numerics.features.picture_grid import grid_of
@@ -131,9 +129,3 @@ def _both_ways(
     both: SparseMatrix = (half + half.T).tocsr()
     both.eliminate_zeros()
     return both
-
-
-@hookimpl
-def coterie_graphs() -> Sequence[type[Graph]]:
-    """Offer the graph of a picture's pixels."""
-    return [Pixels]

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 
-from coterie.core import Affinity, Context, Cost, DataError, Field, Floats, Graph, hookimpl
+from coterie.core import Affinity, Context, Cost, DataError, Field, Floats, Graph
 from coterie.core.numerics.similarity.affinity_ops import require_items, scaled_sides, with_entries
 
 
@@ -69,9 +68,3 @@ def _column(affinity: Affinity, name: str) -> Floats:
             code="unknown-column",
         )
     return data.dense_features()[:, data.columns.index(name)]
-
-
-@hookimpl
-def coterie_graphs() -> Sequence[type[Graph]]:
-    """Offer scaling a kernel."""
-    return [Scale]

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from coterie.core import Affinity, Context, Cost, Dataset, Field, Graph, hookimpl
+from coterie.core import Affinity, Context, Cost, Dataset, Field, Graph
 from coterie.core.numerics.similarity.affinity_ops import joined
 from coterie.core.numerics.similarity.distances import row_blocks, squared_distances
 from coterie.core.numerics.similarity.neighbours import (
@@ -95,9 +94,3 @@ class SelfTuning(Graph):
                 "take a sample of the items",
             ),
         )
-
-
-@hookimpl
-def coterie_graphs() -> Sequence[type[Graph]]:
-    """Offer self-tuning similarities."""
-    return [SelfTuning]

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Literal
 
-from coterie.core import Affinity, Context, Cost, Field, Graph, hookimpl
+from coterie.core import Affinity, Context, Cost, Field, Graph
 from coterie.core.numerics.similarity.affinity_ops import joined, require_items, with_entries
 
 
@@ -40,9 +39,3 @@ class Symmetrise(Graph):
         stored = affinity.stored
         entries = stored.nnz if affinity.sparse is not None else stored.size
         return Cost(bytes=16 * int(entries) + (8 << 20), seconds=1e-8 * int(entries))
-
-
-@hookimpl
-def coterie_graphs() -> Sequence[type[Graph]]:
-    """Offer symmetrising."""
-    return [Symmetrise]

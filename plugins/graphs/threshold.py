@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
-from coterie.core import Affinity, Context, Cost, Field, Graph, hookimpl
+from coterie.core import Affinity, Context, Cost, Field, Graph
 from coterie.core.numerics.similarity.affinity_ops import at_least, require_items, with_entries
 
 
@@ -51,9 +49,3 @@ class Threshold(Graph):
         stored = affinity.stored
         entries = stored.nnz if affinity.sparse is not None else affinity.n**2
         return Cost(bytes=16 * int(entries), seconds=2e-8 * int(entries))
-
-
-@hookimpl
-def coterie_graphs() -> Sequence[type[Graph]]:
-    """Offer the threshold."""
-    return [Threshold]

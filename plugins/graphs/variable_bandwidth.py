@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
 import numpy as np
 
-from coterie.core import Affinity, Context, Cost, Dataset, Field, Floats, Graph, Ints, hookimpl
+from coterie.core import Affinity, Context, Cost, Dataset, Field, Floats, Graph, Ints
 from coterie.core.model.arrays import SparseMatrix
 from coterie.core.numerics.similarity.distances import row_blocks, squared_distances
 from coterie.core.numerics.similarity.neighbours import (
@@ -206,9 +205,3 @@ def _all(
     if not params.self_loops:
         np.fill_diagonal(values, 0.0)
     return values
-
-
-@hookimpl
-def coterie_graphs() -> Sequence[type[Graph]]:
-    """Offer the variable-bandwidth graph."""
-    return [VariableBandwidth]

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from coterie.core import Affinity, Context, Cost, Graph, hookimpl
+from coterie.core import Affinity, Context, Cost, Graph
 from coterie.core.numerics.similarity.affinity_ops import dense_copy, require_items, with_entries
 
 
@@ -42,9 +41,3 @@ class ZeroDiagonal(Graph):
             seconds=1e-8 * n * n,
             alternatives=("take a sample of the items",),
         )
-
-
-@hookimpl
-def coterie_graphs() -> Sequence[type[Graph]]:
-    """Offer the graph without loops."""
-    return [ZeroDiagonal]

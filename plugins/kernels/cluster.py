@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from coterie.core import (
@@ -15,7 +13,6 @@ from coterie.core import (
     Kernel,
     Model,
     Output,
-    hookimpl,
 )
 from coterie.core.numerics.mixtures.em_pass import shares_of
 from coterie.core.numerics.mixtures.ensembles import (
@@ -152,9 +149,3 @@ def _notes(empty: int, unfinished: int, params: Cluster.Params) -> tuple[str, ..
             f"{params.max_iterations} iterations."
         )
     return tuple(said)
-
-
-@hookimpl
-def coterie_kernels() -> Sequence[type[Kernel]]:
-    """Offer the cluster kernel."""
-    return [Cluster]

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from coterie.core import Affinity, Context, Cost, Dataset, Kernel, hookimpl
+from coterie.core import Affinity, Context, Cost, Dataset, Kernel
 from coterie.core.model.arrays import is_sparse
 from coterie.core.numerics.features.rows import unit_rows
 from coterie.core.numerics.similarity.inner_products import inner_products
@@ -47,9 +46,3 @@ class Cosine(Kernel):
         """Two copies of the features, or one n × n matrix."""
         n, d = data.n, data.d
         return Cost(bytes=8 * n * min(n, d) + 16 * n * d, seconds=1e-9 * n * min(n, d))
-
-
-@hookimpl
-def coterie_kernels() -> Sequence[type[Kernel]]:
-    """Offer the cosine similarity."""
-    return [Cosine]

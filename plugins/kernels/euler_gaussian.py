@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Literal
 
 import numpy as np
 
-from coterie.core import Affinity, Context, Cost, Dataset, Field, Kernel, hookimpl
+from coterie.core import Affinity, Context, Cost, Dataset, Field, Kernel
 from coterie.core.numerics.features.euler import euler_features, require_unit_range
 from coterie.core.numerics.similarity.distances import gaussian_similarities
 from coterie.core.numerics.similarity.tiles import tile_progress
@@ -74,9 +73,3 @@ class EulerGaussian(Kernel):
             seconds=n * n * (2e-10 * d + 5e-9),
             alternatives=("take a sample of the items", "use precision = single"),
         )
-
-
-@hookimpl
-def coterie_kernels() -> Sequence[type[Kernel]]:
-    """Offer the Euler-Gaussian kernel."""
-    return [EulerGaussian]

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Annotated, Literal
 
 import numpy as np
 
-from coterie.core import Affinity, Context, Cost, Dataset, Field, Floats, Kernel, hookimpl
+from coterie.core import Affinity, Context, Cost, Dataset, Field, Floats, Kernel
 from coterie.core.numerics.similarity.distances import gaussian_similarities, median_distance
 from coterie.core.numerics.similarity.tiles import SPARSER, tile_progress
 
@@ -84,9 +83,3 @@ def _width(X: Floats, params: Gaussian.Params) -> tuple[float, tuple[str, ...]]:
     return sigma, (
         f"Width σ = {sigma:.4g}, {params.auto_fraction:g} of the median distance {median:.4g}.",
     )
-
-
-@hookimpl
-def coterie_kernels() -> Sequence[type[Kernel]]:
-    """Offer the Gaussian kernel."""
-    return [Gaussian]

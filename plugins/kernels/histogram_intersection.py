@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from coterie.core import Affinity, Context, Cost, Dataset, Kernel, hookimpl
+from coterie.core import Affinity, Context, Cost, Dataset, Kernel
 from coterie.core.numerics.features.rows import require_nonnegative
 from coterie.core.numerics.similarity.inner_products import intersections
 from coterie.core.numerics.similarity.tiles import dense_cost, tile_progress
@@ -37,9 +35,3 @@ class HistogramIntersection(Kernel):
     def estimate(self, data: Dataset, *, params: Kernel.Params) -> Cost:
         """One n × n matrix, a copy of the features and a tile."""
         return dense_cost(data.n, data.d, 1e-9)
-
-
-@hookimpl
-def coterie_kernels() -> Sequence[type[Kernel]]:
-    """Offer the histogram intersection."""
-    return [HistogramIntersection]

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Annotated, Literal
 
 import numpy as np
 
-from coterie.core import Affinity, Context, Cost, Dataset, Field, Floats, Kernel, hookimpl
+from coterie.core import Affinity, Context, Cost, Dataset, Field, Floats, Kernel
 from coterie.core.numerics.similarity.inner_products import city_block_distances
 from coterie.core.numerics.similarity.tiles import dense_cost, tile_progress
 
@@ -82,9 +81,3 @@ def _width(X: Floats, params: Laplacian.Params) -> tuple[float, tuple[str, ...]]
         f"Width σ = {sigma:.4g}, {params.auto_fraction:g} of the median city-block distance "
         f"{median:.4g}.",
     )
-
-
-@hookimpl
-def coterie_kernels() -> Sequence[type[Kernel]]:
-    """Offer the Laplacian kernel."""
-    return [Laplacian]

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
-from coterie.core import Affinity, Context, Cost, Dataset, Kernel, hookimpl
+from coterie.core import Affinity, Context, Cost, Dataset, Kernel
 from coterie.core.model.arrays import is_sparse
 from coterie.core.numerics.similarity.distances import require_squares
 from coterie.core.numerics.similarity.inner_products import inner_products
@@ -45,9 +44,3 @@ class Linear(Kernel):
         """A copy of the features, or one n × n matrix."""
         n, d = data.n, data.d
         return Cost(bytes=8 * n * min(n, d) + 8 * n * d, seconds=1e-9 * n * min(n, d))
-
-
-@hookimpl
-def coterie_kernels() -> Sequence[type[Kernel]]:
-    """Offer the linear kernel."""
-    return [Linear]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 
 import numpy as np
 
@@ -16,7 +15,6 @@ from coterie.core import (
     Field,
     Floats,
     Kernel,
-    hookimpl,
 )
 from coterie.core.numerics.similarity.inner_products import inner_products
 from coterie.core.numerics.similarity.tiles import dense_cost, tile_progress
@@ -78,9 +76,3 @@ class Polynomial(Kernel):
     def estimate(self, data: Dataset, *, params: Params) -> Cost:
         """One n × n matrix, a copy of the features and a tile."""
         return dense_cost(data.n, data.d, 1e-10)
-
-
-@hookimpl
-def coterie_kernels() -> Sequence[type[Kernel]]:
-    """Offer the polynomial kernel."""
-    return [Polynomial]

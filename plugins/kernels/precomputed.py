@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
-from coterie.core import Affinity, Context, Cost, DataError, Dataset, Kernel, hookimpl
+from coterie.core import Affinity, Context, Cost, DataError, Dataset, Kernel
 from coterie.core.model.arrays import is_sparse
 from coterie.core.numerics.similarity.symmetry import is_symmetric
 
@@ -60,9 +59,3 @@ class Precomputed(Kernel):
     def estimate(self, data: Dataset, *, params: Kernel.Params) -> Cost:
         """Nothing but the matrix that is there."""
         return Cost(bytes=16 << 20, seconds=1e-9 * data.n * data.n)
-
-
-@hookimpl
-def coterie_kernels() -> Sequence[type[Kernel]]:
-    """Offer similarities as they are given."""
-    return [Precomputed]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Literal
 
 import numpy as np
@@ -17,7 +16,6 @@ from coterie.core import (
     Kernel,
     Model,
     Output,
-    hookimpl,
 )
 from coterie.core.numerics.mixtures.ensembles import (
     Fits,
@@ -224,9 +222,3 @@ def _notes(
             f"{params.max_iterations} iterations."
         )
     return tuple(said)
-
-
-@hookimpl
-def coterie_kernels() -> Sequence[type[Kernel]]:
-    """Offer the probabilistic cluster kernel."""
-    return [ProbabilisticCluster]

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
-from coterie.core import Affinity, Context, Cost, Dataset, Field, Floats, Kernel, hookimpl
+from coterie.core import Affinity, Context, Cost, Dataset, Field, Floats, Kernel
 from coterie.core.numerics.similarity.inner_products import inner_products
 from coterie.core.numerics.similarity.tiles import dense_cost, tile_progress
 
@@ -58,9 +56,3 @@ class Sigmoid(Kernel):
     def estimate(self, data: Dataset, *, params: Params) -> Cost:
         """One n × n matrix, a copy of the features and a tile."""
         return dense_cost(data.n, data.d, 1e-10)
-
-
-@hookimpl
-def coterie_kernels() -> Sequence[type[Kernel]]:
-    """Offer the sigmoid kernel."""
-    return [Sigmoid]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from coterie.core import (
@@ -15,7 +13,6 @@ from coterie.core import (
     Field,
     Floats,
     Kernel,
-    hookimpl,
 )
 from coterie.core.numerics.features.rows import require_nonnegative
 from coterie.core.numerics.similarity.inner_products import intersections
@@ -83,9 +80,3 @@ def column_weights(d: int, levels: int) -> Floats:
     finest = levels - 1
     weights = [0.5**finest] + [0.5 ** (finest - level + 1) for level in range(1, levels)]
     return np.repeat(weights, [words * part for part in parts])
-
-
-@hookimpl
-def coterie_kernels() -> Sequence[type[Kernel]]:
-    """Offer the spatial pyramid."""
-    return [SpatialPyramid]

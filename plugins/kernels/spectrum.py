@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from coterie.core import Affinity, Context, Cost, Dataset, Field, Kernel, hookimpl
+from coterie.core import Affinity, Context, Cost, Dataset, Field, Kernel
 from coterie.core.numerics.features.counts import count_runs, require_content, require_texts
 from coterie.core.numerics.similarity.inner_products import inner_products
 
@@ -53,9 +51,3 @@ class SpectrumKernel(Kernel):
             seconds=1e-7 * n * n + 1e-6 * letters,
             alternatives=("take a sample of the items",),
         )
-
-
-@hookimpl
-def coterie_kernels() -> Sequence[type[Kernel]]:
-    """Offer the spectrum kernel of texts."""
-    return [SpectrumKernel]

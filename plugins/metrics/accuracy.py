@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
-from coterie.core import Metric, hookimpl
 from coterie.core.numerics.partitions.agreement import Agreement
 from coterie.core.numerics.partitions.contingency import Contingency
 
@@ -32,9 +31,3 @@ class Accuracy(Agreement):
             "producer": dict(zip(classes, (hits / of_class).tolist(), strict=True)),
             "user": dict(zip(classes, (hits / of_group).tolist(), strict=True)),
         }
-
-
-@hookimpl
-def coterie_metrics() -> Sequence[type[Metric]]:
-    """Offer the accuracy."""
-    return [Accuracy]

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
-from coterie.core import Metric, hookimpl
 from coterie.core.numerics.partitions.agreement import Agreement
 from coterie.core.numerics.partitions.contingency import Contingency
 
@@ -23,9 +22,3 @@ class AdjustedRand(Agreement):
     def measure(self, table: Contingency, params: Any) -> tuple[float, Mapping[str, Any]]:
         """Return the index."""
         return table.adjusted_rand(), {}
-
-
-@hookimpl
-def coterie_metrics() -> Sequence[type[Metric]]:
-    """Offer the adjusted Rand index."""
-    return [AdjustedRand]

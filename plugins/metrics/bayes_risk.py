@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Literal
 
 import numpy as np
@@ -16,7 +15,6 @@ from coterie.core import (
     Field,
     Metric,
     Score,
-    hookimpl,
 )
 
 _BLOCK = 64  # groups whose sums are formed at once
@@ -115,9 +113,3 @@ def _name(value: int, clustering: Clustering) -> str:
     if value < 0:
         return "unassigned"
     return clustering.names[value] if value < len(clustering.names) else f"group {value}"
-
-
-@hookimpl
-def coterie_metrics() -> Sequence[type[Metric]]:
-    """Offer the Bayes risk."""
-    return [BayesRisk]

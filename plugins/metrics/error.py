@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
-from coterie.core import Metric, hookimpl
 from coterie.core.numerics.partitions.agreement import Agreement
 from coterie.core.numerics.partitions.contingency import Contingency
 
@@ -23,9 +22,3 @@ class ClusteringError(Agreement):
         """Return the share of items outside the best matching, with that matching."""
         wrong = table.wrong()
         return wrong / table.n, {"wrong": wrong, "matching": table.matching_names()}
-
-
-@hookimpl
-def coterie_metrics() -> Sequence[type[Metric]]:
-    """Offer the clustering error."""
-    return [ClusteringError]

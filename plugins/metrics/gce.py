@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
-from coterie.core import Metric, hookimpl
 from coterie.core.numerics.partitions.agreement import Agreement
 from coterie.core.numerics.partitions.contingency import Contingency
 
@@ -26,9 +25,3 @@ class GCE(Agreement):
         """Return the error."""
         of_class, of_group = table.refinement_errors()
         return min(float(of_class.sum()), float(of_group.sum())) / table.n, {}
-
-
-@hookimpl
-def coterie_metrics() -> Sequence[type[Metric]]:
-    """Offer the global consistency error."""
-    return [GCE]

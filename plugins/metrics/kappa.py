@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
-from coterie.core import Metric, hookimpl
 from coterie.core.numerics.partitions.agreement import Agreement
 from coterie.core.numerics.partitions.contingency import Contingency
 
@@ -30,9 +29,3 @@ class Kappa(Agreement):
         # One class and one group agree wholly, and could do no else.
         value = 1.0 if by_chance == 1.0 else (agreed - by_chance) / (1 - by_chance)
         return value, {"agreed": agreed, "by_chance": by_chance}
-
-
-@hookimpl
-def coterie_metrics() -> Sequence[type[Metric]]:
-    """Offer Cohen's kappa."""
-    return [Kappa]

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
-from coterie.core import Clustering, Context, DataError, Metric, Score, hookimpl
+from coterie.core import Clustering, Context, DataError, Metric, Score
 
 
 class LabelledShare(Metric):
@@ -37,9 +35,3 @@ class LabelledShare(Metric):
             columns=("items",),
             details={"items": clustering.n, "labelled": int(clustering.n - sizes[0])},
         )
-
-
-@hookimpl
-def coterie_metrics() -> Sequence[type[Metric]]:
-    """Offer the labelled share."""
-    return [LabelledShare]

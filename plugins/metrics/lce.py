@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
-from coterie.core import Metric, hookimpl
 from coterie.core.numerics.partitions.agreement import Agreement
 from coterie.core.numerics.partitions.contingency import Contingency
 
@@ -28,9 +27,3 @@ class LCE(Agreement):
         """Return the error."""
         of_class, of_group = table.refinement_errors()
         return float(np.minimum(of_class, of_group).sum()) / table.n, {}
-
-
-@hookimpl
-def coterie_metrics() -> Sequence[type[Metric]]:
-    """Offer the local consistency error."""
-    return [LCE]

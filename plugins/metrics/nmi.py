@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
-from coterie.core import Field, Metric, hookimpl
+from coterie.core import Field
 from coterie.core.numerics.partitions.agreement import Agreement
 from coterie.core.numerics.partitions.contingency import Average, Contingency
 
@@ -29,9 +29,3 @@ class NMI(Agreement):
     def measure(self, table: Contingency, params: Params) -> tuple[float, Mapping[str, Any]]:
         """Return the information that the groups give on the classes, out of all there is."""
         return table.information(params.average), {}
-
-
-@hookimpl
-def coterie_metrics() -> Sequence[type[Metric]]:
-    """Offer normalised mutual information."""
-    return [NMI]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Literal
 
 import numpy as np
@@ -18,7 +17,6 @@ from coterie.core import (
     Ints,
     Metric,
     Score,
-    hookimpl,
 )
 
 _BLOCK_BYTES = 1 << 23  # distances held at once
@@ -145,9 +143,3 @@ def _name(value: int, clustering: Clustering) -> str:
     if value < 0:
         return "unassigned"
     return clustering.names[value] if value < len(clustering.names) else f"group {value}"
-
-
-@hookimpl
-def coterie_metrics() -> Sequence[type[Metric]]:
-    """Offer the silhouette."""
-    return [Silhouette]

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
-from coterie.core import Clustering, Context, Cost, Dataset, Ranker, Ranking, hookimpl
+from coterie.core import Clustering, Context, Cost, Dataset, Ranker, Ranking
 from coterie.core.api.ranking_scope import ScopedParams, find_scope
 from coterie.core.numerics.similarity.distances import require_squares
 
@@ -54,9 +52,3 @@ class Distance(Ranker):
         """A copy or two of the features, and a score for each seed."""
         seeds = 1 if clustering is None else max(1, clustering.k)
         return Cost(bytes=8 * data.n * (3 * data.d + seeds), seconds=4e-9 * data.n * data.d * seeds)
-
-
-@hookimpl
-def coterie_rankers() -> Sequence[type[Ranker]]:
-    """Offer ranking by distance."""
-    return [Distance]

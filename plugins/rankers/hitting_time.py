@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
-from coterie.core import Affinity, Clustering, Context, Cost, Field, Ranker, Ranking, hookimpl
+from coterie.core import Affinity, Clustering, Context, Cost, Field, Ranker, Ranking
 from coterie.core.api.ranking_scope import ScopedParams, find_scope
 from coterie.core.numerics.walks.hitting import hitting_times
 from coterie.core.numerics.walks.markov import random_walk
@@ -71,9 +69,3 @@ class HittingTime(Ranker):
             seconds=1e-10 * n**3,
             alternatives=("use personalised PageRank", "take a sample of the items"),
         )
-
-
-@hookimpl
-def coterie_rankers() -> Sequence[type[Ranker]]:
-    """Offer ranking by hitting time."""
-    return [HittingTime]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from coterie.core import (
@@ -16,7 +14,6 @@ from coterie.core import (
     Floats,
     Ranker,
     Ranking,
-    hookimpl,
 )
 from coterie.core.api.ranking_scope import ScopedParams, find_scope
 from coterie.core.numerics.similarity.affinity_ops import summed_degrees
@@ -125,9 +122,3 @@ def _exactness(
         f"{m} of {affinity.n} coordinates: the scores differ from personalised PageRank by "
         f"{details['most_error']:.2g} in sum at most.",
     ), details
-
-
-@hookimpl
-def coterie_rankers() -> Sequence[type[Ranker]]:
-    """Offer joint ranking."""
-    return [JointRanking]

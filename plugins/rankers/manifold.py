@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from coterie.core import (
@@ -15,7 +13,6 @@ from coterie.core import (
     Floats,
     Ranker,
     Ranking,
-    hookimpl,
 )
 from coterie.core.api.ranking_scope import ScopedParams, find_scope
 from coterie.core.numerics.similarity.affinity_ops import require_items
@@ -100,9 +97,3 @@ class Manifold(Ranker):
         """Some vectors for each seed, and up to some hundred products."""
         seeds = 1 if clustering is None else max(1, clustering.k)
         return walking_cost(affinity, seeds, rounds=200)
-
-
-@hookimpl
-def coterie_rankers() -> Sequence[type[Ranker]]:
-    """Offer ranking on data manifolds."""
-    return [Manifold]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from coterie.core import (
@@ -15,7 +13,6 @@ from coterie.core import (
     Ints,
     Ranker,
     Ranking,
-    hookimpl,
 )
 from coterie.core.api.ranking_scope import Scope, ScopedParams, find_scope
 
@@ -71,9 +68,3 @@ def _scores(labels: Ints, membership: Floats, scope: Scope, cluster: int) -> Flo
     own = np.take_along_axis(membership, np.where(inside, labels, 0)[:, None], axis=1)[:, 0]
     own = np.where(inside, own, 0.0)
     return np.repeat(own[:, None], max(1, len(scope.seeds)), axis=1)
-
-
-@hookimpl
-def coterie_rankers() -> Sequence[type[Ranker]]:
-    """Offer ranking by membership."""
-    return [Membership]

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from coterie.core import Ranker, hookimpl
 from coterie.core.numerics.walks.pagerank import RestartRanker
 
 
@@ -21,9 +18,3 @@ class PageRank(RestartRanker):
         "Computer Networks 30."
     )
     dangling = "uniform"
-
-
-@hookimpl
-def coterie_rankers() -> Sequence[type[Ranker]]:
-    """Offer PageRank."""
-    return [PageRank]

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from coterie.core import Ranker, hookimpl
 from coterie.core.numerics.walks.pagerank import RestartRanker
 
 
@@ -18,9 +15,3 @@ class PersonalisedPageRank(RestartRanker):
     id, title = "personalised-pagerank", "Personalised PageRank"
     reference = "Haveliwala (2002). Topic-sensitive PageRank. WWW."
     dangling = "seed"
-
-
-@hookimpl
-def coterie_rankers() -> Sequence[type[Ranker]]:
-    """Offer personalised PageRank."""
-    return [PersonalisedPageRank]

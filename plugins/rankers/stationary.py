@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -17,7 +16,6 @@ from coterie.core import (
     Ints,
     Ranker,
     Ranking,
-    hookimpl,
 )
 from coterie.core.api.ranking_scope import ScopedParams, find_scope
 from coterie.core.numerics.walks.markov import random_walk
@@ -116,9 +114,3 @@ def _directed_shares(
         result = np.asarray(flows, dtype=np.float64)
     result[members] = shares
     return result
-
-
-@hookimpl
-def coterie_rankers() -> Sequence[type[Ranker]]:
-    """Offer the stationary distribution."""
-    return [Stationary]

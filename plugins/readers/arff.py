@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TextIO
 
-from coterie.core import Context, DataError, Dataset, Field, Reader, hookimpl
+from coterie.core import Context, DataError, Dataset, Field, Reader
 from coterie.core.formats.files.delimited import bounded
 from coterie.core.formats.files.tabular import Column, column_of, table_dataset
 from coterie.core.formats.files.textfiles import find_encoding, open_text
@@ -200,9 +200,3 @@ def _column(attribute: _Attribute) -> Column:
         return column_of(attribute.name, attribute.cells, missing=("",))
     words = ["" if cell is None else cell for cell in attribute.cells]
     return Column(attribute.name, None, words, f"it is {attribute.kind}, not numeric")
-
-
-@hookimpl
-def coterie_readers() -> Sequence[type[Reader]]:
-    """Offer the reader of ARFF files."""
-    return [ARFF]

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
-from coterie.core import Context, DataError, Dataset, Field, Reader, hookimpl
+from coterie.core import Context, DataError, Dataset, Field, Reader
 from coterie.core.formats.files.delimited import Format, find_format, read_columns
 from coterie.core.formats.files.previewing import LOOKED_AT, preview_text_table
 from coterie.core.formats.files.tabular import (
@@ -109,9 +108,3 @@ def _format(path: Path, params: CSV.Params, context: Context, most: int | None =
         check=context.check,
         most=most,
     )
-
-
-@hookimpl
-def coterie_readers() -> Sequence[type[Reader]]:
-    """Offer the reader of text tables."""
-    return [CSV]

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from coterie.core import Context, DataError, Dataset, Field, Floats, Ints, Reader, hookimpl
+from coterie.core import Context, DataError, Dataset, Field, Floats, Ints, Reader
 from coterie.core.formats.files.delimited import find_format, read_columns
 from coterie.core.formats.files.tabular import Column, classes_of, require_column, title_of
 from coterie.core.formats.files.textfiles import beside
@@ -204,9 +204,3 @@ def _same(low: Ints, high: Ints, weights: Floats, one: Any, other: Any) -> bool:
         sorted(zip(low[side], high[side], weights[side], strict=True)) for side in (one, other)
     )
     return first == second
-
-
-@hookimpl
-def coterie_readers() -> Sequence[type[Reader]]:
-    """Offer the reader of edge lists."""
-    return [Edges]

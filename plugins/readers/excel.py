@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal
 
-from coterie.core import Context, Dataset, Field, Reader, hookimpl
+from coterie.core import Context, Dataset, Field, Reader
 from coterie.core.formats.files.spreadsheets import ENDINGS, PREVIEWED, sheet_columns
 from coterie.core.formats.files.tabular import (
     Column,
@@ -83,9 +82,3 @@ def _columns(
         leave_out=params.leave_out,
     )
     return columns, notes, guessed
-
-
-@hookimpl
-def coterie_readers() -> Sequence[type[Reader]]:
-    """Offer the reader of spreadsheets."""
-    return [Excel]

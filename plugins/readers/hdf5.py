@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from math import prod
 from pathlib import Path
@@ -12,7 +12,7 @@ import h5py
 import numpy as np
 from h5py import h5d, h5t
 
-from coterie.core import Array, Context, DataError, Dataset, Field, Reader, hookimpl
+from coterie.core import Array, Context, DataError, Dataset, Field, Reader
 from coterie.core.formats.files.matrices import ItemsIn, choose_matrix, matrix_dataset, words_of
 
 MOST_OBJECTS = 10_000  # looked at in search of a matrix
@@ -185,9 +185,3 @@ def _why_not(dataset: h5py.Dataset) -> str:
     if promised > max(SMALL, MOST_PACKING * stored):
         return f"promises {promised} bytes where {stored} are stored"
     return ""
-
-
-@hookimpl
-def coterie_readers() -> Sequence[type[Reader]]:
-    """Offer the reader of HDF5 files."""
-    return [HDF5]

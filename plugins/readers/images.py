@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from math import isqrt
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import Literal
 
 import numpy as np
 
-from coterie.core import Array, Context, DataError, Dataset, Field, Reader, hookimpl
+from coterie.core import Array, Context, DataError, Dataset, Field, Reader
 from coterie.core.formats.files.delimited import find_format, read_columns
 from coterie.core.formats.files.previewing import LOOKED_AT, preview_text_table
 from coterie.core.formats.files.saved_arrays import load_array
@@ -226,9 +225,3 @@ def _shape(path: Path, d: int, params: Images.Params) -> tuple[int, ...]:
             code="picture-size-needed",
         )
     return side, side
-
-
-@hookimpl
-def coterie_readers() -> Sequence[type[Reader]]:
-    """Offer the reader of small pictures."""
-    return [Images]

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import h5py
 import numpy as np
 
-from coterie.core import Array, Context, DataError, Dataset, Field, Reader, hookimpl
+from coterie.core import Array, Context, DataError, Dataset, Field, Reader
 from coterie.core.formats.files.matrices import ItemsIn, choose_matrix, matrix_dataset, words_of
 from coterie.plugins.readers.hdf5 import MOST_PACKING, SMALL, find, open_plain, read_array
 
@@ -140,9 +140,3 @@ def _words(path: Path, name: str, value: Any) -> list[str]:
             )
         return [str(cell.reshape(-1)[0]).strip() if cell.size else "" for cell in cells]
     return words_of(path, name, value)
-
-
-@hookimpl
-def coterie_readers() -> Sequence[type[Reader]]:
-    """Offer the reader of MATLAB files."""
-    return [Matlab]

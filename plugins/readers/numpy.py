@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from coterie.core import Array, Context, Cost, DataError, Dataset, Field, Reader, hookimpl
+from coterie.core import Array, Context, Cost, DataError, Dataset, Field, Reader
 from coterie.core.formats.files.matrices import ItemsIn, choose_matrix, matrix_dataset, words_of
 from coterie.core.formats.files.saved_arrays import load_arrays, unfolded_size
 from coterie.core.formats.files.tabular import Column, table_dataset
@@ -86,9 +85,3 @@ def _records(path: Path, array: Array, params: Numpy.Params) -> Dataset:
             words = words_of(path, name, values)
             columns.append(Column(name, None, words, "it holds text"))
     return table_dataset(path, columns, truth=params.truth, items=params.items)
-
-
-@hookimpl
-def coterie_readers() -> Sequence[type[Reader]]:
-    """Offer the reader of numpy's files."""
-    return [Numpy]

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from coterie.core import Context, Cost, DataError, Dataset, Reader, hookimpl
+from coterie.core import Context, Cost, DataError, Dataset, Reader
 from coterie.core.formats.files.tabular import Column, table_dataset, unique_names
 
 CHECK_EVERY = 64  # columns converted between two looks at the cancel button
@@ -99,9 +98,3 @@ def _column(name: str, values: Any) -> Column:
         return Column(name, np.asarray(numbers.to_numpy(), dtype=np.float64))
     words = ["" if value is None else str(value).strip() for value in values.to_pylist()]
     return Column(name, None, words, f"it holds {kind}, not numbers")
-
-
-@hookimpl
-def coterie_readers() -> Sequence[type[Reader]]:
-    """Offer the reader of Parquet files."""
-    return [Parquet]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
@@ -16,7 +15,6 @@ from coterie.core import (
     Field,
     ParameterError,
     Reader,
-    hookimpl,
 )
 from coterie.core.formats.files.tabular import TablePreview
 from coterie.core.formats.files.textfiles import beside
@@ -238,9 +236,3 @@ def _mask(path: Path, params: Raster.Params) -> Scene:
     if path.suffix.lower() == ".npz":
         return scene_of_cube(path, params.mask)
     return scene_of(beside(path, params.mask))
-
-
-@hookimpl
-def coterie_readers() -> Sequence[type[Reader]]:
-    """Offer the reader of scenes."""
-    return [Raster]

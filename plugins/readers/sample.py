@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from coterie.core import Context, DataError, Dataset, Field, ParameterError, Reader, hookimpl
+from coterie.core import Context, DataError, Dataset, Field, ParameterError, Reader
 from coterie.core.formats.samples import SAMPLES
 
 
@@ -55,9 +54,3 @@ class SampleReader(Reader):
             )
         made = sample.make(seed=params.seed, n=params.n)
         return replace(made, details={**made.details, "sample": name, "seed": params.seed})
-
-
-@hookimpl
-def coterie_readers() -> Sequence[type[Reader]]:
-    """Offer the built-in samples."""
-    return [SampleReader]

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from coterie.core import Context, DataError, Dataset, Field, Floats, Reader, hookimpl
+from coterie.core import Context, DataError, Dataset, Field, Floats, Reader
 from coterie.core.formats.files.delimited import find_format, read_columns
 from coterie.core.formats.files.saved_arrays import load_array
 from coterie.core.formats.files.tabular import Column, classes_of, require_column, title_of
@@ -180,9 +180,3 @@ def _remarks(matrix: Floats) -> tuple[list[str], dict[str, bool]]:
             "into similarities first."
         )
     return notes, {"symmetric": apart <= ROUNDING * largest, "nonnegative": not negative}
-
-
-@hookimpl
-def coterie_readers() -> Sequence[type[Reader]]:
-    """Offer the reader of similarity matrices."""
-    return [Similarity]

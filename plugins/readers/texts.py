@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from coterie.core import Context, DataError, Dataset, Field, Reader, hookimpl
+from coterie.core import Context, DataError, Dataset, Field, Reader
 from coterie.core.formats.files.delimited import Format, find_format, read_columns
 from coterie.core.formats.files.previewing import LOOKED_AT, preview_text_table
 from coterie.core.formats.files.spreadsheets import (
@@ -218,9 +218,3 @@ def _likely(path: Path, columns: Sequence[Column]) -> str:
             f"'{path.name}' has no column of texts. Open it as a table instead.", code="no-texts"
         )
     return max(texts, key=lambda column: sum(map(len, column.words()))).name
-
-
-@hookimpl
-def coterie_readers() -> Sequence[type[Reader]]:
-    """Offer the reader of texts."""
-    return [Texts]

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
 
-from coterie.core import Context, DataError, Dataset, Field, Ints, Reader, hookimpl
+from coterie.core import Context, DataError, Dataset, Field, Ints, Reader
 from coterie.core.formats.files.delimited import Format, bounded, find_format, read_columns
 from coterie.core.formats.files.tabular import classes_of, require_column, title_of, unique_names
 from coterie.core.formats.files.textfiles import beside, open_text
@@ -196,9 +195,3 @@ def _size(path: Path, what: str, needed: int, file: str, names: list[str] | None
             code="items-mismatch",
         )
     return len(names)
-
-
-@hookimpl
-def coterie_readers() -> Sequence[type[Reader]]:
-    """Offer the reader of sparse triplets."""
-    return [Triplets]

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from coterie.core import Context, Cost, DataError, Dataset, Model, Output, Transform, hookimpl
+from coterie.core import Context, Cost, DataError, Dataset, Model, Output, Transform
 from coterie.core.model.arrays import is_sparse
 from coterie.core.numerics.similarity.check_columns import require_columns
 
@@ -58,9 +57,3 @@ class DropConstant(Transform):
     def estimate(self, data: Dataset, *, params: Transform.Params) -> Cost:
         """The result and one working copy."""
         return Cost(bytes=24 * data.n * data.d, seconds=1e-8 * data.n * data.d)
-
-
-@hookimpl
-def coterie_transforms() -> Sequence[type[Transform]]:
-    """Offer leaving out constant columns."""
-    return [DropConstant]

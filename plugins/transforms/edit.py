@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
 
-from coterie.core import Context, Cost, DataError, Dataset, Field, Transform, hookimpl
+from coterie.core import Context, Cost, DataError, Dataset, Field, Transform
 
 
 class Edit(Transform):
@@ -83,9 +83,3 @@ def _by_place(edits: Mapping[str, str], data: Dataset) -> dict[int, str]:
             )
         found[int(number) - 1] = value.strip()
     return found
-
-
-@hookimpl
-def coterie_transforms() -> Sequence[type[Transform]]:
-    """Offer corrections."""
-    return [Edit]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
@@ -19,7 +18,6 @@ from coterie.core import (
     Model,
     Output,
     Transform,
-    hookimpl,
 )
 from coterie.core.model.arrays import is_sparse
 from coterie.core.numerics.similarity.check_columns import require_columns
@@ -105,9 +103,3 @@ def _values(data: Dataset) -> tuple[Floats, Array]:
         data.clean_features()  # says what is wrong
     dense = np.asarray(values.toarray() if is_sparse(values) else values, dtype=np.float64)
     return dense, ~np.isfinite(dense)
-
-
-@hookimpl
-def coterie_transforms() -> Sequence[type[Transform]]:
-    """Offer filling in missing values."""
-    return [Impute]

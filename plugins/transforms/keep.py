@@ -17,7 +17,6 @@ from coterie.core import (
     Field,
     ParameterError,
     Transform,
-    hookimpl,
 )
 from coterie.core.model.arrays import is_sparse
 from coterie.core.model.query import matching
@@ -146,9 +145,3 @@ class _Columns(Mapping[str, Array]):
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
-
-
-@hookimpl
-def coterie_transforms() -> Sequence[type[Transform]]:
-    """Offer keeping classes or items."""
-    return [Keep]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Literal
 
 from coterie.core import (
@@ -14,7 +13,6 @@ from coterie.core import (
     Output,
     ParameterError,
     Transform,
-    hookimpl,
 )
 from coterie.core.formats.rasters.derived import with_derivation
 from coterie.core.numerics.features.derived import SURROUNDINGS, with_surroundings
@@ -91,9 +89,3 @@ class LocalStatistics(Transform):
         return Cost(
             bytes=8 * 8 * cells, seconds=1e-7 * cells, alternatives=("select fewer bands first",)
         )
-
-
-@hookimpl
-def coterie_transforms() -> Sequence[type[Transform]]:
-    """Offer mean and variance around pixels."""
-    return [LocalStatistics]

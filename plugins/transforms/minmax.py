@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
-from coterie.core import Context, Cost, Dataset, Model, Output, Transform, hookimpl
+from coterie.core import Context, Cost, Dataset, Model, Output, Transform
 
 
 class MinMax(Transform):
@@ -45,9 +43,3 @@ class MinMax(Transform):
     def estimate(self, data: Dataset, *, params: Transform.Params) -> Cost:
         """The result and one working copy."""
         return Cost(bytes=24 * data.n * data.d, seconds=1e-8 * data.n * data.d)
-
-
-@hookimpl
-def coterie_transforms() -> Sequence[type[Transform]]:
-    """Offer scaling to [0, 1]."""
-    return [MinMax]

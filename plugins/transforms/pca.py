@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -16,7 +15,6 @@ from coterie.core import (
     Output,
     Spectrum,
     Transform,
-    hookimpl,
 )
 from coterie.core.numerics.features.directions import leading_directions
 from coterie.core.numerics.similarity.check_columns import require_columns
@@ -102,9 +100,3 @@ class PrincipalComponents(Transform):
             seconds=1e-8 * n * d * min(n, d),
             alternatives=("take a sample of the items", "use the transform 'svd' on sparse data"),
         )
-
-
-@hookimpl
-def coterie_transforms() -> Sequence[type[Transform]]:
-    """Offer principal components."""
-    return [PrincipalComponents]

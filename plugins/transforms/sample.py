@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal
 
@@ -16,7 +15,6 @@ from coterie.core import (
     Field,
     Ints,
     Transform,
-    hookimpl,
 )
 from coterie.core.formats.rasters.derived import DERIVED, reader_of
 from coterie.core.formats.rasters.regions import parse_regions
@@ -173,9 +171,3 @@ def _balanced(data: Dataset, size: int, context: Context) -> Ints:
         parts.append(context.rng.permutation(members)[:share])
         left -= share
     return np.concatenate(parts)
-
-
-@hookimpl
-def coterie_transforms() -> Sequence[type[Transform]]:
-    """Offer samples."""
-    return [Sample]

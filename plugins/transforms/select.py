@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -16,7 +15,6 @@ from coterie.core import (
     Model,
     Output,
     Transform,
-    hookimpl,
 )
 from coterie.core.model.arrays import is_sparse
 
@@ -68,9 +66,3 @@ class Select(Transform):
     def estimate(self, data: Dataset, *, params: Params) -> Cost:
         """The result and one working copy."""
         return Cost(bytes=24 * data.n * data.d, seconds=1e-8 * data.n * data.d)
-
-
-@hookimpl
-def coterie_transforms() -> Sequence[type[Transform]]:
-    """Offer choosing columns."""
-    return [Select]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal
 
@@ -18,7 +17,6 @@ from coterie.core import (
     Output,
     ParameterError,
     Transform,
-    hookimpl,
 )
 from coterie.core.formats.rasters.derived import derivations_of, with_derivation
 from coterie.core.formats.rasters.scene import scene_of
@@ -200,9 +198,3 @@ def _wavelengths(data: Dataset) -> Floats | None:
         return None
     values = np.asarray(waves, dtype=np.float64)
     return values if np.isfinite(values).all() else None
-
-
-@hookimpl
-def coterie_transforms() -> Sequence[type[Transform]]:
-    """Offer spectral indices."""
-    return [SpectralIndex]

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
-from coterie.core import Context, Cost, Dataset, Model, Output, Transform, hookimpl
+from coterie.core import Context, Cost, Dataset, Model, Output, Transform
 from coterie.core.numerics.similarity.distances import require_squares
 
 
@@ -44,9 +42,3 @@ class Standardise(Transform):
     def estimate(self, data: Dataset, *, params: Transform.Params) -> Cost:
         """The result and one working copy."""
         return Cost(bytes=24 * data.n * data.d, seconds=1e-8 * data.n * data.d)
-
-
-@hookimpl
-def coterie_transforms() -> Sequence[type[Transform]]:
-    """Offer standardising."""
-    return [Standardise]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -17,7 +16,6 @@ from coterie.core import (
     Output,
     Spectrum,
     Transform,
-    hookimpl,
 )
 from coterie.core.model.arrays import is_sparse
 from coterie.core.numerics.features.directions import leading_directions
@@ -80,9 +78,3 @@ class SVD(Transform):
             bytes=8 * (4 * (n + d) * k + (3 * n * d + 2 * min(n, d) ** 2 if dense else 0)),
             seconds=1e-8 * stored * (min(n, d) if dense else 4 * k),
         )
-
-
-@hookimpl
-def coterie_transforms() -> Sequence[type[Transform]]:
-    """Offer singular directions."""
-    return [SVD]

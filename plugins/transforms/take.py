@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from coterie.core import (
@@ -14,7 +12,6 @@ from coterie.core import (
     Field,
     ParameterError,
     Transform,
-    hookimpl,
 )
 from coterie.core.model.subset import chosen_items
 
@@ -67,9 +64,3 @@ class Take(Transform):
     def estimate(self, data: Dataset, *, params: Params) -> Cost:
         """The items that are taken."""
         return Cost(bytes=16 * data.n * (data.d + 8), seconds=1e-7 * data.n)
-
-
-@hookimpl
-def coterie_transforms() -> Sequence[type[Transform]]:
-    """Offer taking chosen items."""
-    return [Take]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Literal
 
 import numpy as np
@@ -17,7 +16,6 @@ from coterie.core import (
     Model,
     Output,
     Transform,
-    hookimpl,
 )
 from coterie.core.numerics.features.oriented import filter_bank, texture_of
 from coterie.core.numerics.features.picture_grid import as_items, grid_of
@@ -151,9 +149,3 @@ def _filtered(data: Dataset, X: Floats, column: str) -> Floats:
             code="unknown-column",
         )
     return X[:, data.columns.index(column)]
-
-
-@hookimpl
-def coterie_transforms() -> Sequence[type[Transform]]:
-    """Offer the texture of a picture."""
-    return [Texture]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -16,7 +15,6 @@ from coterie.core import (
     Model,
     Output,
     Transform,
-    hookimpl,
 )
 from coterie.core.model.arrays import is_sparse
 from coterie.core.numerics.features.rows import require_nonnegative, unit_rows
@@ -85,9 +83,3 @@ class TfIdf(Transform):
 def _damped(counts: Floats) -> Floats:
     """1 + ln(count), 0 for 0; counts below 1 are left as they are, as the logarithm falls under."""
     return np.where(counts > 1, 1.0 + np.log(np.maximum(counts, 1.0)), counts)
-
-
-@hookimpl
-def coterie_transforms() -> Sequence[type[Transform]]:
-    """Offer tf-idf."""
-    return [TfIdf]

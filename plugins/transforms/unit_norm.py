@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
-from coterie.core import Context, Cost, Dataset, Model, Output, Transform, hookimpl
+from coterie.core import Context, Cost, Dataset, Model, Output, Transform
 from coterie.core.numerics.features.rows import unit_rows
 
 
@@ -34,9 +33,3 @@ class UnitNorm(Transform):
     def estimate(self, data: Dataset, *, params: Transform.Params) -> Cost:
         """The result and one working copy."""
         return Cost(bytes=24 * data.n * data.d, seconds=1e-8 * data.n * data.d)
-
-
-@hookimpl
-def coterie_transforms() -> Sequence[type[Transform]]:
-    """Offer rows of one length."""
-    return [UnitNorm]

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from coterie.core import Context, Cost, Dataset, Model, Output, Transform, hookimpl
+from coterie.core import Context, Cost, Dataset, Model, Output, Transform
 from coterie.core.model.arrays import is_sparse
 from coterie.core.numerics.features.rows import require_nonnegative, unit_sum_rows
 
@@ -38,9 +37,3 @@ class UnitSum(Transform):
     def estimate(self, data: Dataset, *, params: Transform.Params) -> Cost:
         """The result and one working copy."""
         return Cost(bytes=24 * data.n * data.d, seconds=1e-8 * data.n * data.d)
-
-
-@hookimpl
-def coterie_transforms() -> Sequence[type[Transform]]:
-    """Offer rows of one sum."""
-    return [UnitSum]

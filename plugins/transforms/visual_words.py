@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -18,7 +18,6 @@ from coterie.core import (
     Model,
     Output,
     Transform,
-    hookimpl,
 )
 from coterie.core.numerics.features.gradients import (
     LENGTH,
@@ -234,9 +233,3 @@ def _names(levels: int, count: int) -> tuple[str, ...]:
         f"part {part + 1} of {4**level}" for level in range(1, levels) for part in range(4**level)
     ]
     return tuple(f"word {word + 1}, {part}" for part in parts for word in range(count))
-
-
-@hookimpl
-def coterie_transforms() -> Sequence[type[Transform]]:
-    """Offer visual words."""
-    return [VisualWords]

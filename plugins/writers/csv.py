@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal
 
-from coterie.core import Affinity, Context, Cost, Field, Writer, hookimpl
+from coterie.core import Affinity, Context, Cost, Field, Writer
 from coterie.core.formats.files.tables import Table, table_of, write_csv
 
 ROWS = 10_000  # written between two looks at the cancel button
@@ -58,9 +57,3 @@ class CSVWriter(Writer):
             seconds=cells / 2e6,
             alternatives=("write the edges of a sparse graph with writer/edges",),
         )
-
-
-@hookimpl
-def coterie_writers() -> Sequence[type[Writer]]:
-    """Offer the writer of text tables."""
-    return [CSVWriter]

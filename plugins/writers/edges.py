@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal
 
-from coterie.core import Affinity, Context, Cost, Field, Writer, hookimpl
+from coterie.core import Affinity, Context, Cost, Field, Writer
 from coterie.core.formats.files.edges import edges_by_blocks, graph_of
 from coterie.core.formats.files.tables import item_names
 
@@ -61,9 +60,3 @@ def _edges(artefact: Any) -> float:
     if isinstance(artefact, Affinity):
         return float(artefact.sparse.nnz if artefact.sparse is not None else artefact.n**2)
     return 0.0
-
-
-@hookimpl
-def coterie_writers() -> Sequence[type[Writer]]:
-    """Offer the writer of edge lists."""
-    return [EdgesWriter]

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from coterie.core import Affinity, Context, Cost, Dataset, Field, Writer, hookimpl
+from coterie.core import Affinity, Context, Cost, Dataset, Field, Writer
 from coterie.core.numerics.drawing.figures import figure_of
 from coterie.core.numerics.drawing.page import write_figure
 
@@ -54,9 +53,3 @@ class FigureWriter(Writer):
         data = artefact if isinstance(artefact, Dataset) else getattr(artefact, "dataset", None)
         table = 0 if data is None else 24 * data.n * data.d
         return Cost(bytes=(80 << 20) + 16 * page + 2 * rows + table, seconds=1e-6 * page)
-
-
-@hookimpl
-def coterie_writers() -> Sequence[type[Writer]]:
-    """Offer the writer of figures."""
-    return [FigureWriter]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,6 @@ from coterie.core import (
     Field,
     Labelling,
     Writer,
-    hookimpl,
 )
 from coterie.core.formats.rasters.classes import UNCLASSIFIED, class_table, colours_of
 from coterie.core.formats.rasters.maps import MapGrid, write_areas, write_look, write_map
@@ -159,9 +158,3 @@ def _where(data: Dataset | None, n: int) -> tuple[int, int, Array, Mapping[str, 
             code="not-exportable",
         )
     return height, width, positions, place
-
-
-@hookimpl
-def coterie_writers() -> Sequence[type[Writer]]:
-    """Offer GeoTIFF maps."""
-    return [GeoTiff]

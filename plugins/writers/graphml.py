@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import escape
 
-from coterie.core import Affinity, Context, Cost, Field, Writer, hookimpl
+from coterie.core import Affinity, Context, Cost, Field, Writer
 from coterie.core.formats.files.edges import edges_by_blocks, graph_of
 from coterie.core.formats.files.tables import class_name, item_names
 
@@ -80,9 +80,3 @@ def _nodes(graph: Affinity) -> Iterator[str]:
 
 def _text(text: str) -> str:
     return escape(_UNPRINTABLE.sub("\ufffd", text), {'"': "&quot;"})
-
-
-@hookimpl
-def coterie_writers() -> Sequence[type[Writer]]:
-    """Offer the writer of GraphML."""
-    return [GraphML]

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from coterie.core import Affinity, Context, Cost, DataError, Writer, hookimpl
+from coterie.core import Affinity, Context, Cost, DataError, Writer
 from coterie.core.formats.files.tables import table_of
 
 
@@ -46,9 +45,3 @@ class ParquetWriter(Writer):
         """A dense matrix is written whole; all else is small."""
         cells = artefact.n**2 if isinstance(artefact, Affinity) else 0
         return Cost(bytes=50 * cells + (16 << 20), seconds=cells / 1e7)
-
-
-@hookimpl
-def coterie_writers() -> Sequence[type[Writer]]:
-    """Offer the writer of Parquet files."""
-    return [ParquetWriter]

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from coterie.core import Context, Cost, DataError, Field, Writer, hookimpl
+from coterie.core import Context, Cost, DataError, Field, Writer
 
 
 class RecipeWriter(Writer):
@@ -48,9 +47,3 @@ class RecipeWriter(Writer):
     def estimate(self, artefact: Any, path: Path, *, params: Params) -> Cost:
         """A page of text."""
         return Cost(bytes=1 << 20)
-
-
-@hookimpl
-def coterie_writers() -> Sequence[type[Writer]]:
-    """Offer the writer of recipes."""
-    return [RecipeWriter]

@@ -26,7 +26,7 @@ LEAST_ACCURACY = 0.7  # it comes to 0.8: that the map is about right is all that
 PROJECT, SCENE = "iris.coterie.h5", "scene.tif"
 
 PLUGIN = '''"""A kernel for the self-test."""
-from coterie.core import Kernel, hookimpl
+from coterie.core import Kernel
 import numpy
 
 class Flat(Kernel):
@@ -34,10 +34,6 @@ class Flat(Kernel):
     id, title = "self-test", "Self-test"
     def compute(self, data, *, params, context):
         return numpy.ones((data.n, data.n))
-
-@hookimpl
-def coterie_kernels():
-    return [Flat]
 '''
 
 RECIPE = f"""format = 2

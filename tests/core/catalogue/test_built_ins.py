@@ -131,7 +131,7 @@ def test_who_traces_hooks_sees_them_called(
 ) -> None:
     monkeypatch.setenv("COTERIE_TRACE", "hooks")
     Registry.load(built_ins=BuiltIns(file))
-    assert "coterie_kernels() gave [Gaussian]" in capsys.readouterr().err
+    assert "coterie.plugins.kernels.gaussian offers [Gaussian]" in capsys.readouterr().err
 
 
 def test_a_folder_one_may_not_write_is_no_harm(loaded: Registry, tmp_path: Path) -> None:

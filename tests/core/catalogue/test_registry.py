@@ -151,6 +151,79 @@ BAD = {
 }
 
 
+WITHOUT_HOOKS = '''
+from coterie.core import Clusterer, Kernel
+from coterie.core import Ranker as Imported
+
+class Base(Kernel):
+    """Shared, and without an id."""
+    def compute(self, data, *, params, context): ...
+
+class One(Base):
+    """One."""
+    id, title = "one", "One"
+
+class Two(Clusterer):
+    """Two."""
+    id, title = "two", "Two"
+    def compute(self, affinity, *, params, context): ...
+
+Again = One
+
+class _Hidden(One):
+    """Not offered."""
+    id = "hidden"
+'''
+
+
+def test_a_module_without_hooks_offers_the_classes_that_it_defines(tmp_path: Path) -> None:
+    drop_in(tmp_path, "a.py", WITHOUT_HOOKS)
+    names, broken = load(tmp_path)
+    assert names == {"kernel/local:one", "clusterer/local:two"}
+    assert broken == ()
+
+
+def test_a_module_with_a_hook_offers_what_its_hooks_return_alone(tmp_path: Path) -> None:
+    hook = (
+        "\nfrom coterie.core import hookimpl\n@hookimpl\ndef coterie_kernels():\n    return [One]"
+    )
+    drop_in(tmp_path, "a.py", WITHOUT_HOOKS + hook)
+    names, broken = load(tmp_path)
+    assert names == {"kernel/local:one"}
+    assert broken == ()
+
+
+def test_a_package_offers_the_classes_of_its_modules(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    modules = {
+        "hookless/__init__.py": "from hookless.methods import One",
+        "hookless/methods.py": WITHOUT_HOOKS,
+        "hookless/_private.py": WITHOUT_HOOKS.replace('"one"', '"private"'),
+    }
+    distribution(tmp_path, "hookless", modules, "all = hookless")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    catalogue = Registry.load().catalogue
+    ours = {method.name for method in catalogue if method.origin == "hookless 1.2"}
+    assert ours == {"kernel/hookless:one", "clusterer/hookless:two"}
+    assert catalogue.broken == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("class No(Component):\n    id = 'no'", "must derive from one of Reader, "),
+        ("class No(Kernel):\n    id = 'no'\n    title = 'No'", "does not implement compute"),
+        ("class No(Kernel):\n    def compute(self, data): ...", "offers nothing"),
+    ],
+)
+def test_a_class_that_cannot_be_offered_is_reported(text: str, words: str, tmp_path: Path) -> None:
+    drop_in(tmp_path, "a.py", f"from coterie.core import Component, Kernel\n{text}\n")
+    names, (record,) = load(tmp_path)
+    assert names == set()
+    assert words in record.error
+
+
 @pytest.mark.parametrize("case", BAD)
 def test_a_bad_plugin_is_told_and_the_others_go_on(case: str, tmp_path: Path) -> None:
     text, words = BAD[case]

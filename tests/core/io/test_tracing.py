@@ -35,4 +35,4 @@ def test_hooks_are_told_when_asked_for_and_only_then(
     told = capsys.readouterr().err.splitlines()
     assert "hook: local file mine.py: coterie_kernels() gave [One]" in told
     assert "hook: local file mine.py: coterie_rankers() raised KeyError: 'lost'" in told
-    assert any("coterie_kernels() gave [Gaussian]" in line for line in told)
+    assert any("coterie.plugins.kernels.gaussian offers [Gaussian]" in line for line in told)

@@ -77,8 +77,8 @@ def test_tracing_hooks_tells_them_on_stderr(coterie: Any, monkeypatch: pytest.Mo
     monkeypatch.setenv("COTERIE_TRACE", "hooks")
     said = coterie("methods", "--kind", "kernel")
     assert said.code == 0
-    assert "coterie_kernels() gave [Gaussian]" in said.err
-    assert "coterie_kernels" not in said.out
+    assert "coterie.plugins.kernels.gaussian offers [Gaussian]" in said.err
+    assert "offers" not in said.out
 
 
 def test_hooks_are_told_by_the_engine_that_asks_them(
@@ -87,4 +87,7 @@ def test_hooks_are_told_by_the_engine_that_asks_them(
     coterie("methods")
     monkeypatch.setenv("COTERIE_TRACE", "hooks")
     monkeypatch.setattr(session_runner, "ENGINE", "process")
-    assert "coterie_kernels() gave [Gaussian]" in coterie("methods", "--kind", "kernel").err
+    assert (
+        "coterie.plugins.kernels.gaussian offers [Gaussian]"
+        in coterie("methods", "--kind", "kernel").err
+    )

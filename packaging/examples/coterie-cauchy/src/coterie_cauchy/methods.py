@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from coterie.core import Affinity, Context, Cost, DataError, Dataset, Field, Kernel, hookimpl
+from coterie.core import Affinity, Context, Cost, DataError, Dataset, Field, Kernel
 
 ROWS = 512  # worked out at once; after each such block the person may cancel
 LARGEST = 1e150  # whose square is still a number
@@ -63,9 +63,3 @@ class Cauchy(Kernel):
             seconds=n * n * (1e-10 * d + 5e-9),
             alternatives=("take a sample of the items", "use a sparse graph such as graph/knn"),
         )
-
-
-@hookimpl
-def coterie_kernels() -> list[type[Kernel]]:
-    """Offer the Cauchy kernel."""
-    return [Cauchy]

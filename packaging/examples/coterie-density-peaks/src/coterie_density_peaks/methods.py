@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from coterie.core import Affinity, Clusterer, Clustering, Context, Cost, DataError, Field, hookimpl
+from coterie.core import Affinity, Clusterer, Clustering, Context, Cost, DataError, Field
 
 ROWS = 256  # looked at together; after each such block the person may cancel
 PICTURES = 50  # how often the growing groups are shown
@@ -101,9 +101,3 @@ def _grow(order: np.ndarray, denser: np.ndarray, peaks: np.ndarray, context: Con
         if done % step == 0 or done == n:
             context.frame(done, objective=done / n, support=done, labels=labels)
     return labels
-
-
-@hookimpl
-def coterie_clusterers() -> list[type[Clusterer]]:
-    """Offer density peaks."""
-    return [DensityPeaks]
