@@ -1,6 +1,6 @@
 """Coterie's engine, and all that a plugin author needs: ``from coterie.core import …``.
 
-Names are loaded when first used, so that importing this package costs nothing.
+Names are loaded when first used, so importing this package costs nothing.
 """
 
 from __future__ import annotations

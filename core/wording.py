@@ -1,4 +1,4 @@
-"""Numbers and their nouns in sentences for people."""
+"""Numbers in sentences for people: with their nouns, and bytes with their unit."""
 
 from __future__ import annotations
 
@@ -32,3 +32,18 @@ def with_article(word: str) -> str:
     ('an embedder', 'a kernel')
     """
     return f"{'an' if word[:1] in 'aeiou' else 'a'} {word}"
+
+
+def size_in_words(size: float) -> str:
+    """Return a number of bytes in decimal units: 1 kB is 1000 bytes.
+
+    >>> size_in_words(12), size_in_words(1500), size_in_words(32e6), size_in_words(3e15)
+    ('12 bytes', '1.5 kB', '32 MB', '3,000 TB')
+    """
+    if size < 1000:
+        return counted(int(size), "byte")
+    for unit in ("kB", "MB", "GB"):
+        size /= 1000
+        if round(size) < 1000:
+            return f"{size:.1f} {unit}" if size < 9.95 else f"{size:.0f} {unit}"
+    return f"{size / 1000:,.0f} TB" if size >= 10_000 else f"{size / 1000:.1f} TB"

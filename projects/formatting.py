@@ -1,4 +1,4 @@
-"""Amounts and results as people read them: sizes, times, shapes, summaries. Knows no Qt."""
+"""Amounts and results as people read them: costs, times, shapes, summaries."""
 
 from __future__ import annotations
 
@@ -6,15 +6,7 @@ from typing import Any
 
 from coterie.core.api.components import Cost
 from coterie.core.model.result_types import type_of_noun
-
-
-def size_in_words(size: float) -> str:
-    """Return a number of bytes: "3 MB"."""
-    for unit in ("B", "KB", "MB", "GB"):
-        if size < 1000:
-            return f"{size:.0f} {unit}" if size >= 10 or unit == "B" else f"{size:.1f} {unit}"
-        size /= 1000
-    return f"{size:.1f} TB"
+from coterie.core.wording import size_in_words
 
 
 def time_in_words(seconds: float) -> str:

@@ -20,6 +20,7 @@ from pathlib import Path, PurePosixPath
 from coterie.core.api.hooks import ENTRY_POINT_GROUP
 from coterie.core.errors import PluginError
 from coterie.core.io.folders import plugin_folders, plugin_site
+from coterie.core.wording import size_in_words
 
 _PATIENCE_SECONDS = 300
 _MOST_METADATA = 1 << 20
@@ -153,9 +154,8 @@ def _unpack(wheel: zipfile.ZipFile, name: str, site: Path) -> None:
     needed, free = sum(m.file_size for m in wheel.infolist()), shutil.disk_usage(site).free
     if needed > free // 2:  # and leave some for the work that is open
         raise PluginError(
-            f"This wheel unpacks to {needed / 1000000.0:,.0f} MB, and '{site}' has "
-            f"{free / 1000000.0:,.0f} MB left. Free some space, and install only wheels "
-            "you trust."
+            f"This wheel unpacks to {size_in_words(needed)}, but '{site}' has only "
+            f"{size_in_words(free)} left. Free some space."
         )
     with tempfile.TemporaryDirectory(dir=site, prefix=".unpacking-") as temporary:
         wheel.extractall(temporary)

@@ -111,7 +111,7 @@ class Reader(Component):
     extensions : the file endings it reads, such as ".csv"
     default_for : those of them for which it is taken when no reader is named; None for all
     reads_windows : whether the data stay in their file, from which windows are read later; very
-        large ones are then told apart by size, time and some of their bytes
+        large ones are then identified by size, time and some of their bytes
     """
 
     kind, gives = "reader", "dataset"
@@ -158,12 +158,12 @@ def _unfolded_size(file: Path) -> int:
     size = file.stat().st_size
     if file.suffix != ".gz" or size < _SHORTEST_GZIP:
         return size
-    told = 0
-    # One that may not be read does not say; whether it has to be is for the reader to find out.
+    stated = 0
+    # An unreadable one is left to the reader, which may not need it.
     with suppress(OSError), file.open("rb") as stream:
         stream.seek(-4, os.SEEK_END)
-        told = int.from_bytes(stream.read(4), "little")
-    return max(_USUAL_PACKING * size, min(told, _MOST_PACKING * size))
+        stated = int.from_bytes(stream.read(4), "little")
+    return max(_USUAL_PACKING * size, min(stated, _MOST_PACKING * size))
 
 
 class Transform(Component):
@@ -241,7 +241,7 @@ class Classifier(Component):
 
 
 class Metric(Component):
-    """From a clustering, and what to hold it against (by default the truth), to a number."""
+    """From a clustering, and what to compare it with (the known classes by default), to a score."""
 
     kind, gives = "metric", "metric"
     needs: ClassVar[tuple[str, ...]] = ("clustering", "clustering|dataset?")

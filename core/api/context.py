@@ -22,7 +22,7 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 FRAMES_PER_SECOND = 30.0
-MOST_ROWS_SHOWN = 511  # in one picture; odd, so that the count is even when it is passed
+MOST_ROWS_SHOWN = 511  # in one picture; odd, so the count is even when it is passed
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Frame:
     be left out. `glimpse` has the similarities among some items, for runs that learn those.
     `phase` says in words what is being worked on: "set 3". Iterations are faster than
     pictures: `since` has a row (iteration, objective, residual, support) for each since the last
-    picture, this one included, so that a curve has no gaps; it is filled in when shown.
+    picture, this one included, so a curve has no gaps; it is filled in when shown.
     """
 
     iteration: int
@@ -131,7 +131,7 @@ class Control:
 
     @property
     def watched(self) -> bool:
-        """Whether a person follows iteration by iteration, so that each one must be shown."""
+        """Whether a person follows iteration by iteration, so each one must be shown."""
         return self.paused or self.seconds_per_frame > 0
 
 
@@ -261,7 +261,7 @@ class Context:
     def map(self, function: Callable[[T], R], values: Iterable[T]) -> list[R]:
         """Apply `function` to each value, on all cores or the cluster, keeping the order.
 
-        It may run in several threads at once, or on another machine: what it has to tell is what
+        It may run in several threads at once, or on another machine: what it reports is what
         it returns, and what it changes elsewhere may be lost.
         """
         return list(self.each(function, values))
@@ -275,7 +275,7 @@ class Context:
         return self.crew.each(function, values, self.check)
 
     def __reduce__(self) -> tuple[Callable[[int, int], Context], tuple[int, int]]:
-        """Go to a worker without listeners: what is told there is heard by nobody."""
+        """Go to a worker without listeners: what is reported there is lost."""
         return _sent, (self.seed, self.memory)
 
 

@@ -25,7 +25,7 @@ class Crew(Protocol):
 
     @property
     def away(self) -> bool:
-        """Whether the work is done in other processes, so that what it needs must be sent."""
+        """Whether the work is done in other processes, so what it needs must be sent."""
 
     def each(
         self, function: Callable[[T], R], values: Iterable[T], check: Callable[[], None]
@@ -42,7 +42,7 @@ class Crew(Protocol):
 class Threads:
     """Threads of this process: the heavy work is in BLAS and numpy, which let go of Python.
 
-    Only a few values are begun ahead of those taken: as many as keep the threads busy, so that
+    Only a few values are begun ahead of those taken: as many as keep the threads busy, so
     results do not pile up.
     """
 

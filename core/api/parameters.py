@@ -22,7 +22,7 @@ __all__ = ["Field", "Params", "parse_params"]
 class Params(BaseModel):
     """Base of all parameter sets: immutable, and unknown names are refused."""
 
-    # Not `use_attribute_docstrings`: to find them, the source of every model is parsed anew at each
+    # Not `use_attribute_docstrings`: to find them, the source of every model is parsed at each
     # start, which took as long as all else.
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 

@@ -46,7 +46,7 @@ class Glimpse:
             )
         if m and not (self.items.min() >= 0 and self.items.max() < self.n):
             raise DataError(
-                f"The items of a glimpse lie from 0 to {self.n - 1}.", code="wrong-shape"
+                f"The items of a glimpse must be from 0 to {self.n - 1}.", code="wrong-shape"
             )
 
 

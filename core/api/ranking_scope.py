@@ -100,7 +100,7 @@ class Scope:
         else:
             own = columns[np.arange(self.n), np.clip(self.turn, 0, None)]
             own = np.where(self.turn >= 0, own, nothing)
-        # Stable, so that equal scores keep the order of the items.
+        # Stable, so equal scores keep the order of the items.
         order = np.lexsort((-own[self.listed], self.turn[self.listed]))
         return Ranking(
             title=title,
@@ -172,7 +172,7 @@ def find_scope(
         )
         if not len(listed):
             raise ParameterError(
-                f"All {n} items are in the group that the ranking is relative to, so that none is "
+                f"All {n} items are in the group that the ranking is relative to, so none is "
                 "left to list. Find more groups, or set the scope to within-cluster.",
                 code="invalid-scope",
             )
@@ -254,7 +254,9 @@ def _named(chosen: Ints, dataset: Dataset | None) -> str:
 
 def _unknown(item: str, names: Sequence[str], n: int) -> str:
     if not names:
-        return f"These items have no names, so '{item}' is none. Give positions from 0 to {n - 1}."
+        return (
+            f"These items have no names, so '{item}' is unknown. Give positions from 0 to {n - 1}."
+        )
     from difflib import get_close_matches
 
     # A first look at the beginnings: "Korea" is "Korea, Rep." to a person, not to a measure.

@@ -26,7 +26,7 @@ T = TypeVar("T")
 class _Thinned(Generic[T]):
     """A list that, when full, drops every second entry and takes only every second from then on.
 
-    Thinning depends on counts alone, never on time, so that a run repeated with the same seed
+    Thinning depends on counts alone, never on time, so a run repeated with the same seed
     leaves the same history. The newest entry is always there, as the last.
     """
 

@@ -69,7 +69,7 @@ class BuiltIns:
             return ()
 
     def write(self, methods: Mapping[str, tuple[Descriptor, type[Component]]]) -> None:
-        """Keep them, unless one could not be found again; failing to is no harm."""
+        """Keep them, unless one could not be found again; failing to is harmless."""
         if not self._stamp or not all(_is_found(component) for _, component in methods.values()):
             return
         entries = [

@@ -1,4 +1,4 @@
-"""The catalogue on disk, so that a window can show its menus before the engine has started."""
+"""The catalogue on disk, so a window can show its menus before the engine has started."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class CatalogueCache:
         self._stamp = catalogue_stamp(folders, safe_mode=safe_mode)
 
     def read(self) -> Catalogue | None:
-        """Return the catalogue, or None when there is none that is still right."""
+        """Return the catalogue, or None if there is none that is up to date."""
         try:
             kept = json.loads(self._file.read_text(encoding="utf-8"))
             if kept["stamp"] != self._stamp:
@@ -31,7 +31,7 @@ class CatalogueCache:
             return None
 
     def write(self, catalogue: Catalogue) -> None:
-        """Keep the catalogue; failing to is no harm."""
+        """Keep the catalogue; failing to is harmless."""
         text = json.dumps({"stamp": self._stamp, "catalogue": catalogue.as_json()})
         write_quietly(self._file, text)
 

@@ -204,7 +204,7 @@ class Catalogue:
         try:
             with os.scandir(path) as entries:
                 names = [entry.name.lower() for entry in islice(entries, _MOST_LOOKED_AT)]
-        except OSError:  # a folder that may not be looked into says so when it is read
+        except OSError:  # a folder without permission is reported when it is read
             return None
         return next((marks[end] for name in names for end in marks if name.endswith(end)), None)
 

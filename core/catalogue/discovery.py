@@ -67,12 +67,12 @@ class PluginSource:
 
     @property
     def known_as(self) -> str:
-        """What it is called where it is told to be broken."""
+        """Its name in reports of broken plugins."""
         return self.origin if self.file else self.name
 
 
 def find_plugins(folders: Sequence[Path] = (), *, safe_mode: bool = False) -> list[PluginSource]:
-    """Return the built-ins, then what is installed, then what lies in `folders`."""
+    """Return the built-ins, then what is installed, then what is in `folders`."""
     found = [
         PluginSource(
             name=BUILT_IN,
@@ -133,7 +133,7 @@ def _installed() -> Iterator[PluginSource]:
             continue
         prefix = re.sub(r"[-_.]+", "-", name).lower()
         if prefix == BUILT_IN or prefix in seen:
-            continue  # built in: named above, so that a bundle without metadata has its methods
+            continue  # built in: named above, so a bundle without metadata has its methods
         seen.add(prefix)  # further down the path the same distribution is hidden, as for imports
         for entry in entries:
             yield PluginSource(

@@ -1,4 +1,4 @@
-"""Remembers plugins that took the engine down while being imported, so that it starts again.
+"""Remembers plugins that took the engine down while being imported, so it starts again.
 
 Before a plugin is imported, its name is written to a locked marker file. A marker whose lock is
 free but which is still there belongs to a process that died in the middle: that plugin is put in
@@ -74,7 +74,7 @@ class Quarantine:
 
     @contextmanager
     def watching(self, name: str, stamp: str) -> Iterator[None]:
-        """Import a plugin inside this, so that a death in the middle is noticed."""
+        """Import a plugin inside this, so a death in the middle is noticed."""
         lock = FileLock(marker(self._folder, os.getpid()))
         with self._marking:
             lock.acquire(json.dumps([name, stamp]))
@@ -89,7 +89,7 @@ class Quarantine:
 
     def stand_down(self) -> None:
         """Forget what this process imports, and all it will: it is about to end itself."""
-        self._marking.acquire()  # never given back, so that no marker appears after this one went
+        self._marking.acquire()  # never given back, so no marker appears after this one went
         self.forgive(os.getpid())
 
     def _write(self, entries: dict[str, str]) -> None:

@@ -1,8 +1,8 @@
 """Loads plugins one by one, each inside a guard, and keeps what they offer.
 
 pluggy carries the registration, but its own loader stops at the first failure and its hook calls
-fan out. Here a plugin that fails, or lies about what it offers, becomes a record that says why,
-and the others go on.
+fan out. Here a plugin that fails, or does not offer what it declares, becomes a record that says
+why, and the others go on.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ class Registry:
         if component.version != known.descriptor.version:
             name = known.descriptor.name
             raise PluginError(
-                f"{name} has changed meanwhile. Close Coterie and start it again.",
+                f"{name} has changed since Coterie started. Close Coterie and start it again.",
                 code="plugin-changed",
             )
         return component
@@ -228,7 +228,7 @@ def _guarded(action: Callable[[], None]) -> tuple[str, str] | None:
 
 
 def _asked(offer: Callable[[], Any], hook: str, origin: str) -> Any:
-    """Call a hook, and tell of it when hooks are traced."""
+    """Call a hook, and print it when hooks are traced."""
     try:
         given = offer()
     except BaseException as error:

@@ -1,1 +1,1 @@
-"""The engine: a process that runs methods and imports plugins, so that the window need not."""
+"""The engine: a process that runs methods and imports plugins, so the window need not."""

@@ -101,7 +101,7 @@ def _receive_all(channel: Channel, worker: Worker) -> None:
             worker.give(channel.receive())
     except (EOFError, OSError):
         worker.quarantine.stand_down()
-    except BaseException:  # an engine that does not listen is of no use: the window starts another
+    except BaseException:  # an engine that does not listen is useless: the window starts another
         traceback.print_exc()
     finally:
         lose_window()

@@ -44,7 +44,7 @@ def judge(
     replay = replay_of(order, registry, workspace, context)
     if replay.truth is None:
         raise DataError(
-            "Nothing is known of the pixels to judge by. Name a mask.", code="known-classes-needed"
+            "The accuracy needs known classes. Name a mask.", code="known-classes-needed"
         )
     sample = _positions(str(asked.get("sample", "")), workspace)
     tally = tally_scene(
@@ -59,8 +59,8 @@ def judge(
     )
     if not tally.others.sum():
         raise DataError(
-            "No pixel that was not learnt from has a known class, so nothing can be judged. "
-            "Take a smaller sample, or another mask.",
+            "Every pixel with a known class was used for training, so accuracy cannot be measured. "
+            "Use a smaller subset, or another mask.",
             code="no-test-pixels",
         )
     key = _key(order, replay, context)
@@ -91,7 +91,7 @@ def _score(tally: Tally, counts: Ints) -> Score:
 
 
 def _key(order: Order, replay: Replay, context: Context) -> str:
-    """As of any step, by what determines it: the files, not where they lie."""
+    """As of any step, by what determines it: the files, not their location."""
     assert replay.truth is not None
     scenes = (replay.scene, replay.truth.scene)
     files = [file_hash(Path(scene.path), context.check, partly=True) for scene in scenes]

@@ -12,7 +12,7 @@ from typing import Any
 from coterie.core.engine.messages import Message, from_bytes, to_bytes
 
 # The last line an engine prints when it ends because its channel is closed: the signal by which it
-# ends itself and its workers tells nothing, and the channel carries no more.
+# ends itself and its workers reports nothing, and the channel carries no more.
 FAREWELL = "The channel to the window is closed: the engine ends."
 
 

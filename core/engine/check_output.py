@@ -54,7 +54,7 @@ def broken_promise(descriptor: Descriptor, error: BaseException) -> PluginError:
     """Return what is said of a component whose result cannot be taken."""
     return PluginError(
         f"{descriptor.name} broke its promise: {str(error).rstrip('.')}. "
-        f"Tell its author ({descriptor.origin}).",
+        f"Report it to its author ({descriptor.origin}).",
         code="invalid-result",
     )
 
@@ -82,8 +82,8 @@ def _with_groups(model: Model, inputs: Sequence[Any]) -> Model:
     groups = next((noun for noun in inputs if isinstance(noun, Clustering)), None)
     if groups is None:
         return model
-    told = {"k": groups.k, "names": list(groups.names)}
-    return replace(model, settings={**told, **model.settings})
+    settings = {"k": groups.k, "names": list(groups.names)}
+    return replace(model, settings={**settings, **model.settings})
 
 
 def _parts(

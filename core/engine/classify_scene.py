@@ -44,7 +44,7 @@ def classify(order: Order, registry: Registry, workspace: Workspace, context: Co
     if asked.get("errors"):
         if truth is None:
             raise DataError(
-                "Errors can only be told from a mask of known classes. Name one.",
+                "An error map needs a mask of known classes. Name one.",
                 code="known-classes-needed",
             )
         of = class_called(str(asked.get("errors_of", "")), truth.names)
@@ -88,7 +88,7 @@ def _write(target: Path, grid: MapGrid, partial: PartialMap, context: Context) -
     notes = [f"{grid.names[i]}: {pixels[i] / total:.1%} of the valid pixels." for i in shown]
     if not total:
         notes.append(
-            "No pixel of the scene holds data, so that the map is empty. Choose other bands, or "
+            "No pixel of the scene has data, so the map is empty. Choose other bands, or "
             "another value for no data."
         )
     elif missing := grid.height * grid.width - total:
@@ -96,7 +96,7 @@ def _write(target: Path, grid: MapGrid, partial: PartialMap, context: Context) -
         notes.append(f"{counted(missing, 'pixel')} without data {are} not classified.")
     if grid.ties is not None:
         notes.append(
-            "The map lies where the tie points of the scene say, and has no areas: 'gdalwarp -tps' "
+            "The map is located by the tie points of the scene and has no areas: 'gdalwarp -tps' "
             "lays it on the earth by them."
         )
     elif not grid.crs:

@@ -175,7 +175,7 @@ class ProcessEngine:
             with contextlib.suppress(WorkspaceError):
                 Workspace(self._workspace).sweep(process.pid)
             idle = not (self._orders or clock.seconds() - self._born > SHORT_LIFE)
-            # A plugin that ended it is left out of the next one: that is no start for ever.
+            # A plugin that ended it is left out of the next one, or it would restart for ever.
             at_fault = marker(self._options.quarantine_folder, process.pid).exists()
             if (not self._ready or idle) and not at_fault:
                 self._false_starts += 1
@@ -263,4 +263,4 @@ class ProcessEngine:
 def _todo(reason: str) -> str:
     if reason == KILLED:
         return "Close other programs, or take fewer items, and run it again."
-    return "If it happens again, tell the author of the method."
+    return "If it happens again, report it to the author of the method."

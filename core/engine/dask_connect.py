@@ -18,6 +18,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any, Protocol
 
 from coterie.core.errors import EngineError, ParameterError
+from coterie.core.wording import counted, size_in_words
 
 EXAMPLE = "tcp://127.0.0.1:8786"
 # How long a scheduler may take to answer.
@@ -79,8 +80,8 @@ class Answer:
     remarks: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        memory = f" and {self.memory / 1e9:.1f} GB of memory" if self.memory else ""
-        has = f"{_count(self.workers, 'worker')} with {_count(self.threads, 'thread')}{memory}"
+        memory = f" and {size_in_words(self.memory)} of memory" if self.memory else ""
+        has = f"{counted(self.workers, 'worker')} with {counted(self.threads, 'thread')}{memory}"
         said = f"A Dask scheduler answers at {self.address}. It has {has}."
         return " ".join((said, *self.remarks))
 
@@ -95,7 +96,7 @@ def parse_address(text: str) -> str:
     found = _ADDRESS.fullmatch(address)
     if found is None or not 0 < int(found[2]) < 1 << 16:
         raise ParameterError(
-            f"The address of a Dask scheduler is written as tcp://HOST:PORT, such as {EXAMPLE}. "
+            f"The address of a Dask scheduler has the form tcp://HOST:PORT, such as {EXAMPLE}. "
             f"Got '{text}'.",
             code="invalid-address",
         )
@@ -181,14 +182,12 @@ def _require_ours(address: str, found: Mapping[str, str]) -> None:
     wrong = {worker: there for worker, there in found.items() if there != here}
     if not wrong:
         return
-    of = f"{len(wrong)} of {_count(len(found), 'worker')} of the Dask cluster at {address}"
+    of = f"{len(wrong)} of {counted(len(found), 'worker')} of the Dask cluster at {address}"
     if not any(wrong.values()):
         what = "has no Coterie" if len(wrong) == 1 else "have no Coterie"
     else:
         what = f"{'has' if len(wrong) == 1 else 'have'} another Coterie ({_listed(wrong)})"
-    raise EngineError(
-        f"{of} {what}. Install Coterie {here} there, as it is here.", code="dask-mismatch"
-    )
+    raise EngineError(f"{of} {what}. Install Coterie {here} there too.", code="dask-mismatch")
 
 
 def _versions(client: Connection, distribution: str) -> dict[str, str]:
@@ -207,10 +206,6 @@ def _version(distribution: str) -> str:
 
 def _listed(found: Mapping[str, str]) -> str:
     return ", ".join(sorted(Counter(there or "none" for there in found.values())))
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def _quieten() -> None:

@@ -124,7 +124,7 @@ class Cluster:
             return client.submit(function, *given, pure=False, workers=workers)
 
     def _result(self, future: Piece, check: Callable[[], None]) -> Any:
-        """Wait for a piece of work, and look after the cluster meanwhile."""
+        """Wait for a piece of work, and watch the cluster while waiting."""
         counted = seen = clock.seconds()
         while not future.done():
             check()
@@ -135,7 +135,7 @@ class Cluster:
                 with self._noticing_loss():
                     seen = now if self._client.nthreads() else seen
                 if now - seen > WORKERLESS_SECONDS:
-                    raise self._lost("It has no workers any more")
+                    raise self._lost("It has no workers left")
         check()
         if future.status == "error":
             raise self._explained(future.exception())
@@ -155,8 +155,8 @@ class Cluster:
 
         if isinstance(error, KilledWorker):
             return EngineError(
-                "One worker after another died over the same piece of work on the Dask cluster at "
-                f"{self.address}, perhaps for want of memory. Give them more, or {_INSTEAD}.",
+                "Several workers died over the same piece of work on the Dask cluster at "
+                f"{self.address}, perhaps because memory ran out. Give them more, or {_INSTEAD}.",
                 code="dask-lost",
             )
         return error
@@ -169,11 +169,11 @@ class Cluster:
         except CoterieError:
             raise
         except (Exception, CancelledError) as error:
-            raise self._lost("It does not answer any more") from error
+            raise self._lost("It no longer answers") from error
 
     def _lost(self, how: str) -> EngineError:
         return EngineError(
-            f"The Dask cluster at {self.address} was lost in the middle of the work. {how}. What "
-            f"is done is kept: run it again when the cluster is back, or {_INSTEAD}.",
+            f"The Dask cluster at {self.address} was lost during the work. {how}. Finished work "
+            f"is kept: run it again when the cluster is back, or {_INSTEAD}.",
             code="dask-lost",
         )

@@ -68,8 +68,8 @@ def unpacked(data: bytes) -> Any:
     except ImportError as error:
         missing = (error.name or str(error)).partition(".")[0]
         raise EngineError(
-            f"A worker of the cluster lacks '{missing}', or has another version of it. "
-            f"Install the same '{missing}' there as here.",
+            f"A worker of the cluster does not have '{missing}', or has another version. "
+            f"Install the same version there as here.",
             code="dask-mismatch",
         ) from error
 
@@ -97,7 +97,7 @@ def carry_out_alone(errand: Errand) -> bytes:
 
 
 def _withdrawn() -> Callable[[], bool]:
-    """Return what tells whether the engine has cancelled the task that runs in this thread."""
+    """Return a function that says whether the engine has cancelled this thread's task."""
     from distributed import get_worker
 
     worker = get_worker()
@@ -126,7 +126,7 @@ def _keep_to_one_thread() -> None:
     """Keep matrix products of this process to one thread, for good.
 
     A worker has a thread for each core already; and products are summed in another order when they
-    are divided, so that results would depend on the machine.
+    are divided, so results would depend on the machine.
     """
     import scipy.linalg  # noqa: F401 - it brings a BLAS of its own, which must be there to be kept
     from threadpoolctl import threadpool_limits

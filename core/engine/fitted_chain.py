@@ -81,7 +81,8 @@ class Replay:
         found = self.links[-1].component.apply(self.last, data, self.context)
         if not isinstance(found, Clustering):
             raise PluginError(
-                f"{self.uses[-1]} gave no groups. Tell its author.", code="invalid-result"
+                f"{self.uses[-1]} returned no groups. Report it to its author.",
+                code="invalid-result",
             )
         return found.labels
 
@@ -115,7 +116,7 @@ def _opened(path: str, use: str, params: Any, registry: Registry, context: Conte
     data = reader().compute(Path(path), params=values, context=context)
     if not isinstance(data, Dataset) or not data.on_disk:
         raise DataError(
-            f"'{Path(path).name}' is no scene. Open one that {well_known.READER_RASTER} reads.",
+            f"'{Path(path).name}' is not a scene. Open one that {well_known.READER_RASTER} reads.",
             code="not-a-scene",
         )
     return scene_of(data)
@@ -131,8 +132,8 @@ def _links(
             if isinstance(component, Transform) and component.chooses_items:
                 continue
             raise RecipeError(
-                f"{use} left no model, so it cannot be done to new pixels in the same way. "
-                "Classify by a recipe without it.",
+                f"{use} has no model, so it cannot be applied to new pixels. "
+                "Use a recipe without it.",
                 code="no-model",
             )
         links.append(Link(component, workspace.load(key)))

@@ -24,7 +24,7 @@ class Mailbox:
     def put(self, message: Message) -> None:
         """Add a message, in the place of the outdated one of its kind if there is one.
 
-        An outdated one is replaced only while nothing but printed lines came between, so that a
+        An outdated one is replaced only while nothing but printed lines came between, so a
         picture is never shown before the event that it follows.
         """
         with self._arrived:

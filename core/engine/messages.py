@@ -19,7 +19,7 @@ from coterie.core.model.arrays import Array, plain_values
 
 _HEADER = struct.Struct("<I")
 _PLAIN_KINDS = frozenset("biufc")
-# What JSON may hold for a field of each type; a message of anything else is none.
+# What JSON may hold for a field of each type; a message of anything else is invalid.
 _JSON: dict[str, tuple[type, ...]] = {
     "int": (int,),
     "float": (int, float),
@@ -216,7 +216,7 @@ class Failed(Message):
 
 @dataclass(frozen=True, kw_only=True)
 class Cancelled(Message):
-    """The job was stopped; `killed` when it did not stop by itself."""
+    """The job was stopped; `killed` if it had to be."""
 
     killed: bool = False
 
@@ -284,7 +284,7 @@ def to_bytes(message: Message) -> bytes:
 
 
 def from_bytes(data: bytes) -> Message:
-    """Read a message from the wire, or say that it is none."""
+    """Read a message from the wire, or raise an error if it is not one."""
     try:
         (length,) = _HEADER.unpack_from(data)
         start = _HEADER.size + length
@@ -305,7 +305,7 @@ def from_bytes(data: bytes) -> Message:
         return message
     except (struct.error, ValueError, KeyError, TypeError, RecursionError) as error:
         raise EngineError(
-            f"The engine sent something that is no message: {error}.", code="invalid-message"
+            f"The engine sent an invalid message: {error}.", code="invalid-message"
         ) from error
 
 

@@ -16,7 +16,7 @@ class EngineOptions:
     Attributes
     ----------
     safe_mode : load the built-in methods only
-    plugin_folders : where drop-in plugins lie
+    plugin_folders : where drop-in plugins are
     memory : bytes that methods may use
     workers : cores that methods may use
     cluster : address of a Dask scheduler whose workers do what can be divided; empty for none

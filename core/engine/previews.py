@@ -35,7 +35,7 @@ def first_lines(reader: Reader, path: Path, params: Any, context: Context) -> Ta
             return table
         if table is not None:
             raise DataError(
-                f"The preview of reader/{reader.id} is no table. Tell its author.",
+                f"The preview of reader/{reader.id} is not a table. Report it to its author.",
                 code="invalid-result",
             )
     if _size(path) > LARGEST:
@@ -109,9 +109,7 @@ def some_items(noun: Any, index: Ints, use: str) -> Any:
             membership = None if noun.membership is None else noun.membership[index]
             dataset = None if noun.dataset is None else noun.dataset.take(index)
             return replace(noun, labels=noun.labels[index], membership=membership, dataset=dataset)
-    raise DataError(
-        f"There is no preview of {use}. Run it to see what it gives.", code="no-preview"
-    )
+    raise DataError(f"{use} has no preview. Run it to see its result.", code="no-preview")
 
 
 def _size(path: Path) -> int:

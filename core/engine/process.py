@@ -57,9 +57,7 @@ class EngineProcess:
         except OSError as error:
             self._channel.close()
             os.close(self._lifeline)
-            raise EngineError(
-                f"The engine could not be started: {error}.", code="engine-start"
-            ) from error
+            raise EngineError(f"The engine did not start: {error}.", code="engine-start") from error
         finally:
             theirs.close()
             os.close(lifeline)
@@ -79,7 +77,7 @@ class EngineProcess:
     def kill(self, why: str = "") -> None:
         """Kill the process and all it started; it leads its own group.
 
-        `why` is the reason told of a process that lived until now: nobody else can know it.
+        `why` is the reason to report for a process that lived until now: nobody else knows it.
         """
         if why and self._process.poll() is None:
             self._why = self._why or why
@@ -115,7 +113,7 @@ class EngineProcess:
                 self._hear(self._channel.receive())
         except (EOFError, OSError):
             pass
-        except EngineError as error:  # nonsense on the wire: such an engine is of no use
+        except EngineError as error:  # nonsense on the wire: such an engine is useless
             reason = str(error).rstrip(".")
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(0 if reason else _LAST_WORDS)

@@ -41,6 +41,7 @@ from coterie.core.model.affinity import Affinity
 from coterie.core.model.artefacts import Artefact, part_key
 from coterie.core.model.dataset import SCENE, Dataset
 from coterie.core.model.encoding import Encoded, Noun, encode
+from coterie.core.wording import size_in_words
 
 _LIBRARIES = ("numpy", "scipy", "scikit-learn")
 
@@ -129,7 +130,7 @@ class Runner:
         n = getattr(prepared.dataset, "n", 0) or getattr(prepared.inputs[0], "n", 0)
         if not n:
             raise DataError(
-                f"There is no preview of {order.use}. Run it to see what it gives.",
+                f"{order.use} has no preview. Run it to see its result.",
                 code="no-preview",
             )
         index = np.arange(n)
@@ -149,7 +150,7 @@ class Runner:
         reader = reader_class()
         if not isinstance(reader, Reader):
             raise DataError(
-                f"{order.use} reads no files, so there is nothing to look at.", code="no-preview"
+                f"{order.use} does not read files, so it has no preview.", code="no-preview"
             )
         context = self._context(order, None, control)
         table = first_lines(reader, Path(order.path), params, context)
@@ -208,8 +209,8 @@ class Runner:
         cost = prepared.component.estimate(*prepared.inputs, params=prepared.params)
         if not isinstance(cost, Cost):
             raise PluginError(
-                f"The estimate of {prepared.descriptor.name} must be a Cost. Got {cost!r:.80}. "
-                f"Tell its author ({prepared.descriptor.origin}).",
+                f"{prepared.descriptor.name} must estimate a Cost. Got {cost!r:.80}. "
+                f"Report it to its author ({prepared.descriptor.origin}).",
                 code="invalid-result",
             )
         alternatives = tuple(str(alternative) for alternative in cost.alternatives)
@@ -218,10 +219,10 @@ class Runner:
     def _refuse_what_does_not_fit(self, prepared: Prepared) -> None:
         cost = self._cost(prepared)
         if cost.bytes > self._memory:
-            instead = ", or ".join(cost.alternatives) or "take a sample of the items"
+            instead = ", or ".join(cost.alternatives) or "use a subset of the items"
             raise CostError(
-                f"{prepared.descriptor.title} would need about {_gigabytes(cost.bytes)} of memory, "
-                f"but {_gigabytes(self._memory)} can be had. Instead, {instead}.",
+                f"{prepared.descriptor.title} needs about {size_in_words(cost.bytes)} of memory; "
+                f"only {size_in_words(self._memory)} is available. Instead, {instead}.",
                 offer=_smaller(prepared),
             )
 
@@ -246,7 +247,7 @@ class Runner:
             if not beside.exists():
                 raise PluginError(
                     f"{prepared.descriptor.name} wrote no file. "
-                    f"Tell its author ({prepared.descriptor.origin}).",
+                    f"Report it to its author ({prepared.descriptor.origin}).",
                     code="invalid-result",
                 )
             # A map has its style and its names beside it.
@@ -257,7 +258,7 @@ class Runner:
                 raise
             why = error.strerror or str(error)
             raise DataError(
-                f"'{target}' cannot be written: {why}. Choose another place.",
+                f"'{target}' cannot be written: {why}. Choose another folder.",
                 code="file-not-writable",
             ) from error
         finally:
@@ -311,7 +312,7 @@ class Runner:
         return not (place.exists() and place.is_relative_to(_folder(order.path)))
 
     def _finished(self, order: Order, key: str, *, seconds: float, cached: bool) -> Finished:
-        noun = self._workspace.load(key)  # as others will: what cannot be loaded is no result
+        noun = self._workspace.load(key)  # as others will: what cannot be loaded is not a result
         return Finished(
             job=order.job,
             key=key,
@@ -366,12 +367,8 @@ def _smaller(prepared: Prepared) -> tuple[str, ...]:
 
 @cache
 def _version(distribution: str) -> str:
-    """What is installed; it stays so while the engine runs, and takes a while to look up."""
+    """What is installed; it stays so while the engine runs, and is slow to look up."""
     try:
         return installed_version(distribution)
     except PackageNotFoundError:
         return ""
-
-
-def _gigabytes(count: int) -> str:
-    return f"{count / 1e9:.1f} GB" if count >= 1e8 else f"{count / 1e6:.0f} MB"

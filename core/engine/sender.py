@@ -21,7 +21,7 @@ _BETWEEN_TRIES = 0.1
 
 @dataclass(frozen=True, kw_only=True)
 class _Mark(Message):
-    """Never sent: tells that all before it was."""
+    """Never sent: marks that everything before it was."""
 
     reached: threading.Event = field(default_factory=threading.Event)
 

@@ -21,7 +21,7 @@ def source_of(
     if not descriptor.extensions:
         return {"source": path, "source_sha256": hashlib.sha256(path.encode()).hexdigest()}
     if not path:
-        raise DataError("There is no file to read. Choose one.", code="file-not-found")
+        raise DataError("No file was given. Choose one.", code="file-not-found")
     file = Path(path)
     partly = issubclass(reader, Reader) and reader.reads_windows
     try:
@@ -32,7 +32,7 @@ def source_of(
         raise DataError(
             f"'{path}' cannot be read: {error.strerror}.", code="file-not-readable"
         ) from error
-    # The name alone: a whole path would tell others where this person keeps files.
+    # The name only: a whole path would reveal where this user keeps files.
     known = {"source": file.name, "source_sha256": found.sha256, "source_bytes": found.nbytes}
     return {**known, "source_blocks_sha256": found.blocks} if found.blocks else known
 

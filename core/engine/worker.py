@@ -48,7 +48,7 @@ from coterie.core.io.workspace import Workspace
 
 Send = Callable[[Message], None]
 
-# Items whose shares are sent in a live picture; more would not be told apart on a screen.
+# Items whose shares are sent in a live picture; more could not be distinguished on a screen.
 MOST_ITEMS_SHOWN = 20_000
 
 
@@ -118,7 +118,7 @@ class Worker:
         self._describe()
 
     def _describe(self) -> None:
-        # Plugins are never loaded anew: the key of a result would speak of their new source while
+        # Plugins are never reloaded: the key of a result would describe their new source while
         # the old code, which Python keeps, computes it. A fresh engine has the new code.
         if self._registry is not None:
             self._send(CatalogueMessage(catalogue=self._registry.catalogue.as_json()))
@@ -158,7 +158,7 @@ class Worker:
             case Preview():
                 return runner.preview(order, order.items, control)
         raise errors.EngineError(
-            f"The engine cannot answer {type(order).__name__}.", code="invalid-message"
+            f"The engine does not know the message {type(order).__name__}.", code="invalid-message"
         )
 
     def _runner(self, registry: Registry, crew: Crew | None = None) -> Runner:
@@ -167,7 +167,7 @@ class Worker:
 
     @contextmanager
     def _crew(self) -> Iterator[Crew | None]:
-        """The cluster, if there is one: connected to anew for each order that needs it."""
+        """The cluster, if there is one; each order that needs it connects again."""
         if not self._options.cluster:
             yield None
             return
@@ -189,7 +189,7 @@ class Worker:
         with self._lock:
             control = self._controls.get(message.job)
         if control is None:
-            return  # the job has ended meanwhile
+            return  # the job has ended already
         match message:
             case Cancel():
                 control.cancel()
@@ -248,7 +248,7 @@ def failure(order: Order, error: BaseException) -> Failed:
     if isinstance(error, errors.CoterieError):
         offer = error.offer
     elif isinstance(error, MemoryError):
-        # What the method had taken is given back first: telling of it takes some memory too.
+        # Free what the method had taken first: reporting the error needs some memory too.
         traceback.clear_frames(error.__traceback__)
         sentence = (
             f"{order.use} ran out of memory. Use fewer items, a sparse graph, "

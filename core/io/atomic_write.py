@@ -3,7 +3,7 @@
 Files are written under a hidden name that holds the number of the process, and take their place
 when they are whole. Who is killed cannot tidy up: the next one that writes there does. Several
 computers, or containers, may write into one folder, and the number of a process that runs there
-says nothing here: the name tells where it runs, and each clears up after its own.
+says nothing here: the name says where it runs, and each cleans up after its own.
 """
 
 from __future__ import annotations

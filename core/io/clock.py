@@ -1,4 +1,4 @@
-"""The one place that asks what time it is, so that tests can hold the clock."""
+"""The one place that asks what time it is, so tests can hold the clock."""
 
 import time
 from datetime import UTC, datetime

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 _BLOCK = 1 << 20
-# Rasters beyond this are not read whole to tell whether they are still the same.
+# Larger rasters are not read whole to check whether they are still the same.
 LARGE = 256 << 20
 SPREAD_BLOCKS = 32
 

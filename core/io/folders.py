@@ -59,8 +59,8 @@ def _stand_in(folder: Path) -> Path:
     status = stand_in.lstat()
     if sys.platform != "win32" and (status.st_uid != os.getuid() or status.st_mode & 0o077):
         raise WorkspaceError(
-            f"Neither '{folder}' nor '{stand_in}' can be used to keep things in. "
-            "Set HOME or TMPDIR to a folder of your own.",
+            f"Neither '{folder}' nor '{stand_in}' can be written. Set HOME or TMPDIR to a folder "
+            "that you can write.",
             code="workspace-unusable",
         )
     made = stand_in.joinpath(*folder.parts[-2:])

@@ -15,7 +15,7 @@ else:
 
 # Some network disks know no locks. A lock is a courtesy between windows, so we go on without.
 _NO_LOCKS = {errno.ENOLCK, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS}
-# Windows locks bytes against reading as well. This one lies behind the holder's text.
+# Windows locks bytes against reading as well. This one is behind the holder's text.
 _WINDOWS_BYTE = 1 << 30
 # A lock file is emptied: a link put in its place must not lead that to another file.
 _NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
@@ -99,7 +99,7 @@ class FileLock:
         if sys.platform == "win32":
             os.close(handle)  # Windows removes no file that is open
         if remove:
-            # Elsewhere while still held, so that nobody locks a file that is about to go.
+            # Elsewhere while still held, so nobody locks a file that is about to go.
             self.path.unlink(missing_ok=True)
         if sys.platform != "win32":
             os.close(handle)

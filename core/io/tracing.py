@@ -1,4 +1,4 @@
-"""What COTERIE_TRACE asks to be told on stderr: topics, parted by commas.
+"""What COTERIE_TRACE prints on stderr: topics, separated by commas.
 
 =========  =============================================================================
 `1`        the traceback behind every error of a command

@@ -1,7 +1,7 @@
 """The workspace: a folder of computed artefacts that every process maps read-only.
 
 Each artefact is a folder named by its key, holding `.npy` files and one `record.json`. It is
-written under another name and renamed when complete, so that what is there is whole.
+written under another name and renamed when complete, so what is there is whole.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ class Workspace:
             self._artefacts.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise WorkspaceError(
-                f"The workspace folder '{folder}' cannot be made: {error.strerror}. "
+                f"The workspace folder '{folder}' cannot be created: {error.strerror}. "
                 "Free some disk space or check its permissions.",
                 code="workspace-unusable",
             ) from error
@@ -85,7 +85,7 @@ class Workspace:
             return
         target = self._folder(artefact.key)
         try:
-            # The process is in the name, so that `sweep` finds what a killed one left.
+            # The process is in the name, so `sweep` finds what a killed one left.
             prefix = f"writing-{os.getpid()}-"
             temporary = Path(tempfile.mkdtemp(prefix=prefix, dir=self._artefacts))
             try:
@@ -147,7 +147,7 @@ class Workspace:
             record = json.loads(path.read_text(encoding="utf-8"))
         except FileNotFoundError:
             raise WorkspaceError(
-                f"The artefact {key[:12]} is not in the workspace. Run its step again.",
+                f"The result {key[:12]} is not in the workspace. Run its step again.",
                 code="result-missing",
             ) from None
         except (ValueError, RecursionError) as error:
@@ -183,7 +183,7 @@ class Workspace:
     def load(self, key: str) -> Any:
         """Return the noun of an artefact, with the dataset it is about.
 
-        What turns out to be damaged is discarded, so that its step runs again when asked to.
+        What turns out to be damaged is discarded, so its step runs again when asked to.
         """
         artefact = self._read_or_discard(key)
         try:
@@ -191,7 +191,7 @@ class Workspace:
             if artefact.dataset is not None and artefact.dataset in self:
                 dataset = decode(self._read_or_discard(artefact.dataset).encoded)
                 if not isinstance(dataset, Dataset):
-                    raise DataError("what it is about is no dataset", code="result-damaged")
+                    raise DataError("the data it is about is not a dataset", code="result-damaged")
             return decode(artefact.encoded, dataset)
         except DataError as error:
             self.discard(key)
@@ -207,7 +207,7 @@ class Workspace:
     def discard(self, key: str) -> None:
         """Remove one artefact."""
         folder = self._folder(key)
-        # Renamed first, so that a half-removed artefact is never taken for a whole one.
+        # Renamed first, so a half-removed artefact is never taken for a whole one.
         try:
             doomed = Path(tempfile.mkdtemp(prefix="removing-", dir=self._artefacts))
         except OSError:  # a full disk may have no room for one more folder
@@ -263,7 +263,7 @@ class Workspace:
 
     def _folder(self, key: str) -> Path:
         if not is_key(key):
-            raise WorkspaceError(f"'{key}' is not the key of an artefact.", code="result-missing")
+            raise WorkspaceError(f"'{key}' is not the key of a result.", code="result-missing")
         return self._artefacts / key
 
 
@@ -315,7 +315,7 @@ def _checksum_of_file(file: Path) -> int:
 
 def _part(folder: Path, name: str) -> Path:
     if not _PART.fullmatch(name):
-        raise ValueError(f"'{name:.80}' is no part of it")
+        raise ValueError(f"'{name:.80}' is not part of it")
     return folder / name
 
 
@@ -330,7 +330,7 @@ def _array(file: Path) -> Array:
 def _texts(file: Path) -> tuple[str, ...]:
     texts = json.loads(file.read_text(encoding="utf-8"))
     if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
-        raise ValueError("its texts are no texts")
+        raise ValueError("its texts are not texts")
     return tuple(texts)
 
 

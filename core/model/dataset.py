@@ -77,7 +77,7 @@ class Dataset:
             _same_length("column names", self.columns, self.features.shape[1])
         if self.truth is not None and self.truth.ndim != 1:
             raise DataError(
-                f"The truth must be one class for each item. Got shape {self.truth.shape}.",
+                f"The known classes must be one for each item. Got shape {self.truth.shape}.",
                 code="wrong-shape",
             )
         if self.thumbnails is not None and self.thumbnails.ndim not in (3, 4):
@@ -132,8 +132,8 @@ class Dataset:
             )
         if self.features is None:
             raise DataError(
-                f"'{self.title}' has no features, only {self.kind}. "
-                "Choose a method that works on similarities, or read the features first.",
+                f"'{self.title}' has no features, only {self.kind}. Choose a method for "
+                "similarities, or read the features first.",
                 code="features-needed",
             )
         n, d = self.features.shape
@@ -157,7 +157,7 @@ class Dataset:
             raise DataError(
                 f"'{self.title}' has {some if count > 1 else 'a missing or infinite value,'} "
                 f"for item {self.item_names[item]} in column '{self.columns[column]}'. "
-                "Fill in what is missing, or drop such items, before this step "
+                "Fill in or drop missing values before this step "
                 f"({well_known.TRANSFORM_IMPUTE} does both).",
                 offer=(well_known.TRANSFORM_IMPUTE,),
                 code="missing-values",

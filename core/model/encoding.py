@@ -1,7 +1,7 @@
 """Artefacts as plain parts: JSON, arrays and lists of strings. One encoding for every store.
 
 The workspace writes these parts as files in a folder, the project file as HDF5 datasets. The
-parts follow from the fields of the noun's dataclass, so that a new field, or a new noun, is
+parts follow from the fields of the noun's dataclass, so a new field, or a new noun, is
 saved without another line of code:
 
 =====================================  ==========================================
@@ -92,7 +92,7 @@ def decode(encoded: Encoded, dataset: Dataset | None = None) -> Any:
     known = RESULT_TYPES.get(kind) if isinstance(kind, str) else None
     if known is None:
         raise DataError(
-            f"Unknown kind of artefact '{kind!s:.80}'. It may need a newer Coterie.",
+            f"Unknown type of result '{kind!s:.80}'. It may need a newer Coterie.",
             code="newer-version",
         )
     noun = known.noun

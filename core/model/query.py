@@ -123,7 +123,8 @@ def matching(query: str, columns: Columns, n: int) -> Array:
     result = np.asarray(value)
     if result.dtype != bool:
         raise DataError(
-            "The query is no condition. Compare something, such as width > 2.", code="invalid-query"
+            "The query is not a condition. Compare something, such as width > 2.",
+            code="invalid-query",
         )
     return np.array(np.broadcast_to(result, (n,)))
 
@@ -138,9 +139,7 @@ class _Reader:
 
     def value(self, node: ast.AST, depth: int) -> Any:
         if depth > DEEPEST:
-            raise DataError(
-                "The query has too many brackets within brackets.", code="invalid-query"
-            )
+            raise DataError("The query has too many nested brackets.", code="invalid-query")
         depth += 1
         match node:
             case ast.Constant(value=bool() | int() | float() | str() as value):
@@ -164,7 +163,7 @@ class _Reader:
             case ast.Compare(left=left, ops=ops, comparators=others):
                 return self._comparison(left, ops, others, depth)
         raise DataError(
-            f"A query cannot hold '{ast.unparse(node)[:60]}'. Use columns, numbers, texts, "
+            f"A query cannot hold '{ast.unparse(node)[:60]}'. Use columns, numbers, strings, "
             "comparisons, + − * /, in, and, or, not.",
             code="invalid-query",
         )
@@ -207,7 +206,7 @@ class _Reader:
         value = self.value(node, depth)
         if np.asarray(value).dtype != bool:
             raise DataError(
-                f"'{ast.unparse(node)[:60]}' is no condition. Compare it with something.",
+                f"'{ast.unparse(node)[:60]}' is not a condition. Compare it with something.",
                 code="invalid-query",
             )
         return value
@@ -215,9 +214,7 @@ class _Reader:
     def _number(self, node: ast.AST, depth: int) -> Any:
         value = self.value(node, depth)
         if isinstance(value, Named) or np.asarray(value).dtype.kind not in "iuf":
-            raise DataError(
-                f"'{ast.unparse(node)[:60]}' is no number to reckon with.", code="invalid-query"
-            )
+            raise DataError(f"'{ast.unparse(node)[:60]}' is not a number.", code="invalid-query")
         return np.asarray(value, dtype=np.float64)
 
     def _column(self, name: str) -> Array | Named:
@@ -248,7 +245,8 @@ def _compare_texts(op: type[ast.cmpop], one: Any, other: Any, numbered: bool) ->
     if any(texts) != all(texts):
         if op not in (ast.Eq, ast.NotEq):
             raise DataError(
-                "A text and a number have no order. Compare them by = or ≠.", code="invalid-query"
+                "A text and a number cannot be ordered. Compare them by = or ≠.",
+                code="invalid-query",
             )
         one, other, number = _as_text(one), _as_text(other), other
         if numbered and not (one == other).any():
@@ -303,7 +301,9 @@ def _as_text(values: Array) -> Array:
 def _entries(node: ast.expr) -> list[ast.expr]:
     if isinstance(node, ast.Tuple | ast.List | ast.Set):
         return node.elts
-    raise DataError('After "in" comes a list, such as kind in ("a", "b").', code="invalid-query")
+    raise DataError(
+        '"in" must be followed by a list, such as kind in ("a", "b").', code="invalid-query"
+    )
 
 
 def _plain(name: str) -> str:

@@ -56,7 +56,7 @@ def read(text: str, column_of: Callable[[str], str | None], known: Iterable[str]
     Parameters
     ----------
     column_of : returns the column that a person means by a name, or None
-    known : names of columns, of which those with signs in them are found as they are written
+    known : names of columns; those with signs in them are found as they are written
 
     Examples
     --------

@@ -74,9 +74,7 @@ class Recipe:
         """Return the step of that name; a source is not a step."""
         part = self.find(name)
         if isinstance(part, Source):
-            raise RecipeError(
-                f"'{name}' is the data of the recipe, not a step of it.", code="invalid-recipe"
-            )
+            raise RecipeError(f"'{name}' is the recipe's data, not a step.", code="invalid-recipe")
         return part
 
     def with_step(self, step: Step, at: int | None = None) -> Recipe:
@@ -178,7 +176,7 @@ class Recipe:
         )
 
     def in_order(self) -> tuple[Step, ...]:
-        """Return the steps so that each comes after what it uses, or say which form a cycle."""
+        """Return the steps in order, each after what it uses, or say which form a cycle."""
         done = {source.name for source in self.sources}
         waiting = list(self.steps)
         ordered: list[Step] = []

@@ -154,7 +154,7 @@ class Ranking(Result):
         super().__post_init__()
         self._fit("scores", None)
         if self.order is None:
-            # Stable, so that equal scores keep the order of the items.
+            # Stable, so equal scores keep the order of the items.
             order = np.argsort(-self.scores, kind="stable")
             object.__setattr__(self, "order", read_only(order))
         else:

@@ -1,4 +1,4 @@
-"""The process in which a plugin is checked: it tells each step in a file, then takes it."""
+"""The process in which a plugin is checked: it reports each step in a file, then takes it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a component behaves while it runs: it stops when asked, tells how far it is, tidies up."""
+"""How a component behaves while it runs: it stops when asked, reports its progress, cleans up."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def _stops_quickly(subject: Subject) -> None:
 
 
 class _Progress:
-    """Keeps what is told of a run."""
+    """Keeps what a run reports."""
 
     def __init__(self) -> None:
         self.done: list[float] = []
@@ -127,7 +127,7 @@ class _Honest(Context):
 
     def __init__(self, listener: _Progress) -> None:
         control = Control()
-        control.seconds_per_frame = 1e-12  # as if watched, so that every frame is shown
+        control.seconds_per_frame = 1e-12  # as if watched, so every frame is shown
         super().__init__(seed=SEED, listener=listener, control=control)
         self.said: list[float] = []
 
@@ -142,7 +142,7 @@ def _forward(subject: Subject) -> None:
     context = _Honest(heard)
     inputs = subject.accepted()
     subject.run(inputs, context)
-    require(context.said == sorted(context.said), "the progress it tells goes back")
+    require(context.said == sorted(context.said), "the progress it reports goes backwards")
     require(heard.done == sorted(heard.done), "the progress heard goes back")
     inside = all(-1e-9 <= done <= 1 + 1e-9 for done in context.said)
     require(inside, "it says that less than none or more than all is done")

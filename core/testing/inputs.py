@@ -25,7 +25,7 @@ HOSTILE = {
 def table(n: int, *, seed: int = 0) -> Dataset:
     """Two loose clouds of n items with known classes, described in every way there is.
 
-    Values lie between 0 and 1 and there are 1 + 4 + 16 columns, as methods for scaled data and for
+    Values are between 0 and 1 and there are 1 + 4 + 16 columns, as methods for scaled data and for
     pyramids of histograms ask; the items have texts, similarities and a place in a picture as well.
     """
     rng = np.random.default_rng(seed)

@@ -91,7 +91,7 @@ def _require_whole(registry: Registry, plugin: object) -> None:
         raise PluginError(f"{broken[0].name}: {broken[0].error}", code="invalid-plugin")
     if not registry.catalogue.methods:
         raise PluginError(
-            f"{plugin} offers nothing. Define a class of a kind, with an id.", code="invalid-plugin"
+            f"{plugin} has no methods. Define a class of a kind, with an id.", code="invalid-plugin"
         )
 
 
@@ -156,7 +156,7 @@ def _is_module(target: str) -> bool:
     if not re.fullmatch(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*", target):
         return False
     if "" not in sys.path:
-        sys.path.insert(0, "")  # as `python -m` finds what lies here
+        sys.path.insert(0, "")  # as `python -m` finds what is here
     try:
         return importlib.util.find_spec(target) is not None
     except (ImportError, ValueError, AttributeError):

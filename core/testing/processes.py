@@ -51,7 +51,7 @@ def check_plugin(target: str, *, patience: float = PATIENCE, heard: Heard | None
 
 @dataclass
 class _Heard:
-    """What a process has told so far."""
+    """What a process has reported so far."""
 
     keep: Heard
     lines: int = 0

@@ -43,7 +43,7 @@ def _gives(subject: Subject) -> None:
 def _stumbling(error: BaseException, subject: Subject) -> NotKept:
     """What keeps a component from getting through its usual run, said to its author."""
     if isinstance(error, PluginError):
-        what = re.sub(r"^\S+ broke its promise: | Tell its author.*$", "", str(error))
+        what = re.sub(r"^\S+ broke its promise: | Report it to its author.*$", "", str(error))
         return NotKept(what, "The table of kinds in the guide says what may be returned.")
     advice = "Mend that first. What is wrong with data is said by DataError, in one sentence."
     return NotKept(told(error, subject.component), advice)
@@ -155,7 +155,7 @@ def _labels_items(subject: Subject) -> None:
             right = np.arange(n)[labelled] % 2
             require(
                 bool((found.labels[labelled] == right).all()),
-                "it mislabels items it was taught, although the groups lie well apart",
+                "it mislabels items it was trained on, although the groups are far apart",
             )
 
 
@@ -165,7 +165,7 @@ def _hostile(subject: Subject, case: str) -> None:
     try:
         output = subject.run(subject.on(data))
     except PluginError:
-        raise  # a broken promise is no answer
+        raise  # a broken promise is not an answer
     except CoterieError as error:
         _require_clear(str(error))
         return
@@ -173,7 +173,7 @@ def _hostile(subject: Subject, case: str) -> None:
     given = data.features
     for noun in nouns:
         if given is not None and getattr(noun, "features", None) is given:
-            continue  # handed on untouched: what is missing there is for a later step to tell
+            continue  # passed on unchanged: missing values there are for a later step to report
         for name, array in encode(noun).arrays.items():
             if array.dtype.kind == "f":
                 require(bool(np.isfinite(array).all()), f"'{name}' is not finite")
@@ -208,7 +208,7 @@ def _require_clear(sentence: str) -> None:
     require(bool(sentence), "the error says nothing")
     begins = sentence[0].isupper() or sentence.startswith("'")
     require(
-        begins and sentence.endswith((".", "?")), f"the error is no sentence: '{sentence:.200}'"
+        begins and sentence.endswith((".", "?")), f"the error is not a sentence: '{sentence:.200}'"
     )
 
 
@@ -257,7 +257,7 @@ RESULTS = (
     Check(
         "shared-work",
         "what it hands to context.map can be done on another machine",
-        "Let the function return what it has to tell: what it changes elsewhere is lost there.",
+        "Let the function return its results: what it changes elsewhere is lost.",
         _shared_work,
         COMPUTING,
     ),

@@ -16,7 +16,7 @@ from typing import Any
 
 from coterie.core.io import clock
 
-GRACE = 1.0  # a thread that was told to end may take this long
+GRACE = 1.0  # a thread that was asked to end may take this long
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_APPEND
 _WATCHING: set[Strays] = set()
 _HOOKED = threading.Event()
@@ -45,7 +45,7 @@ class Strays:
         self._raw = self._stack.enter_context(_Diverted())
         self._stack.enter_context(contextlib.redirect_stdout(self._texts))
         self._stack.enter_context(contextlib.redirect_stderr(self._texts))
-        # A warning is meant for the author and told by their own tests.
+        # A warning is meant for the author and shows in their own tests.
         self._stack.enter_context(warnings.catch_warnings())
         warnings.simplefilter("ignore")
         _WATCHING.add(self)
@@ -99,7 +99,7 @@ class Strays:
 
 
 class _Diverted:
-    """What native code writes to the standard outputs goes to a file meanwhile."""
+    """While this runs, what native code writes to standard output goes to a file."""
 
     text = ""
 
@@ -123,7 +123,7 @@ class _Diverted:
 
 
 def _hook() -> None:
-    """Have the interpreter tell of files being opened; such a hook stays, and idles, for good."""
+    """Have the interpreter report opened files; such a hook stays, and idles, for good."""
     if not _HOOKED.is_set():
         _HOOKED.set()
         sys.addaudithook(_on_event)
@@ -141,7 +141,7 @@ def _on_event(event: str, arguments: tuple[Any, ...]) -> None:
     writes = any(letter in mode for letter in "wax+") if mode else bool((flags or 0) & _WRITING)
     if writes:
         for strays in list(_WATCHING):
-            strays.note(os.path.abspath(path))  # noqa: PTH100 - light, and told what it is given
+            strays.note(os.path.abspath(path))  # noqa: PTH100 - light, and given what it is given
 
 
 def _children() -> set[int]:

@@ -135,7 +135,7 @@ class Subject:
         has_files = self.example is not None or not KINDS[self.method.kind].is_step
         strays = Strays(allowed=self.folder if has_files else None)
         try:
-            self.usual()  # what making the inputs leaves is none of the component's
+            self.usual()  # what making the inputs leaves behind is not the component's
             with strays:
                 return replace(self.run_watched(), strays=strays)
         except NotApplicable:

@@ -48,7 +48,7 @@ class Check:
     promise : what holds when it is kept, as half a sentence
     advice : what to do when it is not
     examine : raises `NotKept`, or anything else, when it is not kept
-    timed : whether it goes by the clock, so that a busy machine may fail it
+    timed : whether it goes by the clock, so a busy machine may fail it
     runs : whether it means something only once the component gets through its usual run
     """
 
@@ -70,7 +70,7 @@ class Check:
         outcome: Outcome = "passed"
         what, advice, trace = "", "", ""
         try:
-            # One error told once, with advice on that error, not once for each promise.
+            # One error reported once, with advice on it, not once for each promise.
             if self.runs and subject.failure is not None:
                 raise NotApplicable(FAILS)
             self.examine(subject)

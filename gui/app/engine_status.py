@@ -8,6 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
+from coterie.core.wording import size_in_words
 from coterie.gui.toolkit.styling import theme
 from coterie.gui.toolkit.styling.icons import pixmap
 
@@ -68,7 +69,7 @@ class EngineStatus(QWidget):
 
     def _measure(self) -> None:
         used = memory_in_use()
-        self.memory.setText(f"{used / 1e6:,.0f} MB".replace(",", " ") if used else "")
+        self.memory.setText(size_in_words(used) if used else "")
 
 
 def memory_in_use() -> int:

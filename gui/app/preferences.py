@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from coterie.core.engine.options import EngineOptions
     from coterie.gui.toolkit.styling.theme import Scheme
 
-GIGABYTE = 1 << 30
+GIGABYTE = 10**9
 
 
 @dataclass(frozen=True)

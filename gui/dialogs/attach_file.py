@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QMessageBox
 
 from coterie.core.model.recipes import Source
+from coterie.core.wording import size_in_words
 from coterie.gui.toolkit.buttons import with_plain_buttons
 from coterie.gui.toolkit.problems import Problem
 from coterie.gui.toolkit.thread_bridge import Bridge
-from coterie.projects.formatting import size_in_words
 
 if TYPE_CHECKING:
     from coterie.gui.app.context import WindowContext

@@ -20,11 +20,11 @@ from PySide6.QtWidgets import (
 from coterie.core.api.context import Control
 from coterie.core.errors import Cancelled, CoterieError
 from coterie.core.model.recipes import Source
+from coterie.core.wording import size_in_words
 from coterie.gui.toolkit.background import Aside
 from coterie.gui.toolkit.elided import ElidedLabel
 from coterie.gui.toolkit.problems import Problem, ProblemBanner
 from coterie.gui.toolkit.thread_bridge import Bridge
-from coterie.projects.formatting import size_in_words
 from coterie.projects.sources.relink import Lost, find_lost
 
 if TYPE_CHECKING:

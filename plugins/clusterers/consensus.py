@@ -44,7 +44,7 @@ class Consensus(Clusterer):
         require_items(affinity)
         if not affinity.symmetric:
             raise DataError(
-                "A consensus is symmetric, and these similarities are directed. Put "
+                "A consensus needs symmetric similarities, and these are directed. Put "
                 "graph/symmetrise before this step.",
                 offer=("graph/symmetrise",),
                 code="not-symmetric",

@@ -41,7 +41,7 @@ from coterie.core.numerics.walks.components import pieces, without_dust
 class DigraphSpectral(Clusterer):
     """Groups in a directed graph: leading eigenvectors of its walk, turned to indicators.
 
-    The Bayes risk of groups does not ask for a symmetric graph, so that each item may be described
+    The Bayes risk of groups does not ask for a symmetric graph, so each item may be described
     by its own neighbourhood. `walk` takes the eigenvectors of P = D⁻¹A with the largest real
     parts; those that are complex give their real and imaginary parts, and the notes say so.
     `symmetric` solves the relaxed problem exactly, which sees only (A + Aᵀ)/2 with the out-degrees.
@@ -122,7 +122,7 @@ def _by_symmetric_part(affinity: Affinity, pairs: int, groups: int, context: Con
     items = np.flatnonzero(degrees > 0)
     if not len(items):
         raise DataError(
-            "No two items are similar, so there is nothing to cut. Join more items.",
+            "No two items are similar, so there is nothing to cut. Connect more items.",
             code="no-similarities",
         )
     held = affinity.submatrix(items) if len(items) < affinity.n else affinity

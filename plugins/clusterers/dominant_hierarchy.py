@@ -240,7 +240,7 @@ def _result(
 ) -> Clustering:
     n, scale = affinity.n, tree.game.scale
     chosen = tree.at[level]
-    # The groups of the labels first, so that label g is group g.
+    # The groups of the labels first, so label g is group g.
     order = [*chosen, *(node for node in range(len(tree.nodes)) if node not in set(chosen))]
     place = {node: number for number, node in enumerate(order)}
     sets = [tree.nodes[node].found for node in order]

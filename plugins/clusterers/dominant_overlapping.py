@@ -167,7 +167,7 @@ class _Search:
             near = near[similar[near] > 0]
             x = simplex.vertex(n, int(item))
             if len(near):
-                # With as much weight as all neighbours together, so that each start differs.
+                # With as much weight as all neighbours together, so each start differs.
                 x[near] = similar[near] / similar[near].sum()
                 x /= 2
             yield x

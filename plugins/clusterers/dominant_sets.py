@@ -259,7 +259,7 @@ class _Run:
         )
 
     def fill(self, labels: Ints, k: int, report: dict[str, Any]) -> Ints:
-        """Give the items in no set the label of a group, where one can be had."""
+        """Give the items in no set the label of a group, where possible."""
         if self.params.rest == "nearest":
             self.context.progress(1, 2, "nearest members")
             return _nearest(self.game.affinity, labels, self.context)

@@ -38,7 +38,7 @@ class Eigenvector(Clusterer):
 
     The leading eigenvector x of A has the largest cohesiveness xᵀAx of all of unit length. Its
     large entries are the first group; entries of grouped items count as zero in those that
-    follow, and an eigenvector most of whose weight lies on them is passed over. Items that are
+    follow, and an eigenvector with most of its weight on them is skipped. Items that are
     large in none are in no group. For undirected graphs; similarities may be negative.
     """
 
@@ -76,7 +76,7 @@ class Eigenvector(Clusterer):
         n = affinity.n
         if params.k > n:
             raise ParameterError(
-                f"Parameter 'k' is {params.k}, and there is no more than {counted(n, 'item')}. "
+                f"Parameter 'k' is {params.k}, but there is only {counted(n, 'item')}. "
                 f"Set k to {n} or less.",
                 code="too-many-groups",
             )

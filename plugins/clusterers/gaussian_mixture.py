@@ -79,7 +79,7 @@ class GaussianMixture(Clusterer):
         require_groups(params.k, data.n)
         if data.n < 2:
             raise DataError(
-                "A variance takes at least 2 items. Got 1; open a larger table.",
+                "A variance needs at least 2 items. Got 1; open a larger table.",
                 code="too-few-items",
             )
         from threadpoolctl import threadpool_limits
@@ -178,7 +178,7 @@ def _fitted(model: Any, X: Floats) -> Any:
             return model.fit(X)
         except ValueError as error:
             raise DataError(
-                "A Gaussian of the mixture fell together on too few items. Choose fewer groups, a "
+                "A Gaussian of the mixture collapsed on too few items. Choose fewer groups, a "
                 "larger regularisation, or fewer columns (transform/pca).",
                 code="not-converged",
             ) from error
@@ -198,7 +198,7 @@ def _replayed(
     for number in range(1, params.max_iterations + 1):
         _fitted(model, X)
         reached = float(model.lower_bound_)
-        growth, before = abs(reached - before), reached  # what the tolerance is held against
+        growth, before = abs(reached - before), reached  # what the tolerance is compared with
         context.frame(
             number,
             objective=reached * len(X),

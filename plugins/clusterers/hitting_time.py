@@ -34,7 +34,7 @@ class HittingTime(Clusterer):
     member its group reaches soonest, from many starts; the smallest sum of steps J wins, and single
     destinations are exchanged for other items while that makes it smaller. Made for directed graphs
     that follow the data: local Gaussians, variable bandwidth. Graphs of many neighbours give times
-    that no longer tell groups apart, which the notes say where a destination is left alone;
+    that no longer separate groups, which the notes say where a destination is left alone;
     variable bandwidth with 5 neighbours and jumps of 0.01 is worth a try. Memory n × n.
     """
 
@@ -101,7 +101,7 @@ class HittingTime(Clusterer):
         if params.k > 1 and int(np.bincount(state.labels, minlength=params.k).min()) == 1:
             notes.append(
                 "A destination is alone in its group: the walk forgets where it began before it "
-                "meets one, so that times tell how often an item is met and little else. Take "
+                "meets one, so times show little but how often an item is visited. Use "
                 "fewer neighbours, such as 5, and more jumps, such as 0.01."
             )
         least = float(objectives.min())

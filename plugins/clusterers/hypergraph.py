@@ -128,7 +128,7 @@ class Hypergraph(Clusterer):
         n = data.n
         triples = min(params.max_triples, n * (n - 1) * (n - 2) // 6)
         if isinstance(data, Affinity) and data.sparse is not None:
-            triples = params.max_triples  # of which there may be fewer
+            triples = params.max_triples  # there may be fewer
         return Cost(
             bytes=128 * triples + 64 * n + (16 << 20),
             seconds=3e-8 * triples * 200,
@@ -152,7 +152,7 @@ def _peel(
 ) -> tuple[list[FoundSet], int]:
     """Find one group after another among the items that are left; count those set aside."""
     n = triples.n
-    # In units of the largest, so that tiny products do not pass for nothing.
+    # In units of the largest, so tiny products do not pass for nothing.
     scale = float(triples.weights.max(initial=0.0)) or 1.0
     triples = Triples(n, triples.items, triples.weights / scale, triples.check)
     watch = Watch(context, scale=scale, support=params.support)

@@ -215,7 +215,7 @@ class _Run:
 
 
 def _without_edges(affinity: Affinity) -> Any:
-    """Which items have no edge to or from another one; similarity with itself is none."""
+    """Which items have no edge to or from another one; similarity with itself does not count."""
     own = affinity.diagonal()
     out = affinity.degrees() - own
     into = out if affinity.symmetric else np.asarray(affinity.stored.sum(axis=0)).ravel() - own

@@ -193,7 +193,7 @@ class _Run:
                 # The nearest centre c has the largest xᵀc − ‖c‖²/2.
                 nearness = features @ found.coefficients[:, fit].T
                 reached = total - 2.0 * float(nearness.max(axis=1).sum())
-                # A gain by rounding alone is none: it would depend on the machine.
+                # A gain by rounding only does not count: it would depend on the machine.
                 if reached < objective - 1e-9 * total:
                     best, objective = nearness.argmax(axis=1), reached
             self.context.frame(self.iterations, objective=objective, phase="k-means", labels=best)

@@ -39,7 +39,7 @@ class KernelKMeans(Clusterer):
         restarts: int = Field(
             20,
             ge=1,
-            description="Spread starts (k-means++), of which the best is kept; each costs more "
+            description="Spread starts (k-means++); the best one is kept; each costs more "
             "here than with means.",
             json_schema_extra={"slider": [1, 200], "advanced": True},
         )

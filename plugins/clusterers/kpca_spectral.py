@@ -69,7 +69,7 @@ class KPCASpectral(Clusterer):
         if not positive.any():
             raise DataError(
                 "The similarities have no positive eigenvalue, so there is nothing to project "
-                "on. Take a kernel that is not zero or constant.",
+                "on. Use a kernel that is not zero or constant.",
                 code="no-similarities",
             )
         kept = found.first(int(positive.sum()))

@@ -266,7 +266,7 @@ def _same_items(affinities: Sequence[Affinity]) -> int:
         given = ", ".join(str(size) for size in sizes[:-1])
         raise DataError(
             f"The affinities must be of the same items. Got {given} and {sizes[-1]} items; "
-            "give similarities of one and the same data.",
+            "give similarities of the same data.",
             code="items-mismatch",
         )
     return sizes[0]

@@ -18,8 +18,8 @@ from coterie.core.numerics.spectral.spectra import MOST_EIGENVALUES, graph_spect
 class NJW(Clusterer):
     """Spectral clustering on the sphere: eigenvectors of L_sym, rows to unit length, k-means.
 
-    The k leading eigenvectors of D^−½ A D^−½ (the smallest of L_sym), of which each row is brought
-    to unit length, so that items of high and of low degree count alike. The diagonal of A counts
+    The k leading eigenvectors of D^−½ A D^−½ (the smallest of L_sym), with each row brought
+    to unit length, so items of high and of low degree count alike. The diagonal of A counts
     as zero. A graph in k pieces gives its pieces. For undirected graphs.
     """
 

@@ -111,7 +111,7 @@ class Transduction(Clusterer):
         require_items(affinity)
         if params.normalise and params.sigma > 0:
             raise ParameterError(
-                f"A Gaussian formed for the transduction is not normalised. Got sigma = "
+                f"A Gaussian computed for the transduction cannot be normalised. Got sigma = "
                 f"{params.sigma:g} with normalise = true; set one of them to its default.",
                 code="invalid-parameters",
             )
@@ -183,20 +183,20 @@ def _labels(
         return _truth_of_a_few(affinity, params, context.rng)
     if clustering is None:
         raise DataError(
-            "No groups were given to spread. Give a grouping as second input, or set labelled to "
+            "There are no groups to spread. Give a clustering as second input, or set labelled to "
             '"truth".',
             code="groups-needed",
         )
     if clustering.n != affinity.n:
         raise DataError(
-            f"The groups are of {clustering.n} items, the similarities of {affinity.n}. "
+            f"The groups have {clustering.n} items, the similarities {affinity.n}. "
             "Spread the groups of the same items.",
             code="items-mismatch",
         )
     if clustering.labels.max(initial=-1) < 0:
         raise DataError(
             "No item is in a group, so there is no label to spread. "
-            "Choose a grouping that assigns some items.",
+            "Choose a clustering that assigns some items.",
             code="no-groups",
         )
     return clustering.labels, clustering.names
@@ -209,7 +209,7 @@ def _truth_of_a_few(
     if data is None or data.truth is None or data.truth.max(initial=-1) < 0:
         raise DataError(
             "There are neither groups nor known classes to spread. "
-            "Give a grouping as second input, or name the column of known classes.",
+            "Give a clustering as second input, or name the column of known classes.",
             code="groups-needed",
         )
     given = np.full(affinity.n, -1, dtype=np.int64)
@@ -246,7 +246,7 @@ def _importance(affinity: Affinity) -> Floats:
     degrees[np.abs(degrees) <= rounding] = 0.0
     if (degrees < 0).any():
         raise DataError(
-            f"Degrees must not be negative to normalise by them. Got {float(degrees.min()):.4g}; "
+            f"Normalising needs degrees of at least 0. Got {float(degrees.min()):.4g}; "
             "set normalise to false, or take similarities without negative values.",
             code="negative-similarities",
         )

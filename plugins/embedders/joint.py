@@ -33,7 +33,7 @@ class JointEmbedding(Embedder):
 
     Z = √(β Vol) E Λ^−½ from the smallest eigenvalues of L_β = βD + L, β = α / (1 − α). Squared
     distances are Vol times the generalised effective resistance of the graph. Items of little
-    similarity lie far out, the more so the larger the restart probability; they are listed in the
+    similarity are far out, the more so the larger the restart probability; they are listed in the
     details, with their degree.
     """
 

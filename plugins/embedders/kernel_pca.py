@@ -23,7 +23,7 @@ from coterie.core.numerics.spectral.spectra import require_undirected
 
 # Wider factors are known by products: the matrix of their inner products would be large itself.
 WIDE = 1000
-ROUNDING = 1e-12  # eigenvalues below this share of the largest are none
+ROUNDING = 1e-12  # eigenvalues below this share of the largest count as 0
 
 
 class KernelPCA(Embedder):

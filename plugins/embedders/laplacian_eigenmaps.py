@@ -26,7 +26,7 @@ class LaplacianEigenmaps(Embedder):
 
     The generalised eigenvectors of L y = λ D y with the smallest λ, the constant one left out. Each
     coordinate has mean 0 and variance 1, items counting by their degree. Of a graph in several
-    pieces the first coordinates tell these apart.
+    pieces the first coordinates separate these.
     """
 
     id, title = "laplacian-eigenmaps", "Laplacian eigenmaps"

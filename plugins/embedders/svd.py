@@ -27,7 +27,7 @@ class SVD(Embedder):
     """Project onto the leading singular directions, without moving the origin.
 
     Of word counts this is latent semantic indexing: texts that share words, or words that go
-    together, lie in the same direction. Sparse features are never made dense.
+    together, point in the same direction. Sparse features are never made dense.
     """
 
     id, title = "svd", "Singular directions"

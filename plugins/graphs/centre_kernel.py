@@ -37,7 +37,7 @@ class CentreKernel(Graph):
         for part in row_blocks(*matrix.shape):
             context.check()
             block = matrix[part]
-            # In one sum for each pair, so that what was symmetric stays so to the last bit.
+            # In one sum for each pair, so what was symmetric stays so to the last bit.
             block -= (rows[part, None] + columns[None, :]) - overall
         return with_entries(affinity, matrix, nonnegative=False)
 

@@ -100,7 +100,7 @@ def _product(affinities: Sequence[Affinity], weights: Sequence[float], context: 
             continue
         if weight != int(weight) and not affinity.nonnegative:
             raise DataError(
-                f"Negative similarities have no power {weight:g}. "
+                f"Negative similarities cannot be raised to the power {weight:g}. "
                 "Choose whole weights, or similarities without negative values.",
                 code="negative-similarities",
             )

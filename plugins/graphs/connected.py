@@ -47,7 +47,7 @@ class Connected(Graph):
         )
 
     def compute(self, source: Dataset | Affinity, *, params: Params, context: Context) -> Affinity:
-        """Return the sparse graph; its details tell the last edge."""
+        """Return the sparse graph; its details name the last edge."""
         context.check()
         if isinstance(source, Dataset):
             dataset: Dataset | None = source
@@ -116,7 +116,7 @@ def _of_similarities(affinity: Affinity, context: Context) -> tuple[Any, dict[st
     i, j, lengths = spanning_tree(affinity.n, row, check=context.check)
     if not np.isfinite(lengths).all():
         raise DataError(
-            "The items fall into pieces that no similarity joins, so they cannot be "
+            "Some parts of the data have no similarity with others, so they cannot be "
             "connected. Take a wider kernel or more neighbours.",
             code="not-connected",
         )

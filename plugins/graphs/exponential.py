@@ -41,7 +41,7 @@ class Exponential(Graph):
                 np.exp(matrix[rows], out=matrix[rows])
         if not np.isfinite(matrix.max()):
             raise DataError(
-                "The exponential of these similarities is too large a number. "
+                "The exponential of these similarities overflows. "
                 "Normalise the kernel first, or lower the rate.",
                 code="values-too-large",
             )

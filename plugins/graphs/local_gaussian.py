@@ -37,7 +37,7 @@ class LocalGaussian(Graph):
 
     C_i is the covariance of the neighbours of i around x_i, plus `regularisation` × its mean
     variance on the diagonal; rows sum to one. Works in the space of the k neighbours (low-rank
-    identity), so that many columns cost little; the determinant counts all directions. Sparse.
+    identity), so many columns cost little; the determinant counts all directions. Sparse.
     """
 
     id, title = "local-gaussian", "Local Gaussians"

@@ -43,7 +43,7 @@ class SelfTuning(Graph):
         keep: int = Field(
             0,
             ge=0,
-            description="Keep pairs of which either is among so many nearest of the other; 0: all.",
+            description="Keep pairs where either is among so many nearest of the other; 0: all.",
             json_schema_extra={"slider": [0, 100], "advanced": True},
         )
 

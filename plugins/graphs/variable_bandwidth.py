@@ -93,7 +93,7 @@ class VariableBandwidth(Graph):
             notes.append(f"{k} {have} the largest leave-one-out likelihood.")
             if k in (1, most) and most > 1:
                 notes.append(
-                    f"That is the end of the range tried, 1 to {most}: the likelihood tells "
+                    f"That is the end of the range tried, 1 to {most}: the likelihood says "
                     "little here, and a number of your own may be better."
                 )
         else:

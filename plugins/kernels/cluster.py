@@ -32,7 +32,7 @@ _ITERATIONS = 20  # what a partition takes, more or less
 class Cluster(Kernel):
     """Share of k-means partitions, of 2 … G groups and Q starts each, that put two items together.
 
-    The consensus matrix. Entries lie from 0 to 1, and are 1 on the diagonal; positive
+    The consensus matrix. Entries are from 0 to 1, and 1 on the diagonal; positive
     semi-definite. Kept as the factor Φ of all memberships when that is narrower than the items are
     many, otherwise dense. Columns in large units decide alone: standardise them first.
     """

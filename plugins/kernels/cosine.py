@@ -15,7 +15,7 @@ from coterie.core.numerics.similarity.inner_products import inner_products
 class Cosine(Kernel):
     """Similarity xᵀy / ‖x‖‖y‖: 1 for the same direction, 0 for right angles.
 
-    Kept as the factor of unit vectors when there are fewer columns than items, so that it takes no
+    Kept as the factor of unit vectors when there are fewer columns than items, so it takes no
     n × n matrix. An item of zeros has no direction: it is similar to none, not even itself.
     """
 

@@ -16,7 +16,7 @@ class EulerGaussian(Kernel):
     """Similarity exp(−d_e / 2σ²), d_e = Σ 1 − cos(απ(x − y)): large differences count no more.
 
     For features from 0 to 1; robust against outliers and occluded pixels. The distance d_e is
-    already squared: that of the points e^{iαπx}/√2, so that one matrix product of twice as many
+    already squared: that of the points e^{iαπx}/√2, so one matrix product of twice as many
     columns gives all of them. Dense: n² numbers of 8 bytes (4 in single precision).
     """
 

@@ -10,7 +10,7 @@ from coterie.core import Affinity, Context, Cost, Dataset, Field, Floats, Kernel
 from coterie.core.numerics.similarity.inner_products import city_block_distances
 from coterie.core.numerics.similarity.tiles import dense_cost, tile_progress
 
-MOST_ITEMS = 1000  # of which the median distance is taken
+MOST_ITEMS = 1000  # to take the median distance of
 
 
 class Laplacian(Kernel):
@@ -69,7 +69,7 @@ def _width(X: Floats, params: Laplacian.Params) -> tuple[float, tuple[str, ...]]
     """The width, and what to say about it."""
     if params.sigma != "auto":
         return params.sigma, ()
-    # Evenly spaced items, so that the same data always give the same width.
+    # Evenly spaced items, so the same data always give the same width.
     some = X[np.linspace(0, len(X) - 1, min(len(X), MOST_ITEMS)).astype(np.int64)]
     distances = city_block_distances(some)[np.triu_indices(len(some), 1)]
     distances = distances[distances > 0]

@@ -60,7 +60,7 @@ class Polynomial(Kernel):
         least, most = float(values.min()), float(values.max())
         if not math.isfinite(most) or not math.isfinite(least):
             raise DataError(
-                f"The power {params.degree} of these inner products is too large a number. "
+                f"The power {params.degree} of these inner products overflows. "
                 "Scale the columns first, for instance to [0, 1], or lower the degree.",
                 code="values-too-large",
             )

@@ -25,7 +25,7 @@ class Precomputed(Kernel):
         given: Any = data.relation
         if given is None:
             raise DataError(
-                f"'{data.title}' comes without similarities. Open a matrix of similarities or a "
+                f"'{data.title}' has no similarities. Open a matrix of similarities or a "
                 "list of edges, or compute them from the features with another kernel.",
                 code="no-similarities",
             )

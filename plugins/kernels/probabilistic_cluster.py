@@ -42,7 +42,7 @@ class ProbabilisticCluster(Kernel):
 
     Mixtures of 2 … G components are fitted from Q starts each; K_ij is the mean of γ_iᵀγ_j, with γ
     the posteriors. Nothing needs to be chosen: few components show the coarse structure, many the
-    fine. Entries lie from 0 to 1; positive semi-definite. Kept as the factor Φ of all posteriors
+    fine. Entries are from 0 to 1; positive semi-definite. Kept as the factor Φ of all posteriors
     when that is narrower than the items are many, otherwise dense. Needs many more items than
     columns: reduce them first (transform `svd` or `pca`).
     """
@@ -71,7 +71,7 @@ class ProbabilisticCluster(Kernel):
         )
         covariance: Literal["full", "diagonal"] = Field(
             "full",
-            description="Shape of the components; diagonal ones lie along the columns and need "
+            description="Shape of the components; diagonal ones are along the columns and need "
             "fewer items.",
         )
         regularisation: float = Field(
@@ -167,7 +167,7 @@ class ProbabilisticCluster(Kernel):
 
 
 class _Fitter:
-    """Fits all starts of one number of components; shared by threads, so that it keeps no state."""
+    """Fits all starts of one number of components; shared by threads, so it keeps no state."""
 
     def __init__(
         self, X: Floats, space: Whitening, params: ProbabilisticCluster.Params, context: Context
@@ -191,7 +191,7 @@ class _Fitter:
             tolerance=params.tolerance,
             check=self._check,
         )
-        # With no more items than columns a covariance has directions of no variance at all.
+        # With no more items than columns, a covariance has directions without variance.
         least = len(space.ridge) if params.covariance == "full" else 1
         return Fits(
             found.coefficients,

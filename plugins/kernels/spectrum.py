@@ -10,7 +10,7 @@ from coterie.core.numerics.similarity.inner_products import inner_products
 class SpectrumKernel(Kernel):
     """Similarity Σ over runs of p characters (p-mers): count in one text × count in the other.
 
-    Knows no words and no language, which is what tells languages apart. Long texts are similar to
+    Knows no words and no language, and so separates languages. Long texts are similar to
     everything: normalise afterwards (graph `normalise-kernel`). Dense; positive semi-definite.
     """
 

@@ -47,7 +47,7 @@ class BayesRisk(Metric):
         context.check()
         if clustering.n != affinity.n:
             raise DataError(
-                f"The groups are of {clustering.n} items, the similarities of {affinity.n}. "
+                f"The groups have {clustering.n} items, the similarities {affinity.n}. "
                 "Take similarities of the same items.",
                 code="items-mismatch",
             )

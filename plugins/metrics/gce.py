@@ -12,7 +12,7 @@ from coterie.core.numerics.partitions.contingency import Contingency
 class GCE(Agreement):
     """How far groups and classes are from one refining the other: 0 when one does.
 
-    For each item, the share of its class that lies outside its group, and the other way round;
+    For each item, the share of its class that is outside its group, and the other way round;
     averaged in the direction that is better for all.
     """
 

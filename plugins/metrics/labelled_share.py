@@ -21,7 +21,7 @@ class LabelledShare(Metric):
         context.check()
         if not clustering.n:
             raise DataError(
-                "There are no items, so no share of them is labelled.", code="empty-data"
+                "There are no items, so the labelled share is undefined.", code="empty-data"
             )
         sizes = np.bincount(clustering.labels + 1, minlength=clustering.k + 1)
         names = clustering.names or tuple(f"group {g}" for g in range(len(sizes) - 1))

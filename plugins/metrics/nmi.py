@@ -1,4 +1,4 @@
-"""Normalised mutual information: how much the groups tell about the classes."""
+"""Normalised mutual information: how much the groups say about the classes."""
 
 from __future__ import annotations
 

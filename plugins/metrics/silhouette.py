@@ -54,12 +54,12 @@ class Silhouette(Metric):
         data = dataset if dataset is not None else clustering.dataset
         if data is None:
             raise DataError(
-                "The groups know no features. Give the dataset as second input.",
+                "The groups have no features. Give the dataset as second input.",
                 code="features-needed",
             )
         if data.n != clustering.n:
             raise DataError(
-                f"The groups are of {clustering.n} items, the dataset of {data.n}. "
+                f"The groups have {clustering.n} items, the dataset {data.n}. "
                 "Take the dataset of the same items.",
                 code="items-mismatch",
             )

@@ -1,4 +1,4 @@
-"""Rank by plain distance, to hold other rankings against."""
+"""Rank by plain distance, to compare other rankings with."""
 
 from __future__ import annotations
 

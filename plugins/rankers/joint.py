@@ -62,8 +62,8 @@ class JointRanking(Ranker):
         volume = float(degrees.sum())
         if degrees.min() < 0 or volume <= 0:
             raise DataError(
-                "Joint ranking needs similarities of at least 0, and some items with any. "
-                "Keep the positive ones (graph/threshold), or choose another kernel.",
+                "Joint ranking needs similarities of at least 0, and not all 0. Keep the "
+                "positive ones (graph/threshold), or choose another kernel.",
                 code="negative-similarities",
             )
         context.check()
@@ -73,9 +73,7 @@ class JointRanking(Ranker):
             )
             scores = (degrees / volume)[:, None] * (Z @ means)
         if not np.isfinite(scores).all():
-            raise DataError(
-                "The coordinates are missing, or too large to be multiplied.", code="missing-values"
-            )
+            raise DataError("The coordinates are missing or too large.", code="missing-values")
         if not scope.seeds:
             scores = scores[:, :0]
         notes, details = _exactness(embedding, affinity, scores, scope.seed_vectors(), degrees)

@@ -59,7 +59,7 @@ class ARFF(Reader):
             attributes = _read(path, stream, context)
         if not attributes[0].cells:
             raise DataError(
-                f"'{path.name}' holds no items after @data. Open a file that does.",
+                f"'{path.name}' holds no items after @data. Open another file.",
                 code="empty-data",
             )
         truth, notes, guessed = params.truth, [], {}

@@ -93,7 +93,7 @@ def _used(path: Path, names: list[str], params: CSV.Params) -> list[str]:
 def _format(path: Path, params: CSV.Params, context: Context, most: int | None = None) -> Format:
     if params.decimal == params.thousands != "auto":
         raise DataError(
-            f"'{params.decimal}' cannot both part the thousands and be the decimal mark. "
+            f"'{params.decimal}' cannot be both the thousands separator and the decimal mark. "
             "Change one of the two.",
             code="invalid-parameters",
         )

@@ -125,8 +125,10 @@ def _nodes(
         named = classes_of([*ends[0], *ends[1]])[1]  # numbers in the order of numbers
         return list(named), {}
     companion = beside(path, params.nodes)
-    told = {*HEADINGS, params.truth.lower(), params.items.lower()} - {""}
-    form = find_format(companion, thousands="none", missing="", headings=told, check=context.check)
+    headings = {*HEADINGS, params.truth.lower(), params.items.lower()} - {""}
+    form = find_format(
+        companion, thousands="none", missing="", headings=headings, check=context.check
+    )
     columns = {
         column.name: column
         for column in read_columns(companion, form, keep=lambda names: names, check=context.check)

@@ -24,7 +24,7 @@ _READABLE = (h5t.INTEGER, h5t.FLOAT, h5t.ENUM, h5t.STRING, h5t.COMPOUND)
 class HDF5(Reader):
     """A dataset of an HDF5 file as a matrix, one item per row.
 
-    Only what lies in the file itself is read: links to elsewhere, virtual datasets, references and
+    Only what is in the file itself is read: links to elsewhere, virtual datasets, references and
     stored objects are refused.
     """
 
@@ -113,7 +113,7 @@ def find(path: Path, file: h5py.File, name: str) -> h5py.Dataset:
             )
         if not isinstance(link, h5py.HardLink):
             raise DataError(
-                f"'{done}' of '{path.name}' is a link to elsewhere, which is not followed. "
+                f"'{done}' of '{path.name}' is a link to another file, which is not followed. "
                 "Copy the data into the file.",
                 code="outside-folder",
             )

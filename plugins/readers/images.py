@@ -76,7 +76,7 @@ class Images(Reader):
         return _matrix(path, params, context)
 
     def preview(self, path: str | Path, *, params: Params, context: Context) -> TablePreview | None:
-        """Return the first lines of a text table; of a folder or an array there are none."""
+        """Return the first lines of a text table; a folder or an array has none."""
         path = Path(path)
         if path.is_dir() or path.suffix.lower() == ".npy":
             return None
@@ -220,8 +220,8 @@ def _shape(path: Path, d: int, params: Images.Params) -> tuple[int, ...]:
     if side * side != d or d < 4:
         sizes = " or ".join(f"{h} × {w}" for h, w in picture_sizes(d)[:NAMED])
         raise DataError(
-            f"Each row of '{path.name}' has {d} pixels, which make no square. Give 'height' and "
-            f"'width'{f', such as {sizes}' if sizes else ''}.",
+            f"Each row of '{path.name}' has {d} pixels, which is not a square number. "
+            f"Give 'height' and 'width'{f', such as {sizes}' if sizes else ''}.",
             code="picture-size-needed",
         )
     return side, side

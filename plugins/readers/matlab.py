@@ -87,7 +87,7 @@ def _variables(path: Path) -> dict[str, Any]:
         found: Mapping[str, Any] = loadmat(path, chars_as_strings=True)
     except MemoryError:
         raise DataError(
-            f"'{path.name}' promises more numbers than memory can hold. It may be damaged; save "
+            f"'{path.name}' claims more numbers than memory can hold. It may be damaged; save "
             "fewer, or save it again.",
             code="file-too-large",
         ) from None

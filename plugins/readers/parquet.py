@@ -47,7 +47,7 @@ class Parquet(Reader):
             table: Any = parquet.ParquetFile(path).read()
         except MemoryError:
             raise DataError(
-                f"'{path.name}' takes more memory than can be had. Keep fewer rows or columns.",
+                f"'{path.name}' needs more memory than is available. Keep fewer rows or columns.",
                 code="out-of-memory",
             ) from None
         except (pyarrow.ArrowException, OSError) as error:

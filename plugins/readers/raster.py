@@ -204,7 +204,7 @@ def _masks_beside(path: Path, scene: Scene) -> tuple[str, ...]:
         try:
             mask = scene_of(other)
         except (CoterieError, OSError):
-            continue  # whatever it is, it is no mask
+            continue  # whatever it is, it is not a mask
         if len(mask.bands) == 1 and (mask.height, mask.width) == (scene.height, scene.width):
             found.append(other.name)
     return tuple(found)

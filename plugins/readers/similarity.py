@@ -78,7 +78,7 @@ def _array(path: Path) -> Floats:
     if kind == "c":
         raise DataError(
             f"'{path.name}' holds complex numbers, which are not similarities. Save their real "
-            "parts or their sizes.",
+            "parts or magnitudes.",
             code="complex-numbers",
         )
     if kind not in "biuf":
@@ -146,7 +146,7 @@ def _lacks_a_line(columns: Sequence[Column]) -> bool:
 def _complex(path: Path, cell: str) -> str:
     return (
         f"'{path.name}' holds complex numbers, such as '{cell}', which are not similarities. "
-        "Save their real parts or their sizes."
+        "Save their real parts or magnitudes."
     )
 
 

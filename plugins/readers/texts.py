@@ -35,7 +35,7 @@ TEXT_NAMES = ("text", "texts", "document", "content", "body", "abstract")
 class Texts(Reader):
     """Texts, one per item: the files of a folder, or a column of a table or spreadsheet.
 
-    In a folder, the files are taken in the order of their names; where they lie in folders of
+    In a folder, the files are taken in the order of their names; where they are in folders of
     their own, those are the known classes.
     """
 

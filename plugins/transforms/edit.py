@@ -13,12 +13,12 @@ from coterie.core import Context, Cost, DataError, Dataset, Field, Transform
 class Edit(Transform):
     """Change the name or the known class of single items.
 
-    Items are told by their number, the first being 1, as names may repeat. A class that was not
+    Items are given by number, the first being 1, as names may repeat. A class that was not
     there before is added; an empty one makes the class of an item unknown.
     """
 
     id, title = "edit", "Corrected names and classes"
-    # Columns are as they were, so that there is nothing to do for new items.
+    # Columns are as they were, so there is nothing to do for new items.
     chooses_items = True
 
     class Params(Transform.Params):
@@ -36,8 +36,8 @@ class Edit(Transform):
         context.check()
         if data.on_disk:
             raise DataError(
-                f"'{data.title}' is a raster, whose pixels have no names to correct. "
-                "Take a sample of them first (transform/sample).",
+                f"'{data.title}' is a raster, whose pixels have no names to correct. Take a "
+                "subset first (transform/sample).",
                 code="scene-on-disk",
             )
         if data.n == 0:

@@ -58,7 +58,7 @@ class Impute(Transform):
                 fill = np.asarray(middle(known, axis=0), dtype=np.float64)
             if not np.isfinite(fill).all():
                 raise DataError(
-                    "The mean of a column is too large a number. Take the median instead.",
+                    "The mean of a column overflows. Use the median instead.",
                     code="values-too-large",
                 )
         elif missing.any(axis=1).all():

@@ -26,7 +26,7 @@ from coterie.core.model.subset import chosen_items
 class Keep(Transform):
     """The items of chosen known classes, or those for which a condition holds.
 
-    They keep their order and names; classes of which no item is left are forgotten. A condition
+    They keep their order and names; classes without items are dropped. A condition
     compares columns, the known class by the name of its column or `truth`, and the item's name as
     `item`. New items are all kept: which of them are wanted is another question.
     """

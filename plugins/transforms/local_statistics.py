@@ -78,7 +78,7 @@ class LocalStatistics(Transform):
         return data.with_features(*made)
 
     def reach(self, model: Model) -> int:
-        """Half the square, so that tiles of a scene are read with what is around them."""
+        """Half the square, so tiles of a scene are read with what is around them."""
         return int(model.settings["window"]) // 2
 
     def estimate(self, data: Dataset, *, params: Params) -> Cost:

@@ -30,7 +30,7 @@ class MinMax(Transform):
         return Output(self.apply(model, data, context), {"model": model})
 
     def apply(self, model: Model, data: Dataset, context: Context) -> Dataset:
-        """Stretch `data` as the fitted items were; new values may lie outside [0, 1]."""
+        """Stretch `data` as the fitted items were; new values may be outside [0, 1]."""
         X = data.dense_features()
         context.check()
         half_range = model.arrays["half_range"]

@@ -29,7 +29,7 @@ class Sample(Transform):
     """A random subset of the items, optionally with equally many of each known class.
 
     The items keep their order. Which ones are taken depends on the seed alone. Of a scene, valid
-    pixels are taken as a table of their bands; only the windows in which they lie are read, and
+    pixels are taken as a table of their bands; only the windows that contain them are read, and
     the sample remembers where in the scene each of them is.
     """
 
@@ -135,7 +135,7 @@ def _pixels(data: Dataset, params: Sample.Params, context: Context) -> Dataset:
 
 
 def _with_regions(data: Dataset, text: str) -> Dataset:
-    """A picture in memory whose pixels are known by the region that they lie in."""
+    """A picture in memory whose pixels have the class of their region."""
     height, width = (data.details.get(side) for side in ("height", "width"))
     if not isinstance(height, int) or not isinstance(width, int) or height * width != data.n:
         raise DataError(
@@ -156,7 +156,7 @@ def _with_regions(data: Dataset, text: str) -> Dataset:
 
 
 def _balanced(data: Dataset, size: int, context: Context) -> Ints:
-    """As many of each class as can be had; what a small class lacks the others make up for."""
+    """As many of each class as there are; the others make up for a small class."""
     if data.truth is None or not (data.truth >= 0).any():
         raise DataError(
             f"'{data.title}' has no known classes to balance a sample by. "

@@ -22,7 +22,7 @@ from coterie.core.formats.rasters.derived import derivations_of, with_derivation
 from coterie.core.formats.rasters.scene import scene_of
 from coterie.core.numerics.features.derived import INDICES, with_indices
 
-# Centres in nanometres, and how far from them a band of that colour may lie.
+# Centres in nanometres, and how far from them a band of that colour may be.
 COLOURS = {
     "green": (560.0, 40.0),
     "red": (665.0, 40.0),
@@ -49,7 +49,7 @@ class SpectralIndex(Transform):
     """Brightness, whiteness, slopes, ratios and normalised differences of the bands of each item.
 
     Clouds are bright and white; (NIR − red) / (NIR + red) is large for plants, (green − NIR) /
-    (green + NIR) for water. Item by item, so that any table will do. Where the data know the
+    (green + NIR) for water. Item by item, so any table will do. Where the data know the
     wavelengths of their bands, means are taken over wavelength and slopes are per micrometre. Of a
     scene on disk they are computed window by window, as its pixels are read.
     """

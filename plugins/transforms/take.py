@@ -57,7 +57,7 @@ class Take(Transform):
             chosen = np.setdiff1d(np.arange(data.n), chosen)
         if not len(chosen):
             raise ParameterError(
-                "No item would be left. Leave fewer of them out.", code="nothing-left"
+                "No item would be left. Leave out fewer items.", code="nothing-left"
             )
         return chosen_items(data, chosen)
 

@@ -86,9 +86,9 @@ class Texture(Transform):
             # The filters are given by their gains and fade slowly: an answer depends, a little,
             # on pixels as far away as the picture goes, and of a window it would be another.
             raise DataError(
-                f"The texture of '{data.title}' cannot be computed window by window, as every "
-                "filter sees the whole picture, and a scene on disk may not fit into memory. Use "
-                "mean and variance around pixels (transform/local-statistics) instead.",
+                f"The texture of '{data.title}' cannot be computed window by window, because "
+                "every filter needs the whole picture. Use mean and variance around pixels "
+                "(transform/local-statistics) instead.",
                 offer=("transform/local-statistics",),
                 code="scene-on-disk",
             )
@@ -104,7 +104,7 @@ class Texture(Transform):
         largest = float(np.abs(X).max())
         if largest > 1e150:
             raise DataError(
-                f"The values of '{data.title}' are too large to be filtered. Got {largest:.4g}; "
+                f"The values of '{data.title}' are too large to filter. Got {largest:.4g}; "
                 "scale them first.",
                 code="values-too-large",
             )
@@ -127,7 +127,7 @@ class Texture(Transform):
         columns = data.d + 2 * len(filters)
         try:
             height, width = grid_of(data, params.height)
-        except DataError:  # told when it runs
+        except DataError:  # reported when it runs
             height, width = data.n, 1
         margin = 2 * max(f.halo for f in filters)
         padded = (height + margin) * (width + margin)

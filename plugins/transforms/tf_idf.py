@@ -1,4 +1,4 @@
-"""Weigh words by how telling they are."""
+"""Weigh words by how informative they are."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from coterie.core.numerics.similarity.check_columns import require_columns
 class TfIdf(Transform):
     """Word counts weighted by rarity: words that occur in every text count least.
 
-    The weight of a word is ln((1 + n) / (1 + texts with it)) + 1. Rows come to length 1 unless told
-    otherwise. Sparse stays sparse; new texts are weighed by the rarity in the fitted ones.
+    The weight of a word is ln((1 + n) / (1 + texts with it)) + 1. Rows are scaled to length 1
+    unless set otherwise. Sparse stays sparse; new texts are weighed by the fitted rarity.
     """
 
     id, title = "tf-idf", "Weigh words (tf-idf)"

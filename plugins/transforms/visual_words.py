@@ -129,7 +129,7 @@ class VisualWords(Transform):
         """The histograms, the sample of descriptors and one block of pictures."""
         try:
             patches = _grid(data, params).count
-        except DataError:  # told when it runs
+        except DataError:  # reported when it runs
             patches = 1
         parts = sum(4**level for level in range(params.levels))
         sampled = min(params.sample, data.n * patches)
@@ -223,7 +223,7 @@ def _vocabulary(descriptors: Floats, params: VisualWords.Params, context: Contex
         count = max(1, len(order) // batch)
         for number, part in enumerate(np.array_split(order, count)):
             context.progress(0.1 + 0.4 * (done + number / count) / ROUNDS, 1, "finding words")
-            # In doubles: scikit-learn's start converts singles anew for every word.
+            # In doubles: scikit-learn's start converts singles again for every word.
             means.partial_fit(descriptors[part].astype(np.float64))
     return np.asarray(means.cluster_centers_, dtype=np.float32)
 

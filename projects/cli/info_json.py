@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from coterie.core.catalogue.descriptors import Catalogue
 from coterie.core.errors import CoterieError, RecipeError
 from coterie.core.model.recipes import Recipe, Step
-from coterie.projects.formatting import size_in_words
+from coterie.core.wording import size_in_words
 from coterie.projects.recipe.keys import Computed, implied_keys
 from coterie.projects.recipe.toml import parse_recipe, with_absolute_paths
 from coterie.projects.store.hdf5.reading import ProjectFile

@@ -21,6 +21,7 @@ from coterie.core.model.artefacts import Artefact, part_key
 from coterie.core.model.dataset import SCENE
 from coterie.core.model.encoding import encode
 from coterie.core.model.results import Model
+from coterie.core.wording import size_in_words
 from coterie.projects.recipe.toml import is_sample
 from coterie.projects.sources.relink import Lost, require_same
 from coterie.projects.store.artefacts import Storage
@@ -50,8 +51,9 @@ def files_to_embed(path: Path, provenance: Mapping[str, Any]) -> tuple[Path, ...
     total = sum(file.stat().st_size for file in files)
     if total > MOST_BYTES:
         raise DataError(
-            f"'{path.name}' has {total / 2**30:.1f} GiB; up to {MOST_BYTES >> 30} GiB "
-            "are kept in a project. Keep it beside the project instead."
+            f"'{path.name}' has {size_in_words(total)}; a project can store up to "
+            f"{size_in_words(MOST_BYTES)}. Put it beside the project instead.",
+            code="file-too-large",
         )
     return files
 

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-import coterie
+from coterie import core
 from coterie.core.error_codes import CODES
 from coterie.core.errors import CoterieError, DataError, code_of
 from tests.refusals import refuses
 
-ROOM = Path(coterie.core.__file__).parents[1]
+ROOM = Path(core.__file__).parents[1]
 DOCS = Path(__file__).parents[2] / "docs" / "errors.md"
 PACKAGES = ("core", "plugins", "projects", "gui")
 

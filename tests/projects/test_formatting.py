@@ -6,12 +6,7 @@ import pytest
 from coterie.core.api.components import Cost
 from coterie.core.model.dataset import Dataset
 from coterie.core.model.results import Clustering, Score
-from coterie.projects.formatting import (
-    cost_in_words,
-    shape_in_words,
-    size_in_words,
-    time_in_words,
-)
+from coterie.projects.formatting import cost_in_words, shape_in_words, time_in_words
 
 
 @pytest.mark.parametrize(
@@ -20,13 +15,6 @@ from coterie.projects.formatting import (
 )
 def test_times(seconds: float, said: str) -> None:
     assert time_in_words(seconds) == said
-
-
-@pytest.mark.parametrize(
-    ("size", "said"), [(12, "12 B"), (1500, "1.5 KB"), (32_000_000, "32 MB"), (8e10, "80 GB")]
-)
-def test_sizes(size: float, said: str) -> None:
-    assert size_in_words(size) == said
 
 
 def test_costs() -> None:

@@ -89,7 +89,7 @@ def find_format(
     header : "auto", "yes" or "no"
     missing : "auto" (`MISSING`) or the marks, separated by spaces
     comment : lines that begin with one of these characters are passed over
-    headings : lower-case words that tell a first line of names where all is text; by default such
+    headings : lower-case words that mark a first line of names where all is text; by default such
         a first line is one
     most : bytes from which the encoding is guessed; by default all
     """
@@ -208,7 +208,7 @@ def peek(path: Path, form: Format, count: int) -> tuple[list[str], list[list[str
 
 @dataclass
 class _Growing:
-    """A column as far as it has been read: numbers until a cell is none, then only texts."""
+    """A column as far as it has been read: numbers until a cell is not one, then only texts."""
 
     name: str
     keep_texts: bool

@@ -39,7 +39,7 @@ def edges_by_blocks(
     """Return sources, targets and weights of the edges above `minimum`, block by block.
 
     An edge of a symmetric graph comes once, its source before its target or the same. An entry of
-    exactly zero is no edge; with a `minimum` below zero, negative ones are.
+    exactly zero is not an edge; with a `minimum` below zero, negative ones are.
     """
     height = max(1, _ROWS // max(1, affinity.n))
     for start in range(0, affinity.n, height):

@@ -67,7 +67,7 @@ def choose_matrix(
         return matrices[0]
     if not matrices:
         raise DataError(
-            f"'{path.name}' holds no array of numbers. Open a file that does.", code="no-numbers"
+            f"'{path.name}' holds no array of numbers. Open another file.", code="no-numbers"
         )
     raise SeveralArraysError(
         f"'{path.name}' holds several arrays: {shown}. Name the one to read as '{parameter}'.",
@@ -87,7 +87,7 @@ def matrix_dataset(
     notes: Sequence[str] = (),
     details: Mapping[str, Any] | None = None,
 ) -> Dataset:
-    """Return the table that a matrix is, dense or sparse, or say why it is none."""
+    """Return a matrix, dense or sparse, as a table, or say why it is not one."""
     said = list(notes)
     if getattr(matrix, "ndim", 2) == 1:
         matrix = matrix[:, None]
@@ -156,8 +156,7 @@ def _floats(path: Path, matrix: Any) -> Any:
     kind = matrix.dtype.kind
     if kind == "c":
         raise DataError(
-            f"'{path.name}' holds complex numbers. Keep their real parts or their sizes, "
-            "and save those.",
+            f"'{path.name}' holds complex numbers. Save their real parts or magnitudes instead.",
             code="complex-numbers",
         )
     if kind not in "biuf":

@@ -68,7 +68,7 @@ class Notation:
         )
 
     def numbers(self, cells: Sequence[str]) -> tuple[Floats, int]:
-        """Return the numbers of the cells, NaN for the missing, and where the first is none."""
+        """Return the numbers of the cells, NaN if missing, and where the first non-number is."""
         values = np.full(len(cells), np.nan)
         for i, cell in enumerate(cells):
             if not self.is_missing(cell):

@@ -27,7 +27,8 @@ def load_array(path: Path) -> Array:
     arrays = load_arrays(path)
     if list(arrays) != [path.stem]:
         raise DataError(
-            f"'{path.name}' is not one plain array of numpy. Save it as .npy.", code="file-damaged"
+            f"'{path.name}' is not a single plain NumPy array. Save it as .npy.",
+            code="file-damaged",
         )
     return arrays[path.stem]
 
@@ -53,19 +54,19 @@ def load_arrays(path: Path, check: Callable[[], None] = lambda: None) -> dict[st
     except _DAMAGE as error:
         if "allow_pickle" in str(error) or "pickled" in str(error):
             raise DataError(
-                f"'{path.name}' holds pickled Python objects, which are never loaded: they could "
-                "run any program. Save the numbers as a plain array.",
+                f"'{path.name}' holds pickled Python objects, which are never loaded because "
+                "they can run any program. Save plain arrays of numbers.",
                 code="pickled-data",
             ) from None
         why = "it has a password" if type(error) is RuntimeError else f"{error!s:.120}"
         raise DataError(
-            f"'{path.name}' is not a whole file of numpy ({why}). Save it again.",
+            f"'{path.name}' is not a complete NumPy file ({why}). Save it again.",
             code="file-damaged",
         ) from None
 
 
 def unfolded_size(path: Path) -> int:
-    """Return the bytes that the arrays of a file take when they are loaded; 0 if it is no file."""
+    """Return the bytes that the arrays of a file take when loaded; 0 if there is no file."""
     try:
         with zipfile.ZipFile(path) as archive:
             return sum(member.file_size for member in archive.infolist())
@@ -86,7 +87,7 @@ def _packed(stream: IO[bytes], check: Callable[[], None]) -> dict[str, Array]:
 
 
 def _array(stream: IO[bytes], size: int) -> Array:
-    """Load an array of which `size` bytes are there, unless it promises more."""
+    """Load an array of `size` bytes, unless its header promises more."""
     form: Any = np.lib.format
     stream.seek(0)
     old = form.read_magic(stream) == (1, 0)

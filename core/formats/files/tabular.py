@@ -153,7 +153,7 @@ def table_preview(
     guessed: Mapping[str, Any] | None = None,
     notes: Sequence[str] = (),
 ) -> TablePreview:
-    """Return the preview of a table of which `columns` are the first rows.
+    """Return the preview of a table; `columns` are its first rows.
 
     >>> a = Column("a", np.array([1.0, 2.5]))
     >>> table_preview([a, Column("class", None, ("x", "y"))]).roles

@@ -39,11 +39,11 @@ def open_bytes(path: Path) -> Iterator[BinaryIO]:
         raise DataError(f"'{path}' is a folder. Choose a file in it.", code="is-a-folder") from None
     except PermissionError:
         raise DataError(
-            f"'{path}' may not be read. Ask for permission to read it.", code="file-not-readable"
+            f"'{path}' cannot be read: you do not have permission.", code="file-not-readable"
         ) from None
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise DataError(
-            f"The compressed file '{path.name}' is damaged ({error}). Get it again.",
+            f"The compressed file '{path.name}' is damaged ({error}). Download it again.",
             code="file-damaged",
         ) from None
 
@@ -55,7 +55,7 @@ def open_text(path: Path, encoding: str) -> Iterator[TextIO]:
         io.TextIOWrapper(io.BytesIO(), encoding=encoding)  # knows names, and which are of texts
     except (LookupError, ValueError):
         raise DataError(
-            f"There is no encoding '{encoding}'. Try utf-8, cp1252, latin-1 or utf-16.",
+            f"'{encoding}' is not an encoding. Try utf-8, cp1252, latin-1 or utf-16.",
             code="wrong-encoding",
         ) from None
     with open_bytes(path) as stream:
@@ -111,15 +111,15 @@ def find_encoding(
 
 
 def beside(path: Path, name: str) -> Path:
-    """Return the file `name` in the folder of `path`, which is where companions must lie.
+    """Return the file `name` in the folder of `path`, where companion files must be.
 
     A project is asked about before it reads files outside its folder; a parameter may not lead
     around that question.
     """
     if Path(name).name != name:
         raise DataError(
-            f"'{name}' must be the name of a file in the folder of '{path.name}'. "
-            "Put it there, and give its name alone.",
+            f"'{name}' must be a file in the same folder as '{path.name}'. "
+            "Move it there, and give only its name.",
             code="outside-folder",
         )
     return path.with_name(name)

@@ -16,7 +16,7 @@ from pathlib import Path
 from xml.parsers import expat
 
 from coterie.core.errors import CoterieError, DataError
-from coterie.core.wording import counted
+from coterie.core.wording import counted, size_in_words
 
 MOST_UNFOLDED = 2 << 30  # bytes of all texts: far beyond a full sheet of numbers
 # Cells of one sheet, and how many of them may be empty for each that is filled.
@@ -59,7 +59,7 @@ class _Extent:
             raise DataError(
                 f"A sheet of '{path.name}' ({part.rpartition('/')[2]:.40}) {reach}, with "
                 f"{counted(self.cells, 'cell')} in it. "
-                "Delete the cells far out, or export the table as CSV.",
+                "Delete the outlying cells, or export the table as CSV.",
                 code="file-too-large",
             )
 
@@ -186,7 +186,7 @@ def require_modest(path: Path, check: Check = lambda: None) -> None:
     """Raise a clear error when a workbook would unfold to far more than it holds.
 
     So does a damaged archive: of what we cannot look at, somebody else may read more. What is no
-    archive is left to whoever reads it. Of .xlsb, which is no text, only the size is looked at.
+    archive is left to whoever reads it. Of .xlsb, which is binary, only the size is checked.
 
     Parameters
     ----------
@@ -222,7 +222,7 @@ def _look(
             part.take(block)
             if part.unfolded > most:
                 raise DataError(
-                    f"'{path.name}' unfolds to more than {MOST_UNFOLDED >> 30} GiB of text. "
+                    f"'{path.name}' unpacks to more than {size_in_words(MOST_UNFOLDED)} of text. "
                     "Export the table as CSV.",
                     code="file-too-large",
                 )
@@ -232,7 +232,7 @@ def _look(
 
 
 def _repeats(attributes: dict[str, str], name: str) -> int:
-    """How often something is there; what is no number is left to whoever reads it."""
+    """How often something occurs; anything but a number is left to the reader."""
     try:
         return max(0, int(attributes.get(name, "1")))
     except ValueError:

@@ -18,5 +18,5 @@
 `overviews`       smaller copies in a cache folder, for looking at large scenes
 ================  ===================================================================
 
-rasterio is imported inside functions, as its import takes a while.
+rasterio is imported inside functions, as importing it is slow.
 """

@@ -9,7 +9,7 @@ import numpy as np
 
 from coterie.core.model.arrays import Array, Floats
 
-# Half the longer axis in metres and the inverse flattening, as a coordinate system tells them.
+# Half the longer axis in metres and the inverse flattening, as a coordinate system gives them.
 _ELLIPSOID = re.compile(r'(?:SPHEROID|ELLIPSOID)\["[^"]*",\s*([\d.eE+]+),\s*([\d.eE+]+)')
 
 
@@ -83,7 +83,7 @@ def _on_plane(system: Any, transform: tuple[float, ...]) -> float | None:
 def _on_ground(
     rows: Array, columns: Array, system: Any, transform: tuple[float, ...]
 ) -> Floats | None:
-    """The true areas of the pixels at (rows, columns); None where they cannot be told."""
+    """The true areas of the pixels at (rows, columns); None where they are unknown."""
     from rasterio.warp import transform as to_degrees
 
     found = _ELLIPSOID.search(system.to_wkt())
@@ -103,7 +103,7 @@ def _on_ground(
             np.radians(latitude), float(found.group(1)), float(found.group(2))
         )
         corners.append((np.radians(longitude), zones))
-    # Half the cross product of the diagonals: small numbers, so that nothing is lost.
+    # Half the cross product of the diagonals: small numbers, so nothing is lost.
     (x0, y0), (x1, y1), (x2, y2), (x3, y3) = corners
     areas = np.abs(_eastward(x2 - x0) * (y3 - y1) - _eastward(x3 - x1) * (y2 - y0)) / 2
     return areas.reshape(i.shape) if np.isfinite(areas).all() and (areas > 0).all() else None

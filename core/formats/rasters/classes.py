@@ -73,7 +73,7 @@ def class_table(
     """
     if k > MOST_CLASSES:
         raise ParameterError(
-            f"A map can show {MOST_CLASSES:,} classes. Got {k:,}.", code="too-many-classes"
+            f"A map shows at most {MOST_CLASSES:,} classes. Got {k:,}.", code="too-many-classes"
         )
     called = [names[g] if g < len(names) and names[g] else f"group {g}" for g in range(k)]
     of_group = np.full(k, -1, dtype=np.int64)
@@ -83,7 +83,7 @@ def class_table(
         words = [word.strip() for word in listed.split(",") if word.strip()]
         if not name or not equals or not words:
             raise ParameterError(
-                f"'{text:.80}' merges nothing. Write class = groups, such as cloud=0,2.",
+                f"'{text:.80}' does not merge groups. Write class = groups, such as cloud=0,2.",
                 code="invalid-merge",
             )
         if name not in classes:
@@ -126,7 +126,7 @@ def _bytes_of(colour: str) -> tuple[int, ...]:
         found = ()
     if len(found) != 3:
         raise ParameterError(
-            f"A colour is written as #rrggbb. Got '{colour:.40}'.", code="invalid-colour"
+            f"A colour must be written as #rrggbb. Got '{colour:.40}'.", code="invalid-colour"
         )
     return found
 

@@ -28,7 +28,7 @@ class Tally:
     names : of the groups, the last for pixels in none
     truths : of the true classes
     others : (groups, classes) pixels that nothing was learnt from: what a method is judged by
-    sampled : (groups, classes) pixels of the sample: what tells which class a group stands for
+    sampled : (groups, classes) pixels of the sample: which shows the class that a group stands for
     """
 
     names: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""Envisat products (.N1): a file whose own headers say where its data lie and how they are scaled.
+"""Envisat products (.N1): a file whose headers say where its data are and how they are scaled.
 
 GDAL reads the pixels and the tie points. What it leaves out is taken from the headers here: the
 factors of MERIS' radiances, which it rounds to six digits after the point, their wavelengths, and
@@ -51,7 +51,7 @@ def scene_of_envisat(path: Path) -> Scene:
     bands = tuple(band for band in scene.bands if not band.name.startswith(_NOT_MEASURED))
     if not bands:
         raise DataError(
-            f"'{path.name}' holds no measurements ({product.name:.20}), only flags.",
+            f"'{path.name}' has no measurements ({product.name:.20}), only flags.",
             code="no-bands",
         )
     if not product.is_meris_level_1:
@@ -76,7 +76,7 @@ def scene_of_envisat(path: Path) -> Scene:
         )
     if not radiances:
         raise DataError(
-            f"'{path.name}' holds no radiances of MERIS. Get the product again.", code="no-bands"
+            f"'{path.name}' has no MERIS radiances. Download the product again.", code="no-bands"
         )
     return replace(scene, bands=tuple(radiances), dtype="uint16")
 
@@ -102,8 +102,8 @@ class _Product:
             whole = _number(path, main, "TOT_SIZE")
             if size < whole:
                 raise DataError(
-                    f"'{path.name}' is cut short: its header promises {whole:,} bytes, it has "
-                    f"{size:,}. Get it again.",
+                    f"'{path.name}' is incomplete: its header promises {whole:,} bytes, it has "
+                    f"{size:,}. Download it again.",
                     code="file-damaged",
                 )
             more, each = _number(path, main, "SPH_SIZE"), _number(path, main, "DSD_SIZE")
@@ -144,8 +144,8 @@ class _Product:
         at, long, _ = self.sets.get("Scaling Factor GADS", (0, 0, 0))
         if long < _FACTORS_AT + _FACTORS.size:
             raise DataError(
-                f"'{self.path.name}' has no scaling factors, without which its numbers are not "
-                "radiance. Get the product again.",
+                f"'{self.path.name}' has no scaling factors, so its numbers cannot be converted "
+                "to radiance. Download the product again.",
                 code="file-damaged",
             )
         with self.path.open("rb") as stream:
@@ -156,7 +156,7 @@ class _Product:
         return factors
 
     def wavelengths(self) -> tuple[float, ...]:
-        """The centre of each band in nanometres, as far as they are told."""
+        """The centre of each band in nanometres, as far as they are given."""
         listed = re.findall(r"[-+]\d+", self.specific.get("BAND_WAVELEN", ""))
         return tuple(int(thousandths) / 1000 for thousandths in listed)
 
@@ -183,6 +183,6 @@ def _number(path: Path, entries: dict[str, str], name: str) -> int:
 
 def _damaged(path: Path, what: str) -> DataError:
     return DataError(
-        f"The header of '{path.name}' is damaged at {what}. Get the product again.",
+        f"The header of '{path.name}' is damaged at {what}. Download the product again.",
         code="file-damaged",
     )

@@ -75,7 +75,7 @@ def write_errors(
     ----------
     grid : of the map; its size and place are taken
     of : the true class that is looked at: right, missed, false, or neither on the map nor in
-        truth; −1 for all classes: right or wrong. Pixels of which the class is not known are
+        truth; −1 for all classes: right or wrong. Pixels without a known class are
         no data
     """
     names, colours = _legend(truths, of)

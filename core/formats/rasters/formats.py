@@ -45,9 +45,8 @@ def scene_of(path: Path, nodata: float | None = None) -> Scene:
         scene = scene_of_landsat(path)
     elif path.is_dir():
         raise DataError(
-            f"The folder '{path.name}' is not a scene: it has neither Sentinel-2 metadata "
-            f"(MTD_MSI*) "
-            "nor those of Landsat (*_MTL.txt). Choose a file in it, or the folder of the product.",
+            f"The folder '{path.name}' is not a scene: it has no Sentinel-2 (MTD_MSI*) or "
+            "Landsat (*_MTL.txt). Choose a file in it, or the folder of the product.",
             code="not-a-scene",
         )
     elif path.suffix.lower() in (".npy", ".npz"):
@@ -162,7 +161,7 @@ def _nanometres(text: str, units: str) -> float:
     if found is None:
         return 0.0
     value = float(found.group())
-    # No band lies at 15 nm, and none that is told in micrometres at 100.
+    # No band is at 15 nm, and none given in micrometres is at 100.
     micro = units.lower().startswith(("um", "µm", "micro")) or (not units and value < 100)
     return round(value * 1000 if micro else value, 3)
 
@@ -192,7 +191,7 @@ def _of_variables(path: Path, parts: list[str]) -> Scene:
             scenes.append(_described(path, source, part))
     if not scenes:
         raise DataError(
-            f"'{path.name}' holds no variables that are rasters. Convert it to GeoTIFF.",
+            f"'{path.name}' has no raster variables. Convert it to GeoTIFF.",
             code="no-bands",
         )
     largest = max(scenes, key=lambda scene: scene.n)

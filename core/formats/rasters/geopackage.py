@@ -28,6 +28,7 @@ from coterie.core.formats.rasters.polygons import (
 from coterie.core.io import clock
 from coterie.core.io.atomic_write import writing_place
 from coterie.core.model.arrays import Floats
+from coterie.core.wording import size_in_words
 
 APPLICATION = 0x47504B47  # "GPKG"
 APPLICATIONS = (APPLICATION, 0x47503130, 0x47503131)  # "GP10" and "GP11" before version 1.2
@@ -168,13 +169,11 @@ def read_geopackage(path: Path, crs: str) -> list[Polygon]:
     except sqlite3.Error as error:
         raise DataError(
             f"'{path.name}' cannot be read as a GeoPackage ({error!s:.80}). "
-            "It is damaged or asks for more than reading; export it again.",
+            "It is damaged or needs write access; export it again.",
             code="file-damaged",
         ) from None
     if not found:
-        raise DataError(
-            f"'{path.name}' holds no polygons. Choose another file.", code="no-polygons"
-        )
+        raise DataError(f"'{path.name}' has no polygons. Choose another file.", code="no-polygons")
     return found
 
 
@@ -196,14 +195,14 @@ def _opened(path: Path) -> Iterator[sqlite3.Connection]:
         )
     if size > MOST_BYTES:
         raise DataError(
-            f"'{path.name}' has {size / 2**30:.1f} GiB, too much for regions. "
+            f"'{path.name}' has {size_in_words(size)}, too much for regions. "
             "Export the polygons alone.",
             code="file-too-large",
         )
     journal = path.with_name(f"{path.name}-wal")
     if journal.exists() and journal.stat().st_size:
         raise DataError(
-            f"'{path.name}' is being changed by another program. Close it there, then read it.",
+            f"'{path.name}' is being changed by another program. Close it there first.",
             code="file-busy",
         )
     # Immutable: no lock, no journal, nothing is made beside the file.
@@ -237,7 +236,7 @@ def _layers(database: sqlite3.Connection, path: Path) -> list[_Layer]:
     }
     if "gpkg_geometry_columns" not in tables:
         raise DataError(
-            f"'{path.name}' is a database without a layer of shapes. Choose another.",
+            f"'{path.name}' is a database without a layer of polygons. Choose another file.",
             code="no-polygons",
         )
     rows = database.execute(
@@ -252,7 +251,7 @@ def _layers(database: sqlite3.Connection, path: Path) -> list[_Layer]:
         if layer.table.lower() not in tables:
             raise DataError(
                 f"The layer '{layer.table:.60}' of '{path.name}' is not a plain table. "
-                "Export it as a layer of its own.",
+                "Export it as a separate layer.",
                 code="wrong-format",
             )
     return layers
@@ -262,7 +261,7 @@ def _polygons(database: sqlite3.Connection, layer: _Layer, *, alone: bool) -> li
     empty = database.execute(f"SELECT * FROM {_quoted(layer.table)} LIMIT 0")
     columns = {str(column[0]).lower(): str(column[0]) for column in empty.description}
     named = next((columns[name] for name in NAMES if name in columns), None)
-    # With the table before it: what is no column would be taken for a text.
+    # Qualified by the table: an unknown column would be taken for a text.
     name = f"CAST(layer.{_quoted(named)} AS TEXT)" if named else "NULL"
     rows = database.execute(
         f"SELECT layer.{_quoted(layer.column)}, {name} FROM {_quoted(layer.table)} AS layer"
@@ -326,8 +325,8 @@ def reprojected(corners: Floats, system: str, crs: str) -> Floats:
         x, y = transform(known, wanted, corners[:, 0].tolist(), corners[:, 1].tolist())
     except (RasterioError, ValueError) as error:
         raise DataError(
-            f"The reference system of the regions is not known ({error!s:.80}). "
-            "Export them in that of the scene.",
+            f"The coordinate system of the regions is not known ({error!s:.80}). "
+            "Export them in the scene's coordinate system.",
             code="grid-mismatch",
         ) from None
     moved = np.column_stack([x, y])

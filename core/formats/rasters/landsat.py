@@ -75,7 +75,7 @@ def scene_of_landsat(path: Path) -> Scene:
     if not bands:
         raise DataError(
             f"'{mtl.name}' names no bands with a scale of reflectance (REFLECTANCE_MULT_BAND_…). "
-            "Open the GeoTIFFs of the folder one by one instead.",
+            "Open the folder's GeoTIFFs one by one instead.",
             code="no-bands",
         )
     with bounded_gdal(), open_raster(mtl.parent, bands[0].file) as source:
@@ -136,5 +136,5 @@ def _number(mtl: Path, text: str) -> float:
         return float(text)
     except ValueError:
         raise DataError(
-            f"'{mtl.name}' has '{text:.40}' where a number belongs.", code="file-damaged"
+            f"'{mtl.name}' has '{text:.40}' instead of a number.", code="file-damaged"
         ) from None

@@ -109,7 +109,7 @@ def write_map(path: Path, grid: MapGrid, read: ReadRows, check: Callable[[], Non
 
 
 def _place(grid: MapGrid) -> dict[str, Any]:
-    """Where the map lies, as rasterio takes it: a coordinate system and corner, or tie points."""
+    """The location of the map for rasterio: a coordinate system and corner, or tie points."""
     from rasterio.control import GroundControlPoint
     from rasterio.crs import CRS
     from rasterio.transform import Affine
@@ -189,7 +189,7 @@ def write_style(path: Path, grid: MapGrid) -> None:
 def write_areas(path: Path, grid: MapGrid, counts: Ints) -> None:
     """Write how many pixels, which share and which area each class has, as CSV.
 
-    `counts` are those by row and class that `write_map` returns. Classes of no pixel are listed
+    `counts` are those by row and class that `write_map` returns. Classes without pixels are listed
     too, the unclassified only when there are some.
     """
     areas = row_areas(grid.height, grid.width, grid.crs, grid.transform)
@@ -234,7 +234,7 @@ def _write_png(path: Path, picture: Array) -> None:
     import rasterio
 
     high, wide, _ = picture.shape
-    # What is beside a picture of no place would only be clutter.
+    # Files beside a picture without coordinates would only be clutter.
     with bounded_gdal(), rasterio.Env(GDAL_PAM_ENABLED="NO"):
         profile = {"driver": "PNG", "height": high, "width": wide, "count": 3, "dtype": "uint8"}
         with rasterio.open(path, "w", **profile) as target:

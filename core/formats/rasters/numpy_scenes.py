@@ -15,6 +15,7 @@ from coterie.core.formats.rasters.scene import Band, Scene
 from coterie.core.io.atomic_write import writing_place
 from coterie.core.io.folders import cache_folder
 from coterie.core.model.arrays import Array
+from coterie.core.wording import size_in_words
 
 Axes = Literal["auto", "bands-last", "bands-first"]
 MOST_BANDS_GUESSED = 512
@@ -46,8 +47,8 @@ def scene_of_cube(path: Path, array: str = "", axes: Axes = "auto") -> Scene:
         (height, width, count), form = cube.shape, "bands-last"
     if axes == "auto" and count > MOST_BANDS_GUESSED:
         raise DataError(
-            f"Which axis of '{path.name}' holds the bands is not clear from its shape "
-            f"{cube.shape}. Say so with the parameter 'axes'.",
+            f"The shape {cube.shape} of '{path.name}' does not show which axis holds the bands. "
+            "Set the parameter 'axes'.",
             code="ambiguous-axes",
         )
     return Scene(
@@ -86,7 +87,7 @@ def _opened(path: Path, array: str) -> Array:
         ) from None
     except (ValueError, OSError, EOFError) as error:
         raise DataError(
-            f"'{path.name}' is not a whole file of numpy ({error!s:.120}). Save it again.",
+            f"'{path.name}' is not a complete NumPy file ({error!s:.120}). Save it again.",
             code="file-damaged",
         ) from None
     return np.asanyarray(mapped)  # stays a map of the file
@@ -108,7 +109,7 @@ def _members(path: Path) -> dict[str, int]:
         ) from None
     except (zipfile.BadZipFile, OSError) as error:
         raise DataError(
-            f"'{path.name}' is not a whole file of numpy ({error!s:.120}). Save it again.",
+            f"'{path.name}' is not a complete NumPy file ({error!s:.120}). Save it again.",
             code="file-damaged",
         ) from None
     return {
@@ -120,7 +121,7 @@ def _largest(path: Path) -> str:
     members = _members(path)
     if not members:
         raise DataError(
-            f"'{path.name}' holds no arrays. Save the scene with numpy.savez.", code="no-numbers"
+            f"'{path.name}' has no arrays. Save the scene with numpy.savez.", code="no-numbers"
         )
     return max(members, key=lambda name: members[name])
 
@@ -165,8 +166,8 @@ def require_space(folder: Path, needed: int, purpose: str) -> None:
     free = shutil.disk_usage(folder).free
     if needed + _KEPT_FREE > free:
         raise DataError(
-            f"There is not enough space to {purpose}: it takes {needed / 1e6:,.0f} MB, and "
-            f"'{folder}' has {free / 1e6:,.0f} MB left. Free some, or set XDG_CACHE_HOME to a "
+            f"There is not enough space to {purpose}: it needs {size_in_words(needed)}, and "
+            f"'{folder}' has {size_in_words(free)} left. Free some, or set XDG_CACHE_HOME to a "
             "folder on a larger disk.",
             code="disk-full",
         )

@@ -1,4 +1,4 @@
-"""Smaller copies of a scene in a cache folder, so that a large one is looked at in bounded memory.
+"""Smaller copies of a scene in a cache folder, so a large one is looked at in bounded memory.
 
 The user's file is never altered. Level 0 is the scene itself, each further level has half the
 height and width, each pixel the mean of the valid among four. Levels are stored as float32 with a
@@ -185,7 +185,7 @@ def _make(scene: Scene, levels: Sequence[Level], home: Path, context: Context) -
         done = 0
         for finer, coarser in pairwise(levels):
             assert coarser.file is not None
-            # What is made so far lies in the temporary folder.
+            # What is made so far is in the temporary folder.
             within = [replace(v, file=v.file and temporary / v.file.name) for v in levels]
             with Overviews(scene, within) as so_far:
                 target = temporary / coarser.file.name
@@ -195,7 +195,7 @@ def _make(scene: Scene, levels: Sequence[Level], home: Path, context: Context) -
         temporary.replace(home)
     except OSError as error:
         raise DataError(
-            f"Smaller copies of '{scene.name}' cannot be kept in '{home.parent}': "
+            f"Smaller copies of '{scene.name}' cannot be stored in '{home.parent}': "
             f"{error.strerror or error!s:.100}. Free some disk space.",
             code="file-not-writable",
         ) from error

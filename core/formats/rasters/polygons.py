@@ -52,12 +52,12 @@ def polygons_of_wkb(data: bytes, name: str) -> list[Polygon]:
         if isinstance(error, DataError):
             raise
         raise DataError(
-            f"The shape of '{name:.60}' is damaged: it ends too soon.", code="file-damaged"
+            f"The shape of '{name:.60}' is damaged: it is incomplete.", code="file-damaged"
         ) from None
 
 
 class _Wkb:
-    """Reads well-known binary from its beginning on; every length is held against what is left."""
+    """Reads well-known binary from the start; every length is checked against what is left."""
 
     def __init__(self, data: bytes, name: str) -> None:
         self._data, self._name, self._at = data, name, 0
@@ -104,7 +104,7 @@ class _Wkb:
             raw = np.frombuffer(self._data, f"{order}f8", corners * width, self._at)
             self._at += size
             rings.append(_ring(raw.reshape(corners, width)[:, :2], self._name))
-        # An empty polygon has no rings, and is none.
+        # An empty polygon has no rings, and is skipped.
         return [Polygon(self._name, tuple(rings))] if rings else []
 
     def _count(self, order: str, each: int) -> int:

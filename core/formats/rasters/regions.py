@@ -31,7 +31,7 @@ class Regions:
         """Nothing is open."""
 
     def read(self, window: Window) -> Ints:
-        """Return the region of each pixel whose centre lies in one, −1 for the others."""
+        """Return the region that contains the centre of each pixel, −1 for none."""
         from rasterio.features import rasterize
         from rasterio.transform import Affine
 
@@ -61,8 +61,7 @@ def parse_regions(text: str, scene: Scene) -> Regions:
     names = tuple(dict.fromkeys(name for _, name in found))
     if not names or len(names) > MOST_REGIONS:
         raise DataError(
-            f"There must be 1 to {MOST_REGIONS} named regions to take pixels from. "
-            f"Got {len(names)}.",
+            f"There must be 1 to {MOST_REGIONS} named regions. Got {len(names)}.",
             code="invalid-region",
         )
     for geometry, name in found:

@@ -17,7 +17,7 @@ from coterie.core.model.arrays import Array, Floats, Ints
 
 # Pixels without data are only known once they are read: so many more than needed are drawn.
 SPARE = 1.3
-# A class of which most pixels have no data gives fewer pixels, which is said.
+# A class with few valid pixels gives fewer pixels; a note says so.
 SPARE_OF_CLASS = 2.0
 
 
@@ -73,7 +73,7 @@ def sample_at_random(
 ) -> PixelSample:
     """Return `size` valid pixels, each as likely as any other, or all when there are fewer.
 
-    Only the windows in which they lie are read, one after the other.
+    Only the windows that contain them are read, one after the other.
     """
     opened = _reader(scene)
     scene = opened.scene
@@ -87,7 +87,7 @@ def sample_at_random(
             batch = _draw_more(scene.n, wanted, seen, context)
             values, valid = read_pixels(reader, np.sort(batch), context)
             at = {int(p): i for i, p in enumerate(np.sort(batch)) if valid[i]}
-            for position in batch.tolist():  # in the order drawn, so that none is preferred
+            for position in batch.tolist():  # in the order drawn, so none is preferred
                 if len(taken) < size and position in at:
                     taken[position] = values[at[position]]
             seen = np.union1d(seen, batch)
@@ -155,7 +155,7 @@ def read_pixels(reader: WindowReader, positions: Ints, context: Context) -> tupl
 
 
 def _blocks_of(scene: Scene, rows: Ints, columns: Ints) -> list[tuple[Ints, Window]]:
-    """The pixels by the block they lie in, each with the smallest window around them."""
+    """The pixels by block, each block with the smallest window around its pixels."""
     high, wide = tile_side(scene, 1)
     across = -(-scene.width // wide)
     block = rows // high * across + columns // wide

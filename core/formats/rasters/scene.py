@@ -57,7 +57,7 @@ class Scene:
     transform : a, b, c, d, e, f with x = a·column + b·row + c and y = d·column + e·row + f
     block : height and width of the blocks in which it is best read
     resampling : how bands of another resolution are brought to the grid
-    form : "gdal", or how the axes of a numpy cube lie
+    form : "gdal", or the order of the axes of a numpy cube
     ties : pixels whose place is known, where there is no coordinate system; None for none
     """
 
@@ -76,11 +76,11 @@ class Scene:
     def __post_init__(self) -> None:
         """Refuse what no instrument takes: a few bytes of header can promise any size."""
         sizes: tuple[Any, ...] = (self.height, self.width)
-        # What is no number at all comes from a damaged description, and is refused as such.
+        # Anything but a number comes from a damaged description, and is refused as such.
         if all(isinstance(size, int) for size in sizes) and sizes[0] * sizes[1] > MOST_PIXELS:
             raise DataError(
-                f"'{self.name}' says that it has {self.height} × {self.width} pixels, more than "
-                "any scene. Its header is damaged or forged; get it again.",
+                f"'{self.name}' claims to have {self.height} × {self.width} pixels, more than "
+                "any scene. Its header is damaged; download it again.",
                 code="file-damaged",
             )
 
@@ -168,7 +168,7 @@ class Scene:
 
 
 def _stays_inside(file: str) -> bool:
-    """Whether a band's file lies in the scene's folder: a path may not lead out of it."""
+    """Whether a band's file is in the scene's folder: a path must not lead out of it."""
     return not Path(file).is_absolute() and ".." not in Path(file).parts
 
 

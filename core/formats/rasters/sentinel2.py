@@ -137,8 +137,8 @@ def _radiometry(metadata: Path) -> tuple[float, dict[int, float]]:
             ) from None
     if not quantification > 0:
         raise DataError(
-            f"'{metadata.name}' names no quantification value, without which numbers are no "
-            "reflectance. Download the product again.",
+            f"'{metadata.name}' has no quantification value, so its numbers cannot be converted "
+            "to reflectance. Download the product again.",
             code="file-damaged",
         )
     return quantification, offsets
@@ -154,7 +154,7 @@ def _parsed(metadata: Path) -> Any:
     # Sentinel's metadata declare no entities; those of a stranger could fill the memory.
     if b"<!DOCTYPE" in text or b"<!ENTITY" in text:
         raise DataError(
-            f"'{metadata.name}' declares entities, which metadata never do.", code="file-damaged"
+            f"'{metadata.name}' declares entities, which is not allowed.", code="file-damaged"
         )
     try:
         return ElementTree.fromstring(text)

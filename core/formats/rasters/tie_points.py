@@ -1,4 +1,4 @@
-"""Points of a scene whose place is known: where a swath lies that no grid on the earth fits."""
+"""Points of a scene with known coordinates: they locate a swath that fits no grid."""
 
 from __future__ import annotations
 
@@ -71,9 +71,9 @@ class TiePoints:
 
 
 def tie_points_of(source: Any) -> TiePoints | None:
-    """Return the ground control points of an open raster; None if there are none, or no grid.
+    """Return the ground control points of an open raster; None if they do not form a grid.
 
-    One without a place makes all of them useless: what lies around it would be nowhere.
+    One without coordinates makes all of them useless: its surroundings cannot be located.
     """
     found, system = source.gcps
     if not found or system is None:
@@ -108,6 +108,6 @@ def _rises(values: Sequence[float]) -> bool:
 
 
 def _between(values: Sequence[float], value: float) -> tuple[int, int]:
-    """The positions of the two that a value lies between, or the nearest two."""
+    """The positions of the two values around a value, or of the nearest two."""
     right = min(max(bisect_right(values, value), 1), len(values) - 1)
     return right - 1, right

@@ -55,7 +55,7 @@ class TileLabels:
                 yield from context.each(self.codes, (self.pixels(w, reader) for w in windows))
 
     def pixels(self, window: Window, reader: SceneReader) -> Pixels:
-        """Return the pixels of a window and of what lies within reach."""
+        """Return the pixels of a window and of its margin."""
         wider = window.grown(self.reach, self.scene.height, self.scene.width)
         return window, *reader.read(wider)
 
@@ -111,7 +111,7 @@ class TileLabels:
 
 
 def _sees(path: Path, ours: str) -> bool:
-    """Whether the same scene lies at the same place where this is called."""
+    """Whether the same scene is at the same path on this machine."""
     try:
         return file_hash(path, lambda: None, partly=True) == ours
     except OSError:

@@ -33,9 +33,9 @@ class TileTaker(Protocol):
 
 
 def partial_files(target: Path) -> tuple[Path, Path]:
-    """Return where the numbers and the journal of a map lie while it is being made.
+    """Return the paths of the numbers and the journal of a map while it is being made.
 
-    The first line of the journal is JSON with the `shape` and `dtype` of the numbers, so that a
+    The first line of the journal is JSON with the `shape` and `dtype` of the numbers, so a
     window can show the map as far as it is.
     """
     return target.with_name(f".{target.name}.part"), target.with_name(f".{target.name}.part.json")
@@ -128,7 +128,7 @@ def classify_scene(
         otherwise the valid ones only
     reach : how many pixels around a pixel its group depends on
 
-    Tiles that `partial` has already are passed over. An event "tile" tells of each that is done.
+    Tiles that `partial` has already are passed over. An event "tile" reports each that is done.
     """
     windows = windows_over(scene.height, scene.width, _side(scene))
     missing = [number for number in range(len(windows)) if number not in partial.done]

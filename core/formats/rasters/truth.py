@@ -141,11 +141,11 @@ def find_truth(
             code="invalid-mask",
         )
     if not classes:
-        told = _names_in(mask)
-        classes = {value: told.get(value, str(value)) for value in _values_in(mask, check)}
+        given = _names_in(mask)
+        classes = {value: given.get(value, str(value)) for value in _values_in(mask, check)}
     if not classes:
         raise DataError(
-            f"The mask '{mask.name}' holds no valid pixel, so no class is known.",
+            f"The mask '{mask.name}' has no valid pixels, so no classes are known.",
             code="invalid-mask",
         )
     order = sorted(classes)
@@ -154,27 +154,27 @@ def find_truth(
 
 
 def require_same_grid(scene: Scene, mask: Scene) -> None:
-    """Raise a clear error when two rasters do not lie on each other pixel by pixel."""
+    """Raise a clear error unless two rasters match pixel by pixel."""
     if (scene.height, scene.width) != (mask.height, mask.width):
         raise DataError(
             f"The mask '{mask.name}' has {mask.height} × {mask.width} pixels, the scene "
-            f"'{scene.name}' {scene.height} × {scene.width}. Bring it to the grid of the scene.",
+            f"'{scene.name}' {scene.height} × {scene.width}. Resample it to the scene's grid.",
             code="grid-mismatch",
         )
     if not scene.crs or not mask.crs:
-        return  # a mask that says nothing of its place is taken to lie where the scene does
+        return  # a mask without coordinates is assumed to cover the scene
     if not _same_crs(scene.crs, mask.crs):
         raise DataError(
             f"The mask '{mask.name}' and the scene '{scene.name}' have different coordinate "
-            "systems. Bring the mask to that of the scene.",
+            "systems. Reproject the mask to that of the scene.",
             code="grid-mismatch",
         )
     pixel = max(abs(v) for v in (*scene.transform[:2], *scene.transform[3:5])) or 1.0
     offset = max(abs(s - m) for s, m in zip(scene.transform, mask.transform, strict=True))
     if offset > 0.5 * pixel:
         raise DataError(
-            f"The mask '{mask.name}' lies elsewhere than the scene '{scene.name}': their corners "
-            f"are {offset / pixel:.1f} pixels apart. Bring it to the grid of the scene.",
+            f"The mask '{mask.name}' does not cover the scene '{scene.name}': their corners "
+            f"are {offset / pixel:.1f} pixels apart. Resample it to the scene's grid.",
             code="grid-mismatch",
         )
 

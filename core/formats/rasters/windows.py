@@ -67,7 +67,7 @@ def windows_over(height: int, width: int, side: tuple[int, int]) -> list[Window]
 
 
 def tile_side(scene: Scene, most: int = 512) -> tuple[int, int]:
-    """Return a height and width near `most` made of whole blocks, so that none is read twice.
+    """Return a height and width near `most` made of whole blocks, so none is read twice.
 
     Strips as wide as the scene are read whole, fewer rows at a time. A file that is one huge block
     is read in parts all the same: memory is dearer than time.
@@ -129,8 +129,8 @@ class SceneReader:
         path = Path(self.scene.path)
         if not path.is_absolute():
             raise DataError(
-                f"Where the scene '{self.scene.name}' lies is not known. Allow the project to read "
-                "it, or choose it again.",
+                f"The path of the scene '{self.scene.name}' is not known. Allow the project to "
+                "read it, or choose it again.",
                 code="file-not-found",
             )
         if not path.exists():
@@ -194,7 +194,7 @@ class SceneReader:
         except (RasterioError, OSError) as error:
             raise DataError(
                 f"'{self.scene.name}' cannot be read near row {window.top}, column {window.left}: "
-                f"the file is cut short or damaged ({_why(error)}). Get it again.",
+                f"the file is incomplete or damaged ({_why(error)}). Download it again.",
                 code="file-damaged",
             ) from None
 
@@ -235,7 +235,7 @@ class SceneReader:
             raise DataError(
                 f"Band '{band.name}' of '{self.scene.name}' has {source.height} × {source.width} "
                 f"pixels, the scene {self.scene.height} × {self.scene.width}, and without a "
-                "coordinate system they cannot be laid over each other. Choose bands of one size.",
+                "coordinate system they cannot be aligned. Choose bands of one size.",
                 code="grid-mismatch",
             )
         return WarpedVRT(
@@ -291,9 +291,8 @@ def open_raster(path: Path, file: str = "", part: str = "") -> Iterator[Any]:
                 code="file-not-found",
             ) from None
         raise DataError(
-            f"'{place.name}' cannot be read as a raster ({_why(error)}). "
-            "It may be cut short, damaged, or in a form that is not known; get it again, or "
-            "convert it to GeoTIFF.",
+            f"'{place.name}' cannot be read as a raster ({_why(error)}). It may be incomplete, "
+            "damaged, or in an unknown format; download it again, or convert it to GeoTIFF.",
             code="file-damaged",
         ) from None
     with source:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from coterie.core.formats.samples.shipped import shipped
 from coterie.core.model.dataset import Dataset
 
-HEIGHT, WIDTH = 42, 64  # a tenth of the photograph's, so that every pair of pixels can be compared
+HEIGHT, WIDTH = 42, 64  # a tenth of the photograph's, so every pair of pixels can be compared
 
 
 def make(seed: int, n: int) -> Dataset:  # noqa: ARG001 - what every maker takes

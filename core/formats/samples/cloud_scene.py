@@ -33,7 +33,7 @@ SPECTRA = {
 }
 CLOUD = (0.62, 0.62, 0.60, 0.61, 0.62, 0.63, 0.64, 0.65, 0.64, 0.30, 0.06, 0.52, 0.42)
 KINDS = (*SPECTRA, "thin cloud", "dense cloud")
-# Shares of the scene. By share and not by height, so that every seed has a scene with all of them.
+# Shares of the scene. By share and not by height, so every seed has a scene with all of them.
 WATER_SHARE, THIN_SHARE, DENSE_SHARE = 0.15, 0.12, 0.18
 THINNEST, DENSEST = 0.2, 0.6  # how much of a pixel is cloud where thin and dense cloud begin
 # An even grid of 10 m pixels in UTM zone 33 north.

@@ -1,6 +1,6 @@
 """The files of samples that scikit-learn brings along.
 
-They are read where they lie. Its own functions for that would first import all of it, pandas and
+They are read in place. Its own functions for that would first import all of it, pandas and
 scipy's statistics besides: two seconds for a hundred rows.
 """
 
@@ -24,7 +24,7 @@ def shipped(*parts: str) -> Path:
             return file
     raise DataError(
         f"The sample needs the file {parts[-1]} of scikit-learn, which is missing. "
-        "Install scikit-learn anew.",
+        "Reinstall scikit-learn.",
         code="missing-package",
     )
 

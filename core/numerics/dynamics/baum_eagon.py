@@ -59,7 +59,7 @@ def baum_eagon(
 
     Yields
     ------
-    State after each iteration, the start first. Its payoffs are ∂_i f / degree, so that their
+    State after each iteration, the start first. Its payoffs are ∂_i f / degree, so their
     average is f itself and the gap is that of a game: zero at an equilibrium. It ends early, not
     converged, where f is zero.
 

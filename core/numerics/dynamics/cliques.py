@@ -25,14 +25,12 @@ def require_graph(affinity: Affinity, *, check: Check | None = None) -> None:
     advice = f"Apply {well_known.GRAPH_THRESHOLD} first, or turn 'clique' off."
     if affinity.factor is not None:
         raise DataError(
-            "Cliques are sought in a matrix of 0 and 1, and these similarities are held as a "
-            f"factor. {advice}",
+            "Cliques need a matrix of 0 and 1, and these similarities are stored as a factor. "
+            f"{advice}",
             code="not-binary",
         )
     if not affinity.symmetric:
-        raise DataError(
-            f"Cliques need similarities that go both ways. {advice}", code="not-symmetric"
-        )
+        raise DataError(f"Cliques need symmetric similarities. {advice}", code="not-symmetric")
     stored: Any = affinity.stored
     for rows in row_blocks(affinity.n, affinity.n if affinity.sparse is None else 64):
         if check is not None:
@@ -47,7 +45,7 @@ def require_graph(affinity: Affinity, *, check: Check | None = None) -> None:
         strange = (entries != 0) & (entries != 1) & ~own
         if strange.any():
             raise DataError(
-                "Cliques need similarities of 0 and 1 alone. "
+                "Cliques need similarities of 0 and 1 only. "
                 f"Got {float(entries[strange][0]):.4g}. {advice}",
                 code="not-binary",
             )

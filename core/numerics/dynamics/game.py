@@ -92,7 +92,7 @@ class Game:
 
     @property
     def symmetric(self) -> bool:
-        """Whether both players of a pair get the same, so that xᵀA x rises in every dynamics."""
+        """Whether both players of a pair get the same, so xᵀA x rises in every dynamics."""
         return self.affinity.symmetric
 
     def payoffs(self, x: Floats) -> Floats:
@@ -161,7 +161,7 @@ class Game:
             rows, values = self._stored_column(j)
             return float(values @ x[rows]) / self.scale + own
         column = self.affinity.column(j)
-        # In two parts, so that the diagonal never enters.
+        # In two parts, so the diagonal never enters.
         total = float(x[:j] @ column[:j]) + float(x[j + 1 :] @ column[j + 1 :])
         return total / self.scale + own
 
@@ -239,7 +239,7 @@ def _range_off_diagonal(
         return float(entries.min(initial=0.0)), float(entries.max(initial=0.0))
     values: Any = affinity.values
     smallest = largest = 0.0
-    # Few rows at a time: what was fetched for the smallest is still at hand for the largest.
+    # Few rows at a time: what was fetched for the smallest is still cached for the largest.
     for number, rows in enumerate(row_blocks(affinity.n, affinity.n, CACHED)):
         if check is not None and number % FEW == 0:
             check()

@@ -18,8 +18,8 @@ from coterie.core.numerics.dynamics.state import State
 # again. Not worth it in small games. Few and rivals are 3000 at most: their similarities are
 # copied (72 MB).
 LEAST_GAME, MOST_FEW, FEWEST_RIVALS, MOST_RIVALS = 256, 2000, 64, 1000
-SETTLED = 0.1  # of the gap to all; before that is small it is no use to settle more closely
-RENEWAL = 1000  # updates of A x after which it is computed anew; each adds a rounding error or two
+SETTLED = 0.1  # of the gap to all; before that is small, settling more closely is useless
+RENEWAL = 1000  # updates of A x after which it is recomputed; each adds a rounding error or two
 
 
 def infection_immunisation(

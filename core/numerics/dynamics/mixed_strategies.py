@@ -1,4 +1,4 @@
-"""Which mixture of strategies to infect a population with, so that it settles in few steps."""
+"""Which mixture of strategies to infect a population with, so it settles in few steps."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Mixtures:
     that do better than the average at once, in proportion, without those that do worse. The
     length t is that of the last step's curvature (Barzilai and Borwein 1988). Once a step has
     left the support as it was, and nobody outside does better than the members differ, the
-    mixture lies on a line through x that is conjugate to the lines before (Polak and Ribière
+    mixture is on a line through x that is conjugate to the lines before (Polak and Ribière
     1969), at the end of what the simplex allows.
     """
 
@@ -73,7 +73,7 @@ class Mixtures:
             self._length = min(10 * self._length, LONGEST)
 
     def forget(self) -> None:
-        """Start anew, but for the length: the payoffs or the players have been replaced."""
+        """Start again, but for the length: the payoffs or the players have been replaced."""
         self._way = self._uphill = self._members = None
 
     def _towards_the_better(self, x: Floats, members: Ints, reach: Floats) -> Mixture:

@@ -1,6 +1,6 @@
 """Infection and immunisation near one item of a sparse graph, at the price of its neighbours.
 
-All who do better than the average are similar to a member, so that the rest of the graph need not
+All who do better than the average are similar to a member, so the rest of the graph need not
 be looked at: a complete peel-off costs what the sets and their neighbours do, not sets × items.
 """
 

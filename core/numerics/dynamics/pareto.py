@@ -23,8 +23,8 @@ def weight_grid(count: int, steps: int) -> Floats:
     total = comb(steps + count - 1, count - 1)
     if total > MOST_WEIGHTS:
         raise ParameterError(
-            f"{steps} steps make {total} weightings of {count} affinities, and each is a search. "
-            f"Choose fewer steps, so that there are at most {MOST_WEIGHTS}.",
+            f"{steps} steps make {total} weightings of {count} affinities, each a separate search. "
+            f"Choose fewer steps, for at most {MOST_WEIGHTS} weightings.",
             code="too-many-runs",
         )
     # Stars and bars: the gaps between count − 1 bars among steps + count − 1 places.

@@ -128,7 +128,7 @@ class _NearbyRemaining(Remaining):
     def _taken_away(self, members: Ints) -> None:
         rows, _, _ = self._game.links(members)
         touched = np.unique(rows[self.left[rows]])
-        # Added up anew, so that no rounding gathers.
+        # Summed again, so rounding does not accumulate.
         rows, values, counts = self._game.links(touched)
         values = np.where(self.left[rows], values, 0.0)
         owner = np.repeat(np.arange(len(touched)), counts)

@@ -83,7 +83,7 @@ class Evolution:
     def find(
         self, best_reply: int, left: Mask, show: Callable[[State], None] | None = None
     ) -> DominantSet:
-        """Return a set of the items `left`, of which `best_reply` is most similar to the others.
+        """Return a set of the items `left`; `best_reply` is the one most similar to the others.
 
         `show` is called with the state of every iteration.
         """

@@ -15,7 +15,7 @@ from coterie.core.numerics.dynamics.game import Game
 from coterie.core.numerics.dynamics.state import State
 
 MOST_MEMBERS = 1000  # of a larger support the curvature is not looked at: that takes O(members³)
-# Payoffs are known to the tolerance of the equilibrium; so many times that cannot be told apart.
+# Payoffs are known to the tolerance of the equilibrium; multiples of that cannot be distinguished.
 TIED = 10.0
 FLAT = 1e-9  # curvature that is as good as none, relative to the largest entry among the members
 
@@ -79,7 +79,7 @@ def strictness(
 def away_from_saddle(x: Floats, members: Ints, ascent: Floats) -> Floats:
     """Return the population half-way to where the ascent leaves the simplex, on the longer side.
 
-    At an equilibrium xᵀA x rises either way. Half-way, so that no member is lost for good.
+    At an equilibrium xᵀA x rises either way. Half-way, so no member is lost for good.
 
     >>> away_from_saddle(np.array([0.5, 0.5]), np.array([0, 1]), np.array([1.0, -1.0])).tolist()
     [0.75, 0.25]

@@ -26,7 +26,7 @@ from coterie.core.numerics.similarity.distances import (
 # equal columns may be formed in another order. Left alone it would grow into a label from nowhere.
 UNIFORM = 1e-12
 NEGLIGIBLE = 1e-16  # a change of a share, out of one, that no sum of shares would notice
-RENEWAL = 100  # updates of A P after which it is computed anew
+RENEWAL = 100  # updates of A P after which it is recomputed
 FEW = 8  # with fewer than one row in so many moving, an update is cheaper than a new product
 
 
@@ -245,7 +245,7 @@ def gaussian_rows(
 ) -> Floats:
     """Return exp(−(d²_ij − min_j d²_ij) / 2σ²) for i in `items` and all j, zero for j = i.
 
-    A Gaussian whose rows each have the largest entry 1, so that it cannot underflow however small
+    A Gaussian whose rows each have the largest entry 1, so it cannot underflow however small
     σ is. Memory: the (u, n) result; worked out in place, by blocks.
 
     >>> gaussian_rows(np.array([[0.0], [3.0], [4.0]]), np.array([0]), 1e-3).tolist()

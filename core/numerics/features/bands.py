@@ -1,6 +1,6 @@
 """Quantities of a spectrum: brightness, whiteness, slopes, ratios, normalised differences.
 
-All work on the last axis or on single bands, item by item: no pixel needs its neighbours, so that
+All work on the last axis or on single bands, item by item: no pixel needs its neighbours, so
 a scene can be worked through in windows without a halo.
 """
 
@@ -71,7 +71,7 @@ def slope(first: Floats, second: Floats, apart: float = 1.0) -> Floats:
 
 
 def ratio(numerator: Floats, denominator: Floats) -> Floats:
-    """Return a / b, and 0 where that is no number.
+    """Return a / b, and 0 where that is not a number.
 
     >>> ratio(np.array([1.0, 1.0]), np.array([4.0, 0.0])).tolist()
     [0.25, 0.0]
@@ -82,7 +82,7 @@ def ratio(numerator: Floats, denominator: Floats) -> Floats:
 
 
 def normalised_difference(first: Floats, second: Floats) -> Floats:
-    """Return (a − b) / (a + b), and 0 where that is no number: from −1 to 1 for a, b ≥ 0.
+    """Return (a − b) / (a + b), and 0 where that is not a number: from −1 to 1 for a, b ≥ 0.
 
     >>> normalised_difference(np.array([3.0, 0.0]), np.array([1.0, 0.0])).tolist()
     [0.5, 0.0]

@@ -78,7 +78,7 @@ def count_runs(
     lengths = np.array([len(text) for text in texts], dtype=np.int64)
     ends = np.cumsum(lengths)
     # A run is named by the rank of its first characters and of its last one. Ranks are packed at
-    # each step, so that they never overflow, however long the run.
+    # each step, so they never overflow, however long the run.
     codes = np.frombuffer(joined.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
     alphabet, letters = np.unique(codes, return_inverse=True)
     names = letters.astype(np.int64)

@@ -1,4 +1,4 @@
-"""Features made of the features of pixels: spectral indices, and what lies around a pixel.
+"""Features made of the features of pixels: spectral indices, and what is around a pixel.
 
 The transforms of these names call them for tables, and `core.rasters.derived` for scenes on disk,
 window by window: both give the same to the last bit.
@@ -33,7 +33,7 @@ def names_of(use: str, columns: Sequence[str], settings: Mapping[str, Any]) -> t
     """Return what the columns are called after a derivation of `columns`."""
     if len(columns) > MOST_COLUMNS:
         raise DataError(
-            f"There are too many features to derive more of. Got {len(columns):,}.",
+            f"There are too many features to derive more from. Got {len(columns):,}.",
             code="too-many-features",
         )
     return derive(use, np.zeros((1, len(columns))), columns, settings, (1, 1))[1]

@@ -22,7 +22,7 @@ def leading_directions(
 
     Returns
     -------
-    axes : (m, d), each with its largest loading positive, so that signs do not depend on chance
+    axes : (m, d), each with its largest loading positive, so signs do not depend on chance
     values : (m,)
 
     Examples

@@ -1,4 +1,4 @@
-"""The Euler representation: each feature as a point on a circle, so that outliers pull less."""
+"""The Euler representation: each feature as a point on a circle, so outliers pull less."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def require_unit_range(X: Floats) -> None:
     least, most = float(X.min()), float(X.max())
     if least < -ROUNDING or most > 1 + ROUNDING:
         raise DataError(
-            f"Euler kernels take features between 0 and 1. Got values from {least:.4g} to "
+            f"Euler kernels need features between 0 and 1. Got values from {least:.4g} to "
             f"{most:.4g}. Put the transform 'minmax' before this step.",
             offer=(well_known.TRANSFORM_MINMAX,),
             code="values-out-of-range",

@@ -14,15 +14,15 @@ from coterie.core.model.arrays import Array, Floats, Ints
 
 CELLS, DIRECTIONS = 4, 8
 LENGTH = CELLS * CELLS * DIRECTIONS
-# After Lowe: no entry above 0.2 of the length, so that one strong edge does not hide the others.
+# After Lowe: no entry above 0.2 of the length, so one strong edge does not hide the others.
 LARGEST = 0.2
 
 
 @dataclass(frozen=True)
 class PatchGrid:
-    """Where the patches lie: their middles evenly over a picture of height × width pixels.
+    """Where the patches are: their centres evenly over a picture of height × width pixels.
 
-    What of a patch lies outside the picture counts nothing.
+    The part of a patch outside the picture counts nothing.
 
     Attributes
     ----------

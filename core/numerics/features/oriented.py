@@ -1,4 +1,4 @@
-"""Oriented filters: where a picture has bars and edges, of which direction and size."""
+"""Oriented filters: where a picture has bars and edges, and their direction and size."""
 
 from __future__ import annotations
 
@@ -12,9 +12,7 @@ from coterie.core.model.arrays import Array, Floats
 
 ELONGATION = 3.0  # how much longer than wide a filter is
 _REACH = 3.0  # beyond so many widths a Gaussian has faded
-_PEAK = (
-    0.6293342861514889  # largest value of (2 − 2 cos s) exp(−s²/2), so that every filter peaks at 1
-)
+_PEAK = 0.6293342861514889  # largest value of (2 − 2 cos s) exp(−s²/2), so every filter peaks at 1
 
 
 @dataclass(frozen=True)
@@ -23,7 +21,7 @@ class OrientedFilter:
 
     Attributes
     ----------
-    angle : the direction of the bar in radians: 0 lies along a row, π/2 along a column
+    angle : the direction of the bar in radians: 0 is along a row, π/2 along a column
     width : σ across the bar, and the offset of the outer two, in pixels; 3σ along it
     """
 

@@ -1,4 +1,4 @@
-"""Data whose items are the pixels of one picture: how they lie in it."""
+"""Data whose items are the pixels of one picture: their arrangement."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def grid_of(data: Dataset, height: int = 0) -> tuple[int, int]:
     known, wide = (int(data.details.get(name, 0)) for name in ("height", "width"))
     if not (height or known):
         raise DataError(
-            f"'{data.title}' does not say how its {data.n} items lie in a picture. "
+            f"'{data.title}' does not say how its {data.n} items are arranged in a picture. "
             "Give the height of the picture, in pixels.",
             code="picture-size-needed",
         )
@@ -39,7 +39,7 @@ def grid_of(data: Dataset, height: int = 0) -> tuple[int, int]:
     width, over = divmod(data.n, height)
     if over or not width:
         raise DataError(
-            f"{data.n} pixels do not fill a picture of {height} rows.", code="picture-size-mismatch"
+            f"{data.n} pixels cannot fill a picture of {height} rows.", code="picture-size-mismatch"
         )
     return height, width
 

@@ -14,7 +14,7 @@ CLEARLY = 0.9
 # Numbers that are looked at: a guess is made while a person waits for a dialog.
 ENOUGH = 20_000
 FEWEST_LOOKED_AT = 2
-SHORTEST = 8  # a narrower strip is no picture
+SHORTEST = 8  # a narrower strip is not a picture
 
 
 def picture_sizes(pixels: int) -> list[tuple[int, int]]:
@@ -37,7 +37,7 @@ def likely_size(rows: Floats) -> tuple[int, int] | None:
     """Return the size of the pictures in these rows, or None unless one is clearly the right one.
 
     A pixel is like the one below it, which stands one width further on in the row, and less like
-    any other from half to twice as far on. Where no width tells itself apart in this way, the rows
+    any other from half to twice as far on. Where no width stands out in this way, the rows
     may as well hold measurements, curves, or something that comes back again and again.
 
     Parameters

@@ -47,20 +47,20 @@ def picture_size(path: Path) -> tuple[int, int]:
 
 @contextmanager
 def _opened(path: Path) -> Iterator[Any]:
-    """Open a picture, or say in one sentence why it is none."""
+    """Open a picture, or say in one sentence why it cannot be."""
     import rasterio
     from rasterio.errors import NotGeoreferencedWarning, RasterioError
     from rasterio.io import DatasetReader
 
     try:
         with warnings.catch_warnings(), rasterio.Env():  # which registers the drivers
-            warnings.simplefilter("ignore", NotGeoreferencedWarning)  # a picture lies nowhere
+            warnings.simplefilter("ignore", NotGeoreferencedWarning)  # a picture has no coordinates
             # As a path, never a text that GDAL would take for an address on the network.
             with DatasetReader(str(path.absolute()), driver=list(DRIVERS)) as source:
                 if source.height * source.width > MOST_PIXELS:
                     raise DataError(
-                        f"'{path.name}' has {source.height} × {source.width} pixels, more than "
-                        "any small picture. Open it as a scene, or leave it out.",
+                        f"'{path.name}' has {source.height} × {source.width} pixels, too many "
+                        "for a small picture. Open it as a scene, or leave it out.",
                         code="picture-too-large",
                     )
                 yield source

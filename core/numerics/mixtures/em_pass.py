@@ -1,9 +1,9 @@
-"""One pass over all items for many fits at once: two matrix products and what lies between.
+"""One pass over all items for many fits at once: two matrix products and what is between.
 
 A fit with g components is g rows of coefficients θ; the score of item x in a component is θᵀφ(x),
 with φ(x) = (1, x) for k-means, where θ = (−‖c‖²/2, c), and (1, x, x xᵀ) for Gaussian mixtures. The
 scores of all fits are one product ΘΦᵀ, and with the shares R of the components in the items the
-moments of all fits are one product RΦ. Stacks are component-major, (g, fits, …), so that the
+moments of all fits are one product RΦ. Stacks are component-major, (g, fits, …), so the
 largest of g scores is found by comparing long rows.
 """
 

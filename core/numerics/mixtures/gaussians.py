@@ -20,7 +20,7 @@ Covariance = Literal["full", "diagonal"]
 # As scikit-learn has it: keeps the mean of a component without items a number.
 _LEAST_COUNT = 10 * np.finfo(np.float64).eps
 # Numbers in the covariances that are worked on at once, 4 MB: with fewer, threads wait for one
-# another between the steps, of which each takes but microseconds.
+# another between the steps, each of which takes only microseconds.
 _AT_ONCE = 1 << 19
 # Largest block of a triangular matrix that is inverted row by row.
 _BLOCK = 7
@@ -92,7 +92,7 @@ def feature_count(d: int, covariance: Covariance = "full") -> int:
 
 
 def _triangle(d: int) -> list[slice]:
-    """Where each row of an upper triangle lies when the rows are laid end to end."""
+    """The position of each row of an upper triangle when the rows are stored end to end."""
     ends = np.cumsum(np.arange(d, 0, -1)).tolist()
     return [slice(end - d + i, end) for i, end in enumerate(ends)]
 
@@ -204,7 +204,7 @@ def _cholesky(covariances: Floats, ridge: Floats) -> Floats:
 def inverse_lower(roots: Floats) -> Floats:
     """Return the inverses of a stack of lower triangular matrices.
 
-    Blocks along the diagonal are inverted all together, what lies below them by products of small
+    Blocks along the diagonal are inverted all together, what is below them by products of small
     matrices: seven times as fast as numpy's inverse for 20 columns.
 
     >>> inverse_lower(np.array([[[2.0, 0.0], [1.0, 4.0]]])).tolist()

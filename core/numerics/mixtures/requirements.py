@@ -23,13 +23,13 @@ def require_items(data: Dataset, most: int) -> Floats:
     n = data.n
     if n < 3:
         raise DataError(
-            f"Learning similarities takes at least 3 items. Got {n} in '{data.title}'; "
+            f"Learning similarities needs at least 3 items. Got {n} in '{data.title}'; "
             "open a larger table.",
             code="too-few-items",
         )
     if n <= most:
         raise DataError(
-            f"{n} items cannot be divided among {most} components, each with some of them. "
+            f"{n} items cannot fill {most} components. "
             f"Set 'max_components' to {_few_components(n)}, and to {n - 1} at most.",
             code="too-few-items",
         )
@@ -43,7 +43,7 @@ def require_items(data: Dataset, most: int) -> Floats:
     if not X.var(axis=0).mean() > LEAST_VARIANCE:
         raise DataError(
             f"The items of '{data.title}' differ by {np.ptp(X, axis=0).max():.3g} at most, too "
-            "little to be squared. Scale the columns first, for instance to [0, 1].",
+            "little to square. Scale the columns first, for instance to [0, 1].",
             code="values-out-of-range",
         )
     return X

@@ -20,7 +20,7 @@ Z95 = 1.959963984540054
 
 @dataclass(frozen=True, eq=False)
 class Accuracy:
-    """An error matrix and what follows from it. What cannot be told is not a number.
+    """An error matrix and what follows from it. What is unknown is not a number.
 
     Attributes
     ----------
@@ -54,7 +54,7 @@ class Accuracy:
 def accuracy_of(
     counts: Array, names: Sequence[str] = (), mapped: Sequence[float] | Array | None = None
 ) -> Accuracy:
-    """Return the accuracies that an error matrix tells, weighted by the area of the map classes.
+    """Return the accuracies of an error matrix, weighted by the area of the map classes.
 
     Parameters
     ----------
@@ -89,11 +89,11 @@ def accuracy_of(
         raise DataError(
             f"There must be {len(rows)} areas of map classes, none negative.", code="wrong-shape"
         )
-    # A map class that nobody looked at tells nothing: it is left out of the whole.
+    # A map class without test pixels says nothing: it is left out of the total.
     weights = np.where(rows > 0, weights, 0.0)
     if not weights.sum() > 0:
         raise DataError(
-            "None of the classes that were looked at covers any of the map.",
+            "None of the tested classes covers any of the map.",
             code="nothing-to-compare",
         )
     W = weights / weights.sum()
@@ -113,7 +113,7 @@ def accuracy_of(
         kappa=(right - chance) / (1 - chance) if chance < 1 else 1.0,
         mapped=W,
         users=users,
-        # A single pixel tells nothing of how much others would differ.
+        # A single pixel says nothing about how much others differ.
         users_error=np.where(rows > 1, Z95 * np.sqrt(own), np.nan),
         producers=producers,
         producers_error=_producers_error(W, spread, producers, truth),

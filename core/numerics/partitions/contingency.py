@@ -50,7 +50,7 @@ class Contingency:
         return {self.columns[j]: self.rows[i] for i, j in zip(rows, columns, strict=True)}
 
     def wrong(self) -> int:
-        """Return how many items lie outside the best one-to-one matching."""
+        """Return how many items are outside the best one-to-one matching."""
         rows, columns = self.matching()
         return self.n - int(self.counts[rows, columns].sum())
 
@@ -63,7 +63,7 @@ class Contingency:
         shares = self.counts / self.n
         of_classes, of_groups = _entropy(shares.sum(axis=1)), _entropy(shares.sum(axis=0))
         if len(self.rows) == 1 and len(self.columns) == 1:
-            return 1.0  # one class, one group: they agree, though neither tells anything
+            return 1.0  # one class, one group: they agree, though neither says anything
         if len(self.rows) == 1 or len(self.columns) == 1:
             return 0.0  # exactly: two roundings, divided, would look like a little agreement
         both = max(0.0, of_classes + of_groups - _entropy(shares.ravel()))
@@ -87,7 +87,7 @@ class Contingency:
         return 1.0 if most == expected else (together - expected) / (most - expected)
 
     def refinement_errors(self) -> tuple[Floats, Floats]:
-        """Return, for each cell, how far its items' class is from lying within their group, and
+        """Return, for each cell, how far its items' class is from being within their group, and
         their group within their class; summed over the items."""
         outside_group = 1 - self.counts / self.counts.sum(axis=1, keepdims=True)
         outside_class = 1 - self.counts / self.counts.sum(axis=0, keepdims=True)
@@ -120,8 +120,8 @@ def contingency(
     classes, class_names = _classes(clustering, other)
     if len(classes) != len(labels):
         raise DataError(
-            f"The groups are of {len(labels)} items, those they are compared with of "
-            f"{len(classes)}. Compare results of the same items.",
+            f"The groups have {len(labels)} items, the classes to compare with {len(classes)}. "
+            "Compare results of the same items.",
             code="items-mismatch",
         )
     counted = np.ones(len(labels), dtype=np.bool_)

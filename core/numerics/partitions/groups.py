@@ -31,7 +31,7 @@ def require_groups(k: int, n: int) -> None:
 def settled_order(rows: Any) -> Ints:
     """Return the items in an order that depends on what they are, and not on where they stand.
 
-    Who draws items at random draws from this order, so that the same items give the same groups
+    Who draws items at random draws from this order, so the same items give the same groups
     however a file happens to list them. Equal rows may stand either way round.
 
     Parameters
@@ -45,7 +45,7 @@ def settled_order(rows: Any) -> Ints:
     True
     """
     if rows.ndim == 2:
-        # Where the rows lie along one direction that no table is likely to be level in.
+        # The rows projected on a direction in which no table is likely to be constant.
         rows = rows @ np.cos(np.arange(1.0, rows.shape[1] + 1))
     return np.argsort(np.asarray(rows), kind="stable")
 
@@ -53,7 +53,7 @@ def settled_order(rows: Any) -> Ints:
 def by_size(labels: Ints) -> Ints:
     """Return the labels renumbered from the largest group to the smallest, −1 left as it is.
 
-    Equal sizes go by their first item, so that the numbers say nothing of how they were found.
+    Equal sizes go by their first item, so the numbers say nothing of how they were found.
 
     >>> by_size(np.array([7, 2, 2, -1])).tolist()
     [1, 0, 0, -1]

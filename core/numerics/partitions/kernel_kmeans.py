@@ -64,7 +64,7 @@ def kernel_kmeans(
         if not settled:
             away, inside = _distances(affinity, fresh, k)
             value = float(own.sum() - inside.sum())
-            # Rounding, or a kernel that is no inner product.
+            # Rounding, or a kernel that is not an inner product.
             settled = value >= objective - 1e-12 * abs(objective)
         if settled:
             yield Round(labels, objective, True, 0.0)
@@ -116,7 +116,7 @@ def _distances(affinity: Affinity, labels: Ints, k: int) -> tuple[Floats, Floats
 
 
 def _filled(labels: Ints, squares: Floats, k: int) -> Ints:
-    """Labels of which none is unused: the item farthest from its mean goes to an empty group."""
+    """Labels that are all used: the item farthest from its mean goes to an empty group."""
     labels = np.asarray(labels, dtype=np.int64)
     counts = np.bincount(labels, minlength=k)
     away = np.take_along_axis(squares, labels[:, None], axis=1)[:, 0]

@@ -30,7 +30,7 @@ class MeansParams(Clusterer.Params):
     restarts: int = Field(
         50,
         ge=1,
-        description="Spread starts (k-means++), of which the best is kept.",
+        description="Spread starts (k-means++); the best one is kept.",
         json_schema_extra={"slider": [1, 200], "advanced": True},
     )
     max_iterations: int = Field(
@@ -43,7 +43,7 @@ class MeansParams(Clusterer.Params):
 
 @dataclass(frozen=True, eq=False)
 class Means:
-    """One round: the group of each item, the means that it was told by, and the sum of squares.
+    """One round: the group of each item, the means that it was assigned by, and the sum of squares.
 
     `moved` is the share of all items that changed their group; of the first round it is not a
     number, as they had none. `settled` says that another round would change nothing.

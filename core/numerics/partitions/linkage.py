@@ -98,8 +98,8 @@ def merges_of_affinity(affinity: Affinity, link: Link) -> Merges:
     """
     if link == "ward":
         raise DataError(
-            "Ward's linkage needs features, and was given similarities. Choose the average, "
-            "complete or single linkage, or give the data itself.",
+            "Ward's linkage needs features but got similarities. Choose the average, "
+            "complete or single linkage, or use the data as input.",
             code="features-needed",
         )
     n = affinity.n

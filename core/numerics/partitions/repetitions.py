@@ -13,7 +13,7 @@ from coterie.core.model.arrays import Array
 
 @dataclass(frozen=True)
 class Spread:
-    """Mean and scatter of a measured number. What cannot be told is not a number.
+    """Mean and scatter of a measured number. What is unknown is not a number.
 
     Attributes
     ----------

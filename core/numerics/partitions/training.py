@@ -52,7 +52,7 @@ def training_items(
     """
     if clustering.n != data.n:
         raise DataError(
-            f"The groups are of {clustering.n} items, the data of {data.n}. "
+            f"The groups have {clustering.n} items, the data {data.n}. "
             "Train on the data that was grouped.",
             code="items-mismatch",
         )
@@ -61,7 +61,7 @@ def training_items(
     if len(items) == 0:
         raise DataError(
             "No item is in a group, so there is nothing to learn from. "
-            "Choose a grouping that assigns some items.",
+            "Choose a clustering that assigns some items.",
             code="no-groups",
         )
     if top_per_cluster:
@@ -73,7 +73,7 @@ def training_items(
             )
         if len(ranking.scores) != data.n:
             raise DataError(
-                f"The ranking is of {len(ranking.scores)} items, the data of {data.n}. "
+                f"The ranking has {len(ranking.scores)} items, the data {data.n}. "
                 "Rank the data that was grouped.",
                 code="items-mismatch",
             )

@@ -29,7 +29,7 @@ def require_items(affinity: Affinity) -> None:
     """Raise a clear error for no items, and for entries that are missing or beyond all sums."""
     if affinity.n == 0:
         raise DataError(
-            "There are no items to join. Open a file with at least one item.", code="empty-data"
+            "There are no items to connect. Open a file with at least one item.", code="empty-data"
         )
     affinity.require_finite()
     summed_degrees(affinity)
@@ -40,7 +40,7 @@ def summed_degrees(affinity: Affinity) -> Floats:
 
     >>> summed_degrees(Affinity(values=np.full((2, 2), 1e308)))
     Traceback (most recent call last):
-    coterie.core.errors.DataError: The similarities are too large to be summed. Scale them (gra...
+    coterie.core.errors.DataError: The similarities are too large to sum. Scale them (gra...
     """
     with np.errstate(over="ignore", invalid="ignore"):
         degrees = np.asarray(affinity.degrees(), dtype=np.float64)
@@ -48,7 +48,7 @@ def summed_degrees(affinity: Affinity) -> Floats:
     if not np.isfinite(total):
         affinity.require_finite()  # it may be a single entry
         raise DataError(
-            f"The similarities are too large to be summed. Scale them ({well_known.GRAPH_SCALE}).",
+            f"The similarities are too large to sum. Scale them ({well_known.GRAPH_SCALE}).",
             code="values-too-large",
         )
     return degrees

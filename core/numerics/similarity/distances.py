@@ -72,7 +72,7 @@ def gaussian_similarities(
 ) -> Floats:
     """Return exp(−‖x_i − y_j‖² / 2σ²) for all pairs; of X with itself, exactly symmetric.
 
-    One matrix product gives the exponents, so that a tile is touched three times while it is in
+    One matrix product gives the exponents, so a tile is touched three times while it is in
     the cache.
 
     Parameters
@@ -130,7 +130,7 @@ def require_squares(X: Floats) -> float:
     largest = max(abs(float(X.max(initial=0.0))), abs(float(X.min(initial=0.0))))
     if largest > LARGEST:
         raise DataError(
-            f"Values as large as {largest:.3g} cannot be squared to measure distances. "
+            f"Values as large as {largest:.3g} are too large to measure distances. "
             "Scale the columns first, for instance to [0, 1].",
             code="values-too-large",
         )

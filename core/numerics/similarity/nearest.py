@@ -1,7 +1,7 @@
 """The group of the nearest labelled item, for very many new items.
 
 Distances are compared in float32, where a matrix product is fastest. Wherever rounding could have
-changed which group is nearest, they are compared again in float64, so that every label is the one
+changed which group is nearest, they are compared again in float64, so every label is the one
 that float64 gives.
 """
 

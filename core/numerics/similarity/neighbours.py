@@ -130,7 +130,8 @@ def nearest_neighbours(
     elif neighbours > among.shape[0]:
         raise DataError(
             f"Parameter 'neighbours' is {neighbours}, but there are only {among.shape[0]} items "
-            "to choose them from. Choose fewer."
+            "to choose them from. Choose fewer.",
+            code="too-many-neighbours",
         )
     if metric == "cosine":
         X, among = unit_rows(X), None if among is None else unit_rows(among)
@@ -149,7 +150,7 @@ class _Task:
     """What is searched for what, and who hears of it."""
 
     queries: Any
-    own: Ints | None  # where each query is in the base, so that it is not its own neighbour
+    own: Ints | None  # where each query is in the base, so it is not its own neighbour
     base: Any
     kept: Ints | None  # the rows of the base that are enough
     k: int
@@ -306,7 +307,7 @@ def neighbour_graph(indices: Ints, weights: Floats, n: int) -> SparseMatrix:
 
 
 def floored(widths: Floats) -> tuple[Floats, int]:
-    """Return widths of which none is zero, and how many were raised.
+    """Return widths without zeros, and how many were raised.
 
     Duplicates have a width of zero, by which nothing can be divided. It becomes a thousandth of
     the median of the others; when all are zero, all become one.

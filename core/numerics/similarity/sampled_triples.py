@@ -125,8 +125,8 @@ class Similar:
         require_items(affinity)
         if not affinity.symmetric:
             raise DataError(
-                "Three items at a time need symmetric similarities, and these are not. "
-                "Make them so with the graph step 'symmetrise'.",
+                "Triples of items need symmetric similarities, and these are not. Make them "
+                "symmetric with the graph step 'symmetrise'.",
                 offer=(well_known.GRAPH_SYMMETRISE,),
                 code="not-symmetric",
             )
@@ -142,13 +142,13 @@ class Similar:
             least = float(weights.min(initial=0.0))
         if least < 0:
             raise DataError(
-                "Products of negative similarities mean nothing here, and there are some. "
-                "Take similarities without negative values, such as those of a Gaussian kernel.",
+                "Triples of items need similarities of at least 0. Take similarities without "
+                "negative values, such as those of a Gaussian kernel.",
                 code="negative-similarities",
             )
         if not np.isfinite(weights).all():
             raise DataError(
-                "Products of three similarities are too large to be a number. Scale them down.",
+                "Products of three similarities are too large. Scale them down.",
                 code="values-too-large",
             )
         kept = weights > 0

@@ -10,7 +10,7 @@ BITS = 30  # of 53: sums of millions of terms are known to more than 9 digits
 
 
 def drop_rounding(values: Floats) -> Floats:
-    """Return the values to 9 significant digits, so that rounding alone breaks no tie.
+    """Return the values to 9 significant digits, so rounding alone breaks no tie.
 
     The order in which a sum is added up, and with it the last digits, differs from one processor
     and linear algebra library to another. What is chosen among equals must not.

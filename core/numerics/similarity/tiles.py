@@ -1,6 +1,6 @@
 """Fill an n × m matrix tile by tile: what is done to a tile is done while it is in the cache.
 
-A symmetric matrix is computed once and mirrored, so that it is symmetric to the last bit.
+A symmetric matrix is computed once and mirrored, so it is symmetric to the last bit.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def symmetric_by_tiles(
     dtype: Any = np.float64,
     check: Check | None = None,
 ) -> Floats:
-    """Return the n × n matrix of which `fill` computes the tiles above and on the diagonal.
+    """Return the n × n matrix whose tiles above and on the diagonal `fill` computes.
 
     Parameters
     ----------
@@ -193,7 +193,7 @@ def _crew(entries: int) -> Iterator[Callable[..., Iterator[int]]]:
 def tile_progress(context: Context, n: int, m: int = 0, message: str = "similarities") -> Check:
     """Return a `check` for the tiles of a matrix that also shows how far the work is.
 
-    Without `m` the matrix is n × n and symmetric. Progress is told a hundred times at most.
+    Without `m` the matrix is n × n and symmetric. Progress is reported at most a hundred times.
     """
     high, wide = len(slices(n)), len(slices(m))
     total = high * wide if m else high * (high + 1) // 2

@@ -116,8 +116,8 @@ def require_symmetric(affinity: Affinity, *, check: Check | None = None, look: b
         directed = not is_symmetric(affinity.stored, check=check)
     if directed:
         raise DataError(
-            "Joint ranking and clustering need similarities that are alike in both directions, "
-            f"and these are not. Put {well_known.GRAPH_SYMMETRISE} before this step.",
+            "Joint ranking and clustering need symmetric similarities, and these are not. Put "
+            f"{well_known.GRAPH_SYMMETRISE} before this step.",
             offer=(well_known.GRAPH_SYMMETRISE,),
             code="not-symmetric",
         )

@@ -33,7 +33,7 @@ def conjugate_gradients(
     Parameters
     ----------
     S : (n, n) sparse, symmetric, with positive diagonal, other entries at most 0 and row sums of at
-        least 0: a Laplacian of which some vertices are taken out
+        least 0: a Laplacian without some of its vertices
     tolerance : of the residual, relative to b
     check : called once in each round
 
@@ -73,7 +73,7 @@ def clumps(S: Any, *, seed: int = _FIXED_SEED) -> tuple[Ints, int]:
     """
     n = S.shape[0]
     of = np.full(n, -1, dtype=np.int64)
-    # Each row has its diagonal, so that no slice of the columns is empty.
+    # Each row has its diagonal, so no slice of the columns is empty.
     first, columns = S.indptr[:-1], S.indices
     height = np.random.default_rng(seed).permutation(n) + 1
     count = 0

@@ -88,7 +88,7 @@ def threshold_cuts(
     volume = np.cumsum(degrees[order])
     left, right = volume[:-1], volume[-1] - volume[:-1]
     possible = (left > 0) & (right > 1e-15 * volume[-1])
-    # Equal but for rounding: no threshold tells them apart, and none must depend on their order.
+    # Equal but for rounding: no threshold separates them or may depend on their order.
     spread = float(scores.max(initial=0.0) - scores.min(initial=0.0))
     possible &= np.diff(scores[order]) > 1e-10 * spread
     cuts = np.full(max(0, len(order) - 1), np.inf)

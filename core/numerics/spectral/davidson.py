@@ -87,7 +87,7 @@ def smallest_eigenpairs(
         X, R = V @ Y[:, :wanted], W @ Y[:, :wanted]
         R -= X * theta[:wanted]
         lengths = np.linalg.norm(R, axis=0)
-        # What rounding leaves of a product is no residual.
+        # What rounding leaves of a product is not a residual.
         sizes = np.maximum(np.abs(theta[:wanted]), rounding / tolerance)
         relative = lengths / sizes
         worst = float(relative[:k].max())

@@ -1,6 +1,6 @@
 """From rows of numbers to groups: Yu and Shi's rotation to indicators, and k-means with restarts.
 
-Both are generators of their states, best so far last, so that a run can be shown and ended.
+Both are generators of their states, best so far last, so a run can be shown and ended.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from coterie.core.model.arrays import Floats, Ints
 from coterie.core.numerics.partitions.groups import settled_order
 
 AGREEING = 3  # starts of k-means whose agreement on the lowest sum is enough
-MOST_ROUNDS = 200  # rotations of one start; a few dozen suffice unless rows lie between groups
+MOST_ROUNDS = 200  # rotations of one start; a few dozen suffice unless rows are between groups
 # Rows shorter than this share of the longest have no direction.
 NO_DIRECTION = 1e-12
 
@@ -128,7 +128,7 @@ def best_of(
     groups, least = _groups(best), measure(best)
     for state in states:
         made, found = _groups(state), measure(state)
-        # A gain by rounding alone is none: it would make the result depend on the machine.
+        # A gain by rounding only does not count: the result would depend on the machine.
         if made > groups or (made == groups and found < least - 1e-9 * max(1e-3, abs(least))):
             best, groups, least = state, made, found
     return best

@@ -19,7 +19,7 @@ from coterie.core.numerics.similarity.tiles import Check
 SMALL = 500
 # Dense matrices up to this size are decomposed directly; a Krylov iteration is faster above it.
 DIRECT = 2000
-# Restarts of the plain Lanczos iteration; where they do not suffice, eigenvalues lie so close
+# Restarts of the plain Lanczos iteration; where they do not suffice, eigenvalues are so close
 # that solving with the matrix is the quicker way.
 RESTARTS = 60
 # Work per row up to which solving with a sparse matrix is quicker than many products with it.
@@ -131,8 +131,8 @@ def _of_matrix(
         return _direct(matrix, k, known, down)
     if found is None:
         raise DataError(
-            f"The {k} leading eigenvectors of {n} items could not be separated. Join the items "
-            "by more neighbours, or take a sample of them.",
+            f"The {k} leading eigenvectors of {n} items could not be separated. Use more "
+            "neighbours, or a subset of the items.",
             code="not-converged",
         )
     values, vectors, how = found
@@ -253,7 +253,7 @@ def _of_factor(factor: Floats, k: int, known: Floats | None, check: Check | None
 
 
 def _perpendicular(basis: Floats) -> Floats:
-    """A unit vector perpendicular to the orthonormal columns, of which there are too few."""
+    """A unit vector perpendicular to the orthonormal columns, of the too few there are."""
     vector = np.zeros(len(basis))
     vector[np.square(basis).sum(axis=1).argmin()] = 1.0
     for _ in range(2):  # the second time for what rounding left
@@ -278,7 +278,7 @@ def _settled(
 def with_signs(vectors: Floats) -> Floats:
     """Return the columns, each with the entry that is largest in size positive.
 
-    Entries equal up to rounding count as the first of them, so that signs are the same in every
+    Entries equal up to rounding count as the first of them, so signs are the same in every
     order of summation.
 
     >>> with_signs(np.array([[-2.0], [1.0]])).ravel().tolist()
@@ -302,7 +302,7 @@ def seeded(solver: Callable[..., Any]) -> dict[str, Any]:
 def _watched(
     matrix: Any, known: Floats | None, down: float, check: Check | None
 ) -> Callable[[Floats], Floats]:
-    """Products with the matrix in which what is known lies below all else."""
+    """Products with the matrix in which what is known is below all else."""
 
     def product(x: Floats) -> Floats:
         if check is not None:

@@ -24,7 +24,7 @@ from coterie.core.numerics.spectral.refining import refined
 from coterie.core.numerics.spectral.spectra import MOST_EIGENVALUES, GraphSpectrum
 from coterie.core.wording import counted
 
-TIED = 1e-11  # share of the largest eigenvalue below which two are not told apart
+TIED = 1e-11  # share of the largest eigenvalue below which two count as equal
 
 Discretisation = Literal["kmeans", "yu-shi"]
 
@@ -110,7 +110,7 @@ class Spectral:
 def pairs_for(affinity: Affinity, k: int) -> int:
     """Return how many eigenpairs to ask for: enough for k groups and for the suggestion.
 
-    Of a sparse graph each pair costs, so that a given k is taken as it is, with one more to show
+    Of a sparse graph each pair costs, so a given k is taken as it is, with one more to show
     the gap behind it.
     """
     if k and affinity.sparse is not None and affinity.n > DIRECT:

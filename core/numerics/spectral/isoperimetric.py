@@ -87,7 +87,7 @@ def isoperimetric_cut(
     order = np.argsort(times, kind="stable")
     ratios = cut_ratios(affinity, order, weights, check=check)
     sorted_times = times[order]
-    with np.errstate(invalid="ignore"):  # ∞ − ∞ is no jump
+    with np.errstate(invalid="ignore"):  # ∞ − ∞ is not a jump
         jumps = np.nan_to_num(np.diff(sorted_times), nan=0.0, posinf=np.inf)
     longest = float(np.max(sorted_times[np.isfinite(sorted_times)]))
     possible = (jumps > SAME * longest) & np.isfinite(ratios)
@@ -151,7 +151,7 @@ def cut_ratios(
     """Return the isoperimetric ratio of cutting after each position of an order but the last.
 
     The ratio is the weight of the edges between the sides over the volume of the lighter side;
-    edges of a directed graph count half in each direction, so that no sink is cut off for free.
+    edges of a directed graph count half in each direction, so no sink is cut off for free.
     ∞ where a side has no volume. One pass over the edges gives all of them.
 
     Parameters

@@ -10,7 +10,7 @@ import numpy as np
 from coterie.core.model.arrays import Floats
 
 FAR = 4.0  # times the median distance from the middle
-NEAR_THE_FARTHEST = 0.1  # of the largest distance; nearly all items may lie in one point
+NEAR_THE_FARTHEST = 0.1  # of the largest distance; nearly all items may be in one point
 LOW = 0.25  # the share of items whose degrees count as low
 MOST_LISTED = 20
 
@@ -23,11 +23,11 @@ def far_out(
     far: float = FAR,
     low: float = LOW,
 ) -> list[dict[str, Any]]:
-    """Return the items of low degree that lie far from the middle, farthest first.
+    """Return the items of low degree that are far from the centre, farthest first.
 
     In the joint embedding ‖z_i‖² is the share of time that a walk from i which begins again at i
     spends there, times Vol / d_i. That share grows with the restart probability, up to 1: the
-    farther out lies what has a low degree.
+    what has a low degree is farther out.
 
     Parameters
     ----------

@@ -35,7 +35,7 @@ def refined(
     -----
     With a = W(group, group) and v = W(group, all), the cut is the mean of 1 − a/v. An item with
     degree d and weight w to a group changes that group's a by 2w and its v by d: one product with
-    the indicators of the groups tells all moves at once, O(n k) numbers beside the graph.
+    the indicators of the groups gives all moves at once, O(n k) numbers beside the graph.
 
     Examples
     --------

@@ -226,7 +226,7 @@ class _Joined:
         items = np.flatnonzero(degrees > 0)
         if not len(items):
             raise DataError(
-                "No two items are similar, so there is nothing to cut. Join more items.",
+                "No two items are similar, so there is nothing to cut. Connect more items.",
                 code="no-similarities",
             )
         if len(items) < affinity.n:

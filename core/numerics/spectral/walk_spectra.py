@@ -97,7 +97,7 @@ def walk_spectrum(
     count, piece = pieces(affinity, check=check)
     kept = without_dust(piece, groups) if groups else np.arange(affinity.n)
     if dust := affinity.n - len(kept):
-        # No step that counts leads from a piece to another, so that degrees stay as they are.
+        # No step that counts leads from a piece to another, so degrees stay as they are.
         affinity, items, degrees = affinity.submatrix(kept), items[kept], degrees[kept]
         count, piece = len(np.unique(piece[kept])), np.unique(piece[kept], return_inverse=True)[1]
     roots = np.sqrt(degrees)
@@ -178,7 +178,7 @@ def _walkable(affinity: Affinity, check: Check | None) -> tuple[Affinity, Ints]:
         items = items[onwards]
         affinity = affinity.submatrix(np.flatnonzero(onwards))
     raise DataError(
-        "No walk on this graph can go on, so there is nothing to cut. Join more items.",
+        "No walk on this graph can continue, so there is nothing to cut. Connect more items.",
         code="no-similarities",
     )
 
@@ -273,7 +273,7 @@ def _rest(
 def _arnoldi(
     product: Callable[[Array], Array], n: int, k: int, start: Floats
 ) -> tuple[Array, Array, str] | None:
-    """The eigenvalues of largest real part by products alone, or None if they lie too close."""
+    """The eigenvalues of largest real part by products only, or None if they are too close."""
     from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigs
 
     operator: Any = LinearOperator((n, n), matvec=product, matmat=product, dtype=np.float64)
@@ -298,8 +298,8 @@ def _near_one(
 ) -> tuple[Array, Array, str] | None:
     """The eigenvalues nearest to 1, by solving with σ − P for σ just above 1.
 
-    All eigenvalues lie in the unit disc. So one that is not among the found ones, none of which
-    lies farther than ρ from 1, has a real part of at most 1 − ρ²/2: where the k-th found has more,
+    All eigenvalues are in the unit disc. So one that is not among the found ones, none of which
+    is farther than ρ from 1, has a real part of at most 1 − ρ²/2: where the k-th found has more,
     the k of largest real part are among them. Otherwise more are sought, some times.
     """
     from scipy.sparse import csc_array, eye_array
@@ -359,7 +359,7 @@ def _completed(
 ) -> Array:
     """Add to each vector what its eigenvector has in the space of the known ones."""
     away = values - 1
-    # An eigenvalue that is 1 but for rounding has no part there that could be told.
+    # An eigenvalue that is 1 but for rounding has no part there that can be resolved.
     away = np.where(np.abs(away) > 1e-10, away, np.inf)
     return np.asarray(vectors + known @ ((known.T @ step(vectors)) / away))
 

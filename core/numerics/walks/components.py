@@ -12,7 +12,7 @@ from coterie.core.numerics.similarity.distances import row_blocks
 from coterie.core.numerics.similarity.tiles import Check
 
 # An edge of less than this share of both its items' degrees holds nothing together that an
-# eigensolver could tell from two pieces.
+# eigensolver could distinguish from two pieces.
 FEEBLE = 1e-12
 
 DUST = 0.1  # of an even share of the items, below which a piece is left out

@@ -66,7 +66,7 @@ def hitting_times(walk: Walk, *, check: Check | None = None) -> tuple[Floats, Fl
     if count > 1:
         raise DataError(
             f"Not every item can be reached from every other: the graph has {count} strongly "
-            "connected components. Give a teleport probability, or join it "
+            "connected components. Give a teleport probability, or connect it "
             f"({well_known.GRAPH_CONNECTED}).",
             code="not-connected",
         )
@@ -80,8 +80,7 @@ def hitting_times(walk: Walk, *, check: Check | None = None) -> tuple[Floats, Fl
     own = H.diagonal().copy()
     if not np.isfinite(own).all() or not pi.min() > ROUNDING * ROUNDING / n:
         raise DataError(
-            "The walk gets from some items to others so rarely that the times cannot be "
-            "distinguished from "
+            "The walk reaches some items so rarely that the times cannot be distinguished from "
             "rounding. Give a larger teleport probability.",
             code="not-converged",
         )
@@ -102,14 +101,14 @@ def hitting_times_to(
 
     Solves (I − P₀) h = 1 for each target, P₀ being P without the target's row and column; jumps
     and dangling rows are a matrix of rank one and are put back by the identity of Sherman and
-    Morrison, so that a sparse graph stays sparse. No n × n matrix is formed of a sparse graph or a
+    Morrison, so a sparse graph stays sparse. No n × n matrix is formed of a sparse graph or a
     factor.
 
     Parameters
     ----------
     targets : (r,) positions
     patience : a walker is taken to the target after so many steps on average, which bounds all
-        times by it; for graphs whose times would exceed what numbers can tell apart
+        times by it; for graphs whose times would exceed what floats can resolve
 
     Returns
     -------
@@ -146,12 +145,12 @@ def _inverse(walk: Walk, u: Floats) -> Floats:
     system += u
     system[np.diag_indices(walk.n)] += 1.0
     try:
-        # Turned, it lies as LAPACK wants it, and is inverted where it is.
+        # Transposed, it has the layout LAPACK wants, and is inverted in place.
         return np.asarray(inv(system.T, overwrite_a=True, check_finite=False).T)
     except LinAlgError as error:
         raise DataError(
-            "The walk on this graph falls into parts: its matrix cannot be inverted. Give a "
-            f"teleport probability, or join the graph ({well_known.GRAPH_CONNECTED}).",
+            "The graph is not connected: the matrix of its walk cannot be inverted. Give a "
+            f"teleport probability, or connect the graph ({well_known.GRAPH_CONNECTED}).",
             code="not-connected",
         ) from error
 

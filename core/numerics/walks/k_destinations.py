@@ -71,7 +71,7 @@ def best_destinations(
 ) -> tuple[int, Floats]:
     """Run from each of several starts and return the best of them, and J of each at its end.
 
-    Some runs go side by side, so that the sums over groups are products of matrices. Equal
+    Some runs go side by side, so the sums over groups are products of matrices. Equal
     objectives go to the earlier start.
 
     Parameters
@@ -106,7 +106,7 @@ def exchanged(H: Floats, items: Ints, *, check: Check | None = None) -> Ints:
     """Return destinations from which no exchange of one for another item lowers J.
 
     K-destinations moves within groups only and stops in many places; an exchange also reaches what
-    lies across their borders. Each round tries all k × n exchanges, O(k n²), and takes the best.
+    is across their borders. Each round tries all k × n exchanges, O(k n²), and takes the best.
 
     Parameters
     ----------
@@ -124,7 +124,7 @@ def exchanged(H: Floats, items: Ints, *, check: Check | None = None) -> Ints:
         costs = np.stack([_with_each(H, np.delete(items, c), check) for c in range(len(items))])
         costs[:, items] = np.inf
         place, item = divmod(int(costs.argmin()), len(H))
-        # A gain by rounding alone is none.
+        # A gain by rounding only does not count.
         if not costs[place, item] < least * (1 - 1e-12):
             return items
         items[place], least = item, float(costs[place, item])
@@ -176,7 +176,7 @@ def _assign(H: Floats, items: Ints) -> tuple[Ints, Floats]:
     runs, k = items.shape
     steps = H[:, items.ravel()].reshape(len(H), runs, k)
     labels = steps.argmin(axis=2)
-    # A destination is its own, even where an equal lies beside it.
+    # A destination belongs to itself, even where an equal item is beside it.
     labels[items.T, np.arange(runs)] = np.arange(k)[:, None]
     return labels.T, np.take_along_axis(steps, labels[:, :, None], axis=2).sum(axis=(0, 2))
 

@@ -134,7 +134,7 @@ def random_walk(
         first = int(np.flatnonzero(alone)[0])
         raise DataError(
             f"Items without an edge: {int(alone.sum())}, the first is number {first + 1}. "
-            f"Take more neighbours, join the graph ({well_known.GRAPH_CONNECTED}), "
+            f"Use more neighbours, connect the graph ({well_known.GRAPH_CONNECTED}), "
             "or leave these items out.",
             code="not-connected",
         )

@@ -163,7 +163,7 @@ def _settled(walk: Walk, weights: Floats) -> Floats:
         shares /= shares.sum()
     if not _stands_still(walk, shares):
         raise DataError(
-            "The stationary distribution of this walk could not be found to nine digits. "
+            "The stationary distribution of this walk could not be computed to nine digits. "
             "Give a larger teleport probability.",
             code="not-converged",
         )

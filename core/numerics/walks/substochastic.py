@@ -80,7 +80,7 @@ def _by_dense(Q: Floats, b: Floats) -> Floats:
 
     system = np.array(-Q, dtype=np.float64, order="F")
     system[np.diag_indices(len(Q))] += 1.0
-    # Called by its own name: near-singular systems are told by their solution, without warnings.
+    # Called by its own name: near-singular systems show in their solution, without warnings.
     _, _, x, failed = dgesv(system, b, overwrite_a=True)
     if failed:
         raise _singular()
@@ -177,5 +177,5 @@ def _checked(times_q: Any, b: Floats, x: Floats) -> Floats:
 def _singular() -> SingularError:
     return SingularError(
         "The walk on this graph never ends, or nearly so: its linear system is singular. Give a "
-        f"teleport probability, or a graph of one piece ({well_known.GRAPH_CONNECTED})."
+        f"teleport probability, or connect the graph ({well_known.GRAPH_CONNECTED})."
     )

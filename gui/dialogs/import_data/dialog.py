@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 
 from coterie.core.formats.files.tabular import TablePreview
 from coterie.core.model.recipes import Source
-from coterie.core.wording import counted
+from coterie.core.wording import counted, size_in_words
 from coterie.gui.dialogs.import_data.findings import FindingsBar
 from coterie.gui.dialogs.import_data.picture_strip import PictureStrip
 from coterie.gui.dialogs.import_data.pictures import ImportPictures, Size
@@ -35,7 +35,6 @@ from coterie.gui.toolkit.forms.editors import Choice
 from coterie.gui.toolkit.forms.form import ParameterForm
 from coterie.gui.toolkit.forms.rows import hint_label
 from coterie.gui.toolkit.problems import Problem, ProblemBanner
-from coterie.projects.formatting import size_in_words
 
 if TYPE_CHECKING:
     from coterie.projects.session import Session

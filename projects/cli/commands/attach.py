@@ -9,6 +9,7 @@ import typer
 
 from coterie.core.errors import RecipeError
 from coterie.core.model.recipes import Source
+from coterie.core.wording import size_in_words
 
 if TYPE_CHECKING:
     from coterie.projects.cli.session_runner import Work
@@ -50,9 +51,9 @@ def attach(
                 typer.echo(f"{source.name}: {name} is no longer attached.")
                 continue
             kept = work.result_of(session.files.attach(source.name))
-            typer.echo(f"{source.name}: {name}, {kept / 1e6:,.1f} MB")
+            typer.echo(f"{source.name}: {name}, {size_in_words(kept)}")
         work.result_of(session.project.save(project.absolute()))
-        typer.echo(f"Wrote {project} ({project.stat().st_size / 1e6:,.1f} MB).")
+        typer.echo(f"Wrote {project} ({size_in_words(project.stat().st_size)}).")
 
 
 def _is_scene(work: Work, name: str) -> bool:

@@ -41,7 +41,7 @@ def lines(section: dict[str, Any]) -> Iterator[str]:
 
 
 def _shown(name: str, value: Any) -> str:
-    from coterie.projects.formatting import size_in_words
+    from coterie.core.wording import size_in_words
 
     if value is None:
         return "not found"

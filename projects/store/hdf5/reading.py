@@ -14,6 +14,7 @@ import h5py
 
 from coterie.core.errors import ProjectFileError
 from coterie.core.model.artefacts import Artefact
+from coterie.core.wording import size_in_words
 from coterie.projects.store.hdf5 import codecs, inspection, layout, texts
 from coterie.projects.store.hdf5.entries import Entry, artefact_parts, header, is_step, make_entries
 from coterie.projects.store.hdf5.refusals import DamagedFileError, reading
@@ -108,7 +109,7 @@ class ProjectFile:
         entry = self._entry(key)
         if entry.nbytes > _physical_memory():
             raise ProjectFileError(
-                f"'{entry.title or entry.type}' needs {entry.nbytes / 2**30:.1f} GiB of memory, "
+                f"'{entry.title or entry.type}' needs {size_in_words(entry.nbytes)} of memory, "
                 "more than this machine has. Open the project on a larger one."
             )
         with reading(entry.path):

@@ -20,6 +20,7 @@ from coterie.core.errors import ProjectFileError
 from coterie.core.io.clock import timestamp
 from coterie.core.model.artefacts import Artefact
 from coterie.core.version import VERSION
+from coterie.core.wording import size_in_words
 from coterie.projects.store.hdf5 import codecs, layout, texts
 from coterie.projects.store.hdf5.codecs import checksum
 from coterie.projects.store.hdf5.disk import Disk
@@ -292,9 +293,8 @@ def _require_space(target: Path, needed: int) -> None:
     free = shutil.disk_usage(target.parent).free
     if needed > free:
         raise ProjectFileError(
-            f"'{target.name}' was not saved: it may take {needed / 2**20:.0f} MiB and "
-            f"the disk has {free / 2**20:.0f} MiB left. Free some space, or save to "
-            "another disk."
+            f"'{target.name}' was not saved: it may take {size_in_words(needed)} and the disk has "
+            f"{size_in_words(free)} left. Free some space, or save it on another disk."
         )
 
 

@@ -416,7 +416,7 @@ def test_an_engine_that_cannot_be_started_at_all_is_told(
     monkeypatch.setattr(process, "engine_command", lambda: ["/nowhere/at/all"])
     os.kill(pid(driver), signal.SIGKILL)
     stopped = driver.wait(EngineState, lambda m: m.state == "stopped")
-    assert "could not be started" in stopped.reason
+    assert "did not start" in stopped.reason
 
 
 @pytest.mark.parametrize("fault", ["abort", pytest.param("hang", marks=pytest.mark.slow)])
@@ -509,7 +509,7 @@ def test_nonsense_on_the_channel_ends_the_engine_and_not_the_window(driver: Driv
     """
     failed = driver.answer(driver.run(code))
     assert isinstance(failed, Failed)
-    assert "no message" in failed.error
+    assert "invalid message" in failed.error
     driver.works()
 
 

@@ -86,7 +86,7 @@ def test_without_the_extra_it_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     "text", ["host:8786", "tcp://host", "tcp://:1", "tcp://h:0", "tcp://h:70000", "http://h:1", ""]
 )
 def test_addresses_are_checked(text: str) -> None:
-    with pytest.raises(ParameterError, match="written as tcp://HOST:PORT"):
+    with pytest.raises(ParameterError, match="has the form tcp://HOST:PORT"):
         parse_address(text)
 
 
@@ -226,7 +226,7 @@ def test_a_cluster_that_is_lost_is_told_of_in_one_sentence() -> None:
         results = Context(crew=crew).each(slow, range(50))
         assert next(results) == 0
         lost.kill()
-        with pytest.raises(EngineError, match="was lost in the middle of the work"):
+        with pytest.raises(EngineError, match="was lost during the work"):
             list(results)
 
 
@@ -251,7 +251,7 @@ def test_a_piece_that_kills_every_worker_is_given_up() -> None:
     with (
         cluster(1, **once) as wounded,
         Cluster(wounded.address) as crew,
-        pytest.raises(EngineError, match="One worker after another died"),
+        pytest.raises(EngineError, match="Several workers died"),
     ):
         Context(crew=crew).map(os._exit, [1])
 

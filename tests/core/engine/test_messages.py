@@ -81,7 +81,7 @@ def test_damaged_bytes_give_a_message_or_an_engine_error(
     try:
         from_bytes(damaged)
     except EngineError as error:
-        assert "no message" in str(error)  # noqa: PT017 - any other error fails the test
+        assert "invalid message" in str(error)  # noqa: PT017 - any other error fails the test
 
 
 def packed(header: Any, tail: bytes = b"") -> bytes:
@@ -124,7 +124,7 @@ def test_the_hand_made_header_is_a_message() -> None:
     ],
 )
 def test_bytes_that_are_no_message_are_told(data: bytes) -> None:
-    with pytest.raises(EngineError, match="no message"):
+    with pytest.raises(EngineError, match="invalid message"):
         from_bytes(data)
 
 

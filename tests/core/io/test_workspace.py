@@ -250,7 +250,7 @@ def test_what_a_dead_process_left_half_written_can_be_swept_away(workspace: Work
 
 def test_a_workspace_that_cannot_be_made_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    with pytest.raises(WorkspaceError, match="cannot be made"):
+    with pytest.raises(WorkspaceError, match="cannot be created"):
         Workspace(tmp_path / "file" / "work")
 
 

@@ -86,7 +86,7 @@ def test_a_noun_without_parts_is_refused_or_empty(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", ["nonsense", "", None, 3, ["dataset"]])
 def test_an_unknown_type_is_refused(kind: Any) -> None:
-    with pytest.raises(DataError, match="Unknown kind"):
+    with pytest.raises(DataError, match="Unknown type"):
         decode(Encoded(kind, 1))
 
 

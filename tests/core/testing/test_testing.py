@@ -467,5 +467,5 @@ def test_an_error_is_told_with_its_line_and_advice_that_fits() -> None:
 
 def test_a_broken_promise_is_told_to_the_author() -> None:
     [failure] = check_component(WrongSize, timed=False).failures
-    assert "Tell its author" not in failure.line()
+    assert "Report it to its author" not in failure.line()
     assert "broke its promise" not in failure.line()

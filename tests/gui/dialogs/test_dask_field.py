@@ -46,4 +46,4 @@ def test_what_is_no_address_is_said_without_asking(field: ClusterField) -> None:
     field.address.setText("8786")
     assert not field.is_sound()
     field.test.click()
-    assert field.said.text().startswith("The address of a Dask scheduler is written as tcp://")
+    assert field.said.text().startswith("The address of a Dask scheduler has the form tcp://")

@@ -75,7 +75,7 @@ def test_a_file_is_kept_in_the_project_after_its_size_was_told(
     window.workbench.attach_file("data")
     box = window.findChild(QMessageBox)
     assert box is not None
-    assert "2.5 KB" in box.text()
+    assert "2.5 kB" in box.text()
     agree = next(button for button in box.buttons() if button.text() == "Attach")
     agree.click()
     qtbot.waitUntil(lambda: session.files.is_attached("data"), timeout=PATIENCE)

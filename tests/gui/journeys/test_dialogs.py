@@ -129,7 +129,7 @@ def test_what_is_no_address_of_a_cluster_is_not_accepted(window: MainWindow) -> 
     dialog.cluster.address.setText("8786")
     dialog.accept()
     assert dialog.isVisible()
-    assert "written as tcp://HOST:PORT" in dialog.cluster.said.text()
+    assert "has the form tcp://HOST:PORT" in dialog.cluster.said.text()
     dialog.cluster.address.clear()
     dialog.accept()
     assert Preferences.load() == Preferences()

@@ -180,5 +180,5 @@ def test_the_unit_of_the_similarities_does_not_matter(name: str, scale: float) -
 @each
 def test_similarities_beyond_all_sums_are_told(name: str) -> None:
     method, params = ALL[name]
-    with pytest.raises(DataError, match="too large to be summed"):
+    with pytest.raises(DataError, match="too large to sum"):
         clustering(method, Affinity(values=planted() * 1e307), k=3, **params)

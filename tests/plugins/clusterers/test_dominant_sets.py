@@ -225,8 +225,8 @@ def test_where_all_are_alike_at_the_start_the_set_is_a_clique_all_the_same(
     [
         (Affinity(values=blocks(3, inside=0.37)), "0 and 1 alone. Got 0.37"),
         (Affinity(sparse=csr_array(blocks(3, inside=2.0))), "0 and 1 alone. Got 2"),
-        (Affinity(values=np.triu(np.ones((3, 3))), symmetric=False), "go both ways"),
-        (Affinity(factor=np.ones((3, 1))), "held as a factor"),
+        (Affinity(values=np.triu(np.ones((3, 3))), symmetric=False), "symmetric similarities"),
+        (Affinity(factor=np.ones((3, 1))), "stored as a factor"),
     ],
 )
 def test_cliques_are_sought_in_graphs_alone(affinity: Affinity, words: str) -> None:

@@ -158,7 +158,7 @@ def test_the_labels_can_be_watched_as_they_spread(monkeypatch: pytest.MonkeyPatc
     ("clustering", "params", "message"),
     [
         (None, {}, "neither groups nor known classes"),
-        (None, {"labelled": "clustering"}, "No groups were given"),
+        (None, {"labelled": "clustering"}, "no groups to spread"),
         (partial([-1, -1, -1]), {}, "no label to spread"),
         (partial([0, 1]), {}, "groups are of 2 items, the similarities of 3"),
         (partial([0, 1, -1]), {"sigma": 0.1}, "needs features"),
@@ -172,7 +172,7 @@ def test_what_cannot_be_spread_is_said(
 
 
 def test_two_ways_of_scaling_at_once_are_refused() -> None:
-    with pytest.raises(ParameterError, match="not normalised"):
+    with pytest.raises(ParameterError, match="cannot be normalised"):
         spread(Affinity(values=np.ones((2, 2))), partial([0, -1]), normalise=True, sigma=1.0)
 
 

@@ -43,7 +43,7 @@ def test_what_cannot_be_combined_is_refused() -> None:
         combined({"values": A}, {"values": np.eye(2)})
     with pytest.raises(DataError, match="weight for each of the 2 affinities"):
         combined({"values": A}, {"values": B}, weights=[1.0])
-    with pytest.raises(DataError, match="no power"):
+    with pytest.raises(DataError, match="raised to the power"):
         combined(
             {"values": -A, "nonnegative": False}, {"values": B}, how="product", weights=[0.5, 1]
         )

@@ -56,7 +56,7 @@ def test_duplicates_are_joined_at_no_distance() -> None:
 
 
 def test_pieces_that_nothing_joins_are_refused() -> None:
-    with pytest.raises(DataError, match="pieces that no similarity joins"):
+    with pytest.raises(DataError, match="no similarity with others"):
         graph(Affinity(values=np.eye(3)))
     with pytest.raises(DataError, match="symmetric similarities"):
         graph(Affinity(values=np.ones((2, 2)), symmetric=False))

@@ -27,7 +27,7 @@ def test_what_is_not_stored_becomes_one() -> None:
 
 
 def test_too_large_similarities_are_refused() -> None:
-    with pytest.raises(DataError, match="too large a number"):
+    with pytest.raises(DataError, match="overflows"):
         Exponential().compute(
             Affinity(values=np.full((2, 2), 1e4)), params=Exponential.Params(), context=Context()
         )

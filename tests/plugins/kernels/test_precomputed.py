@@ -41,7 +41,7 @@ def test_what_cannot_be_similarities_is_refused() -> None:
         similarities(np.array([[1.0, np.nan], [np.nan, 1.0]]))
     with pytest.raises(DataError, match=r"must hold floats. Got complex"):
         similarities(np.array([[1.0, 1j], [1j, 1.0]]))
-    with pytest.raises(DataError, match="comes without similarities"):
+    with pytest.raises(DataError, match="has no similarities"):
         Precomputed().compute(
             Dataset(features=np.ones((2, 1))), params=Precomputed.Params(), context=Context()
         )

@@ -51,7 +51,7 @@ def test_another_dataset_of_the_same_items() -> None:
     other = Dataset(title="o", features=np.array([[0.0], [0], [9], [9]]))
     got = Silhouette().compute(clustering, other, params=Silhouette.Params(), context=Context())
     assert got.value == pytest.approx(1)
-    with pytest.raises(DataError, match="know no features"):
+    with pytest.raises(DataError, match="have no features"):
         Silhouette().compute(clustering, params=Silhouette.Params(), context=Context())
 
 

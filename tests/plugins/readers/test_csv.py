@@ -123,7 +123,7 @@ def test_groups_of_digits_are_guessed_and_said(
 def test_digits_that_are_not_in_threes_are_no_groups(write: Any) -> None:
     data = read(write("a;b\n1,23,4;2\n3;4\n"), thousands=",")
     assert data.columns == ("b",)
-    with pytest.raises(DataError, match="cannot both part the thousands"):
+    with pytest.raises(DataError, match="cannot be both the thousands"):
         read(write("a;b\n1;2\n"), decimal=",", thousands=",")
 
 

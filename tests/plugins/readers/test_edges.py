@@ -84,7 +84,7 @@ def test_items_from_a_file(write: Write) -> None:
         ("a,b,1\nb,c,\n", {"header": "no"}, "missing or infinite"),
         ("a b\n", {"weight": "w"}, "no column 'w' to take as weight"),
         ("a b\n", {"truth": "kind"}, "columns of the nodes file"),
-        ("a b\n", {"nodes": "../x"}, "must be the name of a file in the folder"),
+        ("a b\n", {"nodes": "../x"}, "must be a file in the same folder"),
         ("a b\n", {"nodes": "twice.txt"}, "lists 'a' more than once"),
         (",b,1\n", {"header": "no"}, "which has no name"),
     ],

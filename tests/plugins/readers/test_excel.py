@@ -104,7 +104,7 @@ def test_a_workbook_that_unfolds_to_too_much_is_refused(
 ) -> None:
     monkeypatch.setattr(workbook_sizes, "MOST_UNFOLDED", 1 << 20)
     (tmp_path / "a.xlsx").write_bytes(bombs.workbook("shared.xlsx", shared=2))
-    with pytest.raises(DataError, match="unfolds to more than"):
+    with pytest.raises(DataError, match="unpacks to more than"):
         read(tmp_path / "a.xlsx")
 
 
@@ -186,7 +186,7 @@ def test_repeated_cells_of_open_document_are_counted(tmp_path: Path, rows: str) 
 @pytest.mark.parametrize(
     ("inside", "said"),
     [
-        ('<text:p>x<text:s text:c="9999999999"/></text:p>', "unfolds to more than 2 GiB"),
+        ('<text:p>x<text:s text:c="9999999999"/></text:p>', "unpacks to more than 2.1 GB"),
         ("<table:table/>", "a cell holds another table"),
         ("<text:p>", "mismatched tag"),
     ],

@@ -73,7 +73,7 @@ def test_rows_of_pixels(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="has 4 pixels, but 3 × 3 are 9"):
         read(path, height=3, width=3)
     path.write_text("1,2,3\n4,5,6\n")
-    with pytest.raises(DataError, match="make no square"):
+    with pytest.raises(DataError, match="is not a square number"):
         read(path)
 
 
@@ -86,7 +86,7 @@ def test_a_stack_of_pictures(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="have 4 colours"):
         read(tmp_path / "s.npy")
     (tmp_path / "s.npy").write_text("hello")
-    with pytest.raises(DataError, match="not a whole file of numpy"):
+    with pytest.raises(DataError, match="not a complete NumPy file"):
         read(tmp_path / "s.npy")
 
 
@@ -96,5 +96,5 @@ def test_real_faces(realdata: Path) -> None:
     assert (data.n, data.d) == (1965, 560)
     assert data.thumbnails is not None
     assert data.thumbnails.shape == (1965, 28, 20)
-    with pytest.raises(DataError, match="560 pixels, which make no square"):
+    with pytest.raises(DataError, match="560 pixels, which is not a square number"):
         read(realdata / "frey_faces.csv.gz")

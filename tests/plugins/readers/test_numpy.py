@@ -67,10 +67,10 @@ def test_mistakes_get_one_sentence(tmp_path: Path) -> None:
     with pytest.raises(DataError, match=r"There is no file"):
         read(tmp_path / "nowhere.npy")
     (tmp_path / "cut.npy").write_bytes((tmp_path / "two.npz").read_bytes()[:100])
-    with pytest.raises(DataError, match=r"not a whole file of numpy"):
+    with pytest.raises(DataError, match=r"not a complete NumPy file"):
         read(tmp_path / "cut.npy")
     (tmp_path / "text.npy").write_text("hello")
-    with pytest.raises(DataError, match=r"pickled|not a whole"):
+    with pytest.raises(DataError, match=r"pickled|not a complete"):
         read(tmp_path / "text.npy")
 
 

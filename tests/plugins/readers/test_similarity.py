@@ -97,7 +97,7 @@ def test_arrays_that_are_no_similarities(tmp_path: Path) -> None:
         with pytest.raises(DataError, match=message):
             read(path)
     path.write_text("hello")
-    with pytest.raises(DataError, match="not a whole file of numpy"):
+    with pytest.raises(DataError, match="not a complete NumPy file"):
         read(path)
     with pytest.raises(DataError, match="There is no file"):
         read(tmp_path / "nowhere.npy")

@@ -67,7 +67,7 @@ def test_what_is_listed_twice_is_added_up(write: Write) -> None:
         ("1,1.5,2\n", {}, "whole numbers"),
         ("1,1,nan\n", {}, "missing or infinite"),
         ("0,1,2\n", {"first": "1"}, "an item numbered 0, before the first, 1"),
-        ("1,1,2\n", {"vocabulary": "../secret.csv"}, "must be the name of a file in the folder"),
+        ("1,1,2\n", {"vocabulary": "../secret.csv"}, "must be a file in the same folder"),
         ("1,1,2\n", {"vocabulary": "nowhere.csv"}, "There is no file"),
         ("1,1,2\n", {"truth": "kind"}, "without a file of titles"),
         ("1,9,2\n", {"vocabulary": "words.csv"}, "at least 9 features, but 'words.csv' names only"),

@@ -73,7 +73,7 @@ def test_items_are_kept_with_the_names_of_their_classes() -> None:
         ({"classes": ["five"]}, "no class 'five'. Its classes are: one, four, nine"),
         ({"where": "width > 99"}, "None of the 6 items"),
         ({"where": "widht > 9"}, "Did you mean width"),
-        ({"where": "width"}, "no condition"),
+        ({"where": "width"}, "not a condition"),
     ],
 )
 def test_what_cannot_be_kept_is_said(params: dict[str, object], sentence: str) -> None:

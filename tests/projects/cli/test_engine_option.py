@@ -172,7 +172,7 @@ def test_a_map_goes_on_after_the_cluster_was_lost(
         command = ("classify", "ground.coterie.h5", "scene.tif", "-o", "map.tif", "--engine")
         said = coterie(*command, lost.address)
     assert said.code == 1
-    assert f"The Dask cluster at {lost.address} was lost in the middle" in said.err
+    assert f"The Dask cluster at {lost.address} was lost during the work" in said.err
     assert "run it again" in said.err
     done = set(written)
     assert len(done) < 12

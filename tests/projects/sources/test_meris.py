@@ -60,7 +60,7 @@ def test_a_product_is_told_sampled_and_classified(
     assert main(order) == 0
     told = capsys.readouterr().out
     assert "33 pixels without data" in told
-    assert "where the tie points of the scene say" in told
+    assert "by the tie points of the scene" in told
     ties = scene_of(folder / "meris.N1").ties
     assert ties is not None
     with rasterio.open(folder / "map.tif") as made:

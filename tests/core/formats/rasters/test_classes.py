@@ -33,7 +33,7 @@ def test_many_classes_take_two_bytes_and_differ_in_colour() -> None:
 @pytest.mark.parametrize(
     ("merge", "sentence"),
     [
-        (["cloud"], "merges nothing"),
+        (["cloud"], "does not merge groups"),
         (["cloud=7"], "no group '7'. There are 2"),
         (["cloud=0", "land=0"], "Group '0' is in two classes"),
     ],

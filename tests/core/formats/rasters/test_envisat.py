@@ -84,7 +84,7 @@ def test_a_file_cut_short_is_told_before_any_pixel_is_read(meris: Meris) -> None
     whole = meris.path.read_bytes()
     meris.path.write_bytes(whole[:-500])
     message = (
-        rf"is cut short: its header promises {len(whole):,} bytes, it has {len(whole) - 500:,}"
+        rf"is incomplete: its header promises {len(whole):,} bytes, it has {len(whole) - 500:,}"
     )
     with pytest.raises(DataError, match=message):
         scene_of(meris.path)
@@ -105,7 +105,7 @@ def test_a_file_cut_short_is_told_before_any_pixel_is_read(meris: Meris) -> None
         (b"DSD_SIZE=+", b"DSD_SIZE=x", "damaged at DSD_SIZE"),
         (b"DS_OFFSET=+0", b"DS_OFFSET=+9", "damaged at Quality ADS"),
         (b"Scaling Factor GADS", b"Something else GADS", "no scaling factors"),
-        (b"Radiance MDS(", b"Somewhat MDS(", "no radiances"),
+        (b"Radiance MDS(", b"Somewhat MDS(", "no MERIS radiances"),
         (b"NUM_DSR=+000000003", b"NUM_DSR=+000000009", r"damaged at Radiance MDS\(1\)"),
         (b"LINE_LENGTH=+0004", b"LINE_LENGTH=+0000", "damaged at LINE_LENGTH"),
     ],

@@ -193,7 +193,9 @@ def test_a_file_cut_short_is_said_to_be(tmp_path: Path) -> None:
     path = write(tmp_path / "a.tif", cube())
     path.write_bytes(path.read_bytes()[:-4000])
     scene = scene_of(path)
-    with pytest.raises(DataError, match=r"'a\.tif' cannot be read near row 0.*cut short or damage"):
+    with pytest.raises(
+        DataError, match=r"'a\.tif' cannot be read near row 0.*incomplete or damage"
+    ):
         read(scene)
     path.write_bytes(b"II*\0 and no more")
     with pytest.raises(DataError, match="cannot be read as a raster"):

@@ -166,7 +166,7 @@ def test_methods_that_need_features_say_to_take_a_sample(scene_file: Path) -> No
     [
         ({"shape": (1, 40, 49)}, "has 40 × 49 pixels, the scene 'a.tif' 40 × 50"),
         ({"crs": "EPSG:32634"}, "different coordinate systems"),
-        ({"moved": True}, "lies elsewhere than the scene"),
+        ({"moved": True}, "does not cover the scene"),
         ({"shape": (2, 40, 50)}, "has 2 bands"),
     ],
 )
@@ -183,7 +183,7 @@ def test_a_mask_that_does_not_fit_is_refused(
 
 
 def test_a_mask_lies_beside_its_scene(scene_file: Path) -> None:
-    with pytest.raises(DataError, match="must be the name of a file in the folder"):
+    with pytest.raises(DataError, match="must be a file in the same folder"):
         opened(scene_file, mask="../mask.tif")
 
 

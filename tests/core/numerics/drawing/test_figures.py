@@ -120,7 +120,7 @@ def test_a_small_table_has_its_numbers_and_names_written_into_it() -> None:
 
 
 def test_groups_without_data_cannot_be_placed() -> None:
-    with pytest.raises(DataError, match="of no known data"):
+    with pytest.raises(DataError, match="of these groups are not known"):
         figure_of(Clustering(labels=np.zeros(3, int)))
     with pytest.raises(DataError, match="has no features"):
         figure_of(Dataset(title="r", kind="relation", relation=np.eye(3)))

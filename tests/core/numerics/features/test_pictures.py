@@ -74,5 +74,5 @@ def test_a_picture_beyond_any_camera_is_refused(
 ) -> None:
     path = write(tmp_path / "a.png", np.zeros((1, 4, 4)))
     monkeypatch.setattr(pictures, "MOST_PIXELS", 15)
-    with pytest.raises(DataError, match="more than any small picture"):
+    with pytest.raises(DataError, match="too many for a small picture"):
         picture_size(path)

@@ -41,7 +41,7 @@ def test_equal_similarities_are_taken_in_order() -> None:
 
 
 def test_no_items_and_missing_similarities_are_refused() -> None:
-    with pytest.raises(DataError, match="no items to join"):
+    with pytest.raises(DataError, match="no items to connect"):
         require_items(Affinity(values=np.zeros((0, 0))))
     with pytest.raises(DataError, match="missing or infinite"):
         require_items(Affinity(values=np.full((2, 2), np.nan)))

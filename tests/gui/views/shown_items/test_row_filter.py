@@ -90,7 +90,7 @@ def test_a_name_with_a_sign_in_it_is_found(doubles: Any) -> None:
     [
         ("wdith > 3", "Did you mean width"),
         ("width > wide", "no column 'wide'"),
-        ("group > 1", "have no order"),
+        ("group > 1", "cannot be ordered"),
         ("width > 3 and tall", "no column 'tall'"),
         ("width > 3 and nothing = 1", "no column 'nothing'"),
         ("width >", "cannot be read"),

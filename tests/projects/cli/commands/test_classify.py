@@ -248,7 +248,7 @@ def test_a_scene_without_any_data_is_said_to_give_an_empty_map(
     write(scene.with_name("empty.tif"), np.zeros_like(ground()[0]))
     said = coterie("classify", project, "empty.tif", "-o", "map.tif")
     assert said.code == 0, said.err
-    assert "No pixel of the scene holds data" in said.out
+    assert "No pixel of the scene has data" in said.out
     with rasterio.open("map.tif") as source:
         assert (source.read(1) == source.nodata).all()
 
@@ -257,7 +257,7 @@ def test_a_damaged_or_missing_scene_is_said(coterie: Any, scene: Path, project: 
     Path("short.tif").write_bytes(scene.read_bytes()[:-3000])
     said = coterie("classify", project, "short.tif", "-o", "map.tif")
     assert said.code == 1
-    assert "cut short or damaged" in said.complaint
+    assert "incomplete or damaged" in said.complaint
     assert not list(scene.parent.glob(".*.part*"))  # nothing was done that could be gone on with
     said = coterie("classify", project, "gone.tif", "-o", "map.tif")
     assert "There is no file" in said.complaint

@@ -212,7 +212,7 @@ def test_results_are_kept_for_recovery_when_the_project_cannot_be_written(
     ("arguments", "code", "words"),
     [
         (["nowhere.toml"], 1, "The recipe 'nowhere.toml' does not exist"),
-        (["small.toml", "--engine", "tcp://host"], 2, "written as tcp://HOST:PORT"),
+        (["small.toml", "--engine", "tcp://host"], 2, "has the form tcp://HOST:PORT"),
         (["small.toml", "--engine", "magic"], 2, "must be process, inprocess or"),
         (["small.toml", "--set", "groups"], 2, "Write changes as step.parameter=value"),
         (["small.toml", "--set", "nobody.k=3"], 1, "The recipe has no step 'nobody'"),

@@ -299,7 +299,7 @@ def test_what_does_not_read_back_is_not_taken(path: Path, monkeypatch: pytest.Mo
 def test_a_full_disk_is_noticed_before_writing(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     usage = namedtuple("usage", "total used free")
     monkeypatch.setattr("shutil.disk_usage", lambda folder: usage(10**9, 10**9, 1000))
-    with pytest.raises(ProjectFileError, match=r"the disk has 0 MiB left\. Free some space"):
+    with pytest.raises(ProjectFileError, match=r"the disk has 1.0 kB left\. Free some space"):
         samples.save(path)
     assert names(path.parent) == []
 

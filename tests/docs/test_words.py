@@ -1,0 +1,74 @@
+"""Plain words: phrases that docs/glossary.md rules out do not come back."""
+
+from __future__ import annotations
+
+import io
+import re
+import tokenize
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from coterie import core
+
+ROOM = Path(core.__file__).parents[1]
+# Each phrase with what to write instead.
+PHRASES = {
+    r"(?<![Tt]here )\bis no (?!longer\b|more\b|less\b|higher\b)": "is not a …",
+    r"\banew\b": "again, new",
+    r"\bparted by\b": "separated by",
+    r"\b(lies|lay|lying)\b": "is",
+    r"\btold\b": "reported, given",
+    r"\btells?\b": "shows, reports, says",
+    r", so that\b": ", so",
+    r"\b(held|hold|holds) .{0,20}against\b": "compare with",
+    r"\bat will\b": "arbitrarily, if wanted",
+    r"\bcan be had\b": "is available",
+    r"\breckon": "compute",
+    r"\bmay not be\b": "cannot be",
+    r"\bmeanwhile\b": "since, while waiting",
+    r"\bfor want of\b": "because … is missing",
+    r"\bof no use\b": "useless",
+    r"\bsecond names\b": "hard links",
+    r"\bthe guilty\b": "what failed",
+    r"\b(Tell|tell) (its|the) author\b": "report it to its author",
+}
+PATTERN = re.compile("|".join(PHRASES))
+WORDS = (tokenize.STRING, tokenize.COMMENT)
+
+
+def _texts(source: str) -> Iterator[tuple[int, str]]:
+    """Yield the line and the text of each string and comment."""
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type in WORDS:
+            yield token.start[0], token.string
+
+
+@pytest.mark.parametrize("package", ["core", "plugins"])
+def test_texts_and_comments_are_in_plain_words(package: str) -> None:
+    found = [
+        f"{file.relative_to(ROOM)}:{line}: …{text[max(0, hit.start() - 30) : hit.end() + 20]}…"
+        for file in sorted((ROOM / package).rglob("*.py"))
+        for line, text in _texts(file.read_text(encoding="utf-8"))
+        for hit in PATTERN.finditer(text)
+    ]
+    assert found == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "'x' is no number.",
+        "cells parted by commas",
+        "where the file lies",
+        "only 4 GB can be had",
+        "It is sorted, so that it is found.",
+    ],
+)
+def test_a_phrase_that_is_ruled_out_is_found(text: str) -> None:
+    assert PATTERN.search(text)
+
+
+def test_plain_sentences_pass() -> None:
+    assert not PATTERN.search("There is no file 'x'. It is no longer needed, so it was deleted.")
