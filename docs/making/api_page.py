@@ -49,7 +49,8 @@ COMMON = {
 TOOLS = (
     *("formats.files", "formats.rasters"),
     *("numerics.features", "numerics.similarity", "numerics.spectral", "numerics.walks"),
-    *("numerics.dynamics", "numerics.mixtures", "numerics.partitions", "numerics.drawing"),
+    *("numerics.dynamics", "numerics.mixtures", "numerics.partitions"),
+    *("numerics.density", "numerics.drawing"),
 )
 ABOUT_TOOLS = """\
 ## Tools
