@@ -174,7 +174,7 @@ class Session:
             return Status.RUNNING
         if self._queue.holds_step(name):
             return Status.WAITING
-        if (off := self.recipe.off().get(name)) is not None:
+        if (off := self.recipe.switched_off().get(name)) is not None:
             return Status.OFF if off == name else Status.BLOCKED
         if self._runs.failure(name) is not None:
             return Status.FAILED

@@ -10,7 +10,7 @@ from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
-from coterie.core.api.executor import Crew, Threads, is_withdrawn
+from coterie.core.api.executor import Executor, ThreadExecutor, is_cancelled_remotely
 from coterie.core.api.partial_affinity import Glimpse
 from coterie.core.api.trace_recorder import History
 from coterie.core.errors import Cancelled
@@ -55,7 +55,7 @@ class Listener(Protocol):
     def event(self, name: str, details: Mapping[str, Any]) -> None: ...
 
 
-class Silence:
+class NullListener:
     """A listener that does not listen."""
 
     def progress(self, done: float, total: float, message: str) -> None: ...
@@ -140,7 +140,7 @@ class _ErrandControl(Control):
 
     def pass_check(self) -> None:
         """Raise `Cancelled` when the engine that sent the work has withdrawn it."""
-        if is_withdrawn():
+        if is_cancelled_remotely():
             raise Cancelled
 
 
@@ -176,15 +176,15 @@ class Context:
         workers: int = 1,
         listener: Listener | None = None,
         control: Control | None = None,
-        crew: Crew | None = None,
+        crew: Executor | None = None,
     ) -> None:
         self.rng = np.random.default_rng(seed)
         self.seed = seed
         self.memory = memory
         self.workers = workers
-        self.crew: Crew = crew or Threads(workers)
+        self.crew: Executor = crew or ThreadExecutor(workers)
         self.checks = 0
-        self._listener: Listener = listener or Silence()
+        self._listener: Listener = listener or NullListener()
         self._control = control or Control()
         self._history = History()
         self._last_frame = float("-inf")

@@ -1,7 +1,7 @@
-"""Who does the many like pieces of a run: threads of this process, or a cluster.
+"""Where the pieces of a run are computed: in threads of this process, or on a cluster of computers.
 
-`Context.map` and `Context.each` hand their work to a crew. Threads are one; the engine has another
-that sends the work to a Dask cluster (`coterie.core.engine.dask_pool`).
+`Context.map` and `Context.each` hand their work to an executor: threads by default; the engine has
+another that sends the work to a Dask cluster (`coterie.core.engine.dask_pool`).
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ _BETWEEN_CHECKS = 0.05
 _here = threading.local()
 
 
-class Crew(Protocol):
-    """Applies a function to many values, in whatever place."""
+class Executor(Protocol):
+    """Applies a function to many values, in threads or on other machines."""
 
     @property
     def away(self) -> bool:
@@ -39,8 +39,8 @@ class Crew(Protocol):
         """Return what a function gives in each process that does the work."""
 
 
-class Threads:
-    """Threads of this process: the heavy work is in BLAS and numpy, which let go of Python.
+class ThreadExecutor:
+    """Threads of this process: the heavy work is in BLAS and numpy, which release the interpreter.
 
     Only a few values are begun ahead of those taken: as many as keep the threads busy, so
     results do not pile up.
@@ -87,8 +87,8 @@ def _result(future: Future[R], check: Callable[[], None]) -> R:
 
 
 @contextmanager
-def on_errand(withdrawn: Callable[[], bool]) -> Iterator[None]:
-    """Let what runs in this thread know, by `is_withdrawn`, that nobody waits for it any more."""
+def remote_task(withdrawn: Callable[[], bool]) -> Iterator[None]:
+    """Let the code in this thread check, by `is_cancelled_remotely`, whether it is wanted."""
     _here.withdrawn = withdrawn
     try:
         yield
@@ -96,7 +96,7 @@ def on_errand(withdrawn: Callable[[], bool]) -> Iterator[None]:
         del _here.withdrawn
 
 
-def is_withdrawn() -> bool:
+def is_cancelled_remotely() -> bool:
     """Return whether the piece of work in this thread has been cancelled where it came from."""
     withdrawn: Callable[[], bool] | None = getattr(_here, "withdrawn", None)
     return withdrawn is not None and withdrawn()

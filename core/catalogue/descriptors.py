@@ -39,7 +39,7 @@ class Need:
             many=text.endswith("+"),
         )
 
-    def takes(self, encoding_type: str) -> bool:
+    def accepts_type(self, encoding_type: str) -> bool:
         """Return whether an artefact of this type may be given."""
         return encoding_type in self.accepts or "any" in self.accepts
 
@@ -103,7 +103,7 @@ class Descriptor:
             return f"{self.name} works on {wanted}. Got {got}."
         for position, encoding_type in enumerate(given):
             need = needs[min(position, len(needs) - 1)]
-            if not need.takes(encoding_type):
+            if not need.accepts_type(encoding_type):
                 wanted = " or ".join(need.accepts)
                 makers = list(filter(None, map(makers_of, need.accepts)))
                 advice = f" Give it the result of {' or '.join(makers)}." if makers else ""

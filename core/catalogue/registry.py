@@ -32,7 +32,7 @@ from coterie.core.catalogue.descriptors import BrokenPlugin, Catalogue, Descript
 from coterie.core.catalogue.discovery import PluginSource, find_plugins
 from coterie.core.catalogue.quarantine import Quarantine
 from coterie.core.errors import PluginError, UnknownComponentError, in_words
-from coterie.core.io.tracing import HOOKS, is_traced, tell_hook, tell_offer
+from coterie.core.io.tracing import HOOKS, is_traced, trace_hook, trace_offer
 
 LOCAL_PREFIX = "coterie_local_"  # names of the modules that drop-in files become
 
@@ -127,7 +127,7 @@ class Registry:
         """Take what an imported module offers, hook by hook; its own classes if it has no hook."""
         if not _has_hooks(module):
             offered = own_components(module)
-            tell_offer(source.origin, module.__name__, offered)
+            trace_offer(source.origin, module.__name__, offered)
             for component in offered:
                 self._take_all(getattr(component, "kind", ""), [component], source)
             return
@@ -232,9 +232,9 @@ def _asked(offer: Callable[[], Any], hook: str, origin: str) -> Any:
     try:
         given = offer()
     except BaseException as error:
-        tell_hook(origin, hook, error=error)
+        trace_hook(origin, hook, error=error)
         raise
-    tell_hook(origin, hook, given)
+    trace_hook(origin, hook, given)
     return given
 
 

@@ -48,14 +48,14 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         workers=chosen.workers,
         cluster=chosen.cluster,
     )
-    sender = Sender(channel, broken=lose_window)
+    sender = Sender(channel, broken=end_without_window)
     worker = Worker(Workspace(chosen.workspace), options, sender.put)
     threading.Thread(target=_receive_all, args=(channel, worker), daemon=True).start()
     try:
         worker.load()
         if chosen.lifeline is not None:
             # Not before: a plugin whose import ends so would be blamed for it.
-            hang_on_to(chosen.lifeline)
+            end_with_lifeline(chosen.lifeline)
         worker.work()
     except BaseException:
         traceback.print_exc()
@@ -77,7 +77,7 @@ def limit_memory(count: int) -> None:
     resource.setrlimit(resource.RLIMIT_DATA, (ceiling, hard))
 
 
-def hang_on_to(lifeline: int) -> None:
+def end_with_lifeline(lifeline: int) -> None:
     """Have the system end this process group when the other end of a pipe is closed.
 
     The thread that receives notices that the window is gone, but not while native code keeps the
@@ -104,10 +104,10 @@ def _receive_all(channel: Channel, worker: Worker) -> None:
     except BaseException:  # an engine that does not listen is useless: the window starts another
         traceback.print_exc()
     finally:
-        lose_window()
+        end_without_window()
 
 
-def lose_window() -> None:
+def end_without_window() -> None:
     """Say that the channel is closed, to a window that may yet hear it, and end."""
     with contextlib.suppress(OSError):
         os.write(1, f"{FAREWELL}\n".encode())

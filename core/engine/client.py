@@ -107,7 +107,7 @@ class ProcessEngine:
             if isinstance(message, Order):
                 self._orders[message.job] = message
             elif isinstance(message, Cancel):
-                self._cancel_later_by_force(message.job)
+                self._cancel_by_force_later(message.job)
         if process is not None:
             with contextlib.suppress(OSError):  # it died: `_ended` hears of that and sends again
                 process.send(message)
@@ -140,7 +140,7 @@ class ProcessEngine:
         self.inbox.put(EngineState(state="starting"))
         process = EngineProcess(arguments, self._take, self._log, self._ended)
         self._process = process
-        self._later("start", START_PATIENCE, lambda: self._kill_unless_ready(process))
+        self._start_timer("start", START_PATIENCE, lambda: self._kill_unless_ready(process))
 
     def _take(self, message: Message) -> None:
         with self._lock:
@@ -149,7 +149,7 @@ class ProcessEngine:
                 if self._orders.pop(message.job, None) is None:
                     return
                 self._cancelling.discard(message.job)
-                self._no_longer(f"cancel {message.job}")
+                self._stop_timer(f"cancel {message.job}")
                 self._begun.discard(message.job)
                 self._sent_again.discard(message.job)
                 self._false_starts = 0
@@ -157,7 +157,7 @@ class ProcessEngine:
                 self._begun.add(message.job)
             elif isinstance(message, CatalogueMessage) and not self._ready:
                 self._ready = True
-                self._no_longer("start")
+                self._stop_timer("start")
                 self.inbox.put(EngineState(state="ready"))
         self.inbox.put(message)
 
@@ -179,9 +179,9 @@ class ProcessEngine:
             at_fault = marker(self._options.quarantine_folder, process.pid).exists()
             if (not self._ready or idle) and not at_fault:
                 self._false_starts += 1
-            self._answer_for_the_guilty(reason, set() if at_fault else self._sent_again)
+            self._fail_interrupted_jobs(reason, set() if at_fault else self._sent_again)
             for job in self._cancelling:
-                self._no_longer(f"cancel {job}")
+                self._stop_timer(f"cancel {job}")
             self._cancelling.clear()
             self._begun.clear()
             self._last_lines.clear()
@@ -190,16 +190,16 @@ class ProcessEngine:
             else:
                 self._start_again(reason)
 
-    def _answer_for_the_guilty(self, reason: str, suspects: set[int]) -> None:
+    def _fail_interrupted_jobs(self, reason: str, suspects: set[int]) -> None:
         lines = "\n".join(self._last_lines)
-        innocent = {}
+        waiting = {}
         for job, order in sorted(self._orders.items()):
             if job in self._cancelling:
                 self.inbox.put(Cancelled(job=job, killed=True))
             elif job in self._begun or job in suspects:
                 error = (
                     f"The engine ended while {order.use} ran: {reason}. Nothing of the project is "
-                    f"lost. {_todo(reason)}"
+                    f"lost. {_advice(reason)}"
                 )
                 self.inbox.put(
                     Failed(
@@ -207,9 +207,9 @@ class ProcessEngine:
                     )
                 )
             else:
-                innocent[job] = order  # it was only waiting: it gets a second chance, once
-        self._orders = innocent
-        self._sent_again = set(innocent)
+                waiting[job] = order  # it was only waiting: it gets a second chance, once
+        self._orders = waiting
+        self._sent_again = set(waiting)
 
     def _start_again(self, reason: str) -> None:
         self.inbox.put(EngineState(state="restarting", reason=reason))
@@ -231,25 +231,25 @@ class ProcessEngine:
         text = f"The engine does not start: {reason}. Start Coterie with --safe-mode."
         self.inbox.put(EngineState(state="stopped", reason=text))
 
-    def _cancel_later_by_force(self, job: int) -> None:
+    def _cancel_by_force_later(self, job: int) -> None:
         if job in self._orders and job not in self._cancelling:
             self._cancelling.add(job)
-            self._later(f"cancel {job}", PATIENCE, lambda: self._kill_if_still_cancelling(job))
+            self._start_timer(f"cancel {job}", PATIENCE, lambda: self._kill_if_not_cancelled(job))
 
-    def _later(self, what: str, seconds: float, action: Callable[[], None]) -> None:
-        self._no_longer(what)
+    def _start_timer(self, what: str, seconds: float, action: Callable[[], None]) -> None:
+        self._stop_timer(what)
         timer = threading.Timer(seconds, action)
         timer.daemon = True
         self._timers[what] = timer
         timer.start()
 
-    def _no_longer(self, what: str) -> None:
+    def _stop_timer(self, what: str) -> None:
         """Stop a timer that has nothing to wait for: each one is a thread."""
         timer = self._timers.pop(what, None)
         if timer is not None:
             timer.cancel()
 
-    def _kill_if_still_cancelling(self, job: int) -> None:
+    def _kill_if_not_cancelled(self, job: int) -> None:
         with self._lock:
             if job in self._cancelling and self._process is not None:
                 self._process.kill("it did not stop when asked, and was ended")
@@ -260,7 +260,7 @@ class ProcessEngine:
                 process.kill(f"loading its plugins took more than {START_PATIENCE:.0f} s")
 
 
-def _todo(reason: str) -> str:
+def _advice(reason: str) -> str:
     if reason == KILLED:
         return "Close other programs, or take fewer items, and run it again."
     return "If it happens again, report it to the author of the method."

@@ -124,7 +124,7 @@ def reach(address: str, instead: str) -> Connection:
         import distributed
     except ImportError:
         raise EngineError(MISSING, code="missing-package") from None
-    _quieten()
+    _silence_dask()
     make: Any = distributed.Client
     try:
         # First, as Dask itself would wait for ever for the greeting of something that says nothing.
@@ -134,10 +134,10 @@ def reach(address: str, instead: str) -> Connection:
     except (
         Exception
     ) as error:  # Dask's own, the system's, and whatever a stranger's answer leads to
-        raise EngineError(_nobody(address, instead), code="dask-unreachable") from error
+        raise EngineError(_no_answer(address, instead), code="dask-unreachable") from error
 
 
-def _nobody(address: str, instead: str) -> str:
+def _no_answer(address: str, instead: str) -> str:
     start = "Start one with `dask scheduler`"
     return f"No Dask scheduler answers at {address}. {start}, or {instead}."
 
@@ -208,7 +208,7 @@ def _listed(found: Mapping[str, str]) -> str:
     return ", ".join(sorted(Counter(there or "none" for there in found.values())))
 
 
-def _quieten() -> None:
+def _silence_dask() -> None:
     """Keep Dask from writing to the terminal: what goes wrong is said by us, in a sentence."""
     import dask
 
@@ -219,7 +219,7 @@ def _quieten() -> None:
             logging.getLogger(name).setLevel(logging.CRITICAL)
 
 
-def ask_aside(address: str, instead: str) -> str:
+def ask_in_subprocess(address: str, instead: str) -> str:
     """Return what answers at an address, asked by a process of its own; for the window.
 
     Importing Dask would hold the window up, and its connections would stay.
@@ -233,11 +233,11 @@ def ask_aside(address: str, instead: str) -> str:
             command, capture_output=True, text=True, encoding="utf-8", timeout=ASIDE_SECONDS
         )
     except subprocess.TimeoutExpired:
-        raise EngineError(_nobody(address, instead), code="dask-unreachable") from None
+        raise EngineError(_no_answer(address, instead), code="dask-unreachable") from None
     if asked.returncode:
         lines = asked.stderr.strip().splitlines()
         raise EngineError(
-            lines[-1] if lines else _nobody(address, instead), code="dask-unreachable"
+            lines[-1] if lines else _no_answer(address, instead), code="dask-unreachable"
         )
     return asked.stdout.strip()
 

@@ -11,14 +11,14 @@ from contextlib import contextmanager, suppress
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
-from coterie.core.api.executor import Threads
+from coterie.core.api.executor import ThreadExecutor
 from coterie.core.engine.dask_connect import Connection, Piece, examine, leave, reach
 from coterie.core.engine.dask_tasks import (
-    Errand,
+    RemoteTask,
     carry_out,
-    carry_out_alone,
     drop_in_sources,
     packed,
+    run_task_once,
     unpacked,
 )
 from coterie.core.errors import CoterieError, EngineError
@@ -34,8 +34,8 @@ _BETWEEN_COUNTS = 1.0
 _INSTEAD = "work without it (no --engine; or clear its address in the Preferences)"
 
 
-class Cluster:
-    """Does the pieces of a run on the workers of a Dask cluster; a `Crew`.
+class DaskExecutor:
+    """Does the pieces of a run on the workers of a Dask cluster; an `Executor`.
 
     It connects when there is first something to do. Use it in a `with` statement.
 
@@ -48,7 +48,7 @@ class Cluster:
 
     def __init__(self, address: str, workers: int = 1) -> None:
         self.address = address
-        self._here = Threads(workers)
+        self._here = ThreadExecutor(workers)
         self._connection: Connection | None = None
         self._threads = 0
 
@@ -74,7 +74,7 @@ class Cluster:
         here.
         """
         try:
-            errand = Errand(packed(function), drop_in_sources())
+            task = RemoteTask(packed(function), drop_in_sources())
         except Exception as error:  # pickling may fail with anything
             print(f"Done on this machine, as it cannot be sent: {error!s:.200}", file=sys.stderr)
             yield from self._here.each(function, values, check)
@@ -82,7 +82,7 @@ class Cluster:
         begun: deque[Piece] = deque()
         try:
             # A task like others: should its worker die, the scheduler has it done again.
-            shared = self._submit(Errand, *errand.parts)
+            shared = self._submit(RemoteTask, *task.parts)
             for value in values:
                 check()
                 begun.append(self._submit(carry_out, shared, packed(value)))
@@ -95,10 +95,10 @@ class Cluster:
 
     def everywhere(self, function: Callable[[], R], check: Callable[[], None]) -> list[R]:
         """Return what a function gives on each worker."""
-        errand = Errand(packed(function), drop_in_sources())
+        task = RemoteTask(packed(function), drop_in_sources())
         with self._noticing_loss():
             workers: list[str] = list(self._client.nthreads())
-        begun = [self._submit(carry_out_alone, errand, workers=[worker]) for worker in workers]
+        begun = [self._submit(run_task_once, task, workers=[worker]) for worker in workers]
         try:
             return [self._result(future, check) for future in begun]
         finally:
@@ -135,10 +135,10 @@ class Cluster:
                 with self._noticing_loss():
                     seen = now if self._client.nthreads() else seen
                 if now - seen > WORKERLESS_SECONDS:
-                    raise self._lost("It has no workers left")
+                    raise self._connection_lost("It has no workers left")
         check()
         if future.status == "error":
-            raise self._explained(future.exception())
+            raise self._explain(future.exception())
         with self._noticing_loss():
             found = future.result()
         return unpacked(found)
@@ -150,7 +150,7 @@ class Cluster:
             with suppress(Exception):  # it was lost just now, and the pieces with it
                 client.cancel(begun, force=True)
 
-    def _explained(self, error: BaseException) -> BaseException:
+    def _explain(self, error: BaseException) -> BaseException:
         from distributed.scheduler import KilledWorker
 
         if isinstance(error, KilledWorker):
@@ -169,9 +169,9 @@ class Cluster:
         except CoterieError:
             raise
         except (Exception, CancelledError) as error:
-            raise self._lost("It no longer answers") from error
+            raise self._connection_lost("It no longer answers") from error
 
-    def _lost(self, how: str) -> EngineError:
+    def _connection_lost(self, how: str) -> EngineError:
         return EngineError(
             f"The Dask cluster at {self.address} was lost during the work. {how}. Finished work "
             f"is kept: run it again when the cluster is back, or {_INSTEAD}.",

@@ -14,14 +14,14 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from coterie.core.api.executor import on_errand
+from coterie.core.api.executor import remote_task
 from coterie.core.catalogue.registry import LOCAL_PREFIX
 from coterie.core.errors import EngineError
 
 _loading = threading.Lock()
 
 
-class Errand:
+class RemoteTask:
     """A function as it travels: pickled, with the source of the drop-in plugins it may be from.
 
     A worker unpacks it once, however many values it is applied to.
@@ -37,8 +37,8 @@ class Errand:
         """What it is made of."""
         return self._packed, self._sources
 
-    def __reduce__(self) -> tuple[type[Errand], tuple[bytes, dict[str, str]]]:
-        return Errand, self.parts
+    def __reduce__(self) -> tuple[type[RemoteTask], tuple[bytes, dict[str, str]]]:
+        return RemoteTask, self.parts
 
     def function(self) -> Callable[[Any], Any]:
         """Return the function, ready to be called here."""
@@ -83,16 +83,16 @@ def drop_in_sources() -> dict[str, str]:
     return sources
 
 
-def carry_out(errand: Errand, value: bytes) -> bytes:
-    """Apply the function of an errand to a packed value; for a worker."""
-    with on_errand(_withdrawn()):
-        return packed(errand.function()(unpacked(value)))
+def carry_out(task: RemoteTask, value: bytes) -> bytes:
+    """Apply the function of a task to a packed value; for a worker."""
+    with remote_task(_withdrawn()):
+        return packed(task.function()(unpacked(value)))
 
 
-def carry_out_alone(errand: Errand) -> bytes:
-    """Call the function of an errand without a value; for every worker."""
-    function: Callable[..., Any] = errand.function()
-    with on_errand(_withdrawn()):
+def run_task_once(task: RemoteTask) -> bytes:
+    """Call the function of a task without a value; for every worker."""
+    function: Callable[..., Any] = task.function()
+    with remote_task(_withdrawn()):
         return packed(function())
 
 

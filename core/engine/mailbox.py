@@ -31,7 +31,7 @@ class Mailbox:
             if self._closed:
                 return
             if isinstance(message, Log):
-                self._make_room_for_a_line()
+                self._drop_oldest_line()
             replaced = self._outdated_by(message)
             if replaced is None:
                 self._messages.append(message)
@@ -73,7 +73,7 @@ class Mailbox:
         """Whether the mailbox takes no more messages."""
         return self._closed
 
-    def _make_room_for_a_line(self) -> None:
+    def _drop_oldest_line(self) -> None:
         """Drop the older half of the lines when there are too many."""
         self._lines += 1
         if self._lines <= MOST_LINES:

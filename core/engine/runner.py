@@ -16,7 +16,7 @@ import numpy as np
 from coterie.core import well_known
 from coterie.core.api.components import Component, Cost, Output, Reader
 from coterie.core.api.context import Context, Control, Listener
-from coterie.core.api.executor import Crew
+from coterie.core.api.executor import Executor
 from coterie.core.api.parameters import Params, parse_params
 from coterie.core.catalogue.descriptors import Descriptor
 from coterie.core.catalogue.registry import Registry
@@ -69,7 +69,7 @@ class Runner:
         workspace: Workspace,
         memory: int,
         workers: int,
-        crew: Crew | None = None,
+        crew: Executor | None = None,
     ) -> None:
         self._crew = crew
         self._registry = registry
@@ -101,7 +101,7 @@ class Runner:
         writes = prepared.descriptor.gives == "file"
         if not writes and (known := self._known(order, prepared.key)) is not None:
             return known
-        self._refuse_what_does_not_fit(prepared)
+        self._require_memory(prepared)
         started, began = clock.timestamp(), clock.seconds()
         if writes:
             self._write(prepared, context)
@@ -216,7 +216,7 @@ class Runner:
         alternatives = tuple(str(alternative) for alternative in cost.alternatives)
         return Cost(int(cost.bytes), float(cost.seconds), alternatives)
 
-    def _refuse_what_does_not_fit(self, prepared: Prepared) -> None:
+    def _require_memory(self, prepared: Prepared) -> None:
         cost = self._cost(prepared)
         if cost.bytes > self._memory:
             instead = ", or ".join(cost.alternatives) or "use a subset of the items"

@@ -67,13 +67,13 @@ class Sender:
             try:
                 return self._channel.send(message)
             except (TypeError, ValueError) as error:  # a plugin put something strange into it
-                message = _instead_of(message, error)
+                message = _replacement(message, error)
             except MemoryError:
                 time.sleep(_BETWEEN_TRIES)
         raise MemoryError
 
 
-def _instead_of(message: Message, error: Exception) -> Message:
+def _replacement(message: Message, error: Exception) -> Message:
     text = f"{type(message).__name__} could not be sent: {error}."
     if isinstance(message, ANSWERS):
         return Failed(job=message.job, error=text, code="invalid-message")

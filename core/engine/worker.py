@@ -17,7 +17,7 @@ import numpy as np
 
 from coterie.core import errors, well_known
 from coterie.core.api.context import Control, Frame
-from coterie.core.api.executor import Crew
+from coterie.core.api.executor import Executor
 from coterie.core.catalogue.built_ins import BuiltIns
 from coterie.core.catalogue.quarantine import Quarantine
 from coterie.core.catalogue.registry import Registry
@@ -146,7 +146,7 @@ class Worker:
             )
         if isinstance(order, Run):
             self._send(Started(job=order.job))
-            with self._crew() as crew:
+            with self._executor() as crew:
                 runner = self._runner(self._registry, crew)
                 return runner.run(order, _Reporter(order.job, self._send), control)
         runner = self._runner(self._registry)
@@ -161,19 +161,19 @@ class Worker:
             f"The engine does not know the message {type(order).__name__}.", code="invalid-message"
         )
 
-    def _runner(self, registry: Registry, crew: Crew | None = None) -> Runner:
+    def _runner(self, registry: Registry, crew: Executor | None = None) -> Runner:
         options = self._options
         return Runner(registry, self._workspace, options.memory, options.workers, crew)
 
     @contextmanager
-    def _crew(self) -> Iterator[Crew | None]:
+    def _executor(self) -> Iterator[Executor | None]:
         """The cluster, if there is one; each order that needs it connects again."""
         if not self._options.cluster:
             yield None
             return
-        from coterie.core.engine.dask_pool import Cluster
+        from coterie.core.engine.dask_pool import DaskExecutor
 
-        with Cluster(self._options.cluster, self._options.workers) as cluster:
+        with DaskExecutor(self._options.cluster, self._options.workers) as cluster:
             yield cluster
 
     def _withdraw(self, job: int) -> bool:

@@ -24,7 +24,7 @@ def is_traced(topic: str) -> bool:
     return topic in os.environ.get(VARIABLE, "").split(",")
 
 
-def tell_hook(
+def trace_hook(
     plugin: str, hook: str, given: Any = None, error: BaseException | None = None
 ) -> None:
     """Say what a hook of a plugin gave, or how it failed, if somebody wants to know.
@@ -39,13 +39,13 @@ def tell_hook(
         outcome = f"gave {_names(given)}"
     else:
         outcome = f"gave {given!r:.80}"
-    _tell(f"{plugin}: {hook}() {outcome}")
+    _trace(f"{plugin}: {hook}() {outcome}")
 
 
-def tell_offer(plugin: str, module: str, classes: Sequence[Any]) -> None:
+def trace_offer(plugin: str, module: str, classes: Sequence[Any]) -> None:
     """Say which classes a module without hooks offers, if somebody wants to know."""
     if is_traced(HOOKS):
-        _tell(f"{plugin}: {module} offers {_names(classes)}")
+        _trace(f"{plugin}: {module} offers {_names(classes)}")
 
 
 def _names(classes: Sequence[Any]) -> str:
@@ -53,5 +53,5 @@ def _names(classes: Sequence[Any]) -> str:
     return f"[{', '.join(names)}]"
 
 
-def _tell(line: str) -> None:
+def _trace(line: str) -> None:
     print(" ".join(f"{MARK}{line}".split()), file=sys.stderr, flush=True)

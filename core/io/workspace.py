@@ -98,7 +98,7 @@ class Workspace:
                 if artefact.key not in self:  # else another process was faster: just as good
                     raise
         except OSError as error:
-            raise WorkspaceError(_unwritten(error), code="workspace-unusable") from error
+            raise WorkspaceError(_write_error(error), code="workspace-unusable") from error
 
     def restate(self, artefact: Artefact) -> None:
         """Let an artefact that is there say something else of itself; its arrays stay.
@@ -114,7 +114,7 @@ class Workspace:
         except OSError as error:
             with contextlib.suppress(OSError):
                 temporary.unlink()
-            raise WorkspaceError(_unwritten(error), code="workspace-unusable") from error
+            raise WorkspaceError(_write_error(error), code="workspace-unusable") from error
 
     def read(self, key: str) -> Artefact:
         """Return an artefact with its large arrays mapped, not loaded."""
@@ -135,7 +135,7 @@ class Workspace:
         except _DAMAGE as error:
             raise DamagedArtefactError(_damaged(key, error)) from error
         except (OSError, MemoryError) as error:
-            raise WorkspaceError(_unreadable(key, error), code="result-unreadable") from error
+            raise WorkspaceError(_read_error(key, error), code="result-unreadable") from error
         with contextlib.suppress(OSError):  # a courtesy: what was used last is evicted last
             os.utime(folder / _RECORD)
         return Artefact(key, encoded, dataset, provenance)
@@ -153,7 +153,7 @@ class Workspace:
         except (ValueError, RecursionError) as error:
             raise DamagedArtefactError(_damaged(key, error)) from error
         except OSError as error:
-            raise WorkspaceError(_unreadable(key, error), code="result-unreadable") from error
+            raise WorkspaceError(_read_error(key, error), code="result-unreadable") from error
         if not isinstance(record, dict) or any(name not in record for name in _NEEDED):
             raise DamagedArtefactError(_damaged(key, "no record"))
         if _SUM in record and record.pop(_SUM) != _checksum_of(record):
@@ -176,7 +176,7 @@ class Workspace:
             except (FileNotFoundError, TypeError, ValueError) as error:
                 raise DamagedArtefactError(_damaged(key, error)) from error
             except OSError as error:
-                raise WorkspaceError(_unreadable(key, error), code="result-unreadable") from error
+                raise WorkspaceError(_read_error(key, error), code="result-unreadable") from error
             if actual != expected:
                 raise DamagedArtefactError(_damaged(key, "its numbers were changed"))
 
@@ -341,14 +341,14 @@ def _size(folder: Path) -> int:
         return 0
 
 
-def _unwritten(why: OSError) -> str:
+def _write_error(why: OSError) -> str:
     return (
         f"The result could not be written to the workspace: {why.strerror or why}. "
         "Free some disk space and run the step again."
     )
 
 
-def _unreadable(key: str, why: BaseException) -> str:
+def _read_error(key: str, why: BaseException) -> str:
     reason = why.strerror if isinstance(why, OSError) and why.strerror else type(why).__name__
     return f"The artefact {key[:12]} in the workspace cannot be read: {reason}. Try again."
 

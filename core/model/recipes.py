@@ -146,11 +146,11 @@ class Recipe:
         in_order += [step.name for step in self.in_order()]
         return tuple(name for name in in_order if name in wanted)
 
-    def off(self) -> dict[str, str]:
+    def switched_off(self) -> dict[str, str]:
         """Return the steps that do not run, each with the disabled one that keeps it from running.
 
         >>> recipe = Recipe(steps=(Step("a", "x/y", disabled=True), Step("b", "x/z", ("a",))))
-        >>> recipe.off()
+        >>> recipe.switched_off()
         {'a': 'a', 'b': 'a'}
         """
         found: dict[str, str] = {}

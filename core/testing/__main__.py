@@ -32,42 +32,42 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--begin", type=int, default=0)
     parser.add_argument("--without", action="append", default=[])
     chosen = parser.parse_args(arguments)
-    _end_with_whoever_asked(chosen.scratch)
+    _end_with_parent(chosen.scratch)
     limit_memory(available_memory() * 4 // 5)
     crash = chosen.report.with_suffix(".crash")
     with chosen.report.open("a", encoding="utf-8") as report, crash.open("w") as lines:
         # A crash in native code leaves its Python lines there, those of the thread at fault.
         faulthandler.enable(lines, all_threads=False)
 
-        def tell(**line: Any) -> None:
+        def emit(**line: Any) -> None:
             report.write(json.dumps(line) + "\n")
             report.flush()
 
-        tell(ready=True)
+        emit(ready=True)
         try:
             subjects, findings = load(chosen.target)
         except CoterieError as error:  # no such plugin
-            tell(refused=str(error))
+            emit(refused=str(error))
             return 1
         planned = cases(subjects)
         if chosen.begin == 0:
             for finding in findings:
-                tell(finding=asdict(finding))
+                emit(finding=asdict(finding))
         for place, case in enumerate(planned):
             about = (case.subject.name, case.check.name, case.check.promise)
             if place < chosen.begin:
                 continue
             if case.subject.name in chosen.without:
                 what = "it hung or crashed before"
-                tell(finding=asdict(Finding(*about, "skipped", what)))
+                emit(finding=asdict(Finding(*about, "skipped", what)))
                 continue
-            tell(begin=place, finding=asdict(Finding(*about, "failed")))
-            tell(finding=asdict(case.check.find(case.subject)))
-        tell(done=True)
+            emit(begin=place, finding=asdict(Finding(*about, "failed")))
+            emit(finding=asdict(case.check.find(case.subject)))
+        emit(done=True)
     return 0
 
 
-def _end_with_whoever_asked(scratch: Path | None) -> None:
+def _end_with_parent(scratch: Path | None) -> None:
     """End when standard input is closed, and take the folder named for scratch along, if any.
 
     Who asked holds the other end and kills this process when done. When that one is killed itself,

@@ -14,7 +14,7 @@ from coterie.core.api.context import Context, Control, Frame
 from coterie.core.errors import Cancelled
 from coterie.core.io import clock
 from coterie.core.testing.subjects import SEED, Limited, Subject
-from coterie.core.testing.verdicts import Check, NotApplicable, NotKept, require
+from coterie.core.testing.verdicts import Check, CheckFailed, NotApplicable, require
 
 QUICKLY = 0.2
 MANY_ITEMS = 400
@@ -31,7 +31,7 @@ def _stops_at_once(subject: Subject) -> None:
         subject.run(subject.usual(), context)
     except Cancelled:
         return
-    raise NotKept(_went_on(context.checks))
+    raise CheckFailed(_not_cancelled(context.checks))
 
 
 def _stops_anywhere(subject: Subject) -> None:
@@ -45,10 +45,12 @@ def _stops_anywhere(subject: Subject) -> None:
             required = allowed + 1
             require(limited.checks == required, "it went on after context.check() had raised")
         else:
-            raise NotKept(f"cancelled at check {allowed + 1} of {checks}, it went on to the end")
+            raise CheckFailed(
+                f"cancelled at check {allowed + 1} of {checks}, it went on to the end"
+            )
 
 
-def _went_on(checks: int) -> str:
+def _not_cancelled(checks: int) -> str:
     if checks:
         return "it caught what context.check() raised and went on"
     return "it never calls context.check()"
@@ -99,7 +101,7 @@ def _stops_quickly(subject: Subject) -> None:
         longest = min(longest, context.longest)
         if longest <= QUICKLY:
             return
-    raise NotKept(
+    raise CheckFailed(
         f"{1000 * longest:.0f} ms pass between two calls of context.check() on "
         f"{MANY_ITEMS} items; {1000 * QUICKLY:.0f} ms are allowed"
     )

@@ -17,7 +17,7 @@ from coterie.core.catalogue.describing import describe
 from coterie.core.catalogue.discovery import PluginSource, find_plugins
 from coterie.core.catalogue.registry import Registry
 from coterie.core.errors import PluginError
-from coterie.core.testing.strays import Strays
+from coterie.core.testing.strays import LeakDetector
 from coterie.core.testing.subjects import Subject
 from coterie.core.testing.verdicts import Finding
 
@@ -52,7 +52,7 @@ def find_sources(target: str) -> list[PluginSource]:
 def load(target: str) -> tuple[list[Subject], list[Finding]]:
     """Load a plugin as the engine does; return its components, and what loading it showed."""
     registry = Registry()
-    with Strays(allowed=None) as strays:
+    with LeakDetector(allowed=None) as strays:
         for source in find_sources(target):
             registry.add(source)
     return subjects_of(registry), [*_loaded(registry), _quietly(strays)]
@@ -114,7 +114,7 @@ def _loaded(registry: Registry) -> list[Finding]:
     ]
 
 
-def _quietly(strays: Strays) -> Finding:
+def _quietly(strays: LeakDetector) -> Finding:
     left = "; ".join(filter(None, (strays.left(what) for what in ("prints", "threads", "files"))))
     advice = "Do nothing at import but define classes and functions." if left else ""
     return Finding("plugin", *QUIET, "failed" if left else "passed", left, advice)

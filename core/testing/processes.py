@@ -50,7 +50,7 @@ def check_plugin(target: str, *, patience: float = PATIENCE, heard: Heard | None
 
 
 @dataclass
-class _Heard:
+class _Reports:
     """What a process has reported so far."""
 
     keep: Heard
@@ -86,7 +86,7 @@ class _Heard:
 
 def _check_from(arguments: Sequence[str], report: Path, patience: float, keep: Heard) -> int | None:
     """Check from one case on; return the case to go on with when the process ended too early."""
-    heard = _Heard(keep)
+    heard = _Reports(keep)
     process = subprocess.Popen(
         [*_command(), *arguments, f"--report={report}", f"--scratch={report.parent}"],
         stdin=subprocess.PIPE,  # closed by the system should we be killed: it then clears up
@@ -114,7 +114,7 @@ def _check_from(arguments: Sequence[str], report: Path, patience: float, keep: H
     return None if heard.begun is None else heard.begun + 1
 
 
-def _death(heard: _Heard, code: int, waited: float | None, report: Path) -> Finding:
+def _death(heard: _Reports, code: int, waited: float | None, report: Path) -> Finding:
     """Return what a process that ended too early was about, and how it ended."""
     loading = heard.begun is None
     if waited is not None:

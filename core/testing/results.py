@@ -18,16 +18,16 @@ from coterie.core.model.encoding import decode, encode
 from coterie.core.model.result_types import RESULT_TYPES
 from coterie.core.model.results import Clustering
 from coterie.core.testing.inputs import HOSTILE, hostile
-from coterie.core.testing.sharing import PostingCrew
+from coterie.core.testing.sharing import PicklingExecutor
 from coterie.core.testing.subjects import ITEMS, SEED, Subject, require_same
-from coterie.core.testing.verdicts import Check, NotApplicable, NotKept, require, told
+from coterie.core.testing.verdicts import Check, CheckFailed, NotApplicable, describe_error, require
 
 COMPUTING = frozenset(kind.name for kind in KINDS.values() if kind.is_step)
 
 
 def _gives(subject: Subject) -> None:
     if (error := subject.failure) is not None:
-        raise _stumbling(error, subject) from error
+        raise _failure_of_usual_run(error, subject) from error
     require(
         not subject.refusal,
         f"it refuses the usual inputs: '{subject.refusal}' If it needs others, give the class "
@@ -40,13 +40,13 @@ def _gives(subject: Subject) -> None:
     require(isinstance(subject.output.main, expected), f"it gives no {expected.__name__}")
 
 
-def _stumbling(error: BaseException, subject: Subject) -> NotKept:
+def _failure_of_usual_run(error: BaseException, subject: Subject) -> CheckFailed:
     """What keeps a component from getting through its usual run, said to its author."""
     if isinstance(error, PluginError):
         what = re.sub(r"^\S+ broke its promise: | Report it to its author.*$", "", str(error))
-        return NotKept(what, "The table of kinds in the guide says what may be returned.")
+        return CheckFailed(what, "The table of kinds in the guide says what may be returned.")
     advice = "Mend that first. What is wrong with data is said by DataError, in one sentence."
-    return NotKept(told(error, subject.component), advice)
+    return CheckFailed(describe_error(error, subject.component), advice)
 
 
 def _same_seed(subject: Subject) -> None:
@@ -61,7 +61,7 @@ def _shared_work(subject: Subject) -> None:
     if not subject.first.shares_work:
         return
     here = {name: part for name, part in subject.first.parts().items() if name != "trace"}
-    output = subject.run(subject.usual(), Context(seed=SEED, crew=PostingCrew()))
+    output = subject.run(subject.usual(), Context(seed=SEED, crew=PicklingExecutor()))
     if output is None:
         raise NotApplicable("it gives a file")
     nouns = {"main": output.main, **output.parts}
@@ -96,7 +96,7 @@ def _promises(subject: Subject) -> None:
 
 
 def check_promises(affinity: Affinity) -> None:
-    """Raise `NotKept` when similarities are not what their maker calls them.
+    """Raise `CheckFailed` when similarities are not what their maker calls them.
 
     What is said in `details` as {"stochastic": True} is looked at as well: that rows sum to one.
     """

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterable
 from typing import TypeVar
 
-from coterie.core.api.executor import Threads
+from coterie.core.api.executor import ThreadExecutor
 from coterie.core.engine.dask_tasks import packed, unpacked
 
 T = TypeVar("T")
 R = TypeVar("R")
 
 
-class NotingCrew(Threads):
+class RecordingExecutor(ThreadExecutor):
     """Does the work here, and notes whether there was any."""
 
     def __init__(self) -> None:
@@ -27,7 +27,7 @@ class NotingCrew(Threads):
         return super().each(function, values, check)
 
 
-class PostingCrew(Threads):
+class PicklingExecutor(ThreadExecutor):
     """Does the work here, on copies: what a function changes is lost, as it is on a cluster."""
 
     def __init__(self) -> None:

@@ -18,11 +18,11 @@ from coterie.core.io import clock
 
 GRACE = 1.0  # a thread that was asked to end may take this long
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_APPEND
-_WATCHING: set[Strays] = set()
+_WATCHING: set[LeakDetector] = set()
 _HOOKED = threading.Event()
 
 
-class Strays:
+class LeakDetector:
     """Watches a block of code; afterwards `left` says what it left, in words.
 
     Parameters
@@ -37,7 +37,7 @@ class Strays:
         self._threads: list[str] = []
         self._stack = contextlib.ExitStack()
 
-    def __enter__(self) -> Strays:
+    def __enter__(self) -> LeakDetector:
         _hook()
         self._threads_before = set(threading.enumerate())
         self._children_before = _children()

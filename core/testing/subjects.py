@@ -23,9 +23,9 @@ from coterie.core.errors import Cancelled, CoterieError, PluginError
 from coterie.core.model.dataset import Dataset
 from coterie.core.model.encoding import Encoded, encode
 from coterie.core.testing.inputs import inputs_for, table
-from coterie.core.testing.sharing import NotingCrew
-from coterie.core.testing.strays import Strays
-from coterie.core.testing.verdicts import FAILS, NotApplicable, NotKept, require
+from coterie.core.testing.sharing import RecordingExecutor
+from coterie.core.testing.strays import LeakDetector
+from coterie.core.testing.verdicts import FAILS, CheckFailed, NotApplicable, require
 
 SEED = 11
 ITEMS = 24
@@ -133,7 +133,7 @@ class Subject:
     @cached_property
     def _attempt(self) -> Run | str | BaseException:
         has_files = self.example is not None or not KINDS[self.method.kind].is_step
-        strays = Strays(allowed=self.folder if has_files else None)
+        strays = LeakDetector(allowed=self.folder if has_files else None)
         try:
             self.usual()  # what making the inputs leaves behind is not the component's
             with strays:
@@ -152,7 +152,7 @@ class Subject:
         """Run on fresh usual inputs and keep all there is to compare."""
         inputs = self.usual()
         before = [content(given) for given in inputs]
-        crew = NotingCrew()
+        crew = RecordingExecutor()
         context = Context(seed=SEED, crew=crew)
         returned = self._call(inputs, context)
         output = self._published(returned, inputs)
@@ -180,7 +180,7 @@ class Run:
     written: bytes | None
     checks: int
     shares_work: bool = False
-    strays: Strays | None = None
+    strays: LeakDetector | None = None
 
     def parts(self) -> dict[str, Any]:
         """All that the run gave, in a form that can be compared."""
@@ -223,7 +223,7 @@ def content(given: Any) -> Any:
 
 
 def require_same(one: Any, other: Any, what: str) -> None:
-    """Raise `NotKept` unless two contents are equal, number by number."""
+    """Raise `CheckFailed` unless two contents are equal, number by number."""
     if not isinstance(one, Encoded) or not isinstance(other, Encoded):
         require(one == other, f"{what} differs")
         return
@@ -234,7 +234,7 @@ def require_same(one: Any, other: Any, what: str) -> None:
         try:
             np.testing.assert_array_equal(array, other.arrays[name])
         except AssertionError:
-            raise NotKept(f"{what} differs in '{name}'") from None
+            raise CheckFailed(f"{what} differs in '{name}'") from None
 
 
 def _difference(one: Mapping[str, Any], other: Mapping[str, Any]) -> str:

@@ -21,7 +21,7 @@ FAILS = "it does not get through the usual run; mend that first"
 SIGNS: dict[Outcome, str] = {"passed": "✓", "failed": "✗", "skipped": "–"}
 
 
-class NotKept(AssertionError):  # noqa: N818 - an outcome, as pytest knows it
+class CheckFailed(AssertionError):  # noqa: N818 - an outcome, as pytest knows it
     """A promise is not kept; the text says how that was seen.
 
     Parameters
@@ -47,7 +47,7 @@ class Check:
     name : short and stable, for programs
     promise : what holds when it is kept, as half a sentence
     advice : what to do when it is not
-    examine : raises `NotKept`, or anything else, when it is not kept
+    examine : raises `CheckFailed`, or anything else, when it is not kept
     timed : whether it goes by the clock, so a busy machine may fail it
     runs : whether it means something only once the component gets through its usual run
     """
@@ -76,13 +76,13 @@ class Check:
             self.examine(subject)
         except NotApplicable as reason:
             outcome, what = "skipped", str(reason)
-        except NotKept as failure:
+        except CheckFailed as failure:
             outcome, what, advice = "failed", str(failure), failure.advice or self.advice
             if failure.__cause__ is not None:
                 trace = "".join(traceback.format_exception(failure.__cause__))
         # A component may raise anything, SystemExit included.
         except BaseException as error:
-            outcome, what, advice = "failed", told(error, subject.component), self.advice
+            outcome, what, advice = "failed", describe_error(error, subject.component), self.advice
             trace = traceback.format_exc()
         took = round(clock.seconds() - began, 3)
         return Finding(subject.name, self.name, self.promise, outcome, what, advice, trace, took)
@@ -150,7 +150,7 @@ class Verdict:
         }
 
 
-def told(error: BaseException, component: type) -> str:
+def describe_error(error: BaseException, component: type) -> str:
     """Return an error in words, with the line of the component's own file where it came up."""
     file = getattr(sys.modules.get(component.__module__), "__file__", None)
     frames = traceback.extract_tb(error.__traceback__)
@@ -165,9 +165,9 @@ def _sentence(text: str) -> str:
 
 
 def require(kept: bool, what: str) -> None:
-    """Raise `NotKept` saying `what` unless `kept`."""
+    """Raise `CheckFailed` saying `what` unless `kept`."""
     if not kept:
-        raise NotKept(what)
+        raise CheckFailed(what)
 
 
 def only(checks: Iterable[Check], kind: str, *, timed: bool) -> Sequence[Check]:

@@ -7,7 +7,7 @@ from functools import partial
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
-from coterie.core.engine.dask_connect import EXAMPLE, ask_aside, parse_address
+from coterie.core.engine.dask_connect import EXAMPLE, ask_in_subprocess, parse_address
 from coterie.core.errors import ParameterError, in_words
 from coterie.gui.toolkit.background import Aside
 
@@ -73,7 +73,9 @@ class ClusterField(QWidget):
             return
         self.test.setEnabled(False)
         self._say(f"Connecting to {self.value()} …")
-        self._aside.ask(partial(ask_aside, self.value(), INSTEAD), self._on_answer, self._on_error)
+        self._aside.ask(
+            partial(ask_in_subprocess, self.value(), INSTEAD), self._on_answer, self._on_error
+        )
 
     def _on_answer(self, answer: str) -> None:
         self.test.setEnabled(True)

@@ -52,7 +52,7 @@ def fill_add_menu(
 def _lacking(method: Descriptor, given: set[str]) -> str:
     """Name the first input that nothing in the recipe can fill."""
     for need in method.inputs:
-        if not need.optional and not any(need.takes(kind) for kind in given):
+        if not need.optional and not any(need.accepts_type(kind) for kind in given):
             return with_article(" or ".join(need.accepts))
     return ""
 

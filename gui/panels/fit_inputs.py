@@ -18,7 +18,7 @@ def candidates(recipe: Recipe, catalogue: Catalogue, step: str, need: Need) -> t
     return tuple(
         name
         for name in recipe.names
-        if name not in below and need.takes(type_of(recipe, catalogue, name))
+        if name not in below and need.accepts_type(type_of(recipe, catalogue, name))
     )
 
 

@@ -185,7 +185,7 @@ class RecipeRun:
         if self._session.failure(name) is not None:
             self._lines.line(name, "failed", "red")
             return
-        if (off := recipe.off().get(name)) is not None:
+        if (off := recipe.switched_off().get(name)) is not None:
             skipped = f"skipped: needs {off!r}, which is switched off"
             self._lines.line(name, "switched off" if off == name else skipped, "yellow")
             return

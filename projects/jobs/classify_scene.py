@@ -76,7 +76,7 @@ class Chain:
 
 def chain_of(recipe: Recipe, catalogue: Catalogue, name: str = "") -> Chain:
     """Return the steps that lead to a classifier step, the recipe's last one unless it is named."""
-    off = recipe.off()
+    off = recipe.switched_off()
     classifiers = [
         step.name
         for step in recipe.in_order()

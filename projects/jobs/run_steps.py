@@ -37,7 +37,7 @@ class ComputeStep(Task):
     def next(self, results: Results) -> Order | Needs | None:
         """Return the order; None when the step is fresh, switched off or gone."""
         name, runs, recipe = self.step, self._runs, self._runs.recipe
-        if name not in recipe.names or name in recipe.off() or runs.is_done(name):
+        if name not in recipe.names or name in recipe.switched_off() or runs.is_done(name):
             return None
         if overtaken := runs.overtaken(name):
             return Needs(first=tuple(ComputeStep(other, runs) for other in overtaken))
@@ -123,7 +123,7 @@ class Runs:
         recipe = self.recipe
         for name in names:
             refuse_off(recipe, name)
-        off = recipe.off()
+        off = recipe.switched_off()
         wanted = recipe.ancestors(names or recipe.names)
         wanted = tuple(name for name in wanted if name not in off)
         if reread:
@@ -134,7 +134,7 @@ class Runs:
     def tasks(self, names: Iterable[str]) -> tuple[Task, ...]:
         """Return what computes these steps; that they failed before is forgotten."""
         tasks = tuple(ComputeStep(name, self) for name in names)
-        self._forgive(task.step for task in tasks)
+        self._clear_failures(task.step for task in tasks)
         return tasks
 
     def order(self, name: str, recipe: Recipe) -> Order:
@@ -156,7 +156,7 @@ class Runs:
 
     def refresh(self) -> None:
         """Work out again which results are fresh; steps whose result was found did not fail."""
-        self._forgive(self._results.refresh(self.recipe, self._plugins.catalogue))
+        self._clear_failures(self._results.refresh(self.recipe, self._plugins.catalogue))
 
     def take(self, name: str, part: Source | Step | None, use: str, message: Finished) -> None:
         """Keep what a step, as it was ordered, was computed to."""
@@ -171,7 +171,7 @@ class Runs:
             parts[FILE] = part_key(message.key, FILE)  # its file stays in the project
         news = results.take(name, Computed(message.key, parts, request))
         self._reread.discard(name)
-        self._forgive([name])
+        self._clear_failures([name])
         for note in message.notes:
             self.logged.emit(f"{name}: {note}")
         self.refresh()
@@ -202,7 +202,7 @@ class Runs:
         results = self._results
         return name not in self._reread and results.is_fresh(name) and results.is_in_reach(name)
 
-    def _forgive(self, names: Iterable[str]) -> None:
+    def _clear_failures(self, names: Iterable[str]) -> None:
         """Forget that these steps failed."""
         for name in names:
             self._failures.pop(name, None)

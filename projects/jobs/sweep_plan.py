@@ -162,7 +162,7 @@ class SweepTable(TrialTable):
 def targets_of(recipe: Recipe, catalogue: Catalogue, step: str) -> tuple[str, ...]:
     """Return the steps that give groups and depend on `step`, itself first; none that is off."""
     names = [step, *(below.name for below in recipe.dependents(step))]
-    off = recipe.off()
+    off = recipe.switched_off()
     return tuple(
         name
         for name in names

@@ -71,7 +71,7 @@ def check_inputs(recipe: Recipe, catalogue: Catalogue, step: Step) -> None:
 
 def refuse_off(recipe: Recipe, name: str) -> None:
     """Raise a clear error when a step is switched off, or needs one that is."""
-    off = recipe.off().get(name)
+    off = recipe.switched_off().get(name)
     if off == name:
         raise RecipeError(f"Step '{name}' is switched off. Switch it on to run it.")
     if off is not None:
@@ -87,7 +87,7 @@ def fitting_inputs(
         names = names[: names.index(before)]
     chosen = []
     for need in method.inputs:
-        fits = [name for name in names if need.takes(type_of(recipe, catalogue, name))]
+        fits = [name for name in names if need.accepts_type(type_of(recipe, catalogue, name))]
         if fits:
             chosen.append(fits[-1])
         elif not need.optional:

@@ -20,7 +20,7 @@ def as_script(recipe: Recipe) -> str:
     and seeds, and the results have the same keys.
     """
     steps = recipe.in_order()
-    off = recipe.off()
+    off = recipe.switched_off()
     title = recipe.title or "An analysis"
     lines = [
         f'"""{_in_docstring(title)}. Written by Coterie {VERSION}."""',

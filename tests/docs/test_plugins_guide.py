@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from coterie.core.api.components import Cost, Output
-from coterie.core.api.context import Context, Control, Silence
+from coterie.core.api.context import Context, Control, NullListener
 from coterie.core.api.kinds import KINDS
 from coterie.core.catalogue.describing import describe
 from coterie.core.catalogue.registry import Registry
@@ -77,7 +77,9 @@ def test_the_tutorial_works_from_file_to_ranking(dropped_in: Registry, tmp_path:
     file.write_text("# name and place\na 0 0\nb 0 1\nc 4 0\n", encoding="utf-8")
 
     def run(use: str, *inputs: str, **order: Any) -> Finished:
-        return runner.run(Run(job=1, use=use, inputs=list(inputs), **order), Silence(), Control())
+        return runner.run(
+            Run(job=1, use=use, inputs=list(inputs), **order), NullListener(), Control()
+        )
 
     data = run("reader/local:points", path=str(file)).key
     assert workspace.load(data).item_names == ("a", "b", "c")

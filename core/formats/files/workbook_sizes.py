@@ -18,7 +18,7 @@ from xml.parsers import expat
 from coterie.core.errors import CoterieError, DataError
 from coterie.core.wording import counted, size_in_words
 
-MOST_UNFOLDED = 2 << 30  # bytes of all texts: far beyond a full sheet of numbers
+MOST_UNPACKED = 2 << 30  # bytes of all texts: far beyond a full sheet of numbers
 # Cells of one sheet, and how many of them may be empty for each that is filled.
 MOST_CELLS, MOST_EMPTY = 1 << 24, 20
 _BLOCK = 1 << 20
@@ -199,7 +199,7 @@ def require_modest(path: Path, check: Check = lambda: None) -> None:
     try:
         with zipfile.ZipFile(path) as archive:
             for member in archive.infolist():
-                unfolded += _look(path, archive, member, MOST_UNFOLDED - unfolded, check)
+                unfolded += _look(path, archive, member, MOST_UNPACKED - unfolded, check)
     except CoterieError:
         raise
     except _DAMAGE as error:
@@ -215,14 +215,14 @@ def _look(
 ) -> int:
     """Return how many bytes a text of the archive unfolds to; raise when it is too much."""
     part = _OpenDocument() if member.filename == _OPEN_DOCUMENT else _Part()
-    member.file_size = MOST_UNFOLDED + _BLOCK  # what it says of itself would be believed
+    member.file_size = MOST_UNPACKED + _BLOCK  # what it says of itself would be believed
     with archive.open(member) as stream:
         while block := stream.read(_BLOCK):
             check()
             part.take(block)
             if part.unfolded > most:
                 raise DataError(
-                    f"'{path.name}' unpacks to more than {size_in_words(MOST_UNFOLDED)} of text. "
+                    f"'{path.name}' unpacks to more than {size_in_words(MOST_UNPACKED)} of text. "
                     "Export the table as CSV.",
                     code="file-too-large",
                 )

@@ -146,7 +146,7 @@ def products_by_tiles(
                 result[rows, columns] = tile
         return len(strips)
 
-    with _crew(n * m) as crew:
+    with _thread_pool(n * m) as apply:
         for block in slices(n, side=height):
             start = block.start if symmetric else 0
             panel = result[block, start:] if direct else _tile(scratch, block, slice(start, m))
@@ -156,7 +156,7 @@ def products_by_tiles(
                 for rows in slices(block.stop, start=block.start, side=2 * TILE)
                 for strips in _shifts(rows, m, symmetric)
             ]
-            for strips_done in crew(finish_strips, pieces):
+            for strips_done in apply(finish_strips, pieces):
                 for _ in range(strips_done):
                     if check is not None:
                         check()
@@ -172,7 +172,7 @@ def _shifts(rows: slice, m: int, symmetric: bool) -> list[list[slice]]:
 
 
 @contextmanager
-def _crew(entries: int) -> Iterator[Callable[..., Iterator[int]]]:
+def _thread_pool(entries: int) -> Iterator[Callable[..., Iterator[int]]]:
     """Yield a function that does pieces of work on all cores, in order of their outcome.
 
     numpy lets go of the interpreter in every piece; where there is one core, or little to do, the

@@ -53,7 +53,7 @@ def writers_for(catalogue: Catalogue, offer: Offer) -> list[Descriptor]:
     able = [
         writer
         for writer in catalogue.of_kind("writer")
-        if writer.inputs and (writer.inputs[0].takes(offer.type) or takes_anything(writer))
+        if writer.inputs and (writer.inputs[0].accepts_type(offer.type) or takes_anything(writer))
     ]
     return sorted(able, key=lambda w: takes_anything(w) == (offer.type == "affinity"))
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from coterie.core.api.context import Context, Control, Silence
+from coterie.core.api.context import Context, Control, NullListener
 from coterie.core.formats.rasters.areas import side_factor
 from coterie.core.formats.rasters.overviews import Level, Overviews, overviews_of
 from coterie.core.formats.rasters.scene import NO_TRANSFORM, Scene, scene_of
@@ -203,7 +203,7 @@ class Prepared:
         return tuple(found)
 
 
-class _Telling(Silence):
+class _Telling(NullListener):
     """Passes progress on to a function."""
 
     def __init__(self, tell: Callable[[float, str], None]) -> None:

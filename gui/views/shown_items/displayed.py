@@ -176,7 +176,7 @@ def _about_the_same(session: Session, chosen: str) -> list[str]:
 def _by_preference(session: Session, chosen: str, source: str) -> list[str]:
     """All steps on the items of `source`, those to be shown first at the front."""
     recipe = session.recipe
-    off = recipe.off()  # what is switched off is shown only when it is asked for
+    off = recipe.switched_off()  # what is switched off is shown only when it is asked for
     newest = [
         step.name
         for step in reversed(recipe.in_order())

@@ -18,8 +18,8 @@ from coterie.core.api.context import Control
 from coterie.core.api.parameters import parse_params
 from coterie.core.catalogue.registry import Registry
 from coterie.core.engine import dask_connect
-from coterie.core.engine.dask_connect import ask, ask_aside, parse_address
-from coterie.core.engine.dask_pool import Cluster
+from coterie.core.engine.dask_connect import ask, ask_in_subprocess, parse_address
+from coterie.core.engine.dask_pool import DaskExecutor
 from coterie.core.errors import EngineError, ParameterError
 from coterie.core.formats.samples import SAMPLES
 from tests.core.engine.clusters import TestCluster, cluster
@@ -38,8 +38,8 @@ def running() -> Iterator[TestCluster]:
 
 
 @pytest.fixture
-def crew(running: TestCluster) -> Iterator[Cluster]:
-    with Cluster(running.address) as connected:
+def crew(running: TestCluster) -> Iterator[DaskExecutor]:
+    with DaskExecutor(running.address) as connected:
         yield connected
 
 
@@ -71,9 +71,9 @@ def test_something_else_that_listens_is_not_waited_for(monkeypatch: pytest.Monke
 
 
 def test_the_window_asks_by_a_process_of_its_own(running: TestCluster) -> None:
-    assert ask_aside(running.address, INSTEAD) == str(ask(running.address, INSTEAD))
+    assert ask_in_subprocess(running.address, INSTEAD) == str(ask(running.address, INSTEAD))
     with pytest.raises(ParameterError):
-        ask_aside("8786", INSTEAD)
+        ask_in_subprocess("8786", INSTEAD)
 
 
 def test_without_the_extra_it_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -116,7 +116,7 @@ def test_other_libraries_are_remarked_on(
 # Work
 
 
-def test_results_come_in_order_from_all_workers(crew: Cluster, running: TestCluster) -> None:
+def test_results_come_in_order_from_all_workers(crew: DaskExecutor, running: TestCluster) -> None:
     context = Context(crew=crew)
     found = context.map(lambda x: (x * x, os.getpid()), range(12))
     assert [square for square, _ in found] == [x * x for x in range(12)]
@@ -124,7 +124,7 @@ def test_results_come_in_order_from_all_workers(crew: Cluster, running: TestClus
     assert sorted(crew.everywhere(os.getpid, context.check)) == sorted(running.workers)
 
 
-def test_values_are_not_taken_far_ahead_of_results(crew: Cluster) -> None:
+def test_values_are_not_taken_far_ahead_of_results(crew: DaskExecutor) -> None:
     taken: list[int] = []
 
     def values() -> Iterator[int]:
@@ -138,7 +138,7 @@ def test_values_are_not_taken_far_ahead_of_results(crew: Cluster) -> None:
 
 
 @pytest.mark.parametrize("use", ["kernel/cluster", "kernel/probabilistic-cluster"])
-def test_kernels_are_learned_bit_for_bit_as_here(crew: Cluster, use: str) -> None:
+def test_kernels_are_learned_bit_for_bit_as_here(crew: DaskExecutor, use: str) -> None:
     kernel = Registry.load(safe_mode=True).component(use)()
     data = SAMPLES["iris"].make()
     params = parse_params(kernel.Params, {"initialisations": 3, "max_components": 6}, use)
@@ -155,7 +155,7 @@ def test_kernels_are_learned_bit_for_bit_as_here(crew: Cluster, use: str) -> Non
     assert dict(here.main.details) == dict(there.main.details)
 
 
-def test_what_a_piece_raises_is_raised_here(crew: Cluster) -> None:
+def test_what_a_piece_raises_is_raised_here(crew: DaskExecutor) -> None:
     def refuse(x: int) -> None:
         raise DataError("Some values are missing.", offer=("transform/impute",))
 
@@ -165,7 +165,7 @@ def test_what_a_piece_raises_is_raised_here(crew: Cluster) -> None:
 
 
 def test_what_cannot_be_sent_is_done_here(
-    crew: Cluster, capsys: pytest.CaptureFixture[str]
+    crew: DaskExecutor, capsys: pytest.CaptureFixture[str]
 ) -> None:
     lock = threading.Lock()
 
@@ -177,7 +177,7 @@ def test_what_cannot_be_sent_is_done_here(
     assert "Done on this machine" in capsys.readouterr().err
 
 
-def test_drop_in_plugins_go_along(crew: Cluster, tmp_path: Path) -> None:
+def test_drop_in_plugins_go_along(crew: DaskExecutor, tmp_path: Path) -> None:
     from coterie.core.catalogue.registry import import_file
 
     (tmp_path / "mine.py").write_text("def twice(x):\n    return 2 * x\n", encoding="utf-8")
@@ -185,7 +185,7 @@ def test_drop_in_plugins_go_along(crew: Cluster, tmp_path: Path) -> None:
     assert Context(crew=crew).map(module.twice, range(4)) == [0, 2, 4, 6]
 
 
-def test_cancel_reaches_what_runs_on_the_workers(crew: Cluster, tmp_path: Path) -> None:
+def test_cancel_reaches_what_runs_on_the_workers(crew: DaskExecutor, tmp_path: Path) -> None:
     control = Control()
     context = Context(crew=crew, control=control)
 
@@ -222,7 +222,7 @@ def test_a_cluster_that_is_lost_is_told_of_in_one_sentence() -> None:
         time.sleep(0.2)
         return x
 
-    with cluster(1) as lost, Cluster(lost.address) as crew:
+    with cluster(1) as lost, DaskExecutor(lost.address) as crew:
         results = Context(crew=crew).each(slow, range(50))
         assert next(results) == 0
         lost.kill()
@@ -237,7 +237,7 @@ def test_pieces_of_a_worker_that_dies_are_done_by_others() -> None:
         return x
 
     found = []
-    with cluster() as wounded, Cluster(wounded.address) as crew:
+    with cluster() as wounded, DaskExecutor(wounded.address) as crew:
         for x in Context(crew=crew).each(slow, range(20)):
             found.append(x)
             if x == 3:
@@ -250,7 +250,7 @@ def test_a_piece_that_kills_every_worker_is_given_up() -> None:
     once = {"DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "0"}
     with (
         cluster(1, **once) as wounded,
-        Cluster(wounded.address) as crew,
+        DaskExecutor(wounded.address) as crew,
         pytest.raises(EngineError, match="Several workers died"),
     ):
         Context(crew=crew).map(os._exit, [1])

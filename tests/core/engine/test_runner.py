@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from coterie.core.api.context import Control, Silence
+from coterie.core.api.context import Control, NullListener
 from coterie.core.catalogue.registry import Registry
 from coterie.core.engine.messages import Finished, Preview, Run
 from coterie.core.engine.runner import Runner
@@ -46,7 +46,7 @@ class Bench:
         self.runner = Runner(registry, self.workspace, MEMORY, workers=1)
 
     def run(self, code: str = "pass", **changes: Any) -> Finished:
-        return self.runner.run(order(Run, 1, code, **changes), Silence(), Control())
+        return self.runner.run(order(Run, 1, code, **changes), NullListener(), Control())
 
     def affinity(self) -> str:
         return self.run(
@@ -260,7 +260,7 @@ def test_a_cancelled_run_publishes_nothing(bench: Bench) -> None:
     control = Control()
     control.cancel()
     with pytest.raises(Cancelled):
-        bench.runner.run(order(Run, 1), Silence(), control)
+        bench.runner.run(order(Run, 1), NullListener(), control)
     assert list(bench.workspace.keys()) == [DATA_KEY]
 
 
@@ -270,7 +270,7 @@ def test_a_reader_is_keyed_by_the_bytes_of_its_file(bench: Bench, tmp_path: Path
 
     def run() -> Finished:
         asked = Run(job=1, use="reader/csv", path=str(file))
-        return bench.runner.run(asked, Silence(), Control())
+        return bench.runner.run(asked, NullListener(), Control())
 
     first, second = run(), run()
     assert second.cached
@@ -284,7 +284,7 @@ def test_a_reader_is_keyed_by_the_bytes_of_its_file(bench: Bench, tmp_path: Path
 @pytest.mark.parametrize("path", ["", "/nowhere/at/all.csv"])
 def test_a_file_that_is_not_there_is_told(bench: Bench, path: str) -> None:
     with pytest.raises(DataError, match="There is no file"):
-        bench.runner.run(Run(job=1, use="reader/csv", path=path), Silence(), Control())
+        bench.runner.run(Run(job=1, use="reader/csv", path=path), NullListener(), Control())
 
 
 def test_a_writer_writes_its_file_and_publishes_nothing(bench: Bench, tmp_path: Path) -> None:
@@ -322,7 +322,7 @@ def test_files_that_belong_to_one_are_part_of_the_key(bench: Bench, tmp_path: Pa
         order = Run(
             job=1, use="reader/triplets", path=str(counts), params={"vocabulary": "words.txt"}
         )
-        return bench.runner.run(order, Silence(), Control()).key
+        return bench.runner.run(order, NullListener(), Control()).key
 
     first = run("alpha\nbeta\n")
     assert run("alpha\nbeta\n") == first

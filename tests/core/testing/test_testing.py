@@ -33,7 +33,7 @@ from coterie.core.testing import CHECKS, Case, check_component, conformance
 from coterie.core.testing.importing import BUDGET, measure
 from coterie.core.testing.loading import find_sources
 from coterie.core.testing.results import check_promises
-from coterie.core.testing.verdicts import NotKept
+from coterie.core.testing.verdicts import CheckFailed
 
 RELEASE = threading.Event()
 
@@ -399,7 +399,7 @@ def test_what_is_said_of_similarities_is_held_against_them(
     if not broken:
         check_promises(affinity)
         return
-    with pytest.raises(NotKept, match=broken):
+    with pytest.raises(CheckFailed, match=broken):
         check_promises(affinity)
 
 

@@ -16,7 +16,7 @@ def answer(address: str, instead: str) -> str:
 
 @pytest.fixture
 def field(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> ClusterField:
-    monkeypatch.setattr(dask_field, "ask_aside", answer)
+    monkeypatch.setattr(dask_field, "ask_in_subprocess", answer)
     made = ClusterField("")
     qtbot.addWidget(made)
     made.show()

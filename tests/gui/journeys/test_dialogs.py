@@ -102,7 +102,7 @@ def test_a_cluster_is_tried_remembered_and_reaches_the_engine(
             raise EngineError(f"No Dask scheduler answers at {address}.")
         return f"A Dask scheduler answers at {address}."
 
-    monkeypatch.setattr("coterie.gui.dialogs.dask_field.ask_aside", answer)
+    monkeypatch.setattr("coterie.gui.dialogs.dask_field.ask_in_subprocess", answer)
     window.dialogs.show_preferences()
     dialog = only(window, PreferencesDialog)
     field = dialog.cluster

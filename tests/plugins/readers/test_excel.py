@@ -102,7 +102,7 @@ def test_a_sheet_of_which_next_to_nothing_is_filled_is_refused(
 def test_a_workbook_that_unfolds_to_too_much_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(workbook_sizes, "MOST_UNFOLDED", 1 << 20)
+    monkeypatch.setattr(workbook_sizes, "MOST_UNPACKED", 1 << 20)
     (tmp_path / "a.xlsx").write_bytes(bombs.workbook("shared.xlsx", shared=2))
     with pytest.raises(DataError, match="unpacks to more than"):
         read(tmp_path / "a.xlsx")

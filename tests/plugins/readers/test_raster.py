@@ -8,7 +8,7 @@ import rasterio
 from rasterio.transform import Affine
 
 from coterie.core import Context, Dataset, ParameterError
-from coterie.core.api.context import Control, Silence
+from coterie.core.api.context import Control, NullListener
 from coterie.core.catalogue.descriptors import Catalogue
 from coterie.core.catalogue.registry import Registry
 from coterie.core.engine.messages import Run
@@ -96,7 +96,9 @@ def test_a_scene_that_was_moved_is_found_again_under_its_key(tmp_path: Path) -> 
         (tmp_path / folder).mkdir()
         path = cube(tmp_path / folder / "a.npy")
 
-        done = runner.run(Run(job=1, use="reader/raster", path=str(path)), Silence(), Control())
+        done = runner.run(
+            Run(job=1, use="reader/raster", path=str(path)), NullListener(), Control()
+        )
         keys.append(done.key)
         assert scene_of(workspace.load(done.key)).path == str(path)
         path.unlink()
