@@ -6,10 +6,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from coterie.core.api.kinds import KINDS
 from coterie.core.catalogue.descriptors import Catalogue, Descriptor
 from coterie.core.engine.options import EngineOptions
 from coterie.core.errors import CoterieError
 from coterie.core.model.recipes import Recipe, Source, Step
+from coterie.core.model.result_types import RESULT_TYPES
 from coterie.core.numerics.drawing.figures import figure_of
 from coterie.core.numerics.drawing.page import as_svg
 from coterie.projects.cli.session_runner import working
@@ -29,7 +31,6 @@ BASICS = (
     Step("iris-groups", "clusterer/dominant-sets", ("iris-near",), {"k": 3, "rest": "nearest"}),
     Step("moon-groups", "clusterer/dominant-sets", ("moon-near",), {"k": 2}),
 )
-KINDS = ("kernel", "graph", "clusterer", "embedder", "ranker", "metric")
 # Where the general rule below gives a method nothing to show, or nothing it is made for.
 NOT_HERE = {
     "kernel/bag-of-words", "kernel/spectrum", "kernel/spatial-pyramid", "kernel/precomputed",
@@ -96,7 +97,9 @@ def draw(catalogue: Catalogue, folder: Path) -> Iterator[Path]:
 
 def _step(method: Descriptor) -> Step | None:
     """The step that shows a method; None when there is nothing to show."""
-    if method.kind not in KINDS or method.name in NOT_HERE:
+    if not KINDS[method.kind].is_step or method.name in NOT_HERE:
+        return None
+    if method.gives == "dataset" or RESULT_TYPES[method.gives].figure is None:
         return None
     inputs = INPUTS.get(method.name) or tuple(
         name
