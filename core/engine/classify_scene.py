@@ -15,9 +15,9 @@ from coterie.core.catalogue.registry import Registry
 from coterie.core.engine.fitted_chain import replay_of
 from coterie.core.engine.messages import Order
 from coterie.core.errors import DataError
-from coterie.core.formats.rasters.accuracy_report import judge_map, write_map_errors
+from coterie.core.formats.rasters.accuracy_report import beside_truth, compare, write_accuracy
 from coterie.core.formats.rasters.classes import class_table
-from coterie.core.formats.rasters.error_maps import class_called
+from coterie.core.formats.rasters.error_maps import class_called, write_errors
 from coterie.core.formats.rasters.maps import MapGrid, write_areas, write_look, write_map_at
 from coterie.core.formats.rasters.scene import Scene
 from coterie.core.formats.rasters.tiles import PartialMap, classify_scene
@@ -68,11 +68,13 @@ def classify(order: Order, registry: Registry, workspace: Workspace, context: Co
     )
     notes = _write(target, grid, partial, context)
     if truth is not None:
-        said, into = judge_map(target, grid, partial.read, truth, context.check)
-        notes += said
-        if asked.get("errors"):
-            place = Path(str(asked["errors"]))
-            notes += write_map_errors(place, grid, partial.read, truth, into, of, context.check)
+        with beside_truth(grid, partial.read, truth) as both:
+            found = compare(both, grid.height, grid.names, truth.names, context.check)
+            write_accuracy(target.with_suffix(".accuracy.csv"), found.accuracy)
+            notes += found.in_words()
+            if asked.get("errors"):
+                place = Path(str(asked["errors"]))
+                notes += write_errors(place, grid, both, found.into, truth.names, of, context.check)
     partial.remove()
     return notes
 

@@ -46,7 +46,7 @@ def top_in_words(top: int) -> str:
     """Return what is learnt from.
 
     >>> top_in_words(0), top_in_words(30)
-    ('all pixels', 'best 30 of each')
+    ('all pixels', 'top 30 of each')
     """
     return "all pixels" if top == ALL else f"top {top} of each"
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
-from coterie.core.formats.rasters.error_maps import write_errors
 from coterie.core.formats.rasters.maps import MapGrid, ReadRows
 from coterie.core.formats.rasters.truth import Truth, TruthReader
 from coterie.core.formats.rasters.windows import Window
@@ -17,73 +18,87 @@ from coterie.core.numerics.partitions.accuracy import Accuracy, accuracy_of, mat
 
 ROWS = 256
 
+# Gives the classes of these rows on the map and those that are known, −1 for none.
+ReadBoth = Callable[[int, int], tuple[Ints, Ints]]
 
-def judge_map(
-    target: Path, grid: MapGrid, read: ReadRows, truth: Truth, check: Callable[[], None]
-) -> tuple[list[str], Ints]:
-    """Write `map.accuracy.csv` beside a map; return its main numbers in words, and the matching.
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """Counts of a map against the truth, and which true class each class of the map stands for.
+
+    Attributes
+    ----------
+    counts : (map classes, true classes) pixels
+    mapped : (map classes,) pixels on the whole map
+    into : (map classes,) true class that each stands for
+    """
+
+    names: tuple[str, ...]
+    truths: tuple[str, ...]
+    counts: Ints
+    mapped: Ints
+    into: tuple[int, ...]
+
+    @property
+    def accuracy(self) -> Accuracy:
+        """The accuracies, area-weighted, with intervals."""
+        k, into = len(self.truths), np.array(self.into, dtype=np.int64)
+        areas = np.zeros(k)
+        np.add.at(areas, into, self.mapped.astype(np.float64))
+        return accuracy_of(merged_rows(self.counts, into, k), self.truths, areas)
+
+    @property
+    def shown(self) -> tuple[int, ...]:
+        """The classes of the map that cover anything."""
+        return tuple(np.flatnonzero(self.mapped).tolist())
+
+    def in_words(self) -> list[str]:
+        """Say what classes without a name in the truth stand for, and the main numbers."""
+        said = [
+            f"'{self.names[at]}' stands for '{self.truths[self.into[at]]}'."
+            for at in self.shown
+            if self.names[at].casefold() != self.truths[self.into[at]].casefold()
+        ]
+        found = self.accuracy
+        overall, half = found.overall
+        return [*said, f"Overall accuracy {overall:.2%} ± {half:.2%}, kappa {found.kappa:.3f}."]
+
+
+def compare(
+    both: ReadBoth,
+    height: int,
+    names: tuple[str, ...],
+    truths: tuple[str, ...],
+    check: Callable[[], None] = lambda: None,
+) -> Comparison:
+    """Count the pixels of a map by its classes and the true ones, strip by strip.
 
     A class of the map stands for the true class of the same name; one without such a name for the
-    class that most of its pixels have, which is said.
+    class that most of its pixels have.
     """
-    counts, mapped = count_errors(grid, read, truth, check)
-    into = matched(counts, grid.names, truth.names)
-    k = len(truth.names)
-    square = merged_rows(counts, into, k)
-    areas = np.zeros(k)
-    np.add.at(areas, into, mapped)
-    found = accuracy_of(square, truth.names, areas)
-    write_accuracy(target.with_suffix(".accuracy.csv"), found)
-    said = [
-        f"'{name}' stands for '{truth.names[j]}'."
-        for name, j, pixels in zip(grid.names, into.tolist(), mapped.tolist(), strict=True)
-        if pixels and name.casefold() != truth.names[j].casefold()
-    ]
-    overall, half = found.overall
-    said.append(f"Overall accuracy {overall:.2%} ± {half:.2%}, kappa {found.kappa:.3f}.")
-    return said, into
+    shape = len(names), len(truths)
+    counts, mapped = np.zeros(shape, dtype=np.int64), np.zeros(len(names), dtype=np.int64)
+    for top in range(0, height, ROWS):
+        check()
+        made, known = both(top, min(top + ROWS, height))
+        mapped += np.bincount(made[made >= 0], minlength=len(names))[: len(names)]
+        pairs = (made >= 0) & (known >= 0)
+        at = made[pairs] * len(truths) + known[pairs]
+        counts += np.bincount(at, minlength=counts.size).reshape(shape)
+    return Comparison(names, truths, counts, mapped, tuple(matched(counts, names, truths).tolist()))
 
 
-def write_map_errors(
-    target: Path,
-    grid: MapGrid,
-    read: ReadRows,
-    truth: Truth,
-    into: Ints,
-    of: int,
-    check: Callable[[], None],
-) -> list[str]:
-    """Write where a map is wrong as a raster of its own; return what it says in words."""
-    classes = len(grid.names)
+@contextmanager
+def beside_truth(grid: MapGrid, read: ReadRows, truth: Truth) -> Iterator[ReadBoth]:
+    """Read a map that is being written beside the mask of known classes."""
     with TruthReader(truth) as reader:
 
         def both(top: int, bottom: int) -> tuple[Ints, Ints]:
             codes = read(top, bottom).astype(np.int64)
             known = reader.read(Window(top, 0, bottom, grid.width))
-            return np.where(codes < classes, codes, -1), known
+            return np.where(codes < len(grid.names), codes, -1), known
 
-        return write_errors(target, grid, both, into.tolist(), truth.names, of, check)
-
-
-def count_errors(
-    grid: MapGrid, read: ReadRows, truth: Truth, check: Callable[[], None]
-) -> tuple[Ints, Ints]:
-    """Return pixels by map class and true class, and pixels of each map class on the whole map."""
-    classes, truths = len(grid.names), len(truth.names)
-    counts = np.zeros((classes, truths), dtype=np.int64)
-    mapped = np.zeros(classes, dtype=np.int64)
-    with TruthReader(truth) as reader:
-        for top in range(0, grid.height, ROWS):
-            check()
-            bottom = min(top + ROWS, grid.height)
-            codes = read(top, bottom).astype(np.int64)
-            known = reader.read(Window(top, 0, bottom, grid.width))
-            valid = codes < classes
-            mapped += np.bincount(codes[valid], minlength=classes)
-            both = valid & (known >= 0)
-            pairs = codes[both] * truths + known[both]
-            counts += np.bincount(pairs, minlength=classes * truths).reshape(classes, truths)
-    return counts, mapped
+        yield both
 
 
 def write_accuracy(path: Path, found: Accuracy) -> None:

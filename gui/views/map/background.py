@@ -9,10 +9,11 @@ from PySide6.QtCore import QObject, Signal
 
 from coterie.core.api.context import Control
 from coterie.core.errors import Cancelled, in_words
+from coterie.core.formats.rasters.accuracy_report import Comparison
 from coterie.core.model.arrays import Array
 from coterie.core.model.dataset import Dataset
 from coterie.gui.toolkit.background import Aside
-from coterie.gui.views.map.accuracy.state import Verdict, judge
+from coterie.gui.views.map.accuracy.state import judge
 from coterie.gui.views.map.bands import Look
 from coterie.gui.views.map.base_layer import Ground, Prepared, prepare, read_pixel
 from coterie.gui.views.map.labelling.state import written_picture
@@ -29,7 +30,7 @@ class MapWork(QObject):
     drawn = Signal(object)  # list[Tile]
     read = Signal(object)  # (row, column, values or None)
     measured = Signal(object)  # list[Spectrum]
-    judged = Signal(object)  # Verdict
+    judged = Signal(object)  # Comparison
     written = Signal(object)  # (scene, truth or None)
     errors_written = Signal(object)  # Path
     failed = Signal(str)
@@ -147,7 +148,7 @@ class MapWork(QObject):
     def _on_measured(self, found: list[Spectrum]) -> None:
         self.measured.emit(found)
 
-    def _on_judged(self, verdict: Verdict) -> None:
+    def _on_judged(self, verdict: Comparison) -> None:
         self.judged.emit(verdict)
 
     def _on_written(self, files: tuple[Path, Path | None]) -> None:

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from coterie.core.errors import CoterieError, in_words
+from coterie.core.formats.rasters.accuracy_report import Comparison
 from coterie.core.model.arrays import Array, Ints
 from coterie.core.model.dataset import SCENE, Dataset
 from coterie.gui.views.map.accuracy.ground_truth import KEPT as KEPT_KNOWN
 from coterie.gui.views.map.accuracy.ground_truth import KnownClasses, known_of
-from coterie.gui.views.map.accuracy.state import Verdict
 from coterie.gui.views.map.bands import Look, Preset, presets_of, sensor_of
 from coterie.gui.views.map.base_layer import Ground, Prepared, coordinates, ground_of
 from coterie.gui.views.map.classes.state import KEPT as KEPT_CLASSES
@@ -59,7 +59,7 @@ class MapState:
         self.regions = Regions()
         self.made: Made | None = None
         self.known = KnownClasses()
-        self.counted: Verdict | None = None  # the map against the classes as the mask has them
+        self.counted: Comparison | None = None  # the map against the classes as the mask has them
         self.error_of = -1
         self.rows: Ints = np.empty(0, dtype=np.int64)
         self.columns: Ints = np.empty(0, dtype=np.int64)
@@ -70,7 +70,7 @@ class MapState:
         self._kept_classes: object = None
         self._kept_known: object = None
         self._grounded: object = None
-        self._judged: tuple[object, object, Verdict | None] = (None, None, None)
+        self._judged: tuple[object, object, Comparison | None] = (None, None, None)
 
     # What is shown
 
@@ -262,7 +262,7 @@ class MapState:
         self._take_known()
 
     @property
-    def verdict(self) -> Verdict | None:
+    def verdict(self) -> Comparison | None:
         """The map against the known classes as a person takes them, once it was counted."""
         if self.counted is None:
             return None

@@ -22,14 +22,13 @@ from PySide6.QtWidgets import (
 )
 
 from coterie.core.errors import CoterieError
-from coterie.core.formats.rasters.accuracy_report import write_accuracy
+from coterie.core.formats.rasters.accuracy_report import Comparison, write_accuracy
 from coterie.core.numerics.drawing.palette import blend
 from coterie.gui.toolkit.buttons import with_plain_buttons
 from coterie.gui.toolkit.file_dialogs import ask_target
 from coterie.gui.toolkit.styling import theme
 from coterie.gui.views.map.accuracy.ground_truth import KnownClasses
 from coterie.gui.views.map.accuracy.matching import MatchingPanel
-from coterie.gui.views.map.accuracy.state import Verdict
 
 _NARROWEST, _WIDEST, _TALLEST, _TALLEST_MATRIX = 640, 1000, 640, 260
 
@@ -50,7 +49,7 @@ class AccuracyDialog(QDialog):
     errors_asked = Signal()
 
     def __init__(
-        self, counted: Verdict, known: KnownClasses, title: str, parent: QWidget | None = None
+        self, counted: Comparison, known: KnownClasses, title: str, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         self.setObjectName("accuracy")
@@ -133,7 +132,7 @@ class AccuracyDialog(QDialog):
         self.table.setMinimumHeight(min(height, _TALLEST_MATRIX))
         self.table.setMaximumHeight(height)
 
-    def show_choices(self, known: KnownClasses, verdict: Verdict) -> None:
+    def show_choices(self, known: KnownClasses, verdict: Comparison) -> None:
         """Show the map against the known classes as they are taken now."""
         self.verdict = verdict
         self.matching.show_choices(known, verdict)

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from coterie.core.formats.rasters.accuracy_report import Comparison
 from coterie.core.formats.rasters.truth import truth_of
 from coterie.core.model.arrays import Array, Ints
 from coterie.core.model.dataset import Dataset
 from coterie.core.numerics.partitions.accuracy import matched
-from coterie.gui.views.map.accuracy.state import Verdict
 from coterie.gui.views.map.base_layer import Ground
 from coterie.gui.views.map.layers.class_sources import ArrayCodes, Codes, MaskCodes, TakenCodes
 from coterie.gui.views.shown_items.columns import truth_names
@@ -118,7 +118,7 @@ class KnownClasses:
         """Return it with a class of the map standing for a known class."""
         return replace(self, stands_for={**self.stands_for, made: known})
 
-    def judged(self, counted: Verdict) -> Verdict:
+    def judged(self, counted: Comparison) -> Comparison:
         """Return what was counted by given classes, by those that are compared."""
         names, into = self.names, self.into
         compared = into >= 0

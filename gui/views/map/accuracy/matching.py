@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from coterie.core.formats.rasters.accuracy_report import Comparison
 from coterie.gui.toolkit.elided import ElidedChoice
 from coterie.gui.views.map.accuracy.ground_truth import (
     LEFT_OUT,
@@ -22,7 +23,6 @@ from coterie.gui.views.map.accuracy.ground_truth import (
     KnownClasses,
     cleaned,
 )
-from coterie.gui.views.map.accuracy.state import Verdict
 from coterie.gui.views.shown_items.columns import name_of
 
 OTHER, NOT_COMPARED = "Another name…", "Not compared"
@@ -34,7 +34,7 @@ class MatchingPanel(QWidget):
 
     chosen = Signal(object, str)  # KnownClasses, what was done, for undo
 
-    def __init__(self, counted: Verdict, parent: QWidget | None = None) -> None:
+    def __init__(self, counted: Comparison, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._counted, self._known = counted, KnownClasses()
         self.made: dict[int, ElidedChoice] = {}
@@ -61,7 +61,7 @@ class MatchingPanel(QWidget):
         layout.addLayout(_column("Reference class of each map class", left), 1)
         layout.addLayout(_column("Compare each known class as", right), 1)
 
-    def show_choices(self, known: KnownClasses, verdict: Verdict) -> None:
+    def show_choices(self, known: KnownClasses, verdict: Comparison) -> None:
         """Fill the boxes with what can be chosen now, and what is."""
         self._known = known
         for at, box in self.made.items():

@@ -1,61 +1,27 @@
-"""A map, or groups over a whole picture, held against what is known of the pixels."""
+"""A map, or groups over a whole picture, compared with what is known of the pixels."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
+from coterie.core.formats.rasters.accuracy_report import Comparison, ReadBoth, compare
 from coterie.core.formats.rasters.error_maps import write_errors
 from coterie.core.formats.rasters.maps import MapGrid
 from coterie.core.formats.rasters.windows import Window
 from coterie.core.model.arrays import Ints
-from coterie.core.numerics.partitions.accuracy import Accuracy, accuracy_of, matched, merged_rows
 from coterie.gui.views.map.base_layer import Ground
-from coterie.gui.views.map.layers.class_sources import Codes, counts_of
+from coterie.gui.views.map.layers.class_sources import Codes
 
 
-@dataclass(frozen=True, eq=False)
-class Verdict:
-    """Counts of a map against the truth, and which true class each class of the map stands for.
-
-    Attributes
-    ----------
-    counts : (map classes, true classes) pixels
-    mapped : (map classes,) pixels on the whole map
-    into : (map classes,) true class that each stands for
-    """
-
-    names: tuple[str, ...]
-    truths: tuple[str, ...]
-    counts: Ints
-    mapped: Ints
-    into: tuple[int, ...]
-
-    @property
-    def accuracy(self) -> Accuracy:
-        """The accuracies, area-weighted, with intervals."""
-        k, into = len(self.truths), np.array(self.into, dtype=np.int64)
-        areas = np.zeros(k)
-        np.add.at(areas, into, self.mapped.astype(np.float64))
-        return accuracy_of(merged_rows(self.counts, into, k), self.truths, areas)
-
-    @property
-    def shown(self) -> tuple[int, ...]:
-        """The classes of the map that cover anything."""
-        return tuple(np.flatnonzero(self.mapped).tolist())
-
-
-def judge(made: Codes, known: Codes, names: tuple[str, ...], truths: tuple[str, ...]) -> Verdict:
-    """Count, and match classes by name, else by most of their pixels; for a thread."""
-    counts, mapped = counts_of(made, known, len(names), len(truths))
-    into = matched(counts, names, truths)
-    return Verdict(names, truths, counts, mapped, tuple(into.tolist()))
+def judge(made: Codes, known: Codes, names: tuple[str, ...], truths: tuple[str, ...]) -> Comparison:
+    """Compare a map with what is known; for a thread."""
+    return compare(_read_both(made, known), made.shape[0], names, truths)
 
 
 def save_errors(
-    target: Path, ground: Ground, made: Codes, known: Codes, verdict: Verdict, of: int
+    target: Path, ground: Ground, made: Codes, known: Codes, verdict: Comparison, of: int
 ) -> None:
     """Write where a map is wrong as a raster in the place of the scene; for a thread.
 
@@ -73,9 +39,13 @@ def save_errors(
         transform=ground.transform,
         ties=ground.ties,
     )
+    both = _read_both(made, known)
+    write_errors(target, grid, both, verdict.into, verdict.truths, of, lambda: None)
 
+
+def _read_both(made: Codes, known: Codes) -> ReadBoth:
     def both(top: int, bottom: int) -> tuple[Ints, Ints]:
-        window = Window(top, 0, bottom, ground.width)
+        window = Window(top, 0, bottom, made.shape[1])
         return made.read(window, window.shape), known.read(window, window.shape)
 
-    write_errors(target, grid, both, verdict.into, verdict.truths, of, lambda: None)
+    return both

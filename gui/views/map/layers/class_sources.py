@@ -24,8 +24,6 @@ from coterie.core.formats.rasters.windows import (
 from coterie.core.model.arrays import Array, Ints
 from coterie.core.numerics.drawing.palette import Bytes
 
-ROWS = 256
-
 
 class Codes(Protocol):
     """Gives a small whole number for each pixel of a window, −1 for none. Used on a thread."""
@@ -154,22 +152,6 @@ class ErrorCodes:
         """Return `RIGHT`, `MISSED`, `FALSE` or `WRONG` where both are known."""
         made, known = self.made.read(window, shape), self.known.read(window, shape)
         return compared(made, known, self.into, self.of)
-
-
-def counts_of(made: Codes, known: Codes, classes: int, truths: int) -> tuple[Ints, Ints]:
-    """Return pixels by map class and true class, and of each map class; for a thread."""
-    counts = np.zeros((classes, truths), dtype=np.int64)
-    mapped = np.zeros(classes, dtype=np.int64)
-    height, width = made.shape
-    for top in range(0, height, ROWS):
-        window = Window(top, 0, min(top + ROWS, height), width)
-        one = made.read(window, window.shape)
-        other = known.read(window, window.shape)
-        mapped += np.bincount(one[one >= 0], minlength=classes)[:classes]
-        both = (one >= 0) & (other >= 0)
-        pairs = one[both] * truths + other[both]
-        counts += np.bincount(pairs, minlength=classes * truths).reshape(classes, truths)
-    return counts, mapped
 
 
 def coloured(codes: Ints, colours: Bytes) -> Bytes:

@@ -17,13 +17,13 @@ from PySide6.QtWidgets import QApplication, QComboBox, QInputDialog
 from pytestqt.qtbot import QtBot
 from rasterio.errors import NotGeoreferencedWarning
 
+from coterie.core.formats.rasters.accuracy_report import Comparison
 from coterie.core.formats.rasters.tiles import partial_files
 from coterie.core.model.recipes import Step
 from coterie.gui.views.all_views import EmbeddingView, MapView, View
 from coterie.gui.views.map.accuracy.dialog import AccuracyDialog
 from coterie.gui.views.map.accuracy.ground_truth import KnownClasses
 from coterie.gui.views.map.accuracy.matching import NOT_COMPARED, OTHER
-from coterie.gui.views.map.accuracy.state import Verdict
 from coterie.gui.views.map.items import scale_for
 from coterie.gui.views.map.labelling.dialog import LabellingDialog
 from coterie.gui.views.map.labelling.state import Made, why_outdated
@@ -223,7 +223,7 @@ def test_known_classes_are_merged_and_left_out_in_the_dialog(
 def test_the_accuracy_of_few_classes_leaves_no_empty_field(k: int, qtbot: QtBot) -> None:
     names = tuple(f"class {i}" for i in range(k))
     counts = 100 * np.eye(k, dtype=np.int64)
-    counted = Verdict(names, names, counts, counts.sum(1), tuple(range(k)))
+    counted = Comparison(names, names, counts, counts.sum(1), tuple(range(k)))
     dialog = AccuracyDialog(counted, KnownClasses(names), "A map")
     qtbot.addWidget(dialog)
     dialog.show()

@@ -66,7 +66,7 @@ def test_means_are_printed_and_written(coterie: Any, recipe: str) -> None:
         *("--each", "each.csv", "--engine", "inprocess"),
     )
     assert said.code == 0, said.err
-    assert "best 4 of each" in said.out
+    assert "top 4 of each" in said.out
     assert "cloud: IoU" in said.out
     assert "difference from all" in said.out
     with Path("means.csv").open(encoding="utf-8") as stream:
