@@ -16,6 +16,7 @@ from coterie.core.errors import ProjectFileError, WorkspaceError
 from coterie.core.io.workspace import DamagedArtefactError, Workspace
 from coterie.core.model.artefacts import Artefact
 from coterie.projects.sources.scene_paths import with_moved, with_place, without_place
+from coterie.projects.store.old_keys import TranslatedFile, is_of_0_1
 from coterie.projects.store.work_folder import WorkFolder
 
 if TYPE_CHECKING:
@@ -44,13 +45,15 @@ class Storage:
         self.home = WorkFolder(root)
         self.folder = self.home.path
         self.workspace = Workspace(self.folder)
-        self._file: ProjectFile | None = None
+        self._file: ProjectFile | TranslatedFile | None = None
         self._lock: ProjectLock | None = None
         self._opened: Opened | None = None
         self._verified: set[str] = set()
         self._rewritten: set[str] = set()  # newer in the workspace than in the file
         # The files that may be read now: where the scenes of a project file are looked for.
         self.readable: Callable[[], Iterable[str]] = tuple
+        # The default parameters of a method, by "kind/id"; none while no catalogue is known.
+        self.defaults: Callable[[str], Mapping[str, Any]] = lambda name: {}
 
     @property
     def opened(self) -> Opened | None:
@@ -124,7 +127,7 @@ class Storage:
         again = self._lock is not None and self._lock.path == Path(os.path.realpath(path))
         taken = ProjectLock.acquire(path) if lock and not again else None
         try:
-            file, opened = _look_into(path, understand)
+            file, opened = _look_into(path, understand, self.defaults)
         except BaseException:
             if taken is not None:
                 taken.release()
@@ -186,6 +189,7 @@ class Storage:
         held = self._lock is not None and self._lock.path == Path(os.path.realpath(path))
         taken = None if held else ProjectLock.acquire(path)
         try:
+            self._take_out_translated()
             self._close_file(keep_lock=True)
             self._write(path, content, previous)
         except BaseException:
@@ -245,6 +249,12 @@ class Storage:
                 raise
             save_project(path, content, find=self._find, previous=previous)
 
+    def _take_out_translated(self) -> None:
+        """Bring what has another key than in the file, where it cannot be copied from as stored."""
+        if isinstance(self._file, TranslatedFile):
+            self.bring(self._file.translated & set(self._file.entries))
+            self._rewritten |= self._file.translated
+
     def _find(self, key: str) -> Artefact | None:
         """Return an artefact that is about to be kept for good, every byte of it verified.
 
@@ -262,7 +272,7 @@ class Storage:
             raise WorkspaceError(f"The project was not saved. {error}") from error
 
     def _reopen(self, path: Path) -> Opened:
-        self._file, self._opened = _look_into(path, lambda opened: None)
+        self._file, self._opened = _look_into(path, lambda opened: None, self.defaults)
         return self._opened
 
     def _close_file(self, *, keep_lock: bool = False) -> None:
@@ -274,15 +284,20 @@ class Storage:
             self._lock = None
 
 
-def _look_into(path: Path, understand: Callable[[Opened], object]) -> tuple[ProjectFile, Opened]:
+def _look_into(
+    path: Path,
+    understand: Callable[[Opened], object],
+    defaults: Callable[[str], Mapping[str, Any]],
+) -> tuple[ProjectFile | TranslatedFile, Opened]:
     """Open a project file, which stays open unless something in it is wrong."""
     from coterie.projects.store.hdf5.reading import ProjectFile
 
-    file = ProjectFile.open(path)
+    stored = ProjectFile.open(path)
     try:
+        file = TranslatedFile(stored, defaults) if is_of_0_1(stored.recipe) else stored
         opened = Opened(path, file.header, dict(file.entries), file.steps, file.recipe, file.view)
         understand(opened)
     except BaseException:
-        file.close()
+        stored.close()
         raise
     return file, opened

@@ -5,11 +5,11 @@ What is done is autosaved by the workspace: `touch` writes all that a crash must
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from psygnal import Signal
 
@@ -65,6 +65,11 @@ class OpenProject:
         self.path: Path | None = None
         self.modified = False
         edits.then = self.touch
+        storage.defaults = self._defaults_of
+
+    def _defaults_of(self, name: str) -> Mapping[str, Any]:
+        catalogue = self._plugins.catalogue
+        return catalogue.get(name).defaults if name in catalogue else {}
 
     @property
     def title(self) -> str:

@@ -2,7 +2,9 @@
 
     python tests/archives/make.py
 
-What it writes is committed, and every later Coterie must open it.
+What it writes is committed, and every later Coterie must open it. `written-by-0.1.coterie.h5` is
+what `coterie run` of 0.1.0 made of `points.csv`, with results whose keys have hashes of source
+files.
 """
 
 from __future__ import annotations
