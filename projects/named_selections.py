@@ -51,18 +51,23 @@ class NamedSelections:
         try:
             return self.entries[name]
         except KeyError:
-            raise DataError(f"Unknown selection '{name}'.") from None
+            raise DataError(f"Unknown selection '{name}'.", code="unknown-selection") from None
 
     def with_one(self, name: str, items: Iterable[int], n: int) -> NamedSelections:
         """Return them with one more, or with another of that name."""
         name = name.strip()
         if not name:
-            raise DataError("A selection needs a name. Type one or two words.")
+            raise DataError("A selection needs a name. Type one or two words.", code="invalid-name")
         positions = tuple(sorted({int(item) for item in items}))
         if not positions:
-            raise DataError("Nothing is selected. Select some items in any view first.")
+            raise DataError(
+                "Nothing is selected. Select some items in any view first.", code="nothing-selected"
+            )
         if positions[0] < 0 or positions[-1] >= n:
-            raise DataError(f"A selection from {n} items must have positions from 0 to {n - 1}.")
+            raise DataError(
+                f"A selection from {n} items must have positions from 0 to {n - 1}.",
+                code="items-mismatch",
+            )
         return NamedSelections({**self.entries, name: NamedSelection(positions, n)})
 
     def without(self, name: str) -> NamedSelections:
@@ -73,7 +78,9 @@ class NamedSelections:
         """Return them with another name for one, in its place."""
         new = new.strip()
         if not new or (new != name and new in self.entries):
-            raise DataError(f"The name '{new}' is empty or already used. Choose another.")
+            raise DataError(
+                f"The name '{new}' is empty or already used. Choose another.", code="invalid-name"
+            )
         self._known(name)
         return NamedSelections({new if k == name else k: v for k, v in self.entries.items()})
 

@@ -54,18 +54,21 @@ def install(path: Path, site: Path | None = None, drop_in: Path | None = None) -
     except OSError as error:
         raise PluginError(
             f"'{path.name}' could not be installed: {error.strerror or error}. Check "
-            "that the file is readable and the disk is not full."
+            "that the file is readable and the disk is not full.",
+            code="file-access",
         ) from error
     raise PluginError(
         f"'{path.name}' is not a plugin. Choose a wheel (.whl), a folder with a "
-        "pyproject.toml, or a single file (.py)."
+        "pyproject.toml, or a single file (.py).",
+        code="invalid-plugin",
     )
 
 
 def _copy(path: Path, folder: Path) -> Installed:
     if path.name.startswith(("_", ".")):
         raise PluginError(
-            f"Files whose names start with '_' are not loaded. Rename '{path.name}' first."
+            f"Files whose names start with '_' are not loaded. Rename '{path.name}' first.",
+            code="invalid-plugin",
         )
     folder.mkdir(parents=True, exist_ok=True)
     target = folder / path.name
@@ -88,7 +91,8 @@ def _install_wheel(path: Path, site: Path) -> Installed:
         if isinstance(error, PluginError):
             raise
         raise PluginError(
-            f"'{path.name}' is damaged and cannot be unpacked. Download or copy it again."
+            f"'{path.name}' is damaged and cannot be unpacked. Download or copy it again.",
+            code="file-damaged",
         ) from error
     return Installed(name, site)
 
@@ -98,14 +102,17 @@ def _install_folder(path: Path, site: Path) -> Installed:
         raise PluginError(
             f"'{path.name}' has no pyproject.toml, so it cannot be installed. Choose "
             "the folder of a plugin project, or add this folder as a plugin folder in "
-            "the preferences."
+            "the preferences.",
+            code="invalid-plugin",
         )
     # Built apart, so that what turns out to be no plugin leaves nothing behind.
     with tempfile.TemporaryDirectory() as built:
         _pip(path, Path(built), command="wheel")
         wheels = sorted(Path(built).glob("*.whl"))
         if not wheels:
-            raise PluginError(f"'{path.name}' could not be built. Check its pyproject.toml.")
+            raise PluginError(
+                f"'{path.name}' could not be built. Check its pyproject.toml.", code="plugin-build"
+            )
         return _install_wheel(wheels[0], site)
 
 
@@ -113,7 +120,7 @@ def _info_folder(wheel: zipfile.ZipFile, path: Path) -> str:
     for name in wheel.namelist():
         if (found := re.fullmatch(r"([^/]+\.dist-info)/METADATA", name)) is not None:
             return found[1]
-    raise PluginError(f"'{path.name}' is not a wheel: it has no metadata.")
+    raise PluginError(f"'{path.name}' is not a wheel: it has no metadata.", code="wrong-format")
 
 
 def _require_plugin(wheel: zipfile.ZipFile, info: str, path: Path) -> str:
@@ -124,7 +131,8 @@ def _require_plugin(wheel: zipfile.ZipFile, info: str, path: Path) -> str:
     if f"[{ENTRY_POINT_GROUP}]" not in points:
         raise PluginError(
             f"'{path.name}' is not a Coterie plugin: it has no entry point in the group "
-            f"'{ENTRY_POINT_GROUP}'."
+            f"'{ENTRY_POINT_GROUP}'.",
+            code="invalid-plugin",
         )
     text = _text(wheel, f"{info}/METADATA")
     found = re.search(r"^Name:\s*(\S+)", text, re.MULTILINE)
@@ -149,13 +157,17 @@ def _unpack(wheel: zipfile.ZipFile, name: str, site: Path) -> None:
     for member in wheel.namelist():
         place = PurePosixPath(member)
         if place.is_absolute() or ".." in place.parts or "\\" in member or ":" in member:
-            raise PluginError(f"This wheel contains a file outside its own folder: '{member}'.")
+            raise PluginError(
+                f"This wheel contains a file outside its own folder: '{member}'.",
+                code="invalid-plugin",
+            )
     site.mkdir(parents=True, exist_ok=True)
     needed, free = sum(m.file_size for m in wheel.infolist()), shutil.disk_usage(site).free
     if needed > free // 2:  # and leave some for the work that is open
         raise PluginError(
             f"This wheel unpacks to {size_in_words(needed)}, but '{site}' has only "
-            f"{size_in_words(free)} left. Free some space."
+            f"{size_in_words(free)} left. Free some space.",
+            code="disk-full",
         )
     with tempfile.TemporaryDirectory(dir=site, prefix=".unpacking-") as temporary:
         wheel.extractall(temporary)
@@ -179,7 +191,8 @@ def _pip(path: Path, target: Path, command: str = "install") -> None:
     if getattr(sys, "frozen", False) or importlib.util.find_spec("pip") is None:
         raise PluginError(
             f"Building '{path.name}' needs pip, which is not installed. Build a "
-            "pure-Python wheel elsewhere and install that."
+            "pure-Python wheel elsewhere and install that.",
+            code="plugin-build",
         )
     where = "--target" if command == "install" else "--wheel-dir"
     asked = ["--no-index", "--no-deps", "--no-build-isolation", "--disable-pip-version-check"]
@@ -197,12 +210,14 @@ def _pip(path: Path, target: Path, command: str = "install") -> None:
         raise PluginError(
             f"pip did not finish building '{path.name}' within "
             f"{_PATIENCE_SECONDS // 60} minutes and was stopped. Build a wheel "
-            "elsewhere and install that."
+            "elsewhere and install that.",
+            code="plugin-build",
         ) from None
     if outcome.returncode:
         error = PluginError(
             f"pip could not build '{path.name}': {_reason(outcome.stderr)}. Install the "
-            "build requirements from its pyproject.toml, or build a wheel elsewhere."
+            "build requirements from its pyproject.toml, or build a wheel elsewhere.",
+            code="plugin-build",
         )
         error.add_note(outcome.stderr[-4000:])
         raise error

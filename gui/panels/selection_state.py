@@ -93,7 +93,9 @@ class SelectingState:
         """Select the members of a group, −1 for items in none."""
         clustering = self.shown.clustering
         if clustering is None:
-            raise DataError("There are no groups yet. Run a method that groups the items.")
+            raise DataError(
+                "There are no groups yet. Run a method that groups the items.", code="groups-needed"
+            )
         self._update(clustering.labels == group if group >= 0 else clustering.labels < 0)
 
     def select_ranks(self, first: int, last: int) -> None:
@@ -103,9 +105,11 @@ class SelectingState:
         """
         ranking = self.shown.ranking
         if ranking is None or ranking.order is None:
-            raise DataError("There is no ranking yet. Run a method that ranks the items.")
+            raise DataError(
+                "There is no ranking yet. Run a method that ranks the items.", code="ranking-needed"
+            )
         if not 1 <= first <= last:
-            raise DataError(f"Ranks start at 1. Got {first} to {last}.")
+            raise DataError(f"Ranks start at 1. Got {first} to {last}.", code="unknown-item")
         clustering = self.shown.clustering
         places = places_of(ranking, None if clustering is None else clustering.labels)
         self._update((places >= first) & (places <= last))
@@ -156,7 +160,8 @@ class SelectingState:
         if kept.n != self._session.selection.n:
             raise DataError(
                 f"'{name}' was selected among {kept.n:,} items, but there are "
-                f"{self._session.selection.n:,} now."
+                f"{self._session.selection.n:,} now.",
+                code="items-mismatch",
             )
         self._update(kept.index)
 
@@ -180,7 +185,7 @@ class SelectingState:
         state = RankingState(self._session)
         state.chosen = self.chosen
         if why := state.why_not_relative():
-            raise DataError(why)
+            raise DataError(why, code="nothing-selected")
         recipe, name = state.relative_recipe()
         self._session.edits.replace(recipe, "rank relative to the selection")
         return name
@@ -192,11 +197,14 @@ class SelectingState:
         if len(usable) < 2:
             raise DataError(
                 "Propagating labels needs two or more named selections. Select the "
-                "items you know, one class at a time, and name each selection."
+                "items you know, one class at a time, and name each selection.",
+                code="known-classes-needed",
             )
         affinity = affinity_step(session, self.chosen, session.selection.n)
         if not affinity:
-            raise DataError("Propagating labels needs similarities. Compute them first.")
+            raise DataError(
+                "Propagating labels needs similarities. Compute them first.", code="no-similarities"
+            )
         params = {
             "groups": [list(session.edits.named[name].items) for name in usable],
             "names": usable,
@@ -212,7 +220,7 @@ class SelectingState:
         session = self._session
         items = self._selected()
         if leave_out and len(items) == session.selection.n:
-            raise DataError("All items are selected, so none would be left.")
+            raise DataError("All items are selected, so none would be left.", code="nothing-left")
         params = {"items": items.tolist(), **({"leave_out": True} if leave_out else {})}
         step = Step("without" if leave_out else "part", TAKE, (self._selected_among(),), params)
         recipe, name = self._with(session.recipe, step)
@@ -235,17 +243,23 @@ class SelectingState:
                 return shown.dataset_step
         raise DataError(
             f"The selection is one among {n:,} items, and '{self.chosen}' has {self.shown.n:,}. "
-            "Select items of these data first."
+            "Select items of these data first.",
+            code="items-mismatch",
         )
 
     def _selected(self) -> Ints:
         items = self._session.selection.items
         if not len(items):
-            raise DataError("Nothing is selected. Select some items in any view first.")
+            raise DataError(
+                "Nothing is selected. Select some items in any view first.", code="nothing-selected"
+            )
         return items
 
     def _update(self, chosen: Array) -> None:
         n = self._session.selection.n
         if chosen.dtype == bool and len(chosen) != n:
-            raise DataError(f"That is about {len(chosen):,} items, and there are {n:,} here.")
+            raise DataError(
+                f"That is about {len(chosen):,} items, and there are {n:,} here.",
+                code="items-mismatch",
+            )
         self._session.selection.choose(chosen)

@@ -34,12 +34,14 @@ def begin(work: Work, recipe: Recipe, target: Path, *, fresh: bool) -> None:
         opened = opening.result()
     except ProjectFileError as error:
         raise ProjectFileError(
-            f"{error} Use --fresh to overwrite it, or choose another file with -o."
+            f"{error} Use --fresh to overwrite it, or choose another file with -o.",
+            code="file-exists",
         ) from error
     if opened.header.read_only:
         raise ProjectFileError(
             f"'{target.name}' was written by {opened.header.writer}, a newer version, "
-            "and saving could lose some of its contents. Choose another file with -o."
+            "and saving could lose some of its contents. Choose another file with -o.",
+            code="newer-version",
         )
     session.edits.replace(recipe, "run the recipe")
     for source in recipe.sources:  # the recipe is the user's own and may name any file
@@ -51,10 +53,13 @@ def require_place(target: Path) -> None:
     from coterie.projects.store.hdf5.locking import ProjectLock
 
     if target.is_dir():
-        raise ProjectFileError(f"'{target}' is a folder. Choose a file with -o.")
+        raise ProjectFileError(
+            f"'{target}' is a folder. Choose a file with -o.", code="is-a-folder"
+        )
     if not target.parent.is_dir():
         raise ProjectFileError(
-            f"The folder '{target.parent}' does not exist. Create it, or choose another with -o."
+            f"The folder '{target.parent}' does not exist. Create it, or choose another with -o.",
+            code="file-not-found",
         )
     if target.exists():
         _require_hdf5(target)
@@ -64,13 +69,16 @@ def require_place(target: Path) -> None:
 def _require_hdf5(target: Path) -> None:
     """Never write over a file that is no project, such as the data given by mistake."""
     if target.is_dir():
-        raise ProjectFileError(f"'{target}' is a folder. Choose a file with -o.")
+        raise ProjectFileError(
+            f"'{target}' is a folder. Choose a file with -o.", code="is-a-folder"
+        )
     with target.open("rb") as stream:
         beginning = stream.read(len(HDF5_BEGINNING))
     if beginning and beginning != HDF5_BEGINNING:
         raise ProjectFileError(
             f"'{target}' exists and is not a Coterie project; it was not changed. "
-            "Choose another file with -o."
+            "Choose another file with -o.",
+            code="file-exists",
         )
 
 
@@ -128,7 +136,8 @@ class RecipeRun:
         except CoterieError as error:
             self._work.keep = True
             raise ProjectFileError(
-                f"{error} The results are kept; Coterie offers to restore them at the next start."
+                f"{error} The results are kept; Coterie offers to restore them at the next start.",
+                code="project-not-saved",
             ) from error
         return True
 

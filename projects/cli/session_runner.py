@@ -60,11 +60,15 @@ class Work:
                 if not self.session.busy:
                     raise Cancelled
             if self._stopped:
-                raise EngineError(self._last_line or "The engine did not start. Try --safe-mode.")
+                raise EngineError(
+                    self._last_line or "The engine did not start. Try --safe-mode.",
+                    code="engine-start",
+                )
             if not self._ready and clock.seconds() - self._began > START_SECONDS:
                 raise EngineError(
                     f"The engine did not start within {START_SECONDS:.0f} seconds. A "
-                    "plugin may hang while loading: try --safe-mode."
+                    "plugin may hang while loading: try --safe-mode.",
+                    code="engine-start",
                 )
             if self.session.busy:
                 self.session.wait(0.1)

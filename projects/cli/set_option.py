@@ -49,7 +49,7 @@ def parse_setting(text: str) -> tuple[str, Any]:
 
     name, equals, value = text.partition("=")
     if not name or not equals:
-        raise DataError(f"'{text}' has no value. Use --set name=value.")
+        raise DataError(f"'{text}' has no value. Use --set name=value.", code="invalid-option")
     try:
         return name, json.loads(value)
     except ValueError:

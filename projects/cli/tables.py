@@ -25,7 +25,8 @@ def numbers_of(noun: Any) -> Array:
             return _dense(noun.relation)
         case Dataset() | Model():
             raise DataError(
-                f"A {noun.encoding_type} has no single numeric array. Use --csv instead."
+                f"A {noun.encoding_type} has no single numeric array. Use --csv instead.",
+                code="not-exportable",
             )
     return main_array(noun)
 

@@ -85,13 +85,15 @@ def chain_of(recipe: Recipe, catalogue: Catalogue, name: str = "") -> Chain:
     if not name and not classifiers:
         raise RecipeError(
             "The recipe has no classifier, so it cannot classify a scene. Add one, "
-            f"such as {well_known.CLASSIFIER_NEAREST}, and run the recipe."
+            f"such as {well_known.CLASSIFIER_NEAREST}, and run the recipe.",
+            code="classifier-needed",
         )
     last = recipe.step(name or classifiers[-1])
     if last.name not in classifiers:
         raise RecipeError(
             f"Step '{last.name}' is not a classifier. Classifiers: "
-            f"{', '.join(classifiers) or 'none'}."
+            f"{', '.join(classifiers) or 'none'}.",
+            code="classifier-needed",
         )
     steps: list[Step] = [last]
     part = recipe.find(last.of[0])
@@ -100,7 +102,8 @@ def chain_of(recipe: Recipe, catalogue: Catalogue, name: str = "") -> Chain:
         if not part.use.startswith("transform/") or not part.of:
             raise RecipeError(
                 f"Step '{part.name}' ({part.use}) is between the pixels and the "
-                "classifier. Only transforms can be applied to new pixels."
+                "classifier. Only transforms can be applied to new pixels.",
+                code="no-model",
             )
         part = recipe.find(part.of[0])
     return Chain(tuple(steps), part.name, part)
@@ -138,7 +141,9 @@ def truth_params(truth: Path, classes: str) -> dict[str, Any]:
 def own_scene(source: Source) -> tuple[Path, Path | None, str]:
     """Return the file of a source, its mask if it has one, and what the mask's values mean."""
     if is_sample(source):
-        raise RecipeError(f"'{source.open}' is not a file. Write it to a file first.")
+        raise RecipeError(
+            f"'{source.open}' is not a file. Write it to a file first.", code="no-data-file"
+        )
     path = Path(source.open)
     mask = str(source.params.get("mask") or "")
     truth = None
@@ -176,7 +181,10 @@ class ClassifyWholeScene(FileTask):
         keys = [results.key(step.name, "model") or "" for step in steps[:-1]]
         keys.append(results.key(steps[-1].name) or "")
         if not keys[-1]:
-            raise RecipeError(f"The result of step '{steps[-1].name}' is missing. Run it again.")
+            raise RecipeError(
+                f"The result of step '{steps[-1].name}' is missing. Run it again.",
+                code="result-missing",
+            )
         # The columns of what the first model was fitted to are the scene's bands.
         first = next(i for i, key in enumerate(keys) if key)
         fitted = results.key(steps[first].of[0]) or ""
@@ -233,6 +241,8 @@ class Maps:
         chain = chain_of(self._edits.recipe, self._plugins.catalogue, request.step)
         last = chain.steps[-1].name
         if self._results.key(last) is None:
-            raise RecipeError(f"Step '{last}' has no result yet. Run the recipe first.")
+            raise RecipeError(
+                f"Step '{last}' has no result yet. Run the recipe first.", code="not-computed"
+            )
         self._queue.add(ClassifyWholeScene(request, chain, self))
         self._queue.advance()

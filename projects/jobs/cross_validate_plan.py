@@ -71,23 +71,35 @@ class RepeatPlan:
         sample_of(chain)
         classifier = chain.steps[-1]
         if self.times < 1:
-            raise RecipeError(f"The number of runs must be 1 or more. Got {self.times}.")
+            raise RecipeError(
+                f"The number of runs must be 1 or more. Got {self.times}.", code="invalid-sweep"
+            )
         if not self.sizes or min(self.sizes) < 1:
-            raise RecipeError("Subset sizes must be whole numbers, 1 or more.")
+            raise RecipeError(
+                "Subset sizes must be whole numbers, 1 or more.", code="invalid-sweep"
+            )
         if not self.tops or min(self.tops) < 0:
-            raise RecipeError("The number of top-ranked pixels must be 1 or more, or 0 for all.")
+            raise RecipeError(
+                "The number of top-ranked pixels must be 1 or more, or 0 for all.",
+                code="invalid-sweep",
+            )
         if len(set(self.sizes)) < len(self.sizes) or len(set(self.tops)) < len(self.tops):
             raise RecipeError(
-                "A subset size or number of top-ranked pixels appears twice. Give each once."
+                "A subset size or number of top-ranked pixels appears twice. Give each once.",
+                code="invalid-sweep",
             )
         if max(self.tops) > 0 and len(classifier.of) < 3:
             raise RecipeError(
                 "Training on top-ranked pixels needs a ranking, but "
                 f"'{classifier.name}' has none. Add a ranking as its third input, or "
-                "train on all pixels."
+                "train on all pixels.",
+                code="ranking-needed",
             )
         if self.count > MOST_TRIALS:
-            raise RecipeError(f"At most {MOST_TRIALS:,} runs are possible. Got {self.count:,}.")
+            raise RecipeError(
+                f"At most {MOST_TRIALS:,} runs are possible. Got {self.count:,}.",
+                code="too-many-runs",
+            )
         return chain
 
 
@@ -98,7 +110,8 @@ def sample_of(chain: Chain) -> Step:
             return step
     raise RecipeError(
         "The recipe takes no random subset of the pixels, so every run would be the "
-        f"same. Add {well_known.TRANSFORM_SAMPLE} as the first step."
+        f"same. Add {well_known.TRANSFORM_SAMPLE} as the first step.",
+        code="subset-needed",
     )
 
 
@@ -127,9 +140,14 @@ def plan_for(
             truth, truth_classes = mask, truth_classes or meant
         scene = scene or path
     if scene is None:
-        raise RecipeError(f"'{chain.source.open}' is not a file. Give a scene to test on.")
+        raise RecipeError(
+            f"'{chain.source.open}' is not a file. Give a scene to test on.", code="no-data-file"
+        )
     if truth is None:
-        raise RecipeError("The test pixels have no known classes. Give a mask of the scene.")
+        raise RecipeError(
+            "The test pixels have no known classes. Give a mask of the scene.",
+            code="known-classes-needed",
+        )
     size = {**catalogue.get(sample.use).defaults, **sample.params}[SIZE]
     top = {**catalogue.get(classifier.use).defaults, **classifier.params}.get(TOP, ALL)
     plan = RepeatPlan(
@@ -161,7 +179,8 @@ def parse_numbers(text: str, what: str) -> tuple[int, ...]:
             continue
         if word != "all" and not word.isdigit():
             raise RecipeError(
-                f"The {what} must be whole numbers separated by commas. Got '{text}'."
+                f"The {what} must be whole numbers separated by commas. Got '{text}'.",
+                code="invalid-sweep",
             )
         found.append(ALL if word == "all" else int(word))
     return tuple(found)

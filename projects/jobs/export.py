@@ -50,7 +50,9 @@ class WriteResult(FileTask):
         export = self._export
         key = results.key(export.name, export.part)
         if key is None:
-            raise DataError(f"The result of '{export.name}' is missing. Run it again.")
+            raise DataError(
+                f"The result of '{export.name}' is missing. Run it again.", code="result-missing"
+            )
         if not results.is_here(key):
             return Needs(keys=(key,), name=export.name)
         params = dict(export.params)
@@ -89,10 +91,13 @@ class Exports:
             endings = sorted({e for d in catalogue.of_kind("writer") for e in d.claims})
             raise DataError(
                 f"No writer supports '{name}'. Choose a name ending in "
-                f"{', '.join(endings)}, or choose a writer."
+                f"{', '.join(endings)}, or choose a writer.",
+                code="wrong-extension",
             )
         if self._results.key(export.name, export.part) is None:
-            raise DataError(f"'{export.name}' has no result yet. Run it first.")
+            raise DataError(
+                f"'{export.name}' has no result yet. Run it first.", code="not-computed"
+            )
         path, params = export.path.absolute(), dict(export.params)
         if method.name == RECIPE_WRITER and not params.get("recipe"):
             led_here = recipe.leading_to(export.name)

@@ -144,7 +144,8 @@ class Runs:
         if isinstance(part, Source) and part.open in self.unconfirmed and place is None:
             raise ProjectFileError(
                 f"The project reads '{part.open}', which is outside its folder. Allow "
-                "this only if you trust the project."
+                "this only if you trust the project.",
+                code="not-allowed",
             )
 
         def fresh(of: str) -> str | None:

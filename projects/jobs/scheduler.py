@@ -195,7 +195,8 @@ class Scheduler:
         if self.running is not None:
             raise EngineError(
                 f"'{self.running.title}' is running. Wait for it or cancel it before "
-                "restarting the engine."
+                "restarting the engine.",
+                code="engine-busy",
             )
         self._questions.clear()
         self.step_previews.withdraw()

@@ -140,6 +140,8 @@ def _score_in(noun: Any, score: str) -> float:
         return float(len(np.unique(noun.labels[noun.labels >= 0])))
     if score == COHESIVENESS:
         if noun.cohesiveness is None or not len(noun.cohesiveness):
-            raise DataError("These groups have no cohesiveness. Choose another score.")
+            raise DataError(
+                "These groups have no cohesiveness. Choose another score.", code="unknown-score"
+            )
         return float(np.mean(noun.cohesiveness))
-    raise DataError(f"Groups alone have no score '{score}'.")
+    raise DataError(f"Groups alone have no score '{score}'.", code="unknown-score")

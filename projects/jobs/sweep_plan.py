@@ -83,27 +83,41 @@ class SweepPlan:
         step = recipe.step(self.step)
         method = catalogue.get(step.use)
         if not 1 <= len(self.axes) <= 2:
-            raise RecipeError(f"A sweep varies one or two parameters. Got {len(self.axes)}.")
+            raise RecipeError(
+                f"A sweep varies one or two parameters. Got {len(self.axes)}.", code="invalid-sweep"
+            )
         if len({axis.parameter for axis in self.axes}) < len(self.axes):
-            raise RecipeError(f"'{self.axes[0].parameter}' is varied twice. Choose two parameters.")
+            raise RecipeError(
+                f"'{self.axes[0].parameter}' is varied twice. Choose two parameters.",
+                code="invalid-sweep",
+            )
         for axis in self.axes:
             if axis.parameter not in method.params.get("properties", {}):
                 known = ", ".join(method.params.get("properties", {})) or "none"
                 raise RecipeError(
-                    f"{method.title} has no parameter '{axis.parameter}'. It has: {known}."
+                    f"{method.title} has no parameter '{axis.parameter}'. It has: {known}.",
+                    code="invalid-sweep",
                 )
             if not axis.values:
-                raise RecipeError(f"There are no values of '{axis.parameter}' to try.")
+                raise RecipeError(
+                    f"There are no values of '{axis.parameter}' to try.", code="invalid-sweep"
+                )
         if self.count > MOST_RUNS:
-            raise RecipeError(f"A sweep makes at most {MOST_RUNS:,} runs. Got {self.count:,}.")
+            raise RecipeError(
+                f"A sweep makes at most {MOST_RUNS:,} runs. Got {self.count:,}.",
+                code="too-many-runs",
+            )
         if self.target not in targets_of(recipe, catalogue, self.step):
             raise RecipeError(
                 f"'{self.target}' has no groups that depend on '{self.step}'. Sweep a "
-                "step that groups depend on."
+                "step that groups depend on.",
+                code="groups-needed",
             )
         if self.score not in scores_of(catalogue):
             known = ", ".join(scores_of(catalogue))
-            raise RecipeError(f"Unknown score '{self.score}'. The scores are {known}.")
+            raise RecipeError(
+                f"Unknown score '{self.score}'. The scores are {known}.", code="unknown-score"
+            )
 
 
 @dataclass(frozen=True, eq=False)
@@ -191,13 +205,19 @@ def spread(
     (2, 3, 4)
     """
     if count < 1:
-        raise RecipeError(f"A range must have at least one value. Got {count}.")
+        raise RecipeError(
+            f"A range must have at least one value. Got {count}.", code="invalid-sweep"
+        )
     if not (math.isfinite(low) and math.isfinite(high)):
-        raise RecipeError("A range must start and end with a number.")
+        raise RecipeError("A range must start and end with a number.", code="invalid-sweep")
     if log and min(low, high) <= 0:
-        raise RecipeError(f"A logarithmic range must be positive. Got {low:g} to {high:g}.")
+        raise RecipeError(
+            f"A logarithmic range must be positive. Got {low:g} to {high:g}.", code="invalid-sweep"
+        )
     if count > MOST_RUNS:
-        raise RecipeError(f"A range may have at most {MOST_RUNS:,} values. Got {count:,}.")
+        raise RecipeError(
+            f"A range may have at most {MOST_RUNS:,} values. Got {count:,}.", code="too-many-runs"
+        )
     values = np.geomspace(low, high, count) if log else np.linspace(low, high, count)
     if whole:
         return tuple(dict.fromkeys(round(value) for value in values.tolist()))
@@ -213,7 +233,8 @@ def parse_axis(text: str, recipe: Recipe, catalogue: Catalogue, step: str) -> Ax
     if not (name and equals and written):
         raise RecipeError(
             "Write a parameter to vary as sigma=0.1:1:5, sigma=0.1:1:5:log or "
-            f"rest=none,nearest. Got '{text}'."
+            f"rest=none,nearest. Got '{text}'.",
+            code="invalid-sweep",
         )
     schema = catalogue.get(recipe.step(step).use).params.get("properties", {}).get(name, {})
     parts = written.split(":")
@@ -222,7 +243,8 @@ def parse_axis(text: str, recipe: Recipe, catalogue: Catalogue, step: str) -> Ax
             low, high, count = float(parts[0]), float(parts[1]), int(parts[2])
         except ValueError:
             raise RecipeError(
-                f"Write a range as low:high:count, in numbers. Got '{written}'."
+                f"Write a range as low:high:count, in numbers. Got '{written}'.",
+                code="invalid-sweep",
             ) from None
         whole = is_whole(schema)
         return Axis(name, spread(low, high, count, log=parts[3:] == ["log"], whole=whole))
@@ -239,7 +261,7 @@ def parse_value(text: str, schema: Mapping[str, Any]) -> Any:
     except ValueError:
         return text
     if not math.isfinite(number):
-        raise RecipeError(f"Values must be finite. Got '{text}'.")
+        raise RecipeError(f"Values must be finite. Got '{text}'.", code="invalid-sweep")
     return int(number) if number.is_integer() and is_whole(schema) else number
 
 

@@ -133,7 +133,10 @@ class TrialTask(Task, Generic[T]):
         if lacking and self._asked:
             failure = next((f for name in above if (f := self._runs.failure(name))), None)
             why = f" {failure.message}" if failure is not None else ""
-            raise RecipeError(f"'{lacking[0]}', which {self.who} needs, was not computed.{why}")
+            raise RecipeError(
+                f"'{lacking[0]}', which {self.who} needs, was not computed.{why}",
+                code="not-computed",
+            )
         if lacking:
             self._asked = True
             return Needs(first=self._runs.tasks(above))

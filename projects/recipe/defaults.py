@@ -57,7 +57,7 @@ def recipe_to_open(what: str, catalogue: Catalogue) -> Recipe:
         sources = tuple(with_reader(source, catalogue) for source in recipe.sources)
         return replace(recipe, sources=sources)
     if not path.exists():
-        raise RecipeError(f"'{what}' does not exist. Check the path.")
+        raise RecipeError(f"'{what}' does not exist. Check the path.", code="file-not-found")
     source = with_reader(Source(open=str(path)), catalogue)
     reader = ""
     if catalogue.methods:

@@ -36,10 +36,15 @@ def moved(recipe: Recipe, name: str, to: int) -> Recipe:
     after = {other.name for other in others[to:]}
     for of in step.of:
         if of in after:
-            raise RecipeError(f"'{name}' uses '{of}', so it must stay below it.")
+            raise RecipeError(
+                f"'{name}' uses '{of}', so it must stay below it.", code="invalid-order"
+            )
     for other in others:
         if other.name in before and name in other.of:
-            raise RecipeError(f"'{other.name}' uses '{name}', so '{name}' must stay above it.")
+            raise RecipeError(
+                f"'{other.name}' uses '{name}', so '{name}' must stay above it.",
+                code="invalid-order",
+            )
     return replace(recipe, steps=(*others[:to], step, *others[to:]))
 
 
@@ -84,9 +89,11 @@ def renamed(recipe: Recipe, name: str, new: str) -> Recipe:
     recipe.step(name)
     new = new.strip()
     if not new:
-        raise RecipeError("A step needs a name. Type one or two words.")
+        raise RecipeError("A step needs a name. Type one or two words.", code="invalid-name")
     if "." in new:  # the command line writes step.part and step.parameter
-        raise RecipeError(f"A step name cannot contain a full stop. Got '{new}'.")
+        raise RecipeError(
+            f"A step name cannot contain a full stop. Got '{new}'.", code="invalid-name"
+        )
     return recipe.changed(name, name=new)
 
 

@@ -27,7 +27,8 @@ def reader_of(source: Source, catalogue: Catalogue) -> Descriptor:
         known = f"Coterie can open files ending in {', '.join(endings)}."
         raise RecipeError(
             f"No reader supports '{Path(source.open).name}'. "
-            + (known if endings else "All readers are broken: see 'coterie methods'.")
+            + (known if endings else "All readers are broken: see 'coterie methods'."),
+            code="no-reader",
         )
     return reader
 
@@ -66,16 +67,20 @@ def check_inputs(recipe: Recipe, catalogue: Catalogue, step: Step) -> None:
     given = [type_of(recipe, catalogue, of) for of in step.of]
     refusal = catalogue.get(step.use).refusal(given)
     if refusal and all(given):  # of a method that is not known, the type is not known either
-        raise RecipeError(refusal)
+        raise RecipeError(refusal, code="input-mismatch")
 
 
 def refuse_off(recipe: Recipe, name: str) -> None:
     """Raise a clear error when a step is switched off, or needs one that is."""
     off = recipe.switched_off().get(name)
     if off == name:
-        raise RecipeError(f"Step '{name}' is switched off. Switch it on to run it.")
+        raise RecipeError(
+            f"Step '{name}' is switched off. Switch it on to run it.", code="step-off"
+        )
     if off is not None:
-        raise RecipeError(f"Step '{name}' needs '{off}', which is switched off. Switch it on.")
+        raise RecipeError(
+            f"Step '{name}' needs '{off}', which is switched off. Switch it on.", code="step-off"
+        )
 
 
 def fitting_inputs(
@@ -93,7 +98,8 @@ def fitting_inputs(
         elif not need.optional:
             raise RecipeError(
                 f"{method.title} needs {' or '.join(need.accepts)}, but there is none "
-                "yet. Add a step that computes one first."
+                "yet. Add a step that computes one first.",
+                code="input-mismatch",
             )
         else:
             break

@@ -87,7 +87,9 @@ def order_for(
     for of in part.of:
         key = fresh(of)
         if key is None:
-            raise RecipeError(f"Step '{name}' needs '{of}', which has not been computed yet.")
+            raise RecipeError(
+                f"Step '{name}' needs '{of}', which has not been computed yet.", code="not-computed"
+            )
         inputs.append(key)
     return step_order(part, catalogue.get(part.use), inputs)
 

@@ -40,15 +40,21 @@ def read_recipe(path: Path) -> Recipe:
     try:
         text = path.read_text(encoding="utf-8")
     except FileNotFoundError:
-        raise RecipeError(f"The recipe '{path}' does not exist. Check the path.") from None
+        raise RecipeError(
+            f"The recipe '{path}' does not exist. Check the path.", code="file-not-found"
+        ) from None
     except UnicodeDecodeError:
-        raise RecipeError(f"'{path.name}' is not a text file, so it is not a recipe.") from None
+        raise RecipeError(
+            f"'{path.name}' is not a text file, so it is not a recipe.", code="not-text"
+        ) from None
     except OSError as error:
-        raise RecipeError(f"The recipe '{path}' cannot be read: {error.strerror}.") from error
+        raise RecipeError(
+            f"The recipe '{path}' cannot be read: {error.strerror}.", code="file-access"
+        ) from error
     try:
         return with_absolute_paths(parse_recipe(text), path.resolve().parent)
     except RecipeError as error:
-        raise RecipeError(f"{path.name}: {error}") from None
+        raise RecipeError(f"{path.name}: {error}", code=error.code) from None
 
 
 def parse_recipe(text: str) -> Recipe:
@@ -61,9 +67,13 @@ def parse_recipe(text: str) -> Recipe:
             raise RecursionError
         values = tomllib.loads(text)
     except ValueError as error:  # of TOML, or of a number with thousands of digits
-        raise RecipeError(f"The recipe is not valid TOML: {error!s:.200}.") from None
+        raise RecipeError(
+            f"The recipe is not valid TOML: {error!s:.200}.", code="invalid-recipe"
+        ) from None
     except RecursionError:
-        raise RecipeError("The recipe is not valid: its lists are nested too deeply.") from None
+        raise RecipeError(
+            "The recipe is not valid: its lists are nested too deeply.", code="invalid-recipe"
+        ) from None
     # First: what a newer format has beside is not a mistake of its writer.
     written = check_format(values.get("format"))
     _refuse_unknown(values, {"format", "title", "data", "step"}, "The recipe")
@@ -71,7 +81,9 @@ def parse_recipe(text: str) -> Recipe:
     sources = [sources] if isinstance(sources, Mapping) else sources
     steps = values.get("step", [])
     if isinstance(steps, list) and len(steps) > MOST_STEPS:
-        raise RecipeError(f"A recipe has at most {MOST_STEPS:,} steps. Got {len(steps):,}.")
+        raise RecipeError(
+            f"A recipe has at most {MOST_STEPS:,} steps. Got {len(steps):,}.", code="invalid-recipe"
+        )
     recipe = Recipe(
         title=_text(values, "title", "The recipe"),
         sources=tuple(_source(entry) for entry in _tables(sources, "data")),
@@ -153,10 +165,11 @@ def _source(entry: Mapping[str, Any]) -> Source:
     opened = _text(entry, "open", where)
     if not opened:
         raise RecipeError(
-            f'{where} has no file. Add open = "…" with a path or the name of a sample.'
+            f'{where} has no file. Add open = "…" with a path or the name of a sample.',
+            code="invalid-recipe",
         )
     if "\0" in opened:
-        raise RecipeError(f"{where}: {opened!r:.80} is not a file name.")
+        raise RecipeError(f"{where}: {opened!r:.80} is not a file name.", code="invalid-recipe")
     reader = _text(entry, "reader", where)
     if reader and "/" not in reader:
         reader = f"reader/{reader}"
@@ -168,20 +181,30 @@ def _step(entry: Mapping[str, Any]) -> Step:
     _refuse_unknown(entry, _STEP_FIELDS, where)
     use = _text(entry, "use", where)
     if use.count("/") != 1:
-        raise RecipeError(f'{where} must use a method as "kind/id". Got {use!r}.')
+        raise RecipeError(
+            f'{where} must use a method as "kind/id". Got {use!r}.', code="invalid-recipe"
+        )
     of = entry.get("of", [])
     of = [of] if isinstance(of, str) else of
     if not isinstance(of, list) or not all(isinstance(name, str) for name in of):
-        raise RecipeError(f"{where}: of must be a name or a list of names. Got {of!r}.")
+        raise RecipeError(
+            f"{where}: of must be a name or a list of names. Got {of!r}.", code="invalid-recipe"
+        )
     seed = entry.get("seed", 0)
     if not isinstance(seed, int) or isinstance(seed, bool) or seed < 0:
-        raise RecipeError(f"{where}: seed must be a whole number, 0 or more. Got {seed!r}.")
+        raise RecipeError(
+            f"{where}: seed must be a whole number, 0 or more. Got {seed!r}.", code="invalid-recipe"
+        )
     name = _text(entry, "name", where)
     if not name:
-        raise RecipeError(f'A step that uses {use} has no name. Add name = "…".')
+        raise RecipeError(
+            f'A step that uses {use} has no name. Add name = "…".', code="invalid-name"
+        )
     disabled = entry.get("disabled", False)
     if not isinstance(disabled, bool):
-        raise RecipeError(f"{where}: disabled must be true or false. Got {disabled!r}.")
+        raise RecipeError(
+            f"{where}: disabled must be true or false. Got {disabled!r}.", code="invalid-recipe"
+        )
     return Step(name, use, tuple(of), _mapping(entry, "params", where), seed, disabled)
 
 
@@ -216,21 +239,24 @@ def _without_none(params: Mapping[str, Any]) -> dict[str, Any]:
 
 def _tables(value: Any, name: str) -> list[Mapping[str, Any]]:
     if not isinstance(value, list) or not all(isinstance(entry, Mapping) for entry in value):
-        raise RecipeError(f"'{name}' must be written as [[{name}]] tables.")
+        raise RecipeError(f"'{name}' must be written as [[{name}]] tables.", code="invalid-recipe")
     return value
 
 
 def _text(values: Mapping[str, Any], name: str, where: str) -> str:
     value = values.get(name, "")
     if not isinstance(value, str):
-        raise RecipeError(f"{where}: {name} must be text. Got {value!r}.")
+        raise RecipeError(f"{where}: {name} must be text. Got {value!r}.", code="invalid-recipe")
     return value
 
 
 def _mapping(values: Mapping[str, Any], name: str, where: str) -> dict[str, Any]:
     value = values.get(name, {})
     if not isinstance(value, Mapping):
-        raise RecipeError(f"{where}: {name} must be written as {{ name = value }}. Got {value!r}.")
+        raise RecipeError(
+            f"{where}: {name} must be written as {{ name = value }}. Got {value!r}.",
+            code="invalid-recipe",
+        )
     return dict(value)
 
 
@@ -239,5 +265,6 @@ def _refuse_unknown(values: Mapping[str, Any], known: set[str], where: str) -> N
     if unknown:
         listed = ", ".join(sorted(known))
         raise RecipeError(
-            f"{where} has an unknown entry '{unknown[0]}'. Allowed entries: {listed}."
+            f"{where} has an unknown entry '{unknown[0]}'. Allowed entries: {listed}.",
+            code="invalid-recipe",
         )

@@ -27,12 +27,14 @@ def check_format(written: object) -> int:
         return 1
     if not isinstance(written, int) or isinstance(written, bool) or written < 1:
         raise RecipeError(
-            f"The format of a recipe is a whole number from 1 to {FORMAT}. Got {written!r:.80}."
+            f"The format of a recipe is a whole number from 1 to {FORMAT}. Got {written!r:.80}.",
+            code="invalid-recipe",
         )
     if written > FORMAT:
         raise RecipeError(
             f"The recipe has format {written}, and this version of Coterie reads formats up to "
-            f"{FORMAT}. Open it with a newer version."
+            f"{FORMAT}. Open it with a newer version.",
+            code="newer-version",
         )
     return written
 

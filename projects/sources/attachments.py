@@ -39,11 +39,13 @@ def files_to_embed(path: Path, provenance: Mapping[str, Any]) -> tuple[Path, ...
     if path.is_dir():
         raise DataError(
             f"'{path.name}' is a folder; only files can be attached. Keep it beside the "
-            "project instead and move both together."
+            "project instead and move both together.",
+            code="is-a-folder",
         )
     if not path.is_file():
         raise DataError(
-            f"'{path}' does not exist, so it cannot be attached. Locate the file first."
+            f"'{path}' does not exist, so it cannot be attached. Locate the file first.",
+            code="file-not-found",
         )
     beside = provenance.get("companions")
     names = [Path(str(name)).name for name in beside] if isinstance(beside, Mapping) else []
@@ -52,7 +54,7 @@ def files_to_embed(path: Path, provenance: Mapping[str, Any]) -> tuple[Path, ...
     if total > MOST_BYTES:
         raise DataError(
             f"'{path.name}' has {size_in_words(total)}; a project can store up to "
-            f"{size_in_words(MOST_BYTES)}. Put it beside the project instead.",
+            f"{size_in_words(MOST_BYTES)}. Keep it beside the project instead.",
             code="file-too-large",
         )
     return files
@@ -132,12 +134,14 @@ def _contents(noun: Any) -> list[tuple[str, Array, int]]:
             for number, told in enumerate(noun.settings["files"])
         ]
     except (AttributeError, LookupError, TypeError, ValueError, OverflowError) as error:
-        raise DataError("The list of attached files in the project is damaged.") from error
+        raise DataError(
+            "The list of attached files in the project is damaged.", code="file-damaged"
+        ) from error
 
 
 def _plain(name: str) -> str:
     """The name alone, with no way to another folder."""
     last = Path(name).name
     if last in ("", "..") or "\0" in last:
-        raise DataError(f"An attached file has the invalid name '{name:.80}'.")
+        raise DataError(f"An attached file has the invalid name '{name:.80}'.", code="file-damaged")
     return last

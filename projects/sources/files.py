@@ -111,7 +111,10 @@ class SourceFiles:
         part = self._source(name, "so there is no file to attach")
         key = self._results.key(name)
         if key is None:
-            raise RecipeError(f"'{name}' has not been read yet. Run it, then attach its file.")
+            raise RecipeError(
+                f"'{name}' has not been read yet. Run it, then attach its file.",
+                code="not-computed",
+            )
         path = self._runs.places.get(name, Path(part.open))
 
         def action() -> int:
@@ -148,7 +151,7 @@ class SourceFiles:
     def _source(self, name: str, so: str) -> Source:
         part = self._edits.recipe.find(name)
         if not isinstance(part, Source) or is_sample(part):
-            raise RecipeError(f"'{name}' reads no file, {so}.")
+            raise RecipeError(f"'{name}' reads no file, {so}.", code="no-data-file")
         return part
 
     def _dataset_keys(self, name: str) -> tuple[str, ...]:

@@ -74,7 +74,9 @@ def find_lost(
     tell : told in words what is looked at
     """
     if not folder.is_dir():
-        raise DataError(f"The folder '{folder}' does not exist. Choose another.")
+        raise DataError(
+            f"The folder '{folder}' does not exist. Choose another.", code="file-not-found"
+        )
     tell(f"Searching '{folder.name or folder}'")
     candidates = _fitting(lost, folder, check, tell)
     found = _first_alike(lost, candidates, check, tell)
@@ -84,7 +86,8 @@ def find_lost(
         if lost.nbytes is None and not candidates:
             said = "no file of its name or kind is there"
         raise DataError(
-            f"'{lost.name}' is not in '{folder}' or its subfolders: {said}. Choose another folder."
+            f"'{lost.name}' is not in '{folder}' or its subfolders: {said}. Choose another folder.",
+            code="file-not-found",
         )
     return found
 
@@ -107,13 +110,14 @@ def require_same(lost: Lost, path: Path, check: Check = lambda: None) -> None:
             return
         nbytes = _total(path)
     except OSError as error:
-        raise DataError(f"'{path}' cannot be read: {error.strerror}.") from None
+        raise DataError(f"'{path}' cannot be read: {error.strerror}.", code="file-access") from None
     differs = "its content differs"
     if lost.nbytes is not None and nbytes != lost.nbytes:
         differs = f"it has {_size(nbytes)}, not {_size(lost.nbytes)}"
     raise DataError(
         f"'{path.name}' is not the '{lost.name}' that the project uses: {differs}. "
-        "Choose another file, or open this one as new data."
+        "Choose another file, or open this one as new data.",
+        code="file-changed",
     )
 
 

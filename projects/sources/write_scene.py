@@ -33,7 +33,8 @@ def save_scene(data: Dataset, path: Path) -> list[Path]:
     if len(data.truth_names) >= NO_TRUTH:
         raise DataError(
             f"A map can hold {NO_TRUTH - 1} classes. '{data.title}' has "
-            f"{len(data.truth_names)}; write it as CSV."
+            f"{len(data.truth_names)}; write it as CSV.",
+            code="too-many-classes",
         )
     truth = np.where(data.truth < 0, NO_TRUTH, data.truth).astype(np.uint8).reshape(1, *grid)
     names = {f"class_{number}": name for number, name in enumerate(data.truth_names)}

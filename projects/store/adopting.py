@@ -55,9 +55,13 @@ class Adoption(Generic[T]):
         """First, in the background: give all artefacts a second place."""
         try:
             if not self._owner.acquire():
-                raise WorkspaceError("This work is open in another running Coterie.")
+                raise WorkspaceError(
+                    "This work is open in another running Coterie.", code="work-in-use"
+                )
         except FileNotFoundError as error:
-            raise WorkspaceError("This work was already restored in another window.") from error
+            raise WorkspaceError(
+                "This work was already restored in another window.", code="work-in-use"
+            ) from error
         self._home.held.append(self._owner)
         try:
             self._state = read_state(self._folder)
@@ -69,7 +73,9 @@ class Adoption(Generic[T]):
         except BaseException as error:
             self.leave()
             if isinstance(error, OSError | ValueError):
-                raise WorkspaceError(f"This work cannot be restored: {error}.") from error
+                raise WorkspaceError(
+                    f"This work cannot be restored: {error}.", code="file-damaged"
+                ) from error
             raise
 
     def keep(self) -> None:

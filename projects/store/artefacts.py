@@ -158,7 +158,8 @@ class Storage:
             else:
                 raise WorkspaceError(
                     f"The result {key[:12]} is missing from both the workspace and the "
-                    "project. Run its step again."
+                    "project. Run its step again.",
+                    code="result-missing",
                 )
             if dataset is not None:
                 # First: who finds the artefact there takes it, with data or without.
@@ -269,7 +270,9 @@ class Storage:
             return without_place(self.workspace.read(key))
         except DamagedArtefactError as error:
             self.workspace.discard(key)
-            raise WorkspaceError(f"The project was not saved. {error}") from error
+            raise WorkspaceError(
+                f"The project was not saved. {error}", code="project-not-saved"
+            ) from error
 
     def _reopen(self, path: Path) -> Opened:
         self._file, self._opened = _look_into(path, lambda opened: None, self.defaults)

@@ -145,7 +145,9 @@ class OpenProject:
     def save(self, path: Path | None = None) -> Future[Opened]:
         """Save the project; `saved` tells when that is done."""
         if path is None and self.path is None:
-            raise ProjectFileError("The project has no file yet. Use Save as to choose one.")
+            raise ProjectFileError(
+                "The project has no file yet. Use Save as to choose one.", code="project-not-saved"
+            )
         target = Path(path or self.path or "").absolute()
         kept, history = self._kept(), self._edits.history
         named, noted = history.named, history.noted
@@ -186,7 +188,8 @@ class OpenProject:
                 if self._asked_to_begin != asked:
                     raise WorkspaceError(
                         "Another project was opened in the meantime. Coterie offers to "
-                        "restore this work at the next start."
+                        "restore this work at the next start.",
+                        code="work-in-use",
                     )
                 adoption.keep()
             except WorkspaceError as error:

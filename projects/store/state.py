@@ -61,7 +61,9 @@ class Kept:
         try:
             recipe = with_absolute_paths(parse_recipe(opened.recipe), path.parent)
         except RecipeError as error:
-            raise ProjectFileError(f"'{path.name}' cannot be opened. {error}") from error
+            raise ProjectFileError(
+                f"'{path.name}' cannot be opened. {error}", code="file-damaged"
+            ) from error
         return cls(
             recipe=recipe,
             computed={name: Computed.from_json(value) for name, value in opened.steps.items()},
@@ -108,7 +110,9 @@ class Kept:
                 unconfirmed=frozenset(state["unconfirmed"]),
             )
         except (KeyError, TypeError, AttributeError) as error:
-            raise WorkspaceError(f"This work cannot be restored: {error!r} is wrong.") from error
+            raise WorkspaceError(
+                f"This work cannot be restored: {error!r} is wrong.", code="file-damaged"
+            ) from error
 
     def for_state(self) -> dict[str, Any]:
         """Return it as JSON for the workspace."""

@@ -33,7 +33,8 @@ class WorkFolder:
         except OSError as error:
             raise WorkspaceError(
                 f"Coterie cannot store its work in '{root}': {error.strerror or error}. "
-                "Free some disk space, or check the folder's permissions."
+                "Free some disk space, or check the folder's permissions.",
+                code="workspace-unusable",
             ) from error
         self.adopted: tuple[str, ...] = ()  # names of the folders whose work is in this one
         self.held: list[FileLock] = []  # of work that is being taken over
@@ -66,7 +67,8 @@ class WorkFolder:
             temporary.replace(present)
         except OSError as error:
             raise WorkspaceError(
-                f"The autosave could not be written: {error.strerror}. Free some disk space."
+                f"The autosave could not be written: {error.strerror}. Free some disk space.",
+                code="workspace-unusable",
             ) from error
 
     def close(self, *, remove: bool) -> None:

@@ -58,7 +58,7 @@ def test_every_code_is_listed_and_every_listed_code_is_used() -> None:
     assert sorted(_used()) == sorted(CODES)
 
 
-@pytest.mark.parametrize("package", ["core", "plugins"])
+@pytest.mark.parametrize("package", ["core", "plugins", "projects", "gui"])
 def test_every_raise_has_a_code_of_its_own(package: str) -> None:
     general = {"CoterieError", "DataError", "ParameterError", "PluginError", "RecipeError"}
     general |= {"EngineError", "WorkspaceError", "ProjectFileError"}

@@ -111,7 +111,7 @@ class SweepState:
     def plan(self) -> SweepPlan:
         """Return the plan, or say what is wrong with it."""
         if self.why_not:
-            raise RecipeError(self.why_not)
+            raise RecipeError(self.why_not, code="groups-needed")
         axes = tuple(self._axis(choice) for choice in self.axes if choice.parameter)
         plan = SweepPlan(self.step, axes, self.score, self.target)
         plan.check(self._session.recipe, self._session.catalogue)
@@ -244,7 +244,7 @@ class SweepState:
             )
         for value in values:
             if problem := field.problem(value):
-                raise RecipeError(problem)
+                raise RecipeError(problem, code="invalid-sweep")
         return Axis(choice.parameter, values)
 
     def _around(self, field: FormField) -> tuple[float, float]:

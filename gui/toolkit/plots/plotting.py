@@ -153,7 +153,9 @@ def write_picture(widget: Any, path: Path) -> None:
     """Write all plots of a canvas to a file, PNG or SVG by its ending."""
     ending = path.suffix.lower()
     if ending not in (".png", ".svg"):
-        raise PictureError(f"Pictures can be saved as .png or .svg. Got '{path.name}'.")
+        raise PictureError(
+            f"Pictures can be saved as .png or .svg. Got '{path.name}'.", code="wrong-extension"
+        )
     exporter = pyqtgraph.exporters.ImageExporter(widget.ci)
     if ending == ".png":
         exporter.parameters()["width"] = int(exporter.getSourceRect().width() * _EXPORT_SCALE)

@@ -27,4 +27,6 @@ def write_widget(widget: QWidget, path: Path) -> None:
         widget.render(painter, QPoint(0, 0))
         painter.end()
     else:
-        raise PictureError(f"Pictures can be saved as .png or .svg. Got '{path.name}'.")
+        raise PictureError(
+            f"Pictures can be saved as .png or .svg. Got '{path.name}'.", code="wrong-extension"
+        )

@@ -167,7 +167,8 @@ class ReportView(View):
             from coterie.gui.toolkit.plots.plotting import PictureError
 
             raise PictureError(
-                f"Reports can be saved as .html, .pdf, .png or .svg. Got '{path.name}'."
+                f"Reports can be saved as .html, .pdf, .png or .svg. Got '{path.name}'.",
+                code="wrong-extension",
             )
         project = take(self.session)
         self._pending.setText(f"Writing {path.name} …")

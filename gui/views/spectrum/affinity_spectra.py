@@ -28,7 +28,8 @@ def spectrum_of(affinity: Affinity, which: str) -> Spectrum:
         raise DataError(
             f"This view computes eigenvalues for up to {MOST_ITEMS:,} items. Got "
             f"{affinity.n:,}. Run a method that uses them instead, such as "
-            f"{well_known.CLUSTERER_NCUT}."
+            f"{well_known.CLUSTERER_NCUT}.",
+            code="too-many-items",
         )
     if which == OF_WALK:
         found = graph_spectrum(affinity, min(MOST_EIGENVALUES, affinity.n))

@@ -235,4 +235,4 @@ class SpectrumView(View):
         """Draw what there is, or say why there is nothing to write yet."""
         self.synchronize()
         if self.state.shown is None and not self.empty:
-            raise DataError(self.state.empty)
+            raise DataError(self.state.empty, code="not-computed")

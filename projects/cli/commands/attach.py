@@ -37,12 +37,15 @@ def attach(
         session = work.session
         work.result_of(session.project.open_file(project.absolute()))
         if data and not isinstance(session.recipe.find(data), Source):
-            raise RecipeError(f"'{data}' is a step and reads no file. Choose a source.")
+            raise RecipeError(
+                f"'{data}' is a step and reads no file. Choose a source.", code="no-data-file"
+            )
         files = [source for source in session.recipe.sources if not is_sample(source)]
         chosen = [s for s in files if s.name == data or (not data and _is_scene(work, s.name))]
         if not chosen:
             raise RecipeError(
-                "The project has no scenes to attach. Tables are always stored in the project."
+                "The project has no scenes to attach. Tables are always stored in the project.",
+                code="no-data-file",
             )
         for source in chosen:
             name = Path(source.open).name

@@ -92,24 +92,36 @@ def classify(
 def _require_place(output: Path, *others: Path | None) -> None:
     """Check before the work starts that the map can be written."""
     if output.suffix.lower() not in (".tif", ".tiff"):
-        raise DataError(f"Maps are written as GeoTIFF. Choose a name ending in .tif, not {output}.")
+        raise DataError(
+            f"Maps are written as GeoTIFF. Choose a name ending in .tif, not {output}.",
+            code="wrong-extension",
+        )
     if not output.absolute().parent.is_dir():
-        raise DataError(f"The folder '{output.parent}' does not exist. Create it first.")
+        raise DataError(
+            f"The folder '{output.parent}' does not exist. Create it first.", code="file-not-found"
+        )
     for other in others:
         if other is not None and output.exists() and other.exists() and output.samefile(other):
-            raise DataError(f"'{output}' is an input file. Choose another name.")
+            raise DataError(
+                f"'{output}' is an input file. Choose another name.", code="output-is-input"
+            )
 
 
 def _require_sense(output: Path, errors: Path | None, of: str, truth: Path | None) -> None:
     """Errors are told by a mask, go beside the map, and are of a class only if they are wanted."""
     if errors is None:
         if of:
-            raise DataError("--errors-of needs --errors RASTER, the file to write.")
+            raise DataError(
+                "--errors-of needs --errors RASTER, the file to write.", code="invalid-option"
+            )
         return
     if truth is None:
-        raise DataError("An error map needs a mask: add --truth FILE.")
+        raise DataError("An error map needs a mask: add --truth FILE.", code="known-classes-needed")
     if errors.absolute() == output.absolute():
-        raise DataError(f"The error map cannot replace the map '{errors}'. Choose another name.")
+        raise DataError(
+            f"The error map cannot replace the map '{errors}'. Choose another name.",
+            code="output-is-input",
+        )
 
 
 def _make(work: Work, request: MapRequest) -> list[str]:

@@ -101,7 +101,7 @@ def cross_validate(
         )
         table = _run(work, plan)
     if table.state == "failed":
-        raise RecipeError(table.message)
+        raise RecipeError(table.message, code="method-failed")
     measure = _measure(table, of)
     if as_json:
         typer.echo(json.dumps(table.as_json(), indent=1, ensure_ascii=False))
@@ -119,9 +119,15 @@ def _require_places(files: list[Path], each: Path | None) -> None:
     for file in files:
         if file.suffix.lower() not in ((".csv",) if file is each else ENDINGS):
             wanted = ".csv" if file is each else ", ".join(ENDINGS)
-            raise DataError(f"'{file}' has an unknown extension. Choose a name ending in {wanted}.")
+            raise DataError(
+                f"'{file}' has an unknown extension. Choose a name ending in {wanted}.",
+                code="wrong-extension",
+            )
         if not file.absolute().parent.is_dir():
-            raise DataError(f"The folder '{file.parent}' does not exist. Create it first.")
+            raise DataError(
+                f"The folder '{file.parent}' does not exist. Create it first.",
+                code="file-not-found",
+            )
 
 
 def _open(work: Work, name: str, changes: list[str]) -> None:

@@ -51,7 +51,9 @@ def find(catalogue: Catalogue, name: str) -> Descriptor:
             return same[0]
         if same:
             names = " or ".join(method.name for method in same)
-            raise UnknownComponentError(f"Several methods have the id '{name}': choose {names}.")
+            raise UnknownComponentError(
+                f"Several methods have the id '{name}': choose {names}.", code="ambiguous-method"
+            )
     return catalogue.get(name)
 
 

@@ -54,7 +54,9 @@ def export(
     if output is None:
         raise typer.BadParameter("Missing output file: add OUT or -o OUT.")
     if output.exists() and output.samefile(project):
-        raise ProjectFileError(f"'{output}' is the project file. Choose another name.")
+        raise ProjectFileError(
+            f"'{output}' is the project file. Choose another name.", code="output-is-input"
+        )
     params = dict(parse_setting(text) for text in setting or [])
     use = writer if "/" in writer or not writer else f"writer/{writer}"
     with working(context.obj) as work:

@@ -98,7 +98,7 @@ def data_contents(
         if failure is not None:
             if (arrays := _arrays(work, source)) is not None:
                 return arrays
-            raise DataError(failure.message)
+            raise DataError(failure.message, code="file-not-readable")
         data = session.fetch(source.name)
         if data is None:
             raise Cancelled
@@ -118,7 +118,7 @@ def _source(file: str, reader: str, params: dict[str, Any]) -> Source:
     if Path(file).exists():
         return Source(open=str(Path(file).absolute()), reader=reader, params=params)
     if not is_sample(Source(open=file)):
-        raise DataError(f"'{file}' does not exist. Check the path.")
+        raise DataError(f"'{file}' does not exist. Check the path.", code="file-not-found")
     return Source(open=file, reader=reader, params=params)
 
 

@@ -54,7 +54,8 @@ def new(
     if is_taken(names.module):
         raise ParameterError(
             f"A module '{names.module}' is already installed and would be shadowed. "
-            "Choose another name."
+            "Choose another name.",
+            code="invalid-name",
         )
     folder = write_package(name, kind, into or Path())
     method = folder / "src" / names.module / "methods.py"

@@ -37,7 +37,7 @@ def relink(
     from coterie.projects.cli.session_runner import working
 
     if not place.exists():
-        raise DataError(f"'{place}' does not exist. Check the path.")
+        raise DataError(f"'{place}' does not exist. Check the path.", code="file-not-found")
     place = Path(os.path.normpath(place.absolute()))  # people read it, and so does the recipe
     with working(context.obj) as work:
         session = work.session
@@ -45,7 +45,8 @@ def relink(
         if opened.header.read_only:
             raise ProjectFileError(
                 f"'{project.name}' was written by a newer version of Coterie and was "
-                "not changed. Update Coterie."
+                "not changed. Update Coterie.",
+                code="newer-version",
             )
         before = {source.name: source.open for source in session.recipe.sources}
         # The project's own folder was looked through on opening.
@@ -69,7 +70,9 @@ def _lost(work: Work, named: str) -> list[str]:
     recipe = work.session.recipe
     if named:
         if not isinstance(recipe.find(named), Source):
-            raise RecipeError(f"'{named}' is a step and reads no file. Choose a source.")
+            raise RecipeError(
+                f"'{named}' is a step and reads no file. Choose a source.", code="no-data-file"
+            )
         return [named]
     files = [source for source in recipe.sources if not is_sample(source)]
     return [source.name for source in files if not Path(source.open).exists()]
@@ -87,11 +90,12 @@ def _relink(work: Work, name: str, place: Path) -> None:
     elif lost is None and place.is_dir():
         raise DataError(
             f"'{name}' was never read, so its file cannot be recognised. Give the path "
-            "of the file instead."
+            "of the file instead.",
+            code="not-computed",
         )
     work.result_of(session.files.relink(name, found))
     if (failure := session.failure(name)) is not None:
-        raise DataError(failure.message)
+        raise DataError(failure.message, code="file-not-readable")
 
 
 def _check(work: Work) -> None:

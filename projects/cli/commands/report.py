@@ -26,10 +26,13 @@ def report(
     name = project.name.removesuffix(".h5").removesuffix(".coterie")
     target = output or project.with_name(f"{name}.html")
     if target.exists() and target.samefile(project):
-        raise ProjectFileError(f"'{target}' is the project file. Choose another name.")
+        raise ProjectFileError(
+            f"'{target}' is the project file. Choose another name.", code="output-is-input"
+        )
     if target.suffix.lower() not in (".html", ".htm"):
         raise ProjectFileError(
-            f"Reports are written as HTML. Choose a name ending in .html, not '{target.name}'."
+            f"Reports are written as HTML. Choose a name ending in .html, not '{target.name}'.",
+            code="wrong-extension",
         )
     with working(context.obj) as work:
         session = work.session

@@ -84,7 +84,9 @@ def read(name: str, output: Path | None) -> tuple[Recipe, Path]:
         return recipe, output or path.with_name(f"{title}{SUFFIX}")
     recipe = read_recipe(path)
     if not recipe.names:
-        raise RecipeError(f"The recipe '{name}' is empty. Add the data to open under [data].")
+        raise RecipeError(
+            f"The recipe '{name}' is empty. Add the data to open under [data].", code="empty-recipe"
+        )
     return recipe, output or path.with_name(f"{path.stem}{SUFFIX}")
 
 

@@ -32,7 +32,9 @@ def sample(
         print_rows(("sample", "items", "title", "summary"), rows)
         return
     if name not in SAMPLES:
-        raise DataError(f"Unknown sample '{name}'. The samples are {', '.join(SAMPLES)}.")
+        raise DataError(
+            f"Unknown sample '{name}'. The samples are {', '.join(SAMPLES)}.", code="unknown-sample"
+        )
     from pathlib import Path
 
     from coterie.core.formats.files.tables import table_of

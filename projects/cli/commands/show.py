@@ -61,15 +61,20 @@ def find_key(project: ProjectFile, name: str, part: str = "") -> str:
         if part in parts:
             return parts[part]
         has = f"It has {', '.join(parts)}." if parts else "It has none."
-        raise DataError(f"'{name}' has no part '{part}'. {has}")
+        raise DataError(f"'{name}' has no part '{part}'. {has}", code="unknown-result")
     if len(name) >= SHORTEST_KEY:
         keys = [key for key in project.entries if key.startswith(name.lower())]
         if len(keys) == 1:
             return keys[0]
         if keys:
-            raise DataError(f"{len(keys)} keys start with '{name}'. Give more characters.")
+            raise DataError(
+                f"{len(keys)} keys start with '{name}'. Give more characters.",
+                code="unknown-result",
+            )
     known = ", ".join(steps) or "nothing"
-    raise DataError(f"'{project.path.name}' has no result '{name}'. It has {known}.")
+    raise DataError(
+        f"'{project.path.name}' has no result '{name}'. It has {known}.", code="unknown-result"
+    )
 
 
 def load(project: ProjectFile, key: str) -> Any:
@@ -97,7 +102,9 @@ def _groups_behind(project: ProjectFile, key: str, noun: Any) -> Any:
 def _protect(file: Path, *outputs: str) -> None:
     for output in outputs:
         if output not in ("", "-") and Path(output).exists() and Path(output).samefile(file):
-            raise ProjectFileError(f"'{output}' is the project file. Choose another name.")
+            raise ProjectFileError(
+                f"'{output}' is the project file. Choose another name.", code="output-is-input"
+            )
 
 
 def _save_npy(noun: Any, target: str) -> None:

@@ -59,7 +59,9 @@ def sweep(
     chosen, _ = read(recipe, None)
     chosen = with_changes(chosen, changes or ())
     if output is not None and not output.absolute().parent.is_dir():
-        raise RecipeError(f"The folder '{output.parent}' does not exist. Create it first.")
+        raise RecipeError(
+            f"The folder '{output.parent}' does not exist. Create it first.", code="file-not-found"
+        )
 
     from coterie.projects.cli.session_runner import working
 
@@ -73,7 +75,7 @@ def sweep(
         table.write_csv(output)
         typer.echo(f"Wrote {output}.")
     if table.state == "failed":
-        raise RecipeError(table.message)
+        raise RecipeError(table.message, code="method-failed")
     if table.state == "cancelled":
         typer.echo(f"Cancelled after {table.done} of {table.plan.count}.", err=True)
         raise typer.Exit(130)
@@ -86,7 +88,9 @@ def _plan(work: Work, step: str, over: list[str], score: str, of: str) -> SweepP
     recipe.step(step)
     targets = targets_of(recipe, catalogue, step)
     if not targets:
-        raise RecipeError(f"No groups depend on '{step}', so there is nothing to score.")
+        raise RecipeError(
+            f"No groups depend on '{step}', so there is nothing to score.", code="groups-needed"
+        )
     axes = tuple(parse_axis(text, recipe, catalogue, step) for text in over)
     named = score if "/" in score or score in OWN_SCORES else f"metric/{score}"
     return SweepPlan(step, axes, named, of or targets[0])

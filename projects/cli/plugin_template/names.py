@@ -48,18 +48,21 @@ def names_from(name: str) -> Names:
     if not _DISTRIBUTION.fullmatch(name):
         raise ParameterError(
             "A plugin name may contain letters, digits, '-', '_' and '.', and must "
-            f"start and end with a letter or digit. Got '{name:.80}'."
+            f"start and end with a letter or digit. Got '{name:.80}'.",
+            code="invalid-name",
         )
     words = [word for word in re.split(r"[-_.]+", name) if word]
     module = "_".join(words).lower()
     if not module.isidentifier() or keyword.iskeyword(module) or keyword.issoftkeyword(module):
         raise ParameterError(
             f"'{module}' is not a valid module name. Choose a name that starts with a "
-            "letter and is not a Python keyword."
+            "letter and is not a Python keyword.",
+            code="invalid-name",
         )
     if module in sys.stdlib_module_names or module in ("coterie", "tests"):
         raise ParameterError(
-            f"'{module}' is already a module of Python or Coterie. Choose another name."
+            f"'{module}' is already a module of Python or Coterie. Choose another name.",
+            code="invalid-name",
         )
     class_name = "".join(word[:1].upper() + word[1:] for word in words)
     if class_name in core.__all__ or class_name in _ALSO_TAKEN:

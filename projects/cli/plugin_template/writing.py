@@ -44,7 +44,9 @@ def package_files(name: str, kind: str) -> dict[str, str]:
 def component_text(name: str, kind: str) -> str:
     """Return a module with one method of a kind, which is a plugin by itself."""
     if kind not in KINDS:
-        raise ParameterError(f"Unknown kind '{kind:.80}'. The kinds are {', '.join(KINDS)}.")
+        raise ParameterError(
+            f"Unknown kind '{kind:.80}'. The kinds are {', '.join(KINDS)}.", code="unknown-kind"
+        )
     return _filled(f"components/{kind}.txt", names_from(name), kind)
 
 
@@ -80,7 +82,8 @@ def _refuse_to_overwrite(path: Path) -> None:
     if path.exists() or path.is_symlink():
         raise WorkspaceError(
             f"'{path}' already exists; it was not changed. Choose another name, or "
-            "another folder with --into."
+            "another folder with --into.",
+            code="file-exists",
         )
 
 

@@ -100,7 +100,8 @@ def _write_array(group: h5py.Group, path: str, array: Array) -> None:
     else:
         raise ProjectFileError(
             f"'{layout.part_name(path)}' has the type {array.dtype}, which a project "
-            "file cannot store. Use numbers or text."
+            "file cannot store. Use numbers or text.",
+            code="project-not-saved",
         )
 
 

@@ -60,7 +60,8 @@ def header(name: str, attributes: Mapping[str, Any]) -> Header:
     if attributes.get("format") != layout.FORMAT:
         raise ProjectFileError(
             f"'{name}' is an HDF5 file, but not a Coterie project. To cluster its "
-            "contents, import it as data."
+            "contents, import it as data.",
+            code="not-a-project",
         )
     schema, min_reader = attributes.get("schema"), attributes.get("min_reader")
     if not _is_count(schema) or not _is_count(min_reader):
@@ -74,7 +75,8 @@ def header(name: str, attributes: Mapping[str, Any]) -> Header:
         raise ProjectFileError(
             f"'{name}' was written by {words['writer'] or 'a newer version of Coterie'} "
             f"with schema {schema}; this version reads up to {layout.SCHEMA}. Update "
-            "Coterie."
+            "Coterie.",
+            code="newer-version",
         )
     return Header(**words, schema=schema, min_reader=min_reader, read_only=schema > layout.SCHEMA)
 

@@ -23,6 +23,8 @@ _NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
 class ProjectInUseError(ProjectFileError):
     """Another window has the project open."""
 
+    code = "project-in-use"
+
     def __init__(self, path: Path, owner: dict[str, Any]) -> None:
         process, host = owner.get("process"), owner.get("host")
         who = f" (process {process}" if isinstance(process, int) else ""
@@ -63,7 +65,8 @@ class ProjectLock:
                 handle = os.open(lock_path, os.O_RDWR | os.O_CREAT | _NO_FOLLOW, 0o666)
             except OSError as error:
                 raise ProjectFileError(
-                    unsaved(path, error).replace("was not saved", "cannot be opened for editing")
+                    unsaved(path, error).replace("was not saved", "cannot be opened for editing"),
+                    code="file-access",
                 ) from error
             if not try_lock(handle, without=True):
                 owner = _owner(handle)

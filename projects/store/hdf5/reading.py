@@ -48,7 +48,8 @@ class ProjectFile:
             if not h5py.is_hdf5(path):
                 raise ProjectFileError(
                     f"'{path.name}' is not a Coterie project: it is not an HDF5 file, "
-                    f"or its start is damaged. Choose a file ending in {layout.SUFFIX}."
+                    f"or its start is damaged. Choose a file ending in {layout.SUFFIX}.",
+                    code="not-a-project",
                 )
         file = _opened(path)
         try:
@@ -110,7 +111,8 @@ class ProjectFile:
         if entry.nbytes > _physical_memory():
             raise ProjectFileError(
                 f"'{entry.title or entry.type}' needs {size_in_words(entry.nbytes)} of memory, "
-                "more than this machine has. Open the project on a larger one."
+                "more than this machine has. Open the project on a larger one.",
+                code="out-of-memory",
             )
         with reading(entry.path):
             return codecs.read(self._file[entry.path], key)
@@ -125,7 +127,9 @@ class ProjectFile:
         try:
             return self.entries[key]
         except KeyError:
-            raise ProjectFileError(f"'{self.path.name}' holds no artefact {key[:12]}….") from None
+            raise ProjectFileError(
+                f"'{self.path.name}' holds no artefact {key[:12]}….", code="result-missing"
+            ) from None
 
     def _text(self, path: str) -> h5py.Dataset:
         found = self._found.get(path)
@@ -143,18 +147,26 @@ def _size(path: Path) -> int:
         status = path.stat()
     except FileNotFoundError:
         raise ProjectFileError(
-            f"'{path}' does not exist. It may have been moved or renamed."
+            f"'{path}' does not exist. It may have been moved or renamed.", code="file-not-found"
         ) from None
     except OSError as error:
-        raise ProjectFileError(f"'{path}' cannot be opened: {error.strerror}.") from error
+        raise ProjectFileError(
+            f"'{path}' cannot be opened: {error.strerror}.", code="file-access"
+        ) from error
     # Opening a pipe would wait for ever.
     if not stat.S_ISREG(status.st_mode):
-        raise ProjectFileError(f"'{path}' is not a file. Choose a file ending in {layout.SUFFIX}.")
+        raise ProjectFileError(
+            f"'{path}' is not a file. Choose a file ending in {layout.SUFFIX}.",
+            code="not-a-project",
+        )
     if status.st_size == 0:
-        raise ProjectFileError(f"'{path.name}' is empty. Open its backup, '{path.name}.bak'.")
+        raise ProjectFileError(
+            f"'{path.name}' is empty. Open its backup, '{path.name}.bak'.", code="file-damaged"
+        )
     if not os.access(path, os.R_OK):
         raise ProjectFileError(
-            f"You do not have permission to read '{path}'. Check its permissions."
+            f"You do not have permission to read '{path}'. Check its permissions.",
+            code="file-access",
         )
     return status.st_size
 
@@ -167,7 +179,8 @@ def _opened(path: Path) -> h5py.File:
     except (OSError, RuntimeError, ValueError, KeyError) as error:
         what = "is truncated" if "truncated" in str(error) else "is damaged and cannot be opened"
         raise ProjectFileError(
-            f"'{path.name}' {what}. Open its backup, '{path.name}.bak', if there is one."
+            f"'{path.name}' {what}. Open its backup, '{path.name}.bak', if there is one.",
+            code="file-damaged",
         ) from error
 
 

@@ -26,7 +26,9 @@ _LIBRARY_ERRORS = (
 
 
 class UnsafeFileError(ProjectFileError):
-    """A project file holds something that no project file may hold; it was not trusted."""
+    """A project file holds something that no project file may hold, so it was refused."""
+
+    code = "unsafe-file"
 
     def __init__(self, where: str, problem: str) -> None:
         super().__init__(f"The project file is not safe to open: {problem} at {where}.")
@@ -35,7 +37,9 @@ class UnsafeFileError(ProjectFileError):
 
 
 class DamagedFileError(ProjectFileError):
-    """A project file cannot be read as what it says it is."""
+    """A project file is damaged."""
+
+    code = "file-damaged"
 
     def __init__(self, where: str, problem: str) -> None:
         super().__init__(f"The project file is damaged: {problem} at {where}.")
@@ -62,7 +66,7 @@ def writing(path: Path) -> Iterator[None]:
     except CoterieError:
         raise
     except _LIBRARY_ERRORS as error:
-        raise ProjectFileError(unsaved(path, error)) from error
+        raise ProjectFileError(unsaved(path, error), code="file-access") from error
 
 
 def unsaved(path: Path, error: BaseException) -> str:

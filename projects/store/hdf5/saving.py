@@ -151,7 +151,8 @@ class _Plan:
             return self.old.entries[key].dataset
         raise ProjectFileError(
             f"The project was not saved: its result {key[:12]}… is missing from memory "
-            "and from the opened file. Run its step again, then save."
+            "and from the opened file. Run its step again, then save.",
+            code="result-missing",
         )
 
 
@@ -195,7 +196,8 @@ def _write_header(file: h5py.File, content: Content) -> None:
         if not texts.fits_attribute(value):
             raise ProjectFileError(
                 f"The project was not saved: its {name} is longer than "
-                f"{texts.MOST_ATTRIBUTE_CHARACTERS} characters or not plain text. Shorten it."
+                f"{texts.MOST_ATTRIBUTE_CHARACTERS} characters or not plain text. Shorten it.",
+                code="project-not-saved",
             )
         texts.write_attribute(file, name, value)
 
@@ -209,9 +211,9 @@ def _verify(path: Path, plan: _Plan, checksums: Mapping[str, int]) -> None:
             )
             _ = written.steps, written.recipe, written.view
     except ProjectFileError as error:
-        raise ProjectFileError(_UNVERIFIED) from error
+        raise ProjectFileError(_UNVERIFIED, code="project-not-saved") from error
     if not same:
-        raise ProjectFileError(_UNVERIFIED)
+        raise ProjectFileError(_UNVERIFIED, code="project-not-saved")
 
 
 def _opened(previous: Path | None, opened: ExitStack) -> ProjectFile | None:
@@ -240,7 +242,8 @@ def _backup(target: Path) -> Path | None:
         raise ProjectFileError(
             f"'{target.name}' was not saved: it is from a newer version of Coterie "
             f"({header.writer}), and saving could lose some of its contents. Save under "
-            "another name."
+            "another name.",
+            code="newer-version",
         )
     return target.with_name(f"{target.name}{BACKUP}")
 
@@ -271,7 +274,8 @@ def _again(find: Find, key: str) -> Artefact:
     if artefact is None:
         raise ProjectFileError(
             f"The project was not saved: its result {key[:12]}… disappeared during the "
-            "save. Save again."
+            "save. Save again.",
+            code="result-missing",
         )
     return artefact
 
@@ -280,12 +284,16 @@ def _require_writable(target: Path) -> None:
     if not target.parent.is_dir():
         raise FileNotFoundError(2, "No such folder", str(target.parent))
     if target.is_dir():
-        raise ProjectFileError(f"'{target.name}' was not saved: a folder with that name exists.")
+        raise ProjectFileError(
+            f"'{target.name}' was not saved: a folder with that name exists.",
+            code="project-not-saved",
+        )
     # Replacing a file asks the folder, not the file; its owner's wish is still to be respected.
     if target.exists() and not target.stat().st_mode & stat.S_IWUSR:
         raise ProjectFileError(
             f"'{target.name}' was not saved: it is marked read-only. Save under another "
-            "name, or make it writable."
+            "name, or make it writable.",
+            code="file-access",
         )
 
 
@@ -294,7 +302,8 @@ def _require_space(target: Path, needed: int) -> None:
     if needed > free:
         raise ProjectFileError(
             f"'{target.name}' was not saved: it may take {size_in_words(needed)} and the disk has "
-            f"{size_in_words(free)} left. Free some space, or save it on another disk."
+            f"{size_in_words(free)} left. Free some space, or save it on another disk.",
+            code="disk-full",
         )
 
 

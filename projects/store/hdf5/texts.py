@@ -54,11 +54,14 @@ def fits_attribute(value: object) -> bool:
 def write_text(group: h5py.Group, name: str, text: str) -> None:
     """Write one text as a scalar dataset."""
     if not _is_plain(text):
-        raise ProjectFileError(f"The {name} has characters that cannot be stored as text.")
+        raise ProjectFileError(
+            f"The {name} has characters that cannot be stored as text.", code="project-not-saved"
+        )
     raw = text.encode()
     if len(raw) > MOST_TEXT_BYTES:
         raise ProjectFileError(
-            f"The {name} has {len(raw)} bytes, more than a project file can store."
+            f"The {name} has {len(raw)} bytes, more than a project file can store.",
+            code="project-not-saved",
         )
     group.create_dataset(name, data=np.bytes_(raw), dtype=_text_type(len(raw)))
 

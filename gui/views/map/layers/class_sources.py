@@ -101,7 +101,8 @@ class FileCodes:
             if source.shape != self.shape:
                 raise DataError(
                     f"'{self.path.name}' does not have the size of the scene. Classify "
-                    "the scene again."
+                    "the scene again.",
+                    code="grid-mismatch",
                 )
             found = source.read(1, window=place, out_shape=shape).astype(np.int64)
         return np.where(found < self.classes, found, -1)

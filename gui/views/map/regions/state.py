@@ -49,7 +49,8 @@ class Regions:
         """Take them from a FeatureCollection; raises a clear error when it is none."""
         if not isinstance(kept, Mapping) or not isinstance(kept.get("features"), list):
             raise DataError(
-                "These are not regions. Choose a GeoJSON FeatureCollection of polygons."
+                "These are not regions. Choose a GeoJSON FeatureCollection of polygons.",
+                code="invalid-region",
             )
         found: list[Region] = []
         holes = 0
@@ -58,7 +59,10 @@ class Regions:
             found += polygons
             holes += more
         if sum(len(region.corners) for region in found) > MOST_CORNERS:
-            raise DataError(f"The regions have more than {MOST_CORNERS:,} corners. Simplify them.")
+            raise DataError(
+                f"The regions have more than {MOST_CORNERS:,} corners. Simplify them.",
+                code="file-too-large",
+            )
         return cls(tuple(found), holes)
 
     @classmethod
@@ -78,12 +82,16 @@ class Regions:
         try:
             size = path.stat().st_size
             if size > MOST_BYTES:
-                raise DataError(f"'{path.name}' is too large for regions. Simplify them.")
+                raise DataError(
+                    f"'{path.name}' is too large for regions. Simplify them.", code="file-too-large"
+                )
             kept = json.loads(path.read_text(encoding="utf-8"))
         except (OSError, ValueError, RecursionError) as error:
             if isinstance(error, DataError):
                 raise
-            raise DataError(f"'{path.name}' is not GeoJSON ({error!s:.100}).") from None
+            raise DataError(
+                f"'{path.name}' is not GeoJSON ({error!s:.100}).", code="wrong-format"
+            ) from None
         found = cls.from_json(kept)
         return found._brought(_system_of(kept) or found._likely_system(crs), crs)
 
@@ -222,13 +230,16 @@ def _polygons(feature: Any, i: int) -> tuple[list[Region], int]:
         holes = sum(len(polygon) - 1 for polygon in rings)
     except (KeyError, TypeError, ValueError, IndexError, AttributeError):
         raise DataError(
-            f"Feature {i + 1} of the regions is not a polygon. Use polygons or multipolygons."
+            f"Feature {i + 1} of the regions is not a polygon. Use polygons or multipolygons.",
+            code="invalid-region",
         ) from None
     regions = []
     for ring in found:
         corners = ring[:-1] if len(ring) > 3 and np.array_equal(ring[0], ring[-1]) else ring
         if len(corners) < 3 or not np.isfinite(corners).all():
-            raise DataError(f"Region '{name:.60}' has fewer than three corners.")
+            raise DataError(
+                f"Region '{name:.60}' has fewer than three corners.", code="invalid-region"
+            )
         regions.append(Region(name, corners))
     return regions, holes
 
