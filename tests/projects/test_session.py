@@ -432,7 +432,7 @@ def test_a_removed_step_takes_its_dependents_with_it(session: Session) -> None:
 
 
 def test_opening_what_does_not_exist_says_so(session: Session, tmp_path: Path) -> None:
-    with pytest.raises(RecipeError, match="There is no file"):
+    with pytest.raises(RecipeError, match="does not exist"):
         session.project.open(tmp_path / "nothing.csv")
     session.wait(10)
     while not session.catalogue.methods:

@@ -153,7 +153,7 @@ def test_a_forged_name_leads_nowhere(
         assert names == ["outside.npy", "scene.npy"]
         for name in ("..", "", "a\0b"):
             model.settings["files"][1]["name"] = name
-            with pytest.raises(DataError, match="which is none"):
+            with pytest.raises(DataError, match="invalid name"):
                 attachments._written(storage, key, "scene.npy")
     finally:
         session.close()

@@ -177,7 +177,7 @@ def test_relinking_keeps_every_result_and_can_be_undone(project: Path, tmp_path:
         session.wait()
         failure = session.failure("data")
         assert failure is not None
-        assert "find it again" in failure.message
+        assert "locate the file" in failure.message
         asking = session.files.known_of("data")
         session.wait()
         lost = asking.result()

@@ -122,7 +122,7 @@ def test_arrays_are_packed_with_checksums_and_without_plugins(tmp_path: Path) ->
 def test_arrays_that_only_python_understands_are_refused(tmp_path: Path, array: Any) -> None:
     made = samples.artefact("model", Model())
     made.encoded.arrays["arrays/odd"] = array  # a model itself would refuse it
-    with pytest.raises(ProjectFileError, match="'arrays/odd' holds"):
+    with pytest.raises(ProjectFileError, match="'arrays/odd' has the type"):
         samples.save(tmp_path / "a.coterie.h5", [made])
     assert list(tmp_path.iterdir()) == []
 

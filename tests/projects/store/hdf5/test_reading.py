@@ -126,7 +126,7 @@ def test_an_unknown_key_gets_a_sentence(path: Path) -> None:
 
 
 def test_files_that_are_no_projects(path: Path, tmp_path: Path) -> None:
-    assert "There is no file" in refusal(path)
+    assert "does not exist" in refusal(path)
     assert "is not a file" in refusal(tmp_path)
     path.touch()
     assert "is empty" in refusal(path)
@@ -147,7 +147,7 @@ def test_a_file_cut_short_says_so_and_names_the_backup(path: Path) -> None:
     samples.save(path)
     whole = path.read_bytes()
     path.write_bytes(whole[: len(whole) // 2])
-    assert "is cut short. Open its backup, 'p.coterie.h5.bak'" in refusal(path)
+    assert "is truncated. Open its backup, 'p.coterie.h5.bak'" in refusal(path)
 
 
 def test_a_newer_schema_that_we_can_still_read_opens_read_only(path: Path) -> None:

@@ -248,7 +248,9 @@ def test_a_file_from_a_newer_coterie_is_not_replaced(path: Path) -> None:
     with h5py.File(path, "r+") as file:
         file.attrs["schema"] = 2
     before = path.read_bytes()
-    with pytest.raises(ProjectFileError, match=r"from a newer Coterie.*under another name"):
+    with pytest.raises(
+        ProjectFileError, match=r"from a newer version of Coterie.*under another name"
+    ):
         samples.save(path)
     assert path.read_bytes() == before
 
@@ -275,7 +277,7 @@ def test_saving_and_reading_go_on_in_several_threads(path: Path, tmp_path: Path)
 def test_a_result_that_vanishes_while_saving_is_an_error(path: Path) -> None:
     made = samples.points()
     answers: list[Artefact | None] = [made, None]
-    with pytest.raises(ProjectFileError, match="vanished"):
+    with pytest.raises(ProjectFileError, match="disappeared"):
         save_project(path, samples.content([made]), find=lambda key: answers.pop(0))
     assert names(path.parent) == []
 

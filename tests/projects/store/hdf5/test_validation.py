@@ -61,7 +61,7 @@ def test_every_fault_is_found(path: Path) -> None:
     assert f"/graphs/{dense}: Similarities must be a square matrix" in problems
     assert "/recipe: The recipe is not valid TOML" in problems
     assert "/view: has JSON that is not an object" in problems
-    orphans = [where for where, problem in found if "dataset" in problem and "not there" in problem]
+    orphans = [where for where, problem in found if "a missing dataset" in problem]
     assert len(orphans) == 11
 
 
@@ -70,9 +70,7 @@ def test_a_step_that_names_nothing_is_found(path: Path) -> None:
     samples.save(path, steps={"g": {"key": groups, "parts": {"trace": trace}}})
     with h5py.File(path, "r+") as file:
         del file[f"results/{trace}"]
-    assert validate(path) == [
-        Finding("/steps", f"names the trace {trace[:12]}… of 'g', which is not there")
-    ]
+    assert validate(path) == [Finding("/steps", f"refers to a missing trace {trace[:12]}… of 'g'")]
 
 
 def test_a_flipped_bit_in_an_array_is_found(path: Path) -> None:
