@@ -2,7 +2,7 @@
 
 import time
 
-_BEGAN = time.perf_counter()  # before Qt is imported, so that the trace tells the whole
+_BEGAN = time.perf_counter()  # before Qt is imported, so the trace covers everything
 
 if __name__ == "__main__":
     import sys

@@ -1,6 +1,6 @@
 """Installing a plugin from this machine, without a network: a wheel, a folder, or a single file.
 
-A wheel of plain Python is an archive that is unpacked, so that this works where there is no pip,
+A wheel of plain Python is an archive that is unpacked, so this works where there is no pip,
 as in the bundle. What has to be built or holds compiled code is left to pip.
 """
 
@@ -105,7 +105,7 @@ def _install_folder(path: Path, site: Path) -> Installed:
             "the preferences.",
             code="invalid-plugin",
         )
-    # Built apart, so that what turns out to be no plugin leaves nothing behind.
+    # Built apart, so what turns out to be no plugin leaves nothing behind.
     with tempfile.TemporaryDirectory() as built:
         _pip(path, Path(built), command="wheel")
         wheels = sorted(Path(built).glob("*.whl"))

@@ -159,7 +159,7 @@ NEEDED_LATER = ("coterie.gui.toolkit.plots.plotting", LOADED_AT_START)
 
 
 class WarmUp(QObject):
-    """Imports what the workbench needs on another thread, so that the start page stays alive."""
+    """Imports what the workbench needs on another thread, so the start page stays alive."""
 
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
@@ -270,7 +270,7 @@ class ErrorGuard:
 class Interrupt(QObject):
     """Lets Ctrl+C in the terminal end the program at once, though Qt waits in C++.
 
-    Python would call a handler between any two instructions, in the midst of taking in a result
+    Python would call a handler between any two instructions, while it takes in a result
     too; the signal is written to a socket instead, which the event loop reads in a turn of its own.
     """
 

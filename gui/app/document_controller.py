@@ -86,7 +86,7 @@ class Documents(QObject):
 
         How data are to be read is shown first, unless `ask` is false.
         """
-        if not path.exists():  # told before anything else is asked
+        if not path.exists():  # reported before anything else is asked
             where = path.parent.name or path.parent
             said = f"'{path.name}' is not in '{where}'. It may have been moved or renamed."
             self._context.problems.add(Problem(said))

@@ -73,7 +73,7 @@ class EngineStatus(QWidget):
 
 
 def memory_in_use() -> int:
-    """Return the resident bytes of this process and its children; 0 where that is not told."""
+    """Return the resident bytes of this process and its children; 0 where that is unknown."""
     total = _resident(os.getpid())
     for listing in Path("/proc/self/task").glob("*/children"):
         try:

@@ -44,7 +44,7 @@ class MainWindow(QMainWindow):
 
     Parameters
     ----------
-    new_session : makes an empty session; called when one is first needed, so that the window is
+    new_session : makes an empty session; called when one is first needed, so the window is
         seen before anything else is loaded
     """
 
@@ -173,7 +173,7 @@ class MainWindow(QMainWindow):
             self.tabs.bring_forward(title)
 
     def show_problem(self, problem: Problem) -> None:
-        """Say what went wrong, at the top of the window; the Log keeps it."""
+        """Show what went wrong, at the top of the window; the Log keeps it."""
         self.message_bar.add(problem)
 
     def _on_problem(self, problem: Problem) -> None:
@@ -322,7 +322,7 @@ class MainWindow(QMainWindow):
 
     def _restyle(self) -> None:
         colours = theme.current()
-        # A stylesheet of its own makes Qt tell of a new palette again.
+        # Setting a stylesheet makes Qt report a new palette again.
         if self._dressed != colours.dark:
             self._dressed = colours.dark
             self.setStyleSheet(shell_stylesheet(colours))

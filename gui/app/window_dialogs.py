@@ -92,7 +92,7 @@ class WindowDialogs(QObject):
         KeysDialog(keys_of(frame.menuBar(), self._context.tabs.views), frame).show()
 
     def show_about(self) -> None:
-        """Say what this is, and its versions."""
+        """Show what this is, and its versions."""
         from coterie.gui.dialogs.about import AboutDialog
 
         AboutDialog(self._context.frame).show()

@@ -93,7 +93,7 @@ class Workbench(QObject):
     def clear(self) -> None:
         """Empty the docks and tabs, before the session closes."""
         for dialog in tuple(self._dialogs):
-            dialog.close()  # while the session can still be told to stop
+            dialog.close()  # while the session can still stop
         self.tabs.clear_views()
         for dock in self.docks.values():
             self._fill(dock, QWidget())
@@ -210,7 +210,7 @@ class Workbench(QObject):
         dialog.show()
 
     def find_file(self, step: str) -> None:
-        """Open the dialog that finds the file which a step needs, where it lies now."""
+        """Open the dialog that finds the file which a step needs, where it is now."""
         from coterie.gui.dialogs.find_file import find_file
 
         dialog = find_file(self.session, step, self._frame)

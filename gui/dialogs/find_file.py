@@ -177,7 +177,7 @@ class FindDialog(QDialog):
         else:
             self._tick.stop()
             self.folder.setFocus()
-        # A sentence that wraps takes more room than Qt gives it by itself.
+        # A sentence that wraps takes more room than Qt gives it automatically.
         self._column.activate()
         needed = self._column.totalHeightForWidth(self.width())
         self.resize(self.width(), max(self.sizeHint().height(), needed))

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 class LostFiles(QObject):
     """Looks when a project is opened or edited, and when it is asked to, as the window comes back.
 
-    A file on a share that does not answer may take long to be missed, so that a thread looks. Paths
+    A file on a share that does not answer may take long to be missed, so a thread looks. Paths
     that a person has not allowed yet are not touched.
 
     Attributes

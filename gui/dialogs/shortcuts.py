@@ -27,7 +27,7 @@ from coterie.gui.toolkit.buttons import with_plain_buttons
 if TYPE_CHECKING:
     from coterie.gui.views.base_view import View
 
-# What no action tells: keys held while selecting, and keys inside tables and plots.
+# What no action shows: keys held while selecting, and keys inside tables and plots.
 _SELECTING = (
     ("Add to the selection", "Shift or Ctrl"),
     ("Remove from the selection", "Alt, or Shift and Ctrl"),

@@ -17,7 +17,7 @@ from coterie.projects.recipe.inputs import type_of
 def fill_add_menu(
     menu: QMenu, catalogue: Catalogue, recipe: Recipe, add: Callable[[str], None]
 ) -> None:
-    """Fill `menu` anew; `add` is called with "kind/id" of the method that was picked."""
+    """Fill `menu` again; `add` is called with "kind/id" of the method that was picked."""
     menu.clear()
     menu.setToolTipsVisible(True)
     given = {type_of(recipe, catalogue, name) for name in recipe.names}

@@ -198,7 +198,7 @@ class ProjectTree(QWidget):
         item.setText(0, name)
         item.setIcon(0, icon(str(status), colour_of(status)))
         # Where there is no provenance, the artefact is still in the project file: a list of names
-        # is no reason to read it.
+        # does not justify reading it.
         provenance = session.results.provenance(name)
         artefact = session.results.artefact(name) if provenance else None
         seconds = provenance.get("seconds")

@@ -50,7 +50,7 @@ class Remarks(QWidget):
         """The notes that its inputs do not have already: data pass theirs on."""
         session, known = self._session, set()
         recipe = session.recipe
-        # Of a project that was reopened, what lies between the data and this step may not be kept.
+        # A reopened project may lack the results between the data and this step.
         needed = set(recipe.ancestors([self._name]))
         sources = [source.name for source in recipe.sources if source.name in needed]
         for name in dict.fromkeys((*recipe.step(self._name).of, *sources)):

@@ -274,7 +274,7 @@ class _Names(QListWidget):
             action.triggered.connect(lambda _=False, d=do: self._with_current(d))
 
     def show_entries(self, state: SelectingState) -> None:
-        """List them anew, the current one kept."""
+        """List them again, the current one kept."""
         entries = state.entries()
         current = "" if self.currentRow() < 0 else self.currentItem().data(_NAME)
         self.blockSignals(True)

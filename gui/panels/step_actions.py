@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 
 class StepWork(QObject):
-    """Edits of the session's recipe; a refused one is told, and changes nothing.
+    """Edits of the session's recipe; a refused one is reported, and changes nothing.
 
-    `revealed` asks to show a step's card; `compared` to hold two groupings against each other.
+    `revealed` asks to show a step's card; `compared` asks to compare two groupings.
     """
 
     failed_edit = Signal(object)  # Problem
@@ -67,7 +67,7 @@ class StepWork(QObject):
             self.revealed.emit(self._copy, True)
 
     def try_other(self, name: str) -> None:
-        """Copy a step and what leads from it to groups, and hold both against each other."""
+        """Copy a step and what leads from it to groups, and compare both."""
         try:
             recipe, copies = forked(self._recipe, self._session.catalogue, name)
             self._session.edits.replace(recipe, f"try other settings of {name}")

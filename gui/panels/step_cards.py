@@ -237,7 +237,7 @@ class StepCard(Card):
         self._estimate_soon.start()
 
     def show_estimate(self, cost: Cost | str) -> None:
-        """Say what the step will take, or why that is not known."""
+        """Show what the step will take, or why that is not known."""
         if not self._built:
             return
         said = cost if isinstance(cost, str) else cost_in_words(cost)

@@ -46,7 +46,7 @@ def why_not(command: StepCommand, session: Session, name: str) -> str:
 def fill_step_menu(
     menu: QMenu, session: Session, name: str, do: Callable[[str, str], None]
 ) -> None:
-    """Fill `menu` anew; `do` is called with the command and the step."""
+    """Fill `menu` again; `do` is called with the command and the step."""
     menu.clear()
     menu.setToolTipsVisible(True)
     for command in COMMANDS:

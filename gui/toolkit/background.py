@@ -1,4 +1,4 @@
-"""Works out what a view shows on a thread, so that the window never waits for it."""
+"""Works out what a view shows on a thread, so the window never waits for it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LOADED_AT_START = "scipy.optimize"
 
 
 class Aside:
-    """One piece of work at a time; of those asked for meanwhile only the newest is done.
+    """One piece of work at a time; of those requested in between only the newest is done.
 
     The thread lives no longer than its work, whose outcome goes nowhere once `owner` is gone.
     """

@@ -36,7 +36,7 @@ class ControlBar(QWidget):
         self.choices, self.handles = _row(self._choices), _row(self._handles)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Take two rows where one is too narrow, so that no name is cut off."""
+        """Take two rows where one is too narrow, so no name is cut off."""
         super().resizeEvent(event)
         self.arrange()
 

@@ -3,7 +3,7 @@
 Python's own collector begins wherever memory is asked for: on any thread, or in a method that Qt
 calls. The widgets it finds, such as the menus that every plot brings along, are deleted at once.
 Where Qt was just then going through a list of all widgets, as it does for a new style sheet, it
-goes on to one that is no more, and the process dies.
+goes on to one that is gone, and the process dies.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Errors in methods that Qt calls are told, and do not end the window.
+"""Errors in methods that Qt calls are reported, and do not end the window.
 
 Where a Python method overrides one of Qt's, PySide asks an error that it raised for its arguments.
 On Python 3.11 an error that the interpreter itself raised, such as an index out of range, may not
@@ -26,7 +26,7 @@ def guard_overrides() -> None:
         return
     for root in _ROOTS:
         _guard_below(root)
-        # Not by assignment: a type checker would hold it against Qt's own declaration.
+        # Not by assignment: a type checker would compare it with Qt's own declaration.
         setattr(root, "__init_subclass__", classmethod(_guarding(root)))  # noqa: B010
 
 

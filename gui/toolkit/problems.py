@@ -60,7 +60,7 @@ class Problem:
 
     @classmethod
     def of_failure(cls, failure: Failure, remedies: tuple[tuple[str, str], ...] = ()) -> Problem:
-        """Return what a person hears of a failed step."""
+        """Return the problem of a failed step, for people."""
         origin = " · ".join(filter(None, (failure.component, failure.origin)))
         return cls(
             failure.message, failure.traceback, origin, failure.title, remedies, failure.code
@@ -68,7 +68,7 @@ class Problem:
 
     @classmethod
     def of_error(cls, error: BaseException, doing: str = "") -> Problem:
-        """Return what a person hears of an exception.
+        """Return the problem of an exception, for people.
 
         Parameters
         ----------

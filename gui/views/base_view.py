@@ -37,7 +37,7 @@ _ON_DISK = (
 class View(QWidget):
     """A tab at the centre of the window.
 
-    A view makes its widgets when it first has something to show and is seen, so that tabs nobody
+    A view makes its widgets when it first has something to show and is seen, so tabs nobody
     looks at cost nothing at start. News only mark it as out of date; it redraws from its state
     soon after, once for any number of them, and not at all while it is hidden.
     """
@@ -148,7 +148,7 @@ class View(QWidget):
         return True
 
     def prepare(self) -> None:
-        """Make a part of the widgets ahead of time, so that the first picture need not wait."""
+        """Make a part of the widgets ahead of time, so the first picture need not wait."""
         if self.built:
             return
         self._building = self._building or self.build_in_parts()

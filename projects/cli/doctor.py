@@ -190,11 +190,11 @@ def _sizes(folder: Path) -> Iterator[int]:
             try:
                 yield Path(place, name).lstat().st_size
             except OSError:
-                continue  # gone meanwhile
+                continue  # gone since
 
 
 def tidy(path: str | Path) -> str:
-    """Return a path with the home folder as ~: a report need not tell who wrote it.
+    """Return a path with the home folder as ~: a report need not show who wrote it.
 
     >>> tidy("/usr/bin/coterie")
     '/usr/bin/coterie'

@@ -68,7 +68,7 @@ def _named(project: ProjectFile, recipe: Recipe) -> list[tuple[str, str]]:
 def _staleness(
     project: ProjectFile, recipe: Recipe, options: EngineOptions
 ) -> dict[str, bool | None]:
-    """Whether each step would be computed anew; None when a plugin is missing to tell."""
+    """Whether each step would be recomputed; None when a plugin is missing."""
     from coterie.projects.cli.session_runner import read_catalogue
 
     try:

@@ -34,7 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from coterie.projects.cli.self_test import main as test_itself
 
         return test_itself(given[1:])
-    if given[:1] == [WINDOW_PROBE]:  # as does one that tells of the window
+    if given[:1] == [WINDOW_PROBE]:  # as does one that reports on the window
         return probe_window(given[1:])
     if asks_for_window(given):
         return open_window(given)
@@ -44,7 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def asks_for_window(given: Sequence[str]) -> bool:
-    """Return whether to open the window: there is no command, or a file stands in its place.
+    """Return whether to open the window: there is no command, or a file is given instead.
 
     >>> asks_for_window([]), asks_for_window(["iris.coterie.h5"]), asks_for_window(["methods"])
     (True, True, False)

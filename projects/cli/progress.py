@@ -66,7 +66,7 @@ class StepLines:
             self._task = None
 
     def line(self, name: str, text: str, style: str = "") -> None:
-        """Say what became of a step."""
+        """Show what became of a step."""
         from rich.text import Text
 
         said = Text(f"{name:<{self._width}}  ", style="bold")

@@ -67,7 +67,7 @@ def require_place(target: Path) -> None:
 
 
 def _require_hdf5(target: Path) -> None:
-    """Never write over a file that is no project, such as the data given by mistake."""
+    """Never write over a file that is not a project, such as the data given by mistake."""
     if target.is_dir():
         raise ProjectFileError(
             f"'{target}' is a folder. Choose a file with -o.", code="is-a-folder"
@@ -108,7 +108,7 @@ class RecipeRun:
         return tuple(failure for failure in found if failure is not None)
 
     def go(self) -> None:
-        """Run all steps that can run, sources anew, telling of each as it ends."""
+        """Run all steps that can run, sources again, reporting each as it ends."""
         session = self._session
         self._work.await_engine()
         session.job_changed.connect(self._on_job)

@@ -1,6 +1,6 @@
 """`coterie --self-test`: whether this installation does from end to end what it is for.
 
-The program is started again for each stage, as a person would, with folders of its own, so that
+The program is started again for each stage, as a person would, with folders of its own, so
 nothing of the person's is read or left behind. `--quick` leaves out the window and the scene.
 """
 
@@ -145,7 +145,7 @@ class Trial:
 
     def open_window(self) -> str:
         """Open it on no screen: whether a real one works is for `coterie doctor` to say."""
-        # The plugin that was dropped in above is no business of the window's.
+        # The window does not need the plugin dropped in above.
         hidden = {**self._own, "COTERIE_PLUGINS": "", "QT_QPA_PLATFORM": "offscreen"}
         answer = ask_window("sample", PATIENCE_SECONDS, hidden)
         _require(not answer["failures"], "; ".join(answer["failures"]))

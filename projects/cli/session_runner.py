@@ -81,11 +81,11 @@ class Work:
         self.until(lambda: bool(self.session.catalogue.methods))
 
     def await_engine(self) -> None:
-        """Wait until the engine has loaded its methods, so that steps are timed without that."""
+        """Wait until the engine has loaded its methods, so steps are timed without that."""
         self.until(lambda: self._ready)
 
     def await_hooks(self) -> None:
-        """Wait until the engine has asked all hooks, and what it told of them came through."""
+        """Wait until the engine has asked all hooks, and its report of them has arrived."""
         self.await_engine()
         self._heard = clock.seconds()  # its lines come by another way than its catalogue
         while clock.seconds() - self._heard < QUIET:

@@ -34,7 +34,7 @@ def open_window(arguments: Sequence[str]) -> int:
 
 
 def probe_window(arguments: Sequence[str]) -> int:
-    """Let the window tell about itself, for `coterie doctor` and the self-test."""
+    """Let the window report on itself, for `coterie doctor` and the self-test."""
     return find_window("probe")(list(arguments))
 
 

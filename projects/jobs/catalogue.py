@@ -1,4 +1,4 @@
-"""The methods that the plugins offer, as the engine told them last, and loading them anew."""
+"""The methods that the plugins offer, as last reported by the engine, and loading them again."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class PluginsAtHand:
-    """Asked of a session as `session.plugins`; `changed` tells when other methods came."""
+    """Available as `session.plugins`; `changed` is emitted when the methods change."""
 
     changed: ClassVar[Signal] = Signal()
 
@@ -29,7 +29,7 @@ class PluginsAtHand:
         scheduler.catalogue_came.connect(self._on_catalogue)
 
     def reload(self, *, safe_mode: bool | None = None) -> None:
-        """Start the engine anew, with the plugins there are now; `changed` tells them.
+        """Restart the engine, with the plugins there are now; `changed` follows.
 
         `safe_mode` leaves all but the built-in ones out from now on, or takes them in again.
         """

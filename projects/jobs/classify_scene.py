@@ -37,7 +37,7 @@ class MapRequest:
     step : the classifier step; empty for the recipe's last one
     merge : each "class = group, group"
     colours : of classes by name, as "#rrggbb"
-    truth : a mask to hold the map against; None for none
+    truth : a mask to compare the map with, or None
     truth_classes : what its values mean, as "4 = cloud, 1 = water"
     reader_params : how to open the scene, in place of what the recipe says
     errors : a raster to write of where the map is wrong; needs a truth
@@ -114,7 +114,7 @@ def scene_params(
 ) -> dict[str, Any]:
     """Return what the engine must know to do the steps of a chain to a scene.
 
-    Unless `reader_params` say otherwise, the scene is opened as the recipe opens its own, so that
+    Unless `reader_params` say otherwise, the scene is opened as the recipe opens its own, so
     the same bands are read; but for the truth.
     """
     kept = ("bands", "grid", "resampling", "nodata", "array", "axes")

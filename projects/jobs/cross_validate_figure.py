@@ -18,7 +18,7 @@ SIZES, TOPS = "pixels in the subset", "top-ranked pixels of each group"
 
 
 def curves_of(table: RepeatTable, measure: str) -> tuple[list[Means], str]:
-    """Return the lines of a measure, and what lies across.
+    """Return the lines of a measure, and the axis.
 
     Over several sizes, a line for each number of best-ranked. Of one size, a line over the numbers
     of best-ranked, and a level one for all pixels of the sample.

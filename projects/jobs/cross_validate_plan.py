@@ -28,7 +28,7 @@ Place = tuple[int, int, int]  # repetition, size, top: numbers of the plan's ent
 class RepeatPlan:
     """A classifier that is learnt again and again, from other samples of a scene.
 
-    In repetition r every step from the sample to the classifier has its own seed + r, so that
+    In repetition r every step from the sample to the classifier has its own seed + r, so
     repetition 0 is the recipe as it is.
 
     Attributes
@@ -62,7 +62,7 @@ class RepeatPlan:
         return self.times * len(self.sizes) * len(self.tops)
 
     def places(self) -> Iterator[Place]:
-        """Yield every trial; repetitions first, so that all means grow together."""
+        """Yield every trial; repetitions first, so all means grow together."""
         return itertools.product(range(self.times), range(len(self.sizes)), range(len(self.tops)))
 
     def check(self, recipe: Recipe, catalogue: Catalogue) -> Chain:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Questions:
-    """Asked of a session as `session.questions`.
+    """Available as `session.questions`.
 
     The answers come by `estimated(step, Cost or sentence)`,
     `step_previewed(step, StepPreview or sentence)` and

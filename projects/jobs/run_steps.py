@@ -100,7 +100,7 @@ class Runs:
         return self._edits.recipe
 
     def begin(self, unconfirmed: Iterable[str] = ()) -> None:
-        """Forget everything; `unconfirmed` are paths that may not be read without asking."""
+        """Forget everything; `unconfirmed` are paths that the user must allow first."""
         self._reread.clear()
         self._failures.clear()
         self.ordered.clear()

@@ -65,7 +65,7 @@ class Scheduler:
     job_changed: ClassVar[Signal] = Signal(Job)
     framed: ClassVar[Signal] = Signal(str, Frame)
     happened: ClassVar[Signal] = Signal(str, str, dict)
-    told: ClassVar[Signal] = Signal(int, str, dict)  # what happened in a job that is no step
+    told: ClassVar[Signal] = Signal(int, str, dict)  # what happened in a job that is not a step
     ended: ClassVar[Signal] = Signal(Job, Message)  # Finished, Failed or Cancelled
     estimated: ClassVar[Signal] = Signal(str, object)
     previewed: ClassVar[Signal] = Signal(int, object)
@@ -191,7 +191,7 @@ class Scheduler:
             self._clerk.close()
 
     def renew(self, options: EngineOptions) -> None:
-        """Start fresh engines, which load the plugins anew; nothing may be running."""
+        """Restart the engines, which reload the plugins; nothing may be running."""
         if self.running is not None:
             raise EngineError(
                 f"'{self.running.title}' is running. Wait for it or cancel it before "

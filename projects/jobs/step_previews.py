@@ -31,7 +31,8 @@ class StepPreview:
 
 
 class StepPreviews:
-    """One preview under way at a time; of the requests that come meanwhile only the newest waits.
+    """One preview under way at a time; of the requests that arrive in between only the newest
+    waits.
 
     A slider moves faster than any method computes: what is answered in between is shown, as it is
     newer than what is on the screen, and nothing piles up.

@@ -119,7 +119,7 @@ class TrialTask(Task, Generic[T]):
         self._tell(table)
 
     def let_go(self) -> None:
-        """Discard what trials made, unless a person has taken some of it up meanwhile."""
+        """Discard what trials made, unless a person has started using some of it."""
         made, self._made = self._made, []
         if self._results is not None:
             self._results.discard(made)

@@ -1,7 +1,7 @@
 """Coterie in Python: what `import coterie` gives.
 
 This folder is the package `coterie` itself, and a module in it is `coterie.<module>`
-(docs/adr/0013-coterie-is-a-package.md). Names are loaded when first used, so that importing
+(docs/adr/0013-coterie-is-a-package.md). Names are loaded when first used, so importing
 the package costs nothing.
 """
 

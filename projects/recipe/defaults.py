@@ -143,10 +143,10 @@ def _texts_recipe(source: Source, title: str, kernel: str) -> Recipe:
 def _scene_recipe(source: Source, title: str) -> Recipe:
     """A sample, its groups, and a classifier for all other pixels.
 
-    Pixels of cloud lie three times as far apart as those of land, so that the kernel's own width,
+    Pixels of cloud are three times as far apart as those of land, so the kernel's own width,
     .15 of the median distance, joins land and leaves cloud in pieces. Three times the median gives
     eight to eleven groups on the scenes we know, as many as a person can name; at the median itself
-    there are twice as many and the map is no better. The learned similarity of tables, cut where
+    there are twice as many and the map is not better. The learned similarity of tables, cut where
     its spectrum says, gave two groups however many kinds there were.
     """
     return Recipe(

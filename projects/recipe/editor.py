@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Edits:
-    """Asked of a session as `session.edits`.
+    """Available as `session.edits`.
 
     `history` is another one when another project was begun. `view` is what else is saved of the
     window: what of it is work is changed by `edit_view`, the rest, such as the layout, in place.

@@ -59,7 +59,7 @@ def duplicated(recipe: Recipe, name: str) -> tuple[Recipe, str]:
 def forked(recipe: Recipe, catalogue: Catalogue, name: str) -> tuple[Recipe, dict[str, str]]:
     """Return the recipe with a copy of a step and of what leads from it to groups.
 
-    The second value tells the copy of each; of a clusterer only itself is copied. The settings of
+    The second value maps each to its copy; of a clusterer only itself is copied. The settings of
     the copy can then be changed, and the groups compared.
     """
     path = [recipe.step(name)]

@@ -100,7 +100,7 @@ def class_column(preview: TablePreview, but: Collection[str] = ()) -> str:
 def _left_out(
     preview: TablePreview, role: str, but: Collection[str]
 ) -> Iterator[tuple[str, list[str]]]:
-    """Columns of texts that the reader leaves out by itself, while nothing has the role yet."""
+    """Columns of texts that the reader leaves out automatically, while nothing has the role yet."""
     if role in preview.roles or not preview.named:
         return
     for j, (name, own) in enumerate(zip(preview.columns, preview.roles, strict=False)):
@@ -154,7 +154,7 @@ def _texts(preview: TablePreview) -> Likely | None:
 
 
 def _title(preview: TablePreview, cells: Mapping[str, Sequence[str]]) -> str:
-    """The column by which a person would tell the texts apart; words rather than numbers."""
+    """The column that names the texts; words rather than numbers."""
     roles = dict(zip(preview.columns, preview.roles, strict=False))
     in_words = [name for name, role in roles.items() if role in ("left out", "items")]
     in_numbers = [name for name, role in roles.items() if role == "feature"]

@@ -34,7 +34,7 @@ def reader_of(source: Source, catalogue: Catalogue) -> Descriptor:
 
 
 def with_reader(source: Source, catalogue: Catalogue) -> Source:
-    """Return a source naming its reader, if only a look into its folder tells which that is.
+    """Return a source naming its reader, if only its folder shows which that is.
 
     Ask only for a source that may be read. What it names is known also when the folder is gone.
     """

@@ -21,7 +21,7 @@ class Computed:
     """What a step or source was last computed to.
 
     `request` is what was asked of a reader; its key depends on the file's bytes, which only the
-    engine reads, so the request tells whether the key is still the right one.
+    engine reads, so the request shows whether the key is still right.
     """
 
     key: str
@@ -102,7 +102,7 @@ def step_order(step: Step, method: Descriptor, inputs: Sequence[str]) -> Order:
 
 
 def _possible_readers(source: Source, catalogue: Catalogue) -> tuple[Descriptor, ...]:
-    """The reader of a source; of a folder whose name tells none, any that may have read it."""
+    """The reader of a source; of a folder whose name shows none, any that may have read it."""
     try:
         return (reader_of(source, catalogue),)
     except UnknownComponentError:

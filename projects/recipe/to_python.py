@@ -16,7 +16,7 @@ _INDENT = "    "
 def as_script(recipe: Recipe) -> str:
     """Return a script that runs the recipe and prints what came of each step.
 
-    It drives a session as the window does, so that the same methods run with the same settings
+    It drives a session as the window does, so the same methods run with the same settings
     and seeds, and the results have the same keys.
     """
     steps = recipe.in_order()

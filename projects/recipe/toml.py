@@ -122,7 +122,7 @@ def with_absolute_paths(recipe: Recipe, folder: Path) -> Recipe:
 
 
 def with_relative_paths(recipe: Recipe, folder: Path) -> Recipe:
-    """Return the recipe with paths relative to `folder`, so that both can be moved together."""
+    """Return the recipe with paths relative to `folder`, so both can be moved together."""
 
     def relative(source: Source) -> Source:
         if is_sample(source):
@@ -136,9 +136,9 @@ def with_relative_paths(recipe: Recipe, folder: Path) -> Recipe:
 
 
 def paths_outside(recipe: Recipe, folder: Path) -> set[str]:
-    """Return the absolute paths that a recipe would read and that do not lie in `folder`.
+    """Return the absolute paths that a recipe would read and outside `folder`.
 
-    A link in the folder lies where it leads to: it may have come with the project.
+    A link in the folder counts as its target: it may have come with the project.
     """
     inside = folder.resolve()
     return {

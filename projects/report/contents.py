@@ -36,7 +36,8 @@ MOST_LINES = 24  # of a table of classes and groups
 
 
 def contents(project: Snapshot) -> Iterator[Block]:
-    """Say what the project holds, step by step; results that are not in reach are said to be so."""
+    """Show what the project holds, step by step; results that are not in reach are said to be
+    so."""
     yield Heading(project.title, 1)
     yield Paragraph(
         f"Created by Coterie {VERSION} on {clock.timestamp()[:16].replace('T', ' ')} "
@@ -99,7 +100,7 @@ def _step(
 
 
 def _moves(trace: Trace) -> bool:
-    """Whether a picture of the objective would tell anything."""
+    """Whether a figure of the objective would show anything."""
     known = np.asarray(trace.objective)[np.isfinite(trace.objective)]
     return len(known) > 1 and float(np.ptp(known)) > 0
 

@@ -1,4 +1,4 @@
-"""What tells the groups of a report apart: the mean of each feature in each of them."""
+"""What distinguishes the groups in a report: the mean of each feature in each of them."""
 
 from __future__ import annotations
 
@@ -61,14 +61,14 @@ def _means(rows: Array) -> Array:
 
 
 def _between(features: Array, groups: Clustering, means: Array) -> Array:
-    """The share of each feature's variance that lies between the groups, from 0 to 1."""
+    """The share of each feature's variance between the groups, from 0 to 1."""
     total, between = np.zeros(features.shape[1]), np.zeros(features.shape[1])
     known = features[np.isin(groups.labels, np.arange(groups.k))]
     centre = _means(known)
     for group in range(groups.k):
         members = features[groups.labels == group]
         counts = np.isfinite(members).sum(axis=0)
-        with np.errstate(invalid="ignore", over="ignore"):  # infinite values tell nothing
+        with np.errstate(invalid="ignore", over="ignore"):  # infinite values say nothing
             between += np.nan_to_num(counts * (means[group] - centre) ** 2)
             total += np.nansum((members - centre) ** 2, axis=0)
     share: Array = np.divide(between, total, out=np.zeros_like(between), where=total > 0)

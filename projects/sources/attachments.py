@@ -1,4 +1,4 @@
-"""Data files kept inside a project, so that it opens without them.
+"""Data files kept inside a project, so it opens without them.
 
 A kept file is a part of its source's result: a model with the bytes of the file, and of those
 that are read beside it. On opening, when the file itself is not in reach, the bytes are written
@@ -70,7 +70,7 @@ def attached_artefact(key: str, path: Path, provenance: Mapping[str, Any]) -> Ar
     told = [{"name": file.name, "time": file.stat().st_mtime_ns} for file in files]
     model = Model(title=f"File {path.name}", arrays=arrays, settings={"files": told})
     about = {"component": provenance.get("component", ""), "part": FILE}
-    # About no dataset: it must be in the workspace before the dataset is, which lies in it.
+    # About no dataset: it must be in the workspace before the dataset is, which is in it.
     return Artefact(part_key(key, FILE), encode(model), None, about)
 
 
@@ -94,7 +94,7 @@ def take_out(storage: Storage, kept: Kept) -> dict[str, Path]:
 
 
 def take_out_again(storage: Storage, kept: Kept) -> dict[str, Path]:
-    """The same for work that is restored: its scenes lay in a workspace that is gone."""
+    """The same for work that is restored: its scenes were in a workspace that is gone."""
     places = take_out(storage, kept)
     for name, place in places.items():
         keys = _dataset_keys(kept, name)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class SourceFiles:
-    """Asked of a session as `session.files`."""
+    """Available as `session.files`."""
 
     def __init__(
         self,
@@ -60,7 +60,7 @@ class SourceFiles:
             if moved and name in self._edits.recipe.names:
                 self._runs.run(name)
 
-        # The results in a project file know the name of their scene, and not where it lies.
+        # The results in a project file know the name of their scene, and not its path.
         self._backstage.do(
             f"confirm {name}", lambda: self._storage.move_scene(place, place, keys), done
         )
@@ -75,7 +75,7 @@ class SourceFiles:
         )
 
     def relink(self, name: str, path: Path) -> Future[Any]:
-        """Let a source read its file where it lies now, as one step that can be undone.
+        """Let a source read its file where it is now, as one step that can be undone.
 
         A file with other bytes than the project was made with is refused, in the future that is
         returned. Results stay what they are.

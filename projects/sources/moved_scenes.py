@@ -1,4 +1,4 @@
-"""Looks by itself for scenes that a project refers to and that are not where it says."""
+"""Looks automatically for scenes that a project refers to and that are not where it says."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from coterie.projects.store.state import Kept
 
 
 def moved_scenes(storage: Storage, kept: Kept) -> dict[str, Path]:
-    """Return where the lost scenes of a project lie in its own folder, by the sources' names.
+    """Return where the lost scenes of a project are in its own folder, by the sources' names.
 
     Of a path that leads out of the folder nothing is asked before a person allows it, not even
     whether it exists; the same bytes in the folder serve as well. A table needs no file any more:

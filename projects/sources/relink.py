@@ -1,7 +1,7 @@
 """Finding a data file that was moved: by its size, then by its hash, wherever it is called what.
 
 A project refers to a large file by its path. When the file is no longer there, it is looked for in
-a folder that a person names, and by itself in the project's own folder. What is taken must have
+a folder that a person names, and automatically in the project's own folder. What is taken must have
 the bytes that the project was made with: nothing that was computed changes.
 """
 
@@ -21,7 +21,7 @@ from coterie.core.io.fingerprints import LARGE, Fingerprint, fingerprint
 NEAR_DEPTH, NEAR_ENTRIES = 4, 20_000
 
 Check = Callable[[], None]
-Tell = Callable[[str], None]
+Report = Callable[[str], None]
 
 
 @dataclass(frozen=True)
@@ -64,22 +64,22 @@ class _Candidate:
 
 
 def find_lost(
-    lost: Lost, folder: Path, check: Check = lambda: None, tell: Tell = lambda said: None
+    lost: Lost, folder: Path, check: Check = lambda: None, report: Report = lambda said: None
 ) -> Path:
-    """Return where in `folder`, or below it, a file lies now; raise when it is missing.
+    """Return where in `folder`, or below it, a file is now; raise when it is missing.
 
     Parameters
     ----------
     check : called often; it raises to give up
-    tell : told in words what is looked at
+    report : called with a message about what is searched
     """
     if not folder.is_dir():
         raise DataError(
             f"The folder '{folder}' does not exist. Choose another.", code="file-not-found"
         )
-    tell(f"Searching '{folder.name or folder}'")
-    candidates = _fitting(lost, folder, check, tell)
-    found = _first_alike(lost, candidates, check, tell)
+    report(f"Searching '{folder.name or folder}'")
+    candidates = _fitting(lost, folder, check, report)
+    found = _first_alike(lost, candidates, check, report)
     if found is None:
         alike = f"{len(candidates)} of the same size had different content" if candidates else ""
         said = alike or f"no file of its size ({_size(lost.nbytes)}) is there"
@@ -93,7 +93,7 @@ def find_lost(
 
 
 def find_near(lost: Lost, folder: Path, check: Check = lambda: None) -> Path | None:
-    """Return where a file lies in or near the top of `folder`, None when a short look fails."""
+    """Return where a file is in or near the top of `folder`, None when a short look fails."""
     if lost.nbytes is None:
         return None  # without a size, too much would have to be read
     try:
@@ -129,22 +129,24 @@ def _is_same(lost: Lost, path: Path, check: Check) -> bool:
     return whole and lost.is_like(fingerprint(path, check))
 
 
-def _first_alike(lost: Lost, candidates: list[_Candidate], check: Check, tell: Tell) -> Path | None:
-    # The same name first, then what lies nearest.
+def _first_alike(
+    lost: Lost, candidates: list[_Candidate], check: Check, report: Report
+) -> Path | None:
+    # The same name first, then the nearest.
     candidates.sort(key=lambda c: (c.path.name != lost.name, c.depth, str(c.path)))
     for number, candidate in enumerate(candidates):
         check()
-        tell(f"Comparing '{candidate.path.name}', {number + 1} of {len(candidates)}")
+        report(f"Comparing '{candidate.path.name}', {number + 1} of {len(candidates)}")
         try:
             if _is_same(lost, candidate.path, check):
                 return candidate.path
         except OSError:
-            continue  # one that may not be read is not the one
+            continue  # an unreadable file is not the one
     return None
 
 
 def _fitting(
-    lost: Lost, folder: Path, check: Check, tell: Tell, depth: int = 64, most: int = 10_000_000
+    lost: Lost, folder: Path, check: Check, report: Report, depth: int = 64, most: int = 10_000_000
 ) -> list[_Candidate]:
     """The files and folders that could be it, by size; of an old project by name or ending."""
     ending = Path(lost.name).suffix.lower()
@@ -154,7 +156,7 @@ def _fitting(
         total += 0 if candidate.folder else candidate.nbytes
         if seen % 256 == 0:
             check()
-            tell(f"Searching '{folder.name or folder}': {seen:,} files")
+            report(f"Searching '{folder.name or folder}': {seen:,} files")
         if seen > most:
             break
         if lost.nbytes is None:

@@ -1,8 +1,8 @@
 """Scenes in project files: a name and no place, which is looked up among the recipe's sources.
 
-In the workspace a raster says where its file lies on this machine. A project file goes to other
+In the workspace a raster says where its file is on this machine. A project file goes to other
 people and machines: it holds the name alone, and what it says of a place is not believed. The place
-is that of a source of the recipe which may be read, that is, which lies in the project's folder or
+is that of a source of the recipe which may be read, that is, which is in the project's folder or
 was confirmed by a person.
 """
 
@@ -43,7 +43,7 @@ def with_place(artefact: Artefact, sources: Iterable[str]) -> Artefact:
 
 
 def with_moved(artefact: Artefact, old: Path, new: Path) -> Artefact:
-    """Return an artefact whose scenes lay at `old`, or beside it, and now lie at or by `new`."""
+    """Return an artefact whose scenes were at `old`, or beside it, and now are at or by `new`."""
 
     def place(path: str) -> str:
         here = Path(path)

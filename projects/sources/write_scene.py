@@ -62,7 +62,7 @@ def _write(
         place["transform"] = Affine(*transform)
     count, height, width = bands.shape
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", NotGeoreferencedWarning)  # a photograph lies nowhere
+        warnings.simplefilter("ignore", NotGeoreferencedWarning)  # a photograph has no position
         with rasterio.open(
             path,
             "w",

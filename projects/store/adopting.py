@@ -1,7 +1,7 @@
 """Takes over the work of a session that ended without closing.
 
-Its results are given a place in the workspace of the session that goes on; where the disk knows no
-second names they are copied, which takes a while and is done in the background. Only the state that
+Its results are given a place in the workspace of the session that goes on; where the disk has no
+hard links they are copied, which takes a while and is done in the background. Only the state that
 names them is kept on the session's own thread, as every autosave is.
 """
 
@@ -33,7 +33,7 @@ class Adoption(Generic[T]):
     """Another, ownerless folder, whose work is taken over in three steps.
 
     Nothing is taken away before all of it, and the state that names it, is here: a crash on the
-    way leaves the work where it was. Until then it is locked, so that no other window takes it.
+    way leaves the work where it was. Until then it is locked, so no other window takes it.
 
     Parameters
     ----------
@@ -111,7 +111,7 @@ def _take_over(source: Path, artefacts: Path) -> None:
     for file in source.iterdir():
         try:
             os.link(file, temporary / file.name)
-        except OSError:  # a disk without second names, or another disk
+        except OSError:  # a disk without hard links, or another disk
             shutil.copy2(file, temporary / file.name)
     temporary.rename(target)
 

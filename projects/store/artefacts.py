@@ -85,7 +85,7 @@ class Storage:
         return self._file.provenance(key) if self._file is not None and held else {}
 
     def move_scene(self, old: Path, new: Path, keys: Iterable[str]) -> set[str]:
-        """Let datasets know that the scene they are pixels of lies elsewhere now.
+        """Let datasets know that the scene they are pixels of is elsewhere now.
 
         Returns the keys of those that it concerned. They keep their keys: nothing of what they
         hold has changed.
@@ -233,7 +233,7 @@ class Storage:
 
     def _write(self, path: Path, content: Content, previous: Path | None) -> None:
         """Copy what the previous file holds as it is stored there, which is much faster than
-        packing it again; if that file has gone bad meanwhile, take all from the workspace."""
+        packing it again; if that file is damaged now, take all from the workspace."""
         from coterie.projects.store.hdf5.saving import save_project
 
         known = set(self._opened.entries if self._opened is not None else ()) - self._rewritten
@@ -259,7 +259,7 @@ class Storage:
     def _find(self, key: str) -> Artefact | None:
         """Return an artefact that is about to be kept for good, every byte of it verified.
 
-        A damaged one is discarded, so that running its step again helps.
+        A damaged one is discarded, so running its step again helps.
         """
         if key not in self.workspace:
             return None

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 class OpenProject:
-    """Asked of a session as `session.project`.
+    """Available as `session.project`.
 
     `make_way` stops what is done for the present project before another takes its place.
     """
@@ -143,7 +143,7 @@ class OpenProject:
         )
 
     def save(self, path: Path | None = None) -> Future[Opened]:
-        """Save the project; `saved` tells when that is done."""
+        """Save the project; `saved` is emitted when done."""
         if path is None and self.path is None:
             raise ProjectFileError(
                 "The project has no file yet. Use Save as to choose one.", code="project-not-saved"
@@ -175,8 +175,8 @@ class OpenProject:
     def recover(self, folder: Path) -> Future[Kept]:
         """Restore the work of a session that ended without closing.
 
-        Its results may have to be copied: the work is there when the future is done, which tells of
-        a failure too. If another project is asked for meanwhile, the work stays where it is.
+        Its results may have to be copied: the work is there when the future is done, which reports
+        a failure too. If another project is opened before that, the work stays where it is.
         """
         self._asked_to_begin += 1
         asked = self._asked_to_begin

@@ -1,4 +1,4 @@
-"""Finds the work of sessions that ended without closing, so that it can be restored."""
+"""Finds the work of sessions that ended without closing, so it can be restored."""
 
 from __future__ import annotations
 

@@ -17,9 +17,9 @@ from coterie.projects.store.artefacts import Storage
 
 
 class Results:
-    """The newest artefact of each step, fresh or stale. Asked of a session as `session.results`.
+    """The newest artefact of each step, fresh or stale. Available as `session.results`.
 
-    `brought` tells the steps of which an artefact was brought from the project file.
+    `brought` carries the steps of which an artefact was brought from the project file.
     """
 
     brought: ClassVar[Signal] = Signal(tuple)
@@ -132,7 +132,7 @@ class Results:
         """Return a step's newest artefact, fresh or stale, or None.
 
         One that is still in the project file is brought to the workspace first: then this returns
-        None, and the session's `step_changed` tells when it is there.
+        None, and the session's `step_changed` is emitted when it is there.
         """
         key = self.key(name, part)
         if key is None:
@@ -179,7 +179,7 @@ class Results:
         if key not in self._provenance:
             try:
                 self._provenance[key] = self._storage.workspace.record(key)["provenance"]
-            except WorkspaceError:  # damaged: told, and made anew, when the result is asked for
+            except WorkspaceError:  # damaged: reported and recomputed when asked for
                 return {}
         return dict(self._provenance[key])
 
@@ -200,7 +200,7 @@ class Results:
         return int(entry.shape[0]) if entry is not None and entry.shape else 0
 
     def forget(self, keys: Iterable[str]) -> None:
-        """Load these artefacts anew when they are next looked at."""
+        """Reload these artefacts when they are next looked at."""
         for key in keys:
             self._nouns.pop(key, None)
             self._provenance.pop(key, None)

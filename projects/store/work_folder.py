@@ -76,7 +76,7 @@ class WorkFolder:
         for lock in self.held:
             lock.release()
         if remove:
-            remove_workspace(self.path)  # while it is ours: half of it is no work to restore
+            remove_workspace(self.path)  # while it is ours: half of it cannot be restored
         self._owner.release()
         if remove:
             shutil.rmtree(self.path, ignore_errors=True)  # Windows kept the lock till now
@@ -131,7 +131,7 @@ def _checksum(state: Mapping[str, Any]) -> int:
 
 def _new_folder(root: Path) -> tuple[Path, FileLock]:
     """Return a new workspace's folder, and the lock that says it has an owner."""
-    # Under another name until it is locked, so that no other window takes it for an orphan.
+    # Under another name until it is locked, so no other window takes it for an orphan.
     starting = Path(tempfile.mkdtemp(prefix="starting-", dir=root))
     folder = root / starting.name.replace("starting-", "workspace-")
     owner = FileLock(starting / LOCK)

@@ -153,7 +153,7 @@ class RepeatState:
         return {name: measure_in_words(name) for name in names}
 
     def curves(self) -> tuple[list[Means], str]:
-        """Return the lines of the chosen measure, and what lies across."""
+        """Return the lines of the chosen measure, and the axis."""
         if self.table is None or not self.table.found:
             return [], ""
         return curves_of(self.table, self.measure)

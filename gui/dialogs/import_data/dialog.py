@@ -121,7 +121,7 @@ class ImportDialog(QDialog):
     def _on_catalogue_changed(self) -> None:
         known = self.state.catalogue.methods
         self.state.catalogue = self._session.catalogue
-        if not known:  # the engine has only now told what it can read
+        if not known:  # the engine has only now reported its readers
             params = self.state.params
             state = ImportState(self.state.path, self._session.catalogue, self.state.reader, params)
             self.state.reader = state.reader

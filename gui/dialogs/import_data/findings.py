@@ -11,7 +11,7 @@ from coterie.gui.toolkit.elided import ElidedLabel
 
 
 class FindingsBar(QWidget):
-    """A row of tiles, one for each finding; `pressed` tells which one was clicked."""
+    """A row of tiles, one for each finding; `pressed` carries the one that was clicked."""
 
     pressed = Signal(str)
 

@@ -68,7 +68,7 @@ class PreviewModel(QAbstractTableModel):
         preview = self._preview
         if parent.isValid() or preview is None:
             return 0
-        # A row that is too long shows its surplus cells, so that one sees what is wrong.
+        # A row that is too long shows its surplus cells, so one sees what is wrong.
         return max([len(preview.columns), *(len(preview.rows[i]) for i in self._ragged)])
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
@@ -202,7 +202,7 @@ class RoleHeader(QHeaderView):
 
 
 class PreviewTable(QTableView):
-    """The table; `role_chosen` tells the column and the role that a person gives it."""
+    """The table; `role_chosen` carries the column and its new role."""
 
     role_chosen = Signal(int, str)
 

@@ -188,7 +188,7 @@ class ImportState:
         return bool(name)
 
     def _decide(self, answer: TablePreview) -> bool:
-        """Read otherwise what is no table of numbers; return whether that is to be asked for."""
+        """Read otherwise what is not a table of numbers; return whether that is to be asked for."""
         may_decide, self._may_decide = self._may_decide and self.reader in LOOKED_INTO, False
         likely = likely_content(answer) if may_decide and not self.ragged() else None
         if likely is None or likely.reader not in self.catalogue:
@@ -280,7 +280,7 @@ class ImportState:
         names, role = self.parameter_names(), self.role(column)
         name = self.preview.columns[column]
         left_out = name in self.params.get("leave_out", ())
-        # A column of texts is left out by itself; one taken as labels for its name stays that.
+        # A column of texts is left out automatically; one taken as labels for its name stays that.
         by_itself = role == "left out" and not left_out
         by_name = role == "truth" and self.params.get("truth", "") != name
         if "text" in names:
@@ -368,7 +368,7 @@ def _reader_of_folder(folder: Path) -> str:
 
 
 def _in_words(name: str, value: Any) -> str:
-    if name == "delimiter":  # the readers tell the character itself
+    if name == "delimiter":  # the readers give the character itself
         value = next((word for word, mark in DELIMITERS.items() if mark == value), value)
     known = _IN_WORDS.get(name, {})
     return known[value] if value in known else shown_value(value)

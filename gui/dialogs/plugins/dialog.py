@@ -57,7 +57,7 @@ class PluginDialog(QDialog):
         super().__init__(parent)
         self._session = session
         self._aside = Aside(self)
-        self._said = ""  # what is done once the engine has started anew
+        self._said = ""  # what is done once the engine has started again
         self.plugins: tuple[Plugin, ...] = ()
         self.setObjectName("plugins")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -109,7 +109,7 @@ class PluginDialog(QDialog):
     # What a person does
 
     def switch(self) -> None:
-        """Switch the chosen plugin on or off, and start the engine anew."""
+        """Switch the chosen plugin on or off, and restart the engine."""
         from coterie.core.catalogue.quarantine import Quarantine
 
         plugin = self.chosen
@@ -130,7 +130,7 @@ class PluginDialog(QDialog):
         self.refresh()
 
     def reload(self, said: str = "", *, safe_mode: bool | None = None) -> None:
-        """Start the engine anew, so that it has the plugins there are now."""
+        """Restart the engine with the current plugins."""
         self.banner.show_problem(None)
         try:
             self._session.plugins.reload(safe_mode=safe_mode)

@@ -34,7 +34,7 @@ class Plugin:
     name : what it is called
     key : what it is known by when it is switched on or off; empty for the built-ins
     origin : distribution and version, or the file
-    place : where it lies, if it is a file
+    place : where it is, if it is a file
     """
 
     name: str

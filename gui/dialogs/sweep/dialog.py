@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 class SweepDialog(QDialog):
-    """Does not block the window: a cell can be adopted, and the views looked at, meanwhile."""
+    """Does not block the window: a cell can be adopted, and the views used, while it runs."""
 
     adopted = Signal(str)
 

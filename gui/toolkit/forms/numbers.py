@@ -18,7 +18,7 @@ class NumberBox(QAbstractSpinBox):
     """A spin box without a fixed number of decimals.
 
     `edited` is emitted when a person gives a new, valid number. The wheel is left to the page
-    behind, so that scrolling never changes a value.
+    behind, so scrolling never changes a value.
     """
 
     edited = Signal(float)
@@ -44,7 +44,7 @@ class NumberBox(QAbstractSpinBox):
         line.setTextMargins(4, 0, 0, 0)
         line.textEdited.connect(self._on_text_edited)
         line.editingFinished.connect(self.take_typed)
-        self.editingFinished.connect(self.take_typed)  # Enter, of which the line is not told
+        self.editingFinished.connect(self.take_typed)  # Enter, which the line does not receive
         self._show()
 
     def value(self) -> float:
@@ -136,7 +136,7 @@ class NumberBox(QAbstractSpinBox):
         self._restyle()
 
     def take_typed(self) -> None:
-        """Take in what is typed, as leaving the box would; what is no right number is undone."""
+        """Take in what is typed, as leaving the box would; an invalid number is undone."""
         number = self._parse(self.lineEdit().text())
         if number is not None and not self._limits.problem(number) and number != self._value:
             self._value = number

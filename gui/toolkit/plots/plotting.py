@@ -102,7 +102,7 @@ def add_plot(
     for side, text in (("bottom", x), ("left", y)):
         axis = plot.getAxis(side)
         axis.enableAutoSIPrefix(False)
-        axis.setZValue(-1)  # its grid lies under what is drawn
+        axis.setZValue(-1)  # its grid is under what is drawn
         axis.setStyle(maxTickLevel=0)  # the grid of minor ticks costs more than all curves
         axis.setLabel(text or None)
     return plot

@@ -92,7 +92,7 @@ _BODIES = {
 
 
 class _LineIcon(QIconEngine):
-    """Paints with the palette of the moment, so that a change of scheme needs no new icons."""
+    """Paints with the palette of the moment, so a change of scheme needs no new icons."""
 
     def __init__(self, name: str, colour: str) -> None:
         super().__init__()

@@ -1,7 +1,7 @@
 """The look of the window, light and dark, following the system as it changes.
 
 There is no module state: the application's own palette says which look is on, and widgets hear of
-a change as Qt tells them, through `changeEvent` with `QEvent.Type.PaletteChange`.
+a change from Qt, through `changeEvent` with `QEvent.Type.PaletteChange`.
 
 Widgets get the finer looks by a property, `label.setProperty("role", "muted")`:
 

@@ -17,7 +17,7 @@ _MARGIN = 14.0
 
 
 class ColourBar(pg.GraphicsWidget):  # type: ignore[misc] # the library ships no types
-    """Drawn inside the canvas, so that exported pictures have it too."""
+    """Drawn inside the canvas, so exported pictures have it too."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -38,7 +38,7 @@ class ColourBar(pg.GraphicsWidget):  # type: ignore[misc] # the library ships no
         self.update()
 
     def _widen(self, width: float) -> None:
-        """Never narrower again, so that the matrix does not dance while a slider moves."""
+        """Never narrower again, so the matrix does not dance while a slider moves."""
         if width > self._width:
             self._width = width
             self.setMinimumWidth(width)

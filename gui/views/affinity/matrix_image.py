@@ -1,6 +1,6 @@
 """Works out the picture of an affinity: which items, in which order, and how they spread.
 
-Knows no Qt and keeps nothing, so that it runs on a thread: what is drawn is at most
+Knows no Qt and keeps nothing, so it runs on a thread: what is drawn is at most
 `MOST_ITEMS` × `MOST_ITEMS`, but reading those from a mapped matrix of 8,000 takes a while.
 """
 
@@ -17,7 +17,7 @@ from coterie.core.model.arrays import Array, Floats, Ints
 from coterie.core.numerics.drawing.palette import Bytes
 from coterie.gui.views.affinity.seriation import band_order, leaf_order
 
-MOST_ITEMS = 1000  # rows of a picture; more are not told apart on a screen
+MOST_ITEMS = 1000  # rows of a picture; more cannot be distinguished on a screen
 CELLS = 400  # rows of the picture of a sparse affinity with more items than that
 SHADES = 256
 _FEWEST_OF_A_GROUP = 8
@@ -80,7 +80,7 @@ class Wish:
 
 @dataclass(frozen=True, eq=False)
 class Distribution:
-    """How many values lie between one edge and the next."""
+    """How many values are between one edge and the next."""
 
     edges: Floats
     counts: Ints

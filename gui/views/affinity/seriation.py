@@ -10,7 +10,7 @@ from coterie.core.model.arrays import Floats, Ints
 
 
 def leaf_order(similarities: Floats) -> Ints:
-    """Return the leaves of an average-linkage tree, each branch turned so that like ends meet.
+    """Return the leaves of an average-linkage tree, each branch turned so like ends meet.
 
     O(m²) time and memory for an (m, m) matrix; of directed similarities the mean of both
     directions counts. The same matrix always gives the same order.

@@ -161,7 +161,7 @@ class AffinityState:
         """Whether the recipe has the parameters of the preview, and no result for them yet.
 
         A moved slider changes the recipe a moment after it was previewed: an edit to what is
-        shown already, or undone since, is told apart by its parameters.
+        shown already, or undone since, is distinguished by its parameters.
         """
         return self._is_in_recipe() and not self._is_known()
 

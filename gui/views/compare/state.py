@@ -80,7 +80,7 @@ class Comparison:
         return np.flatnonzero(found)
 
     def disagreeing(self) -> Ints:
-        """Return the items that lie outside the best matching."""
+        """Return the items outside the best matching."""
         rows, columns = self.rows.labels, self.columns.labels
         partner = np.full(int(columns.max(initial=-1)) + 1, -2)  # -2: a group without a partner
         for column, row in enumerate(self.partners):
@@ -200,7 +200,7 @@ class CompareState:
 
 
 def compare(rows: Grouping, columns: Grouping) -> Comparison:
-    """Count the items by both groupings, columns ordered so that partners stand on the diagonal."""
+    """Count the items by both groupings, columns ordered so partners stand on the diagonal."""
     table = contingency(
         Clustering(labels=columns.labels, names=columns.names),
         Clustering(labels=rows.labels, names=rows.names),

@@ -28,7 +28,7 @@ _AXIS, _AROUND_NUMBERS = 68, 18  # pixels: the usual width of an axis; what its 
 
 
 def worth_drawing(iterations: Array, marks: Sequence[int]) -> Array:
-    """Return which points make the curve: no more than a screen can tell apart.
+    """Return which points make the curve: no more than a screen can show.
 
     The last is among them, and those on both sides of a mark, where a curve may jump.
 
@@ -227,7 +227,7 @@ class Curves(QObject):
         metrics = self._canvas.fontMetrics()
         widest = max((metrics.horizontalAdvance(text) for text in texts), default=0)
         needed = widest + metrics.height() + _AROUND_NUMBERS
-        if needed > self._axis:  # it only grows, so that the curves do not dance
+        if needed > self._axis:  # it only grows, so the curves do not dance
             self._set_width(needed)
 
     def _set_width(self, width: int) -> None:
@@ -258,7 +258,7 @@ class Curves(QObject):
     def _place_names(self, *_: object) -> None:
         """Names stand left of their line, as they name what came before; near the edge, right.
 
-        A name that would lie on the one before it is left out.
+        A name that would overlap the one before it is left out.
         """
         first, last = self._span or (0.0, 0.0)
         width = self._name_width() * (last - first)

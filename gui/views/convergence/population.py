@@ -62,7 +62,7 @@ class Population:
 
     @property
     def known(self) -> bool:
-        """Whether the method tells how its population is shared out; eigenvectors have none."""
+        """Whether the method reports how its population is shared out; eigenvectors have none."""
         return any(m.shares is not None or m.labels is not None for m in self.live.moments)
 
     @property

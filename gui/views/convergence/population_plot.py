@@ -77,7 +77,7 @@ class PopulationPlot:
     def draw_area(self, found: Sorted | None, colours: Colours) -> None:
         """Draw all shares, largest first: flat where all are alike, a peak where few hold all.
 
-        Places are counted by powers of ten, so that ten members are seen among thousands of items.
+        Places are counted by powers of ten, so ten members are seen among thousands of items.
         """
         self._show("area")
         if found is None:
@@ -128,7 +128,7 @@ class PopulationPlot:
         return self._lines[place]
 
     def _show(self, what: str) -> None:
-        """Make the plot one of bars, lines or an area; a label is laid out anew each time."""
+        """Make the plot one of bars, lines or an area; a label is laid out again each time."""
         if what == self._shown:
             return
         self._shown = what
@@ -156,7 +156,7 @@ class PopulationPlot:
             axis = self.plot.getAxis("left")
             metrics = QFontMetricsF(axis.font())
             needed = 14 + max((metrics.horizontalAdvance(name) for name in short), default=0.0)
-            if needed > self._axis_width:  # it only grows, so that the bars do not dance
+            if needed > self._axis_width:  # it only grows, so the bars do not dance
                 self._axis_width = needed
                 axis.setWidth(needed)
             axis.setTicks([[(-i, name) for i, name in enumerate(short)]])

@@ -48,7 +48,7 @@ class RunMarks(QGraphicsObject):
             self.update()
 
     def restyle(self, text: str, ground: str) -> None:
-        """Take the colours of the names and of what lies under them."""
+        """Take the colours of the names and of what is under them."""
         self._text, self._ground = QColor(text), QColor(ground)
         self._ground.setAlpha(220)
         self.update()

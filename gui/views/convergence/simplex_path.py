@@ -55,7 +55,7 @@ def leading_three(
 
     Three members of one set end with shares alike, in the middle of the triangle; with one that
     dies out the path leads from the middle to an edge. `corners` that were chosen earlier stay
-    while the two have shares to speak of: a triangle that changes with every picture tells nothing.
+    while the two have shares to speak of: a triangle that changes with every picture shows nothing.
     """
     shares = moment.shares
     if shares is None or len(shares) < 3:

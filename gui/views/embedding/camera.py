@@ -9,7 +9,7 @@ import numpy as np
 
 from coterie.core.model.arrays import Array, Floats
 
-# From the front, a little from above and from the side, so that no axis hides behind another.
+# From the front, a little from above and from the side, so no axis hides behind another.
 _START = (np.radians(-32.0), np.radians(22.0))
 _NEAREST, _FARTHEST = 1.25, 0.7  # of the usual size of a point
 _FAINTEST = 0.45  # opacity of the farthest
@@ -46,7 +46,7 @@ class Side:
         [1.0, 0.0, 0.0]
         """
         turned = _about_across(-up) @ _about_upright(across) @ self.rotation
-        # Thousands of small turns add up to something that is no rotation any more.
+        # Thousands of small turns add up to something that is not a rotation.
         left, _, right = np.linalg.svd(turned)
         return Side(left @ right)
 

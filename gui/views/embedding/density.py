@@ -17,7 +17,7 @@ def density_image(
     """Return a (height, width, 4) picture of the points in `box` = (x0, y0, x1, y1).
 
     A pixel's colour is the mean of its points' colours; how opaque it is grows with the logarithm
-    of their number, so that single points stay visible beside crowds. Row 0 is at y0.
+    of their number, so single points stay visible beside crowds. Row 0 is at y0.
     """
     width, height = size
     x0, y0, x1, y1 = box

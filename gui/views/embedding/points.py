@@ -42,7 +42,7 @@ class Points:
 
     @property
     def is_image(self) -> bool:
-        """Whether points are a picture of the visible part, made anew when that moves."""
+        """Whether points are a picture of the visible part, redrawn when that moves."""
         return bool(self._image.isVisible())
 
     def draw(

@@ -1,4 +1,4 @@
-"""The scatter: which coordinates, which colours, and what lies inside a drawn shape."""
+"""The scatter: which coordinates, which colours, and what is inside a drawn shape."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ SIZES = 5
 LONGITUDE, LATITUDE = "world:longitude", "world:latitude"
 _MOST_COUNTRIES = 1_000
 _MOST_OFFERED = 300  # features, as axes or colours
-_FLAT = 0.35  # of the largest spread: a coordinate that tells few items apart
+_FLAT = 0.35  # of the largest spread: a coordinate that separates few items
 _LOOKED_AT = 8  # coordinates; a complete embedding has one for each item
 _MOST_COORDINATES = 50  # offered as axes: what comes after is noise, and hides the rest of the list
 MOST_POINTS = 50_000  # above this many, points are drawn as a density image
@@ -376,7 +376,7 @@ def _offered(columns: tuple[Column, ...]) -> list[Column]:
 
 
 def _unchosen(shown: Shown, count: int) -> list[int]:
-    """In which order axes are taken while nobody chose any: first those that tell items apart.
+    """In which order axes are taken while nobody chose any: first those that separate items.
 
     The first coordinate of a joint embedding is nearly the same for all items, as the eigenvector
     behind it is nearly constant.

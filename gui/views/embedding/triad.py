@@ -33,7 +33,7 @@ class Triad(pg.GraphicsObject):  # type: ignore[misc] # the library ships no typ
         self._place()
 
     def show_side(self, side: Side, names: tuple[str, ...]) -> None:
-        """Show the axes as they lie from this side."""
+        """Show the axes as seen from this side."""
         self._side, self.names = side, names
         self._place()
         self.update()

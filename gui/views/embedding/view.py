@@ -296,7 +296,7 @@ class EmbeddingView(View):
             self.card.show_item(item, self.state.glance(item), self.canvas.mapFromScene(place))
 
     def _show_axes(self) -> None:
-        """Name the axes; in three dimensions the plot has none, only what lies in its corner."""
+        """Name the axes; in three dimensions the plot has none, only what is in its corner."""
         solid = self.state.is_solid
         self.box.solid = solid
         for side, axis in (("bottom", self.state.x), ("left", self.state.y)):

@@ -128,7 +128,7 @@ class MapWork(QObject):
         )
 
     def write_picture(self, data: Dataset) -> None:
-        """Write a picture in memory as a scene, so that it can be labelled like one."""
+        """Write a picture in memory as a scene, so it can be labelled like one."""
         self._judging.ask(lambda: written_picture(data), self._on_written, self._on_failed)
 
     def write_errors(self, target: Path, errors: Callable[[Path], None]) -> None:

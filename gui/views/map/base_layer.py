@@ -1,4 +1,4 @@
-"""What lies under a map: a scene on disk or a picture in memory, read tile by tile on a thread."""
+"""The base layer of a map: a scene or a picture, read tile by tile on a thread."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Ground:
 
     @property
     def placed(self) -> bool:
-        """Whether it is known where on the earth it lies."""
+        """Whether its position on the earth is known."""
         return bool(self.crs) and self.transform != NO_TRANSFORM
 
     @property
@@ -58,7 +58,7 @@ class Ground:
         return self.scene.ties if self.scene is not None and not self.placed else None
 
     def position(self, column: float, row: float) -> tuple[float, float] | None:
-        """Return where on the earth a point lies, None when that is not known."""
+        """Return the position of a point on the earth, None when that is not known."""
         if self.placed:
             return self.to_map(column, row)
         return self.ties.place(column, row) if self.ties is not None else None
@@ -114,7 +114,7 @@ def coordinates(place: tuple[float, float], degrees: bool) -> str:
 
 
 def ground_of(data: Dataset | None) -> Ground | None:
-    """Return what lies under the items of a dataset, None when they are no pixels.
+    """Return the base layer of the items of a dataset, None when they are not pixels.
 
     >>> data = Dataset(features=np.zeros((6, 1)), details={"height": 2, "width": 3})
     >>> ground_of(data).picture.shape
@@ -178,7 +178,7 @@ class Prepared:
         return not self._bare.isdisjoint(bands)
 
     def level_for(self, pixels: float) -> Level:
-        """Return the coarsest level that is no coarser than `pixels` of the ground."""
+        """Return the coarsest level with cells of at most `pixels` pixels."""
         fine = [level for level in self.levels if 2**level.number <= max(1.0, pixels)]
         return fine[-1]
 

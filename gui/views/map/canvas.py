@@ -27,7 +27,7 @@ from coterie.gui.views.shown_items.colouring import Colouring
 from coterie.gui.views.shown_items.legend import Legend
 
 _RIM = "#20242a"
-BATCH = 6  # tiles drawn in one go on the thread, so that what is seen can change in between
+BATCH = 6  # tiles drawn in one go on the thread, so what is seen can change in between
 
 
 class MapCanvas(QObject):
@@ -198,7 +198,7 @@ class MapCanvas(QObject):
         chosen = layer.key == "selection"
         size = _dot_size(self._items)
         looks = tuple(Look("#" + bytes(c).hex(), size, 235, _RIM) for c in layer.colours)
-        if chosen:  # a ring, so that the group is seen inside it
+        if chosen:  # a ring, so the group is seen inside it
             looks = (Look(SELECTED, size + 2.5, 70, SELECTED),)
         item.set_dots(layer.columns + 0.5, layer.rows + 0.5, layer.dots, looks)
         return item

@@ -33,7 +33,7 @@ class TileItem(pg.GraphicsObject):  # type: ignore[misc] # the library ships no 
 
     Parameters
     ----------
-    is_picture : whether what lies between two pixels has a meaning; classes have no mean
+    is_picture : whether what is between two pixels has a meaning; classes have no mean
     """
 
     def __init__(self, *, is_picture: bool = False) -> None:
@@ -175,7 +175,7 @@ class MapFurniture(pg.GraphicsWidget):  # type: ignore[misc] # the library ships
 
     @staticmethod
     def _plate(painter: QPainter, area: QRectF) -> None:
-        """A dark ground, so that what is light is read on snow and on paper."""
+        """A dark ground, so what is light is read on snow and on paper."""
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(20, 24, 30, 150))
         painter.drawRoundedRect(area, 5, 5)

@@ -26,7 +26,7 @@ class MapPage(QWidget):
     ----------
     finding : the button that looks for a file that was moved
     side : the panels, as tabs
-    note, where : how the scene is shown, and what lies under the pointer
+    note, where : how the scene is shown, and what is under the pointer
     """
 
     def __init__(
@@ -77,7 +77,7 @@ class MapPage(QWidget):
         return self._problem.text()
 
     def tell_where(self, said: str) -> None:
-        """Say what lies under the pointer; how the scene is shown gives way to it.
+        """Show what is under the pointer; how the scene is shown gives way to it.
 
         Both do not fit beside each other: the values of the bands would be cut off.
         """
@@ -93,7 +93,7 @@ class MapPage(QWidget):
             self._beside_map.setStretchFactor(1, share)
 
     def say(self, sentence: str, *, lost: bool = False) -> None:
-        """Say what went wrong, or nothing; `lost` offers to find the file."""
+        """Show what went wrong, or nothing; `lost` offers to find the file."""
         self._problem.setText(sentence)
         self.finding.setVisible(bool(sentence) and lost)
         self._banner.setVisible(bool(sentence))

@@ -34,7 +34,7 @@ class PixelDesk(QObject):
         return cast("MapView", self.parent())
 
     def forget(self) -> None:
-        """Begin anew with another scene."""
+        """Start again with another scene."""
         self.picks, self.measured, self._values = [], [], None
 
     def pick(self, row: int, column: int, *, more: bool = False) -> None:

@@ -76,7 +76,7 @@ def of_pixel(ground: Ground, row: int, column: int) -> Spectrum | None:
 def of_region(ground: Ground, region: Region) -> Spectrum | None:
     """Read the mean spectrum of a region; None when no valid pixel is in it. For a thread.
 
-    Of a region longer than 512 pixels every so many are read, so that memory stays bounded.
+    Of a region longer than 512 pixels every so many are read, so memory stays bounded.
     """
     corners = region.in_pixels(ground)
     place, inside = pixels_inside(corners, ground.height, ground.width, _SIDE)

@@ -76,11 +76,11 @@ class MapState:
 
     @property
     def n(self) -> int:
-        """Number of items that lie on the map."""
+        """Number of items on the map."""
         return len(self.rows)
 
     def update(self) -> bool:
-        """Take what the session has now; return whether another scene lies under the map."""
+        """Take what the session has now; return whether the map has another scene."""
         session = self.session
         sources = [source.name for source in session.recipe.sources]
         # A source is on the map anyway: choosing it must not take the sample off it.
@@ -313,7 +313,7 @@ class MapState:
         return self.known.names if self.known.raw is not None else truth_names(self.shown)
 
     def judged(self) -> tuple[Codes, tuple[str, ...]] | None:
-        """Return what can be held against the truth: the map, else groups of all pixels."""
+        """Return what the known classes are compared with: the map, else groups of all pixels."""
         made = self.map_codes()
         if made is not None and self.made is not None and self.made.complete:
             return made, self.made.names
@@ -342,7 +342,7 @@ class MapState:
     # Items and pixels
 
     def inside(self, corners: Array) -> Array:
-        """Return a mask of the items whose pixels lie in a polygon of columns and rows."""
+        """Return a mask of the items whose pixels are in a polygon of columns and rows."""
         return geometry.in_lasso(self.columns + 0.5, self.rows + 0.5, corners)
 
     def item_at(self, column: float, row: float, reach: float) -> int | None:

@@ -69,7 +69,7 @@ class TileStore(Generic[T]):
     """Drawn tiles of one layer, the least recently used dropped when there are too many.
 
     A tile knows the look it was drawn in. One of an old look is still worth showing until it is
-    drawn anew.
+    redrawn.
     """
 
     def __init__(self, most: int = MOST_TILES) -> None:

@@ -239,7 +239,7 @@ class MapView(View):
         self._fetch()
 
     def say(self, sentence: str) -> None:
-        """Say what went wrong, above the map; nothing takes it back."""
+        """Show what went wrong, above the map; nothing takes it back."""
         self.page.say(sentence, lost=self.state.is_lost)
         self._tick.stop()
         self._show_note()

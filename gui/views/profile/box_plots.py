@@ -61,7 +61,7 @@ class BoxPlots(QWidget):
         self._make_room()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the plots that are to be seen anew."""
+        """Paint the plots that are visible again."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         colours = theme.current()
@@ -136,7 +136,7 @@ class BoxPlots(QWidget):
         unnamed = all(
             name.endswith(f" {number}") for name, number in zip(names, numbers, strict=False)
         )
-        # "gro…" four times tells less than 1, 2, 3, 4.
+        # "gro…" four times says less than 1, 2, 3, 4.
         words = numbers if len(groups) > _NAMED or (cut and unnamed) else names
         for at, (group, five) in enumerate(zip(groups, boxes.quantiles, strict=True)):
             centre = frame.left() + (at + 0.5) * room

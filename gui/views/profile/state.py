@@ -30,7 +30,7 @@ class Boxes:
 
     Attributes
     ----------
-    telling : share of the feature's variance that lies between the groups, 0 to 1
+    telling : share of the feature's variance between the groups, 0 to 1
     quantiles : (groups, 5) at 5, 25, 50, 75 and 95 %
     """
 
@@ -152,7 +152,7 @@ def boxes_of(shown: Shown) -> tuple[tuple[Boxes, ...], tuple[int, ...]]:
 
 
 def variance_between(X: Array, which: Array, k: int) -> Array:
-    """Return the share of each column's variance that lies between the groups (η²).
+    """Return the share of each column's variance between the groups (η²).
 
     >>> X = np.array([[0.0, 1.0], [0.0, 2.0], [5.0, 1.0], [5.0, 2.0]])
     >>> variance_between(X, np.array([0, 0, 1, 1]), 2).tolist()

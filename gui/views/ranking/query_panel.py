@@ -113,7 +113,7 @@ class QueryPanel(QWidget):
 
 
 def _arrange(widget: QListWidget, *, as_pictures: bool) -> None:
-    """Put pictures beside each other, so that most are seen at once; names below each other."""
+    """Put pictures beside each other, so most are seen at once; names below each other."""
     mode = QListView.ViewMode.IconMode if as_pictures else QListView.ViewMode.ListMode
     widget.setViewMode(mode)
     widget.setMovement(QListView.Movement.Static)  # icons could be dragged about otherwise

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 _WIDTH = 620  # of a figure on the page
 _NARROWEST = 240  # of a figure that can still be read
 _PAGE_MARGIN = 24
-_RESTED = 0.2  # s; to lay a long page out takes a moment
+_RESTED = 0.2  # seconds; the layout of a long page takes a moment
 _SCALE = 2.0  # more pixels than shown: sharp on dense screens and on paper
 _STYLE = """
 h1 { font-size: 20pt; } h2 { font-size: 13pt; margin-top: 18px; }
@@ -53,7 +53,7 @@ class ReportView(View):
         self._laid_out: tuple[Written, int] | None = None
         self._document: QTextDocument | None = None
         self._aside = Aside(self)
-        self._saving = Aside(self)  # apart: a page that is written anew must not drop a file
+        self._saving = Aside(self)  # apart: a page that is written again must not drop a file
 
     def emptiness(self) -> str:
         if not self.session.recipe.names:

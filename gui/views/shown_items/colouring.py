@@ -1,6 +1,6 @@
 """How the points of a scatter are coloured: a class for each point and a colour for each class.
 
-Amounts are cut into levels, so that there is one list of points per colour whatever is shown:
+Amounts are cut into levels, so there is one list of points per colour whatever is shown:
 drawing one item per colour is what keeps a scatter fast.
 """
 

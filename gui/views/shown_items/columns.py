@@ -184,7 +184,7 @@ def name_of(group: int, names: tuple[str, ...]) -> str:
 
 
 def _name_keys(names: tuple[str, ...]) -> Array:
-    """Sort keys of names: as numbers when all are, so that 10 comes after 9."""
+    """Sort keys of names: as numbers when all are, so 10 comes after 9."""
     try:
         return np.array(names, dtype=float)
     except ValueError:

@@ -25,7 +25,7 @@ def corrected(recipe: Recipe, name: str, what: What, item: int, value: str) -> t
     """Return the recipe in which an item has another name or class, and the step to run.
 
     All corrections of one data set are one step. The first makes it; what used the data then uses
-    what the step gives, so that names and classes are the same everywhere.
+    what the step gives, so names and classes are the same everywhere.
 
     Parameters
     ----------

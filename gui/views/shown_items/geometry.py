@@ -1,4 +1,4 @@
-"""Which points lie inside a shape, and which is nearest; on arrays, without Qt."""
+"""Which points are inside a shape, and which is nearest; on arrays, without Qt."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Arrays that grow by doubling, so that adding a row costs the same at any length."""
+"""Arrays that grow by doubling, so adding a row costs the same at any length."""
 
 from __future__ import annotations
 

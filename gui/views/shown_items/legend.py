@@ -18,7 +18,7 @@ _SCALE_HEIGHT = 140.0
 
 
 class Legend(pg.GraphicsWidget):  # type: ignore[misc] # the library ships no types
-    """Drawn inside the canvas, so that exported pictures have it too.
+    """Drawn inside the canvas, so exported pictures have it too.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ class Legend(pg.GraphicsWidget):  # type: ignore[misc] # the library ships no ty
             self.update()
 
     def _widen(self, colouring: Colouring) -> None:
-        """Be as wide as the names need; never narrower again, so that the plot does not dance."""
+        """Be as wide as the names need; never narrower again, so the plot does not dance."""
         metrics = QFontMetricsF(self.font())
         texts = [colouring.title, *(f"{e.name}   {_count(e)}" for e in colouring.entries)]
         needed = max(metrics.horizontalAdvance(text) for text in texts) + _CHIP + 16

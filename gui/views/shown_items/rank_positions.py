@@ -35,7 +35,7 @@ def places_of(ranking: Ranking, labels: Ints | None = None) -> Floats:
 def standings_of(ranking: Ranking, labels: Ints | None = None) -> Floats:
     """Return how far in front each item is in its list: 1 for the first, 0 for those in none.
 
-    Groups that were ranked each on its own have a list each, so that the last of a small group is
+    Groups that were ranked each on its own have a list each, so the last of a small group is
     as far behind as the last of a large one.
 
     >>> own = Ranking(scores=np.array([5.0, 1, 9, 7, 2]), order=np.array([2, 3, 4, 0, 1]),
@@ -47,17 +47,17 @@ def standings_of(ranking: Ranking, labels: Ints | None = None) -> Floats:
     known = np.isfinite(places)
     listed = np.full(len(places), max(1, int(known.sum())))
     if labels is not None and is_each_on_its_own(ranking, labels):
-        # Of groups that were made anew since they were ranked, one may have become clutter: -1.
+        # Of groups that were made again since they were ranked, one may have become clutter: -1.
         _, group, counts = np.unique(labels[known], return_inverse=True, return_counts=True)
         listed[known] = counts[group]
     return np.where(known, 1 - (np.where(known, places, 1.0) - 1) / listed, 0.0)
 
 
 def is_each_on_its_own(ranking: Ranking, labels: Ints) -> bool:
-    """Whether each of several groups was ranked by itself, so that scores do not compare.
+    """Whether several groups were ranked separately, so their scores are not comparable.
 
-    The labels of another clustering than was ranked are told by their groups not being listed one
-    after another.
+    The labels of another clustering than was ranked are recognised by their groups not being listed
+    one after another.
     """
     if ranking.scope != "within-cluster" or ranking.order is None:
         return False

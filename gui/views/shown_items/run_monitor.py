@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from coterie.projects.jobs.job import Job
     from coterie.projects.session import Session
 
-EXEMPLARS = ("destinations", "means")  # events that tell where the exemplars of groups are now
+EXEMPLARS = ("destinations", "means")  # events that carry the current exemplars of groups
 MOST_STATES = 128  # populations kept while a run goes on, thinned like those of a trace
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from coterie.projects.session import Session
 
 _CLEAR = 0.01  # of the first eigenvalue: a smaller gap is none to rely on
-MOST_SHOWN = 60  # eigenvalues; what comes after tells nothing of groups
+MOST_SHOWN = 60  # eigenvalues; later ones say nothing about groups
 
 
 @dataclass(frozen=True)
@@ -161,7 +161,7 @@ class SpectrumState:
         related = [
             step for step in self.steps if same_items(self._session, step, self.chosen or step)
         ]
-        # Of several, one that suggests a number of groups tells more than an embedding's.
+        # Of several, one that suggests a number of groups says more than an embedding's.
         telling = [step for step in related if "spectrum" in self._session.results.parts(step)]
         recipe = self._session.recipe
         grouping = [step for step in telling if recipe.step(step).use.startswith("clusterer/")]

@@ -154,7 +154,7 @@ class SpectrumView(View):
         self._add(0, dots)
         shares = shown.shares
         if shares is not None and not shown.suggested:
-            # Of an embedding the question is how much the first coordinates tell.
+            # Of an embedding the question is how much the first coordinates explain.
             top = float(shown.values.max())
             curve = pg.PlotCurveItem(
                 number, shares * top, pen=plotting.line(colours.warning, 1.6, dashed=True)

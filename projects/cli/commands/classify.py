@@ -108,7 +108,7 @@ def _require_place(output: Path, *others: Path | None) -> None:
 
 
 def _require_sense(output: Path, errors: Path | None, of: str, truth: Path | None) -> None:
-    """Errors are told by a mask, go beside the map, and are of a class only if they are wanted."""
+    """Errors need a mask, go beside the map, and are of a class only if they are wanted."""
     if errors is None:
         if of:
             raise DataError(

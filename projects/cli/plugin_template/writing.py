@@ -42,7 +42,7 @@ def package_files(name: str, kind: str) -> dict[str, str]:
 
 
 def component_text(name: str, kind: str) -> str:
-    """Return a module with one method of a kind, which is a plugin by itself."""
+    """Return a module with one method of a kind, which is a complete plugin."""
     if kind not in KINDS:
         raise ParameterError(
             f"Unknown kind '{kind:.80}'. The kinds are {', '.join(KINDS)}.", code="unknown-kind"

@@ -14,7 +14,7 @@ from typing import Any
 class Disk(io.RawIOBase):
     """An open file whose writes always succeed; `error` is the first that did not.
 
-    What could not be written is kept in memory and read from there, so that HDF5 finds what it
+    What could not be written is kept in memory and read from there, so HDF5 finds what it
     wrote. That is little, when the one who writes looks at `error` now and then and gives up.
     """
 

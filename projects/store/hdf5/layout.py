@@ -47,7 +47,7 @@ def main_parts(encoding_type: str) -> tuple[str, ...]:
 
 
 def part_path(name: str) -> str:
-    """Return where the part `name` lies within its artefact's group.
+    """Return where the part `name` is within its artefact's group.
 
     The first slash separates a field from what it holds ("features/data"); any other slash belongs
     to a plugin's own name and is written as %2F, for "a" and "a/b" may both be arrays of a model.
@@ -57,7 +57,7 @@ def part_path(name: str) -> str:
 
 
 def part_name(path: str) -> str:
-    """Return the name of the part that lies at `path` within its artefact's group."""
+    """Return the name of the part at `path` within its artefact's group."""
     steps = ("" if step == _EMPTY else step for step in path.split("/"))
     return "/".join(unquote(step, errors="surrogatepass") for step in steps)
 

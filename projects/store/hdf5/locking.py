@@ -40,7 +40,7 @@ class ProjectInUseError(ProjectFileError):
 class ProjectLock:
     """The right to save a project, held from opening until closing.
 
-    The lock lies in a hidden file beside the project, because saving replaces the project itself.
+    The lock is in a hidden file beside the project, because saving replaces the project itself.
     """
 
     def __init__(self, path: Path, lock_path: Path, handle: int) -> None:
@@ -90,7 +90,7 @@ class ProjectLock:
             os.close(handle)  # Windows removes no file that is open
             self._lock_path.unlink(missing_ok=True)
             return
-        # Removed while still held, so that nobody locks a file that is about to go.
+        # Removed while still held, so nobody locks a file that is about to go.
         self._lock_path.unlink(missing_ok=True)
         os.close(handle)
 

@@ -27,7 +27,7 @@ class ProjectFile:
         """Take over an open file; `open` is what callers want."""
         self.path = path
         self._file = file
-        # Said first, so that a foreign file is called foreign rather than unsafe.
+        # Said first, so a foreign file is called foreign rather than unsafe.
         self.header = header(path.name, inspection.attributes(file.id, ""))
         self._found = inspection.inspect(file, size)
         self._parts = artefact_parts(self._found)
@@ -40,7 +40,7 @@ class ProjectFile:
         Raises
         ------
         ProjectFileError
-            when it is no project file, is damaged, unsafe, or from a newer Coterie
+            when it is not a project file, is damaged, unsafe, or from a newer Coterie
         """
         path = Path(path)
         size = _size(path)

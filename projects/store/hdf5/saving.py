@@ -1,4 +1,4 @@
-"""Saves a project so that, at every instant, the old or the new file is whole under its name.
+"""Saves a project so, at every instant, the old or the new file is whole under its name.
 
 docs/adr/0006-atomic-saving.md gives the reasons for the order of things here.
 """
@@ -32,7 +32,7 @@ BACKUP = ".bak"
 DAMAGED = ".damaged"
 
 # Of the forms that every HDF5 library since 1.8 reads, the one that has checksums on what describes
-# the data, so that damage there is noticed before the library trips over it.
+# the data, so damage there is noticed before the library trips over it.
 _VERSIONS = ("v108", "latest")
 
 # HDF5's own bookkeeping: some KB for each artefact, and a start.
@@ -81,9 +81,9 @@ def save_project(
     Parameters
     ----------
     find : gives an artefact by key, or None for one that `previous` holds; it is asked once to
-        plan and once to write, so that no more than one artefact need be in memory
+        plan and once to write, so no more than one artefact need be in memory
     previous : the project file that was opened, from which other artefacts are copied as stored
-    stage : told the name of each stage before it begins
+    stage : called with the name of each stage before it begins
 
     Raises
     ------
@@ -217,7 +217,7 @@ def _verify(path: Path, plan: _Plan, checksums: Mapping[str, int]) -> None:
 
 
 def _opened(previous: Path | None, opened: ExitStack) -> ProjectFile | None:
-    """Return the previous file; None when it cannot be opened, as it may not be needed."""
+    """Return the previous file; None when it cannot be opened, in case it is not needed."""
     if previous is None:
         return None
     try:
@@ -254,7 +254,7 @@ def _keep(target: Path, backup: Path) -> None:
     try:
         try:
             os.link(target, second)
-        except OSError:  # a disk without second names
+        except OSError:  # a disk without hard links
             shutil.copy2(target, second)
             _sync_path(second)
         second.replace(backup)
@@ -320,6 +320,6 @@ def _sync_path(path: Path, flags: int = os.O_RDWR) -> None:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Make the new name last through a power cut; Windows does so by itself."""
+    """Make the new name last through a power cut; Windows does so automatically."""
     if os.name != "nt":
         _sync_path(folder, os.O_RDONLY)

@@ -61,7 +61,7 @@ def _numpy_type(stored: Any, where: str) -> np.dtype[Any]:
         return np.dtype(f"S{stored.get_size()}")
     try:
         numpy_type: np.dtype[Any] = stored.dtype
-        # Bit for bit what numpy has, so that no conversion is needed. h5py keeps truth values as
+        # Bit for bit what numpy has, so no conversion is needed. h5py keeps truth values as
         # an enumeration, and complex numbers as a compound of two floats.
         same = h5t.py_create(numpy_type, logical=True).equal(stored)
     except (TypeError, ValueError, RuntimeError):
@@ -102,7 +102,7 @@ def measure(
 
 
 def _check_storage(plan: Any, where: str) -> None:
-    """Refuse a dataset whose content lies elsewhere or needs a plugin to unpack."""
+    """Refuse a dataset whose content is stored elsewhere or needs a plugin to unpack."""
     if plan.get_layout() == h5d.VIRTUAL:
         raise UnsafeFileError(where, "a virtual dataset, made of other files")
     if plan.get_external_count():

@@ -21,8 +21,9 @@ def temporary_path(target: Path) -> Path:
 class TemporaryFile:
     """A new empty file beside `target`, marked as being in use for as long as it is open.
 
-    The mark is a lock, which ends with the process: what a killed save left behind can be told
-    from what another process is writing now, whatever its number and on whichever machine.
+    The mark is a lock, which ends with the process: what a killed save left behind can be
+    distinguished from what another process is writing now, whatever its number and on whichever
+    machine.
     """
 
     def __init__(self, target: Path) -> None:

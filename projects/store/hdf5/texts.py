@@ -1,6 +1,6 @@
 """Text in a project file: attributes, single texts, lists of texts, and JSON, all as UTF-8.
 
-No text is of HDF5's "variable length" kind: those lie in a heap of the file that has no checksum,
+No text is of HDF5's "variable length" kind: those are in a heap of the file that has no checksum,
 where damage can make the library loop for ever and one long text can be referred to a million
 times. A fixed length costs nothing once packed; a list whose lengths differ too much for that is
 kept as one run of bytes and where each text starts in it.
@@ -69,7 +69,7 @@ def write_text(group: h5py.Group, name: str, text: str) -> None:
 def write_json(group: h5py.Group, name: str, value: Any) -> None:
     """Write `value` as one JSON text. NaN and Infinity are written as such, as JavaScript would."""
     text = json.dumps(value, ensure_ascii=False)
-    # Half a character pair, as in undecodable file names, is no UTF-8; JSON can escape it.
+    # Half a character pair, as in undecodable file names, is not UTF-8; JSON can escape it.
     write_text(group, name, text if _is_plain(text) else json.dumps(value))
 
 

@@ -46,7 +46,7 @@ def test_a_file_is_found_by_its_bytes_under_another_name(folder: Path) -> None:
     wanted = folder / "deep" / "er" / "renamed.tif"
     lost = lost_of(wanted)
     told: list[str] = []
-    found = find_lost(Lost("scene.tif", lost.sha256, lost.nbytes), folder, tell=told.append)
+    found = find_lost(Lost("scene.tif", lost.sha256, lost.nbytes), folder, report=told.append)
     assert found == wanted
     assert any("scene.tif" in said for said in told)  # of that name, but other bytes
     assert find_near(lost, folder) == wanted

@@ -1,4 +1,4 @@
-"""A map, or groups over a whole picture, compared with what is known of the pixels."""
+"""A map, or groups over a whole picture, compared with the known classes of the pixels."""
 
 from __future__ import annotations
 

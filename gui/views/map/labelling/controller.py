@@ -32,7 +32,8 @@ if TYPE_CHECKING:
 
 
 class WholeScene(QObject):
-    """Asks, has the engine work, shows the map as it grows, and holds it against the truth."""
+    """Asks, has the engine work, shows the map as it grows, and compares it with the known
+    classes."""
 
     def __init__(self, view: MapView) -> None:
         super().__init__(view)
@@ -115,7 +116,7 @@ class WholeScene(QObject):
         self.run.begin(step, self._plan(step, target, written))
 
     def _plan(self, step: str, target: Path, written: tuple[Path, Path | None] | None) -> Plan:
-        """What to ask for, told when the classifier has learnt."""
+        """What to ask for, known once the classifier has learnt."""
 
         def plan() -> tuple[MapRequest, Made | None]:
             self._state.update()
@@ -150,7 +151,7 @@ class WholeScene(QObject):
     # Judging
 
     def why_not_judge(self) -> str:
-        """Return a sentence when there is nothing to hold against the truth, else nothing."""
+        """Return a sentence when there is nothing to compare with the truth, else nothing."""
         if self._state.truth_codes() is None:
             return "The pixels have no known classes. Open the scene with a mask."
         if self._state.judged() is None:

@@ -25,7 +25,7 @@ Phase = Literal["idle", "learning", "labelling", "stopped", "done", "failed"]
 class LabellingRun:
     """What became of the last request to label a scene.
 
-    The owner passes on what the session says, so that this needs no life of its own.
+    The owner passes on what the session says, so this needs no life of its own.
     """
 
     changed: ClassVar[Signal] = Signal()

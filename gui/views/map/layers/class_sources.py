@@ -131,7 +131,7 @@ class PartialCodes:
 
 @dataclass(frozen=True, eq=False)
 class ErrorCodes:
-    """A map held against what is known.
+    """A map compared with the known classes.
 
     Attributes
     ----------

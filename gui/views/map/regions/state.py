@@ -106,7 +106,7 @@ class Regions:
     def _likely_system(self, crs: str) -> str:
         """Degrees, as GeoJSON without a system has them (RFC 7946), if they can be nothing else.
 
-        No scene in metres lies within two hundred of its system's origin.
+        No scene in metres is within two hundred of its system's origin.
         """
         from rasterio.crs import CRS
 
@@ -158,7 +158,7 @@ class Regions:
         return collection
 
     def outside(self, ground: Ground) -> tuple[str, ...]:
-        """Return the names of those that lie beside a ground altogether."""
+        """Return the names of those completely outside a base layer."""
         found = []
         for region in self.listed:
             corners = region.in_pixels(ground)
@@ -194,7 +194,7 @@ class Regions:
 
 
 def pixels_inside(corners: Array, height: int, width: int, most: int) -> tuple[Any, Array]:
-    """Return a window (top, left, bottom, right) around a polygon and which pixels of it lie in it.
+    """Return a window (top, left, bottom, right) around a polygon, and its pixels that are inside.
 
     Parameters
     ----------

@@ -243,7 +243,7 @@ def test_the_result_is_marked_when_it_is_stale(state: AffinityState, session: An
     drawn(state)
     assert not state.stale
     session.stale = {"near"}
-    assert "run again" in state.stale
+    assert "Run again" in state.stale
 
 
 # What a run has so far

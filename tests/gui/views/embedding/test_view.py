@@ -192,7 +192,7 @@ def test_a_stale_result_is_marked(view: EmbeddingView, session: Any, qtbot: QtBo
     session.stale = {"groups"}
     session.step_changed.emit("groups")
     qtbot.waitUntil(view._banner.isVisible)
-    assert "run again" in view._stale.text()
+    assert "Run again" in view._stale.text()
 
 
 def test_very_many_points_become_an_image(
@@ -234,7 +234,7 @@ def test_many_points_in_three_dimensions_are_one_picture_but_shapes_when_written
 def test_an_item_without_a_place_is_left_out_and_counted(view: EmbeddingView) -> None:
     view._on_axis_chosen("x", "feature:age")
     assert len(view._points._dots) == 299
-    assert "1 without a place" in view._note.text()
+    assert "1 not drawn" in view._note.text()
 
 
 def test_identical_points_are_still_shown(

@@ -57,7 +57,7 @@ def test_it_says_what_is_missing(doubles: Any) -> None:
     data = doubles.blobs()
     waiting = ProfileState(doubles.FakeSession({"data": data}, doubles.RECIPE))
     waiting.update()
-    assert waiting.empty.startswith("Run a method")
+    assert waiting.empty.startswith("Run a clustering method")
     bare = replace(data, features=None, columns=())
     none = ProfileState(doubles.FakeSession({"data": bare}, doubles.RECIPE))
     none.update()

@@ -41,7 +41,7 @@ def test_it_says_what_to_do_when_there_is_nothing(doubles: Any) -> None:
         state.update()
         assert state.shown is None
     assert nothing.empty.startswith("Open a file")
-    assert opened.empty.startswith("Run a method")
+    assert opened.empty.startswith("Run a spectral method")
 
 
 def test_the_suggestion_and_what_was_done_are_told_apart(doubles: Any) -> None:

@@ -50,7 +50,7 @@ def test_the_walk_along_similarities_is_worked_out_aside(
     assert isinstance(view, SpectrumView)
     view.step.setCurrentText("near (walk)")
     view.step.activated.emit(view.step.currentIndex())
-    qtbot.waitUntil(lambda: "of the walk" in view.headline.text())
+    qtbot.waitUntil(lambda: "of the random walk" in view.headline.text())
     assert view.step.currentText() == "near (walk)"
     assert len(view._items) > 2
     view.step.setCurrentText("near (kernel)")
