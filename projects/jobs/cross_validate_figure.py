@@ -54,7 +54,10 @@ def top_in_words(top: int) -> str:
 def write_curve(table: RepeatTable, measure: str, path: Path) -> None:
     """Write the curve as SVG, PNG or PDF, by the ending."""
     if path.suffix.lower() not in (".svg", ".png", ".pdf"):
-        raise DataError(f"Figures can be saved as .svg, .png or .pdf. Got '{path.name}'.")
+        raise DataError(
+            f"Figures can be saved as .svg, .png or .pdf. Got '{path.name}'.",
+            code="wrong-extension",
+        )
     lines, across = curves_of(table, measure)
     title = f"{measure_in_words(measure)} over {table.plan.times} random subsets"
     write_figure(means(lines, title=title, axes=(across, measure_in_words(measure))), path)

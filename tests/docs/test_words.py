@@ -45,7 +45,7 @@ def _texts(source: str) -> Iterator[tuple[int, str]]:
             yield token.start[0], token.string
 
 
-@pytest.mark.parametrize("package", ["core", "plugins"])
+@pytest.mark.parametrize("package", ["core", "plugins", "projects", "gui"])
 def test_texts_and_comments_are_in_plain_words(package: str) -> None:
     found = [
         f"{file.relative_to(ROOM)}:{line}: …{text[max(0, hit.start() - 30) : hit.end() + 20]}…"

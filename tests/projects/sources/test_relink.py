@@ -190,7 +190,7 @@ def test_relinking_keeps_every_result_and_can_be_undone(project: Path, tmp_path:
         assert session.status("pixels") is Status.FRESH
         assert session.results.key("pixels") == before
         assert session.fetch("pixels").details["scene"]["path"] == str(away)
-        assert session.edits.can_undo == "find s.npy"
+        assert session.edits.can_undo == "locate s.npy"
         session.edits.replace(session.recipe.changed("pixels", params={"size": 7}), "take more")
         session.run("pixels")
         session.wait()
@@ -226,7 +226,7 @@ def test_the_command_finds_a_scene_and_saves_the_project(
     wrong = tmp_path / "wrong.npy"
     np.save(wrong, np.zeros((4, 5, 3)))
     assert main(["relink", str(project), str(wrong)]) == 1
-    assert "is not the 'scene.npy' that the project was made with" in capsys.readouterr().err
+    assert "is not the 'scene.npy' that the project uses" in capsys.readouterr().err
     assert main(["relink", str(project), str(tmp_path / "archive")]) == 0
     said = capsys.readouterr().out
     assert str(away) in said
