@@ -19,6 +19,7 @@ from coterie.core.io.folders import plugin_site
 from coterie.gui.app.application import make_application
 from coterie.gui.app.main_window import MainWindow
 from coterie.gui.toolkit.override_guard import guard_overrides
+from coterie.projects.jobs.scheduler import EngineKind
 from coterie.projects.session import Session
 
 guard_overrides()  # as the program does: an error in a method that Qt calls fails a test alone
@@ -76,19 +77,24 @@ PATIENCE = 60_000  # milliseconds; a loaded machine is slow, not wrong
 
 @pytest.fixture
 def new_window(tmp_path: Path, qtbot: QtBot, qapp: QApplication) -> Iterator[NewWindow]:
-    """Makes windows; drop-in plugins come from the folders in COTERIE_PLUGINS."""
+    """Makes windows; drop-in plugins come from the folders in COTERIE_PLUGINS.
+
+    Their engine is a thread of the test's process, where the methods are loaded once for all
+    tests. It is a process only where plugins that may end it are at hand, or one is asked for.
+    """
     make_application("light")
     QSettings().clear()
     made: list[MainWindow] = []
 
-    def make() -> MainWindow:
+    def make(engine: EngineKind = "inprocess") -> MainWindow:
         root = tmp_path / "workspaces"
         root.mkdir(exist_ok=True)
         folders = [Path(f) for f in os.environ.get("COTERIE_PLUGINS", "").split(os.pathsep) if f]
 
         def new_session() -> Session:
             options = EngineOptions(plugin_folders=tuple(folders), memory=2 << 30, workers=1)
-            return Session(options=options, root=root)
+            kind: EngineKind = "process" if folders else engine
+            return Session(engine=kind, options=options, root=root)
 
         window = MainWindow(new_session, QSize(1280, 800))
         window.show()

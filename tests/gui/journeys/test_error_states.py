@@ -158,8 +158,9 @@ def test_a_full_disk_is_told_and_the_work_is_kept(
 
 
 def test_an_engine_that_ends_is_started_again_and_the_window_says_so(
-    window: MainWindow, settle: Settle, qtbot: QtBot
+    new_window: NewWindow, settle: Settle, qtbot: QtBot
 ) -> None:
+    window = new_window("process")
     window.documents.open_sample("iris")
     session = settle(window)
     states: list[str] = []

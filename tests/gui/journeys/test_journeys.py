@@ -48,7 +48,7 @@ def view_of(window: MainWindow, kind: type) -> QWidget:
 def test_from_a_sample_to_a_saved_project_and_back(
     new_window: NewWindow, settle: Settle, qtbot: QtBot, tmp_path: Path
 ) -> None:
-    window = new_window()
+    window = new_window("process")  # as a person's
     open_by_click(window, "spirals")
     session = settle(window)
     assert window.workbench is not None

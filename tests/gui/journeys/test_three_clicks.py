@@ -37,8 +37,12 @@ class Hand:
 
 @pytest.mark.parametrize("sample", ["spirals", pytest.param("rings", marks=pytest.mark.slow)])
 def test_from_the_start_page_to_groups_in_the_embedding(
-    window: MainWindow, settle: Callable[[MainWindow], Session], qtbot: QtBot, sample: str
+    new_window: Callable[..., MainWindow],
+    settle: Callable[[MainWindow], Session],
+    qtbot: QtBot,
+    sample: str,
 ) -> None:
+    window = new_window("process")  # as a person's
     hand = Hand()
     hand.click(next(tile for tile in window.gallery.tiles if tile.offer.name == sample))
     settle(window)
