@@ -17,6 +17,7 @@ from coterie.plugins.kernels.gaussian import Gaussian
 from coterie.plugins.metrics.error import ClusteringError
 from coterie.plugins.metrics.nmi import NMI
 from coterie.plugins.transforms.minmax import MinMax
+from tests.rounding import rounding
 
 DYNAMICS = ["infection-immunisation", "replicator", "exponential"]
 # Kernel width and transduction width of each shape; the recipes ship the same.
@@ -272,7 +273,8 @@ def test_on_large_data_the_objective_never_falls_and_the_end_is_an_equilibrium(
     )
     for phase in dict.fromkeys(phase for _, _, phase in listener.frames):
         objective = np.array([height for _, height, of in listener.frames if of == phase])
-        assert np.diff(objective).min() >= -1e-12
+        # The payoffs of 400 items, carried over 400 iterations at a few operations each.
+        assert np.diff(objective).min() >= -rounding(8 * 400 + 2 * 400)
     assert found.membership is not None
     A = affinity.to_dense() - np.eye(400)
     left = np.ones(400, dtype=bool)

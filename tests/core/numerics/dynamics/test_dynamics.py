@@ -16,6 +16,7 @@ from coterie.core.numerics.dynamics.game import Game
 from coterie.core.numerics.dynamics.infection import infection_immunisation
 from coterie.core.numerics.dynamics.replicator import replicator
 from coterie.core.numerics.dynamics.state import State
+from tests.rounding import rounding
 
 Dynamics = Callable[..., Iterator[State]]
 ALL = [infection_immunisation, replicator, exponential]
@@ -46,11 +47,13 @@ def test_the_objective_never_falls_on_symmetric_similarities(
     dynamics: Dynamics, n: int, seed: int, lowest: float
 ) -> None:
     game = random_game(seed, n, lowest)
+    # Payoffs may be carried from one iteration to the next, at a few operations each.
+    slack = rounding(8 * 300 + 2 * n, 1 - lowest)
     before = -np.inf
     for state in dynamics(game, start_for(dynamics, n, seed), max_iterations=300):
         assert state.x.sum() == pytest.approx(1)
         assert (state.x >= 0).all()
-        assert state.objective >= before - 1e-12
+        assert state.objective >= before - slack
         before = state.objective
 
 
@@ -78,7 +81,8 @@ def test_those_who_do_not_play_get_no_share(dynamics: Dynamics) -> None:
     start = simplex.barycentre(10, players)
     *_, state = dynamics(game, start, players=players)
     assert not state.x[~players].any()
-    assert state.gap == pytest.approx(simplex.nash_gap(state.x, state.payoffs, players), abs=1e-15)
+    gap = simplex.nash_gap(state.x, state.payoffs, players)
+    assert state.gap == pytest.approx(gap, abs=rounding(2 * 10))
     assert state.converged
 
 
@@ -204,7 +208,8 @@ def test_replicator_keeps_alive_what_it_may_still_need() -> None:
 
 def test_exponential_halves_its_rate_rather_than_fall() -> None:
     game = random_game(3, 8, lowest=-1.0)
+    slack = rounding(8 * 200 + 2 * 8, 2.0)
     before = -np.inf
     for state in exponential(game, simplex.barycentre(8), rate=1e4, max_iterations=200):
-        assert state.objective >= before - 1e-12
+        assert state.objective >= before - slack
         before = state.objective

@@ -14,6 +14,7 @@ from coterie.core.numerics.similarity.affinity_ops import (
     require_items,
 )
 from coterie.core.numerics.similarity.distances import row_blocks
+from tests.rounding import rounding
 
 FACTOR = np.random.default_rng(0).random((9, 2))
 A = FACTOR @ FACTOR.T
@@ -54,4 +55,5 @@ def test_entries_above_a_share_of_the_largest_are_the_same_in_every_form(share: 
     expected = np.where(share * A.max() <= A, A, 0.0)
     np.fill_diagonal(expected, np.diag(A))
     for affinity in (Affinity(values=A), Affinity(sparse=csr_array(A)), Affinity(factor=F)):
-        np.testing.assert_allclose(above_share(affinity, share).to_dense(), expected, atol=1e-15)
+        found = above_share(affinity, share).to_dense()
+        np.testing.assert_allclose(found, expected, atol=rounding(2 * 4, A.max()))
