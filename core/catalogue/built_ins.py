@@ -44,7 +44,7 @@ class KnownMethod:
         if inspect.isclass(found) and issubclass(found, Component):
             return found
         raise PluginError(
-            f"{self.descriptor.name} is no longer where it was. Close Coterie and start it again.",
+            f"{self.descriptor.name} is no longer where it was. Restart Coterie.",
             code="plugin-changed",
         )
 

@@ -118,7 +118,7 @@ class Registry:
         if component.version != known.descriptor.version:
             name = known.descriptor.name
             raise PluginError(
-                f"{name} has changed since Coterie started. Close Coterie and start it again.",
+                f"{name} has changed since Coterie started. Restart Coterie.",
                 code="plugin-changed",
             )
         return component

@@ -98,11 +98,11 @@ def _write(target: Path, grid: MapGrid, partial: PartialMap, context: Context) -
         notes.append(f"{counted(missing, 'pixel')} without data {are} not classified.")
     if grid.ties is not None:
         notes.append(
-            "The map is located by the tie points of the scene and has no areas: 'gdalwarp -tps' "
-            "lays it on the earth by them."
+            "The map is located by the tie points of the scene and has no areas: 'gdalwarp "
+            "-tps' warps it to a coordinate system."
         )
     elif not grid.crs:
-        notes.append("The scene has no coordinate system, and so has the map.")
+        notes.append("The scene has no coordinate system, so the map has none either.")
     return notes
 
 

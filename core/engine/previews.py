@@ -39,13 +39,13 @@ def first_lines(reader: Reader, path: Path, params: Any, context: Context) -> Ta
                 code="invalid-result",
             )
     if _size(path) > LARGEST:
-        return TablePreview((), (), notes=("The file is too large to be looked at beforehand.",))
+        return TablePreview((), (), notes=("The file is too large to preview.",))
     try:
         data = reader.compute(path, params=params, context=context)
     except SeveralArraysError as several:
         return _arrays(several)
     if not isinstance(data, Dataset):
-        return TablePreview((), (), notes=("Only its first rows could be shown, and it has none.",))
+        return TablePreview((), (), notes=("It has no rows to preview.",))
     items = getattr(params, "items", "")
     return head_of(data, items if isinstance(items, str) else "")
 

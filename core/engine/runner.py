@@ -95,7 +95,7 @@ class Runner:
             raise PluginError(
                 f"{order.use} was not run: the engine has another version of it than the window "
                 "knows, so its result would be filed as that of another step. "
-                "Close Coterie and start it again.",
+                "Restart Coterie.",
                 code="plugin-changed",
             )
         writes = prepared.descriptor.gives == "file"

@@ -125,7 +125,7 @@ def _death(heard: _Reports, code: int, waited: float | None, report: Path) -> Fi
     if loading:
         advice = "Do nothing at import but define classes and functions."
     elif waited is None:
-        advice = "Mend that first: an engine that ends so takes the run with it."
+        advice = "Fix that first: a crash of the engine loses the run."
     if heard.waiting is None:
         return Finding("plugin", *LOADS, "failed", what, advice)
     return replace(heard.waiting, outcome="failed", what=what, advice=advice)

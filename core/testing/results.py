@@ -45,7 +45,7 @@ def _failure_of_usual_run(error: BaseException, subject: Subject) -> CheckFailed
     if isinstance(error, PluginError):
         what = re.sub(r"^\S+ broke its promise: | Report it to its author.*$", "", str(error))
         return CheckFailed(what, "The table of kinds in the guide says what may be returned.")
-    advice = "Mend that first. What is wrong with data is said by DataError, in one sentence."
+    advice = "Fix that first. Report what is wrong with data by a DataError, in one sentence."
     return CheckFailed(describe_error(error, subject.component), advice)
 
 

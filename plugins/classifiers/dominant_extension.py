@@ -227,8 +227,8 @@ def _notes(sizes: list[int], unsettled: int) -> list[str]:
     if unsettled:
         groups = "group" if unsettled == 1 else "groups"
         notes.append(
-            f"The shares of {unsettled} {groups} had not settled after {MOST_ITERATIONS} "
-            "iterations; they are used as they were."
+            f"The shares of {unsettled} {groups} had not converged after {MOST_ITERATIONS} "
+            "iterations; they are used as they are."
         )
     if single := sizes.count(1):
         what = (

@@ -198,7 +198,7 @@ class _Search:
         if left:
             yield f"{left} {'item is' if left == 1 else 'items are'} in no set."
         if without_membership:
-            yield f"Memberships in {len(self.found)} sets would not fit and were not kept."
+            yield f"Memberships in {len(self.found)} sets need too much memory and were not stored."
 
 
 def same_set(one: FoundSet, other: FoundSet) -> bool:

@@ -90,7 +90,7 @@ class DominantSets(Clusterer):
         )
         clique: bool = Field(
             False,
-            description="For similarities of 0 and 1 alone: each set is a maximal clique, all of "
+            description="For similarities of 0 and 1 only: each set is a maximal clique, all of "
             "whose members are similar to one another (½ on the diagonal).",
             json_schema_extra={"advanced": True},
         )
@@ -134,13 +134,15 @@ class DominantSets(Clusterer):
         if params.rest != "none" and found and peeled < affinity.n:
             labels = run.fill(labels, len(found), rest)
         if not rest.get("converged", True):
-            notes.append("The transduction stopped at the iteration limit, before all had settled.")
+            notes.append("The transduction stopped at the iteration limit before it converged.")
         context.progress(1, 1, "done")
         left = int((labels < 0).sum())
         notes += _about_the_rest(left, found, params, run)
         membership = _membership(found, affinity, context)
         if membership is None:
-            notes.append(f"Memberships in {len(found)} sets would not fit and were not kept.")
+            notes.append(
+                f"Memberships in {len(found)} sets need too much memory and were not stored."
+            )
         return Clustering(
             title=f"Dominant sets ({params.dynamics})",
             dataset=affinity.dataset,

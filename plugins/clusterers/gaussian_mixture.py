@@ -122,7 +122,7 @@ class GaussianMixture(Clusterer):
         if (made := len(np.unique(labels))) < k:
             notes.append(f"Only {made} of the {k} groups have members. Choose fewer groups.")
         if not settled:
-            notes.append(f"The limit of {params.max_iterations} iterations was hit.")
+            notes.append(f"Stopped at the limit of {params.max_iterations} iterations.")
         return Clustering(
             title=f"Gaussian mixture, {counted(k, 'group')}",
             dataset=data,

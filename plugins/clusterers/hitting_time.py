@@ -93,10 +93,12 @@ class HittingTime(Clusterer):
         context.progress(1, 1, "done")
         notes = [f"The walk jumps to any item with chance {params.teleport:g}."]
         if len(walk.dangling):
-            notes.append(f"Items without an edge, left by a jump: {len(walk.dangling)}.")
+            notes.append(
+                f"Items without an edge, which the walk leaves by a jump: {len(walk.dangling)}."
+            )
         if not state.settled:
             notes.append(
-                f"The destinations still moved after {params.max_iterations} rounds, the limit."
+                f"Stopped after {params.max_iterations} rounds, while destinations still moved."
             )
         if params.k > 1 and int(np.bincount(state.labels, minlength=params.k).min()) == 1:
             notes.append(

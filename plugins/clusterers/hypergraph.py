@@ -195,8 +195,8 @@ def _notes(
     notes += limit_note(found, params.tolerance)
     if set_aside:
         notes.append(
-            f"{set_aside} {'group was' if set_aside == 1 else 'groups were'} too small, and left "
-            "as clutter."
+            f"{set_aside} {'group was' if set_aside == 1 else 'groups were'} too small and left "
+            "unassigned."
         )
     left = int((labels < 0).sum())
     if left:

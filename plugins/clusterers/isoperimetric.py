@@ -1,4 +1,4 @@
-"""Isoperimetric cut: groups between which a random walk seldom crosses, by linear systems alone."""
+"""Isoperimetric cut: groups between which a random walk seldom crosses, by linear systems only."""
 
 from __future__ import annotations
 
@@ -77,7 +77,9 @@ class Isoperimetric(Clusterer):
         if params.prior == "stationary" and not walk.reversible:
             walk = random_walk(affinity, teleport=TELEPORT)
             graph = _flows(graph, stationary(walk, check=context.check), walk.degrees)
-            notes.append(f"The stationary prior is that of a walk that jumps with {TELEPORT:g}.")
+            notes.append(
+                f"The stationary prior is that of a walk that jumps with probability {TELEPORT:g}."
+            )
         run = _Run(graph, affinity.dataset, params, context)
         run.cut(np.flatnonzero(~alone))
         context.progress(1, 1, "done")
@@ -86,7 +88,7 @@ class Isoperimetric(Clusterer):
         if len(run.parts) < params.k:
             notes.append(
                 f"Only {len(run.parts)} of {params.k} groups were found: no part could be cut "
-                "further. Take more neighbours."
+                "further. Use more neighbours."
             )
         groups = Clustering(
             title=f"Isoperimetric cut ({params.rule})",
@@ -203,7 +205,7 @@ class _Run:
         shown[part] = np.where(known, logs, beyond)
         notes = [f"The first cut is at {cut.threshold:.4g} steps, which is 0 here."]
         if away := int((shown == beyond).sum()):
-            notes.append(f"Items without a way to the ground, shown at {beyond:.3g}: {away}.")
+            notes.append(f"Items not connected to the ground, shown at {beyond:.3g}: {away}.")
         return Embedding(
             title="Steps to the ground",
             dataset=self.dataset,

@@ -71,7 +71,7 @@ class Joint(Clusterer):
         )
         metric: Literal["euclidean", "cosine"] = Field(
             "euclidean",
-            description="Distance of items: in the plain coordinates, or by direction alone, "
+            description="Distance of items: in the plain coordinates, or by direction only, "
             "which is kinder to items of little similarity.",
         )
         threshold: float = Field(
@@ -104,7 +104,7 @@ class Joint(Clusterer):
             notes += [*said, _chosen_in_words(k)]
         elif k == 1:
             notes.append(
-                "All items are one group, as k = 1 asks. Set 'k' to 0 to "
+                "All items are one group, because k = 1. Set 'k' to 0 to "
                 "have the number chosen, or to 2 or more."
             )
         context.progress(2, 10, "embedding")
@@ -227,8 +227,8 @@ def _spectrum(
     )
     if found.pieces >= MOST_EIGENVALUES:
         notes.append(
-            f"Without small similarities the graph falls into {found.pieces} pieces, each of "
-            "which was taken as a group. Lower 'threshold', or give k."
+            f"Without small similarities the graph has {found.pieces} components, each taken as "
+            "a group. Lower 'threshold', or give k."
         )
     return found, notes
 

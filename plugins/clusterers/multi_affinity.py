@@ -96,7 +96,9 @@ class MultiAffinity(Clusterer):
         if left := int((labels < 0).sum()):
             notes.append(f"{left} {'item belongs' if left == 1 else 'items belong'} to no group.")
         if membership is None:
-            notes.append(f"Memberships in {len(sets)} sets would not fit and were not kept.")
+            notes.append(
+                f"Memberships in {len(sets)} sets need too much memory and were not stored."
+            )
         return Clustering(
             title="Groups by several affinities",
             dataset=affinities[0].dataset,

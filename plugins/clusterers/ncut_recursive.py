@@ -59,7 +59,7 @@ class NCutRecursive(Clusterer):
             0,
             ge=0,
             description="Number of groups; 0: as many as 'max_ncut' allows, or without that as "
-            "many as stand before the largest gap among the first 20 eigenvalues.",
+            "many as come before the largest gap among the first 20 eigenvalues.",
             json_schema_extra={"slider": [0, 20]},
         )
         max_ncut: float = Field(

@@ -79,7 +79,7 @@ class Transduction(Clusterer):
         sigma: float = Field(
             0.0,
             ge=0,
-            description="Width σ of a Gaussian similarity of the features, formed for this alone; "
+            description="Width σ of a Gaussian similarity of the features, computed only for this; "
             "0: the given similarities.",
             json_schema_extra={"slider": [1e-3, 1.0], "log": True, "unit": "feature units"},
         )
@@ -284,5 +284,7 @@ def _notes(
             f"{isolated} of them {'has' if isolated == 1 else 'have'} no similarity to any other."
         )
     if not converged:
-        notes.append(f"It stopped at the limit of {params.max_iterations} rounds, unsettled.")
+        notes.append(
+            f"It stopped at the limit of {params.max_iterations} rounds before it converged."
+        )
     return notes

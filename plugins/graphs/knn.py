@@ -23,7 +23,7 @@ class KNN(Graph):
 
     Of a data set by Euclidean distance, of an affinity by similarity; an item is not its own
     neighbour. Union joins two items when either is a neighbour of the other, mutual when both are;
-    directed keeps the arrows. Takes no n × n matrix: n = 100,000 needs some tens of megabytes.
+    directed keeps the arrows. Needs no n × n matrix: n = 100,000 takes some tens of megabytes.
     """
 
     id, title = "knn", "Nearest neighbours"

@@ -81,7 +81,7 @@ class LocalGaussian(Graph):
         logs -= logs.max(axis=1, keepdims=True)
         chances = np.exp(logs)
         chances /= chances.sum(axis=1, keepdims=True)
-        note = f"Neighbourhoods of duplicates alone, given the smallest width: {raised}."
+        note = f"Neighbourhoods of only duplicates, given the smallest width: {raised}."
         return Affinity(
             sparse=neighbour_graph(steps, chances, data.n),
             symmetric=False,

@@ -37,7 +37,7 @@ class NormaliseDegrees(Graph):
         matrix = scaled_sides(affinity, factors, check=context.check)
         notes = affinity.notes
         if alone.any():
-            notes = (*notes, f"Items without any similarity, left alone: {int(alone.sum())}.")
+            notes = (*notes, f"Items without any similarity, not changed: {int(alone.sum())}.")
         if affinity.factor is not None:
             return replace(affinity, factor=matrix, notes=notes)
         return with_entries(affinity, matrix, notes=notes)

@@ -94,7 +94,7 @@ class VariableBandwidth(Graph):
             if k in (1, most) and most > 1:
                 notes.append(
                     f"That is the end of the range tried, 1 to {most}: the likelihood says "
-                    "little here, and a number of your own may be better."
+                    "little here, and another number may be better."
                 )
         else:
             k = params.neighbours
@@ -110,7 +110,7 @@ class VariableBandwidth(Graph):
         # Powers of many columns leave the range of numbers; one factor for all changes nothing.
         shift = float(logs.max()) if np.abs(logs).max() > LARGEST_LOG else 0.0
         if shift:
-            notes.append("All weights were divided by the largest, as they leave all numbers.")
+            notes.append("All weights were divided by the largest, because they overflow.")
         factors = np.exp(logs - shift)
         if params.keep == "neighbours":
             matrix: Any = _kept(indices, distances, widths, factors, params)

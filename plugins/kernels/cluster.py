@@ -34,7 +34,7 @@ class Cluster(Kernel):
 
     The consensus matrix. Entries are from 0 to 1, and 1 on the diagonal; positive
     semi-definite. Kept as the factor Φ of all memberships when that is narrower than the items are
-    many, otherwise dense. Columns in large units decide alone: standardise them first.
+    many, otherwise dense. Columns in large units dominate: standardise them first.
     """
 
     id, title = "cluster", "Cluster kernel"

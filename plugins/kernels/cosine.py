@@ -15,7 +15,7 @@ from coterie.core.numerics.similarity.inner_products import inner_products
 class Cosine(Kernel):
     """Similarity xᵀy / ‖x‖‖y‖: 1 for the same direction, 0 for right angles.
 
-    Kept as the factor of unit vectors when there are fewer columns than items, so it takes no
+    Kept as the factor of unit vectors when there are fewer columns than items, so it needs no
     n × n matrix. An item of zeros has no direction: it is similar to none, not even itself.
     """
 
@@ -39,7 +39,7 @@ class Cosine(Kernel):
             positive_semidefinite=True,
             title="Cosine similarity",
             dataset=data,
-            notes=(f"Items of zeros alone, similar to none: {zeros}.",) if zeros else (),
+            notes=(f"Items with only zeros, similar to none: {zeros}.",) if zeros else (),
         )
 
     def estimate(self, data: Dataset, *, params: Kernel.Params) -> Cost:

@@ -14,7 +14,7 @@ from coterie.core.numerics.similarity.tiles import SPARSER, tile_progress
 class Gaussian(Kernel):
     """Similarity exp(−‖x − y‖² / 2σ²): nearby items are similar, distant ones are not.
 
-    Dense: n² numbers of 8 bytes (4 in single precision), worked out tile by tile.
+    Dense: n² numbers of 8 bytes (4 in single precision), computed tile by tile.
     """
 
     id, title = "gaussian", "Gaussian"

@@ -16,7 +16,7 @@ MOST_ITEMS = 1000  # to take the median distance of
 class Laplacian(Kernel):
     """Similarity exp(−‖x − y‖₁ / σ): falls more slowly than a Gaussian; outliers count less.
 
-    Dense: n² numbers of 8 bytes, worked out tile by tile. Positive semi-definite.
+    Dense: n² numbers of 8 bytes, computed tile by tile. Positive semi-definite.
     """
 
     id, title = "laplacian", "Laplacian"

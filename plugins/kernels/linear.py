@@ -13,7 +13,7 @@ from coterie.core.numerics.similarity.inner_products import inner_products
 class Linear(Kernel):
     """Similarity xᵀy: large for long vectors that point the same way.
 
-    Kept as the factor X itself when there are fewer columns than items, so it takes no n × n
+    Kept as the factor X itself when there are fewer columns than items, so it needs no n × n
     matrix. Negative where vectors point apart.
     """
 

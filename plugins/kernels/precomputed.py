@@ -41,7 +41,7 @@ class Precomputed(Kernel):
         if not symmetric:
             notes.append(
                 "The given similarities are not symmetric and were kept as a directed graph; "
-                "the graph 'symmetrise' makes both directions alike."
+                "the graph step 'symmetrise' makes them symmetric."
             )
         if least < 0:
             notes.append(f"Some given similarities are negative, down to {least:.4g}.")

@@ -53,7 +53,7 @@ class HittingTime(Ranker):
             title="Hitting time",
             dataset=affinity.dataset,
             nothing=float(scores.min(initial=0.0)),
-            notes=(f"The walk jumps anywhere with chance {params.teleport:g}.",)
+            notes=(f"The walk jumps to any item with probability {params.teleport:g}.",)
             if params.teleport
             else (),
             details={"teleport": params.teleport},

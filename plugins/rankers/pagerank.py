@@ -9,7 +9,7 @@ class PageRank(RestartRanker):
     """Order the items by how often a random walk with occasional jumps visits them.
 
     From an item without an edge the walk goes to any item alike. Scores sum to one. In a group, or
-    relative to chosen items, the jumps lead to these alone.
+    relative to chosen items, the walk jumps only to these.
     """
 
     id, title = "pagerank", "PageRank"

@@ -176,7 +176,7 @@ def _remarks(matrix: Floats) -> tuple[list[str], dict[str, bool]]:
     off = matrix[~np.eye(len(matrix), dtype=np.bool_)]
     if off.size and not matrix.diagonal().any() and off.min() > 0:
         notes.append(
-            "All items are 0 like themselves and more like others: are these distances? Turn them "
-            "into similarities first."
+            "Every item has similarity 0 with itself and more with others: are these distances? "
+            "Convert them to similarities first."
         )
     return notes, {"symmetric": apart <= ROUNDING * largest, "nonnegative": not negative}

@@ -192,7 +192,7 @@ def _table(path: Path, params: Texts.Params, context: Context) -> Dataset:
     truth = params.truth
     if not truth and (named := truth_by_name(names)) not in ("", chosen, params.items):
         truth = guessed["truth"] = named
-        notes.append(f"Column '{truth}' was taken as the known classes, for its name.")
+        notes.append(f"Column '{truth}' was taken as the known classes because of its name.")
     classes, class_names = classes_of(by_name[truth].words()) if truth else (None, ())
     return Dataset(
         title=title_of(path),

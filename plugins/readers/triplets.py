@@ -74,7 +74,7 @@ class Triplets(Reader):
         d = _size(path, "features", int(columns.max()) + 1, params.vocabulary, words)
         matrix: Any = csr_array(coo_array((values, (rows, columns)), shape=(n, d)))
         if repeated := len(values) - matrix.nnz:
-            notes.append(f"{repeated} triplets name a cell again; their values were added up.")
+            notes.append(f"{repeated} triplets repeat a cell; their values were added.")
         known = None
         if params.truth:
             known = _names(path, params.titles, int(first), params.truth, context)

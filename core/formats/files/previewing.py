@@ -37,7 +37,7 @@ def preview_text_table(
 
     notes = form.in_words()
     if "encoding" in guessed and path.stat().st_size > LOOKED_AT:
-        notes.append("The encoding is guessed from the first megabyte alone.")
+        notes.append("The encoding is guessed from the first megabyte only.")
     return TablePreview(
         columns=tuple(names),
         rows=tuple(tuple(row) for row in rows),

@@ -81,7 +81,9 @@ def _rows(path: Path, wanted: str) -> tuple[str, list[list[Any]], list[str]]:
                 rows = [row for row in cells if any(_text(cell) for cell in row)]
                 if rows:
                     if not wanted and len(names) > 1:
-                        notes.append(f"Sheet '{name}' was read, the first filled of {len(names)}.")
+                        notes.append(
+                            f"Read sheet '{name}', the first of {len(names)} with content."
+                        )
                     return name, rows, notes
     except (CalamineError, OSError) as error:
         raise DataError(

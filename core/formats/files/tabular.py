@@ -244,7 +244,7 @@ def table_dataset(
     guessed, said = dict(guessed or {}), list(notes)
     if not truth and (named := truth_by_name(names)) not in ("", items):
         truth = guessed["truth"] = named
-        said.append(f"Column '{truth}' was taken as the known classes, for its name.")
+        said.append(f"Column '{truth}' was taken as the known classes because of its name.")
     features, left_out = _features([c for c in columns if c.name not in (truth, items)])
     said += left_out
     if not features:

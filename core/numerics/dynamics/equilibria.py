@@ -156,7 +156,7 @@ def limit_note(sets: Sequence[FoundSet], tolerance: float) -> tuple[str, ...]:
         return ()
     one = len(open_ended) == 1
     return (
-        f"{len(open_ended)} {'set' if one else 'sets'} stopped short of the tolerance "
+        f"{len(open_ended)} {'set' if one else 'sets'} stopped before the tolerance "
         f"{tolerance:g}, with a relative gap of up to {max(open_ended):.2g}; "
         "raise max_iterations or the tolerance.",
     )

@@ -135,9 +135,7 @@ def contingency(
             counted &= ~loose
             _note_left_out(notes, int(loose.sum()), "in no group")
         else:
-            notes.append(
-                f"Items in no group, which count as a group of their own: {int(loose.sum())}."
-            )
+            notes.append(f"Unassigned items, counted as a group of their own: {int(loose.sum())}.")
     if not counted.any():
         raise DataError(
             "No item has both a group and a known class, so there is nothing to compare. "

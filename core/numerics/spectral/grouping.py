@@ -306,12 +306,12 @@ def _about_groups(found: Spectral, asked: int, k: int, labels: Ints) -> list[str
         notes.append(f"The spectrum suggests {counted(k, 'group')}.")
     if found.dust:
         notes.append(
-            f"Items in pieces of the graph too small to count, in no group: {found.dust}. Join "
-            "the items by more neighbours to keep them."
+            f"Items in tiny pieces of the graph, in no group: {found.dust}. Use more neighbours "
+            "to keep them."
         )
     if alone := found.affinity.n - len(found.items) - found.dust:
         notes.append(
-            f"{alone} {'item has' if alone == 1 else 'items have'} no edge to go along and "
+            f"{alone} {'item has' if alone == 1 else 'items have'} no outgoing edge and "
             f"{'is' if alone == 1 else 'are'} in no group."
         )
     made = int(labels.max(initial=-1)) + 1

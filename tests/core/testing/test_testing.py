@@ -461,7 +461,7 @@ def test_an_error_is_told_with_its_line_and_advice_that_fits() -> None:
     assert failure.check == "gives"
     assert "KeyError: 'surprise' (line " in failure.what
     assert failure.what.endswith("of test_testing.py)")
-    assert failure.advice.startswith("Mend that first.")
+    assert failure.advice.startswith("Fix that first.")
     assert "raise KeyError" in failure.traceback
 
 

@@ -164,7 +164,7 @@ def test_dust_beside_more_pieces_than_groups_is_left_out(name: str) -> None:
     result = clustering(method, Affinity(values=A), k=2, **params)
     assert same_groups(result.labels, np.repeat([0, 1, -1], [30, 30, 6]))
     assert any(
-        note.startswith("Items in pieces") and "no group: 6." in note for note in result.notes
+        note.startswith("Items in tiny pieces") and "no group: 6." in note for note in result.notes
     )
 
 

@@ -116,7 +116,7 @@ def test_of_a_large_factor_a_sample_chooses_k(monkeypatch: pytest.MonkeyPatch) -
 def test_one_group_and_as_many_as_items() -> None:
     one, _ = cluster(Affinity(values=np.ones((4, 4))), k=1)
     assert one.labels.tolist() == [0] * 4
-    assert one.notes[0].startswith("All items are one group, as k = 1 asks")
+    assert one.notes[0].startswith("All items are one group, because k = 1")
     unasked, _ = cluster(Affinity(values=np.ones((4, 4))), k=0)
     assert unasked.notes[-1].startswith("1 group, by the gap of the spectrum: ")
     every, _ = cluster(Affinity(values=np.eye(4) + 0.1), k=4)

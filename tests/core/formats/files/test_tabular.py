@@ -38,7 +38,7 @@ def test_a_last_column_with_a_telling_name_is_the_truth_and_that_is_said() -> No
     data = table_dataset(Path("t.csv"), [NUMBERS, Column("Class", None, ("p", "q", "p"))])
     assert data.truth_column == "Class"
     assert data.details["guessed"] == {"truth": "Class"}
-    assert "for its name" in data.notes[0]
+    assert "because of its name" in data.notes[0]
 
 
 def test_what_is_left_out_is_said_and_nothing_left_is_refused() -> None:
