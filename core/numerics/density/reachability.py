@@ -1,7 +1,7 @@
 """The minimum spanning tree of mutual reachability: how far apart items are, seen by density.
 
 The core distance of an item is the distance at which it has enough neighbours. The mutual
-reachability of two items is their distance, but at least the core distance of either, so that
+reachability of two items is their distance, but at least the core distance of either, so
 items where it is sparse are far from everything.
 """
 

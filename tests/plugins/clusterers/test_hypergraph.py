@@ -160,7 +160,7 @@ def test_more_groups_than_there_are_and_small_ones_are_said() -> None:
     found = group(Affinity(values=blocks(5, 3)), k=4, min_size=4)
     assert found.labels.tolist() == [0] * 5 + [-1] * 3
     assert "Only 1 of 4 groups were found: nothing coherent was left." in found.notes
-    assert "1 group was too small, and left as clutter." in found.notes
+    assert "1 group was too small and left unassigned." in found.notes
 
 
 def test_the_iteration_limit_is_never_silent() -> None:
@@ -168,15 +168,15 @@ def test_the_iteration_limit_is_never_silent() -> None:
     A = np.triu(rng.random((12, 12)), 1)
     found = group(Affinity(values=A + A.T), k=1, max_iterations=2)
     assert found.details["sets"][0]["limit_hit"]
-    assert any("stopped short of the tolerance" in note for note in found.notes)
+    assert any("stopped before the tolerance" in note for note in found.notes)
 
 
 @pytest.mark.parametrize(
     ("affinity", "message"),
     [
         (Affinity(values=blocks(4) * np.nan), "missing or infinite"),
-        (Affinity(values=-blocks(4), nonnegative=False), "negative similarities"),
-        (Affinity(sparse=csr_array(-blocks(4)), nonnegative=False), "negative similarities"),
+        (Affinity(values=-blocks(4), nonnegative=False), "without negative values"),
+        (Affinity(sparse=csr_array(-blocks(4)), nonnegative=False), "without negative values"),
         (Affinity(values=np.triu(blocks(4)), symmetric=False), "symmetric"),
         (Affinity(values=blocks(4) * 1e150), "too large"),
         (Affinity(values=np.zeros((0, 0))), "no items"),

@@ -108,7 +108,7 @@ def test_directed_rings_are_cut_along_their_edges() -> None:
     A[9, 10] = A[19, 0] = 0.05
     result = cut(Affinity(sparse=csr_array(A), symmetric=False), k=2)
     assert same_partition(result.labels, np.arange(20) // 10)
-    assert any("jumps with 0.0001" in note for note in result.notes)
+    assert any("jumps with probability 0.0001" in note for note in result.notes)
 
 
 def test_more_groups_than_items_are_refused() -> None:

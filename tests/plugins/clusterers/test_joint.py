@@ -92,7 +92,7 @@ def test_pieces_are_groups_even_when_there_are_more_than_eigenvalues_looked_at()
     assert clustering.labels.tolist() == [0] * 4 + [1] * 3 + [2] * 2
     many, _ = cluster(Affinity(values=pieces(*[2] * 25)), restarts=5)
     assert many.details["suggested_k"] == 25
-    assert "25 pieces" in many.notes[0]
+    assert "25 components" in many.notes[0]
 
 
 def test_small_similarities_do_not_count_for_the_number_of_groups() -> None:

@@ -30,7 +30,7 @@ def test_the_largest_eigenvalue_is_one(form: dict[str, Any]) -> None:
 def test_an_item_alone_keeps_zeros() -> None:
     found = normalised(values=np.diag([1.0, 0.0]))
     np.testing.assert_array_equal(found.to_dense(), np.diag([1.0, 0.0]))
-    assert found.notes == ("Items without any similarity, left alone: 1.",)
+    assert found.notes == ("Items without any similarity, not changed: 1.",)
 
 
 def test_negative_degrees_are_refused() -> None:

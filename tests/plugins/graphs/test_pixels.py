@@ -43,7 +43,7 @@ def test_the_height_may_be_given() -> None:
 
 def test_items_without_a_place_are_refused() -> None:
     picture = np.zeros((4, 3, 1))
-    with pytest.raises(DataError, match="does not say how its 12 items lie in a picture"):
+    with pytest.raises(DataError, match="does not say how its 12 items are arranged in a picture"):
         graph(picture, known=False)
-    with pytest.raises(DataError, match="12 pixels do not fill a picture of 5 rows"):
+    with pytest.raises(DataError, match="12 pixels cannot fill a picture of 5 rows"):
         graph(picture, height=5)

@@ -56,7 +56,7 @@ def test_names_by_number_or_in_order(write: Write) -> None:
 def test_what_is_listed_twice_is_added_up(write: Write) -> None:
     data = read(write("1,1,5\n1,1,2\n"))
     assert data.dense_features().tolist() == [[7]]
-    assert any("1 triplets name a cell again" in note for note in data.notes)
+    assert any("1 triplets repeat a cell" in note for note in data.notes)
 
 
 @pytest.mark.parametrize(
