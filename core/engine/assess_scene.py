@@ -1,8 +1,7 @@
-"""Holds what a recipe has learnt against known classes of a scene, without writing a map.
+"""Compares what a recipe has learnt with the known classes of a scene, without writing a map.
 
-It is asked for like a step, by an order whose method is `JUDGE`; its inputs are the keys of the
-models. What it gives is a score: the error matrix by groups and, as its part "sample", that of the
-pixels which were learnt from.
+The result is a score: the error matrix by groups and, as its part "sample", that of the pixels
+which were learnt from.
 """
 
 from __future__ import annotations
@@ -14,8 +13,8 @@ import numpy as np
 
 from coterie.core.api.context import Context
 from coterie.core.catalogue.registry import Registry
-from coterie.core.engine.fitted_chain import Replay, replay_of
-from coterie.core.engine.messages import Order
+from coterie.core.engine.fitted_chain import FittedChain, open_chain
+from coterie.core.engine.messages import Judge
 from coterie.core.errors import DataError
 from coterie.core.formats.rasters.classes import class_table
 from coterie.core.formats.rasters.confusion_counts import Tally, standing_for, tally_scene
@@ -27,35 +26,29 @@ from coterie.core.model.encoding import encode
 from coterie.core.model.results import Score
 from coterie.core.numerics.partitions.accuracy import merged_rows
 
-JUDGE = "engine/judge"
 SAMPLE = "sample"
 _VERSION = "1"
 
 
 def judge(
-    order: Order, registry: Registry, workspace: Workspace, context: Context
+    order: Judge, registry: Registry, workspace: Workspace, context: Context
 ) -> tuple[str, dict[str, str]]:
-    """Publish the error matrix of a scene; return its key, and those of its parts.
-
-    The order's params: those that `replay_of` takes, with a truth; `sample`, the key of the data
-    that was learnt from, empty when that is of another scene; `at_most` pixels to judge by.
-    """
-    asked = order.params
-    replay = replay_of(order, registry, workspace, context)
-    if replay.truth is None:
+    """Publish the error matrix of a scene; return its key, and those of its parts."""
+    chain = open_chain(order, registry, workspace, context)
+    if chain.truth is None:
         raise DataError(
             "The accuracy needs known classes. Name a mask.", code="known-classes-needed"
         )
-    sample = _positions(str(asked.get("sample", "")), workspace)
+    sample = _positions(order.sample, workspace)
     tally = tally_scene(
-        replay.scene,
-        replay.truth,
-        replay.label,
-        class_table(replay.k, replay.names),
+        chain.scene,
+        chain.truth,
+        chain.label,
+        class_table(chain.k, chain.names),
         sample,
         context,
-        reach=replay.reach,
-        at_most=int(asked.get("at_most", 0)),
+        reach=chain.reach,
+        at_most=order.at_most,
     )
     if not tally.others.sum():
         raise DataError(
@@ -63,9 +56,9 @@ def judge(
             "Use a smaller subset, or another mask.",
             code="no-test-pixels",
         )
-    key = _key(order, replay, context)
+    key = _key(order, chain, context)
     parts = {SAMPLE: part_key(key, SAMPLE)}
-    about: dict[str, Any] = {"component": JUDGE, "inputs": list(order.inputs)}
+    about: dict[str, Any] = {"component": order.use, "inputs": order.models}
     workspace.write(Artefact(parts[SAMPLE], encode(_score(tally, tally.sampled)), None, about))
     about = {**about, "parts": parts}
     workspace.write(Artefact(key, encode(_score(tally, tally.others)), None, about))
@@ -90,17 +83,25 @@ def _score(tally: Tally, counts: Ints) -> Score:
     )
 
 
-def _key(order: Order, replay: Replay, context: Context) -> str:
-    """As of any step, by what determines it: the files, not their location."""
-    assert replay.truth is not None
-    scenes = (replay.scene, replay.truth.scene)
+def _key(order: Judge, chain: FittedChain, context: Context) -> str:
+    """As of any step, by what determines it: the content of the files, not their folders."""
+    assert chain.truth is not None
+    scenes = (chain.scene, chain.truth.scene)
     files = [file_hash(Path(scene.path), context.check, partly=True) for scene in scenes]
-    params = {k: v for k, v in order.params.items() if k not in ("scene", "truth", "sample")}
+    params = {
+        "reader": order.reader,
+        "reader_params": order.reader_params,
+        "methods": order.methods,
+        "columns": order.columns,
+        "truth_array": order.truth_array,
+        "truth_classes": order.truth_classes,
+        "at_most": order.at_most,
+    }
     return step_key(
-        component=JUDGE,
+        component=order.use,
         version=_VERSION,
         fingerprint=" ".join(files),
         params=params,
-        inputs=[*order.inputs, str(order.params.get("sample", ""))],
+        inputs=[*order.models, order.sample],
         seed=order.seed,
     )

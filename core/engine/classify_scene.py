@@ -1,8 +1,4 @@
-"""Classifies a whole scene with the models that a recipe's steps left, and writes the map.
-
-It is asked for like a step, by an order whose method is `CLASSIFY`: its inputs are the keys of the
-models, and its path is the map to write.
-"""
+"""Classifies a whole scene with the models that the steps of a recipe left, and writes the map."""
 
 from __future__ import annotations
 
@@ -12,8 +8,8 @@ from pathlib import Path
 
 from coterie.core.api.context import Context
 from coterie.core.catalogue.registry import Registry
-from coterie.core.engine.fitted_chain import replay_of
-from coterie.core.engine.messages import Order
+from coterie.core.engine.fitted_chain import open_chain
+from coterie.core.engine.messages import Classify
 from coterie.core.errors import DataError
 from coterie.core.formats.rasters.accuracy_report import beside_truth, compare, write_accuracy
 from coterie.core.formats.rasters.classes import class_table
@@ -26,31 +22,26 @@ from coterie.core.io.workspace import Workspace
 from coterie.core.model.artefacts import canonical_json
 from coterie.core.wording import counted
 
-CLASSIFY = "engine/classify"
 
-
-def classify(order: Order, registry: Registry, workspace: Workspace, context: Context) -> list[str]:
-    """Write the map of a scene; return what a person should know of it.
-
-    The order's params: those that `replay_of` takes; `merge` and `colours` as `class_table` takes
-    them; with a truth, `errors`, the path of a raster of errors, and `errors_of`, the class whose.
-    """
-    asked = order.params
-    target = Path(order.path)
-    replay = replay_of(order, registry, workspace, context)
-    scene, truth = replay.scene, replay.truth
-    table = class_table(replay.k, replay.names, asked.get("merge", ()), asked.get("colours"))
+def classify(
+    order: Classify, registry: Registry, workspace: Workspace, context: Context
+) -> list[str]:
+    """Write the map of a scene; return what a person should know of it."""
+    target = Path(order.target)
+    chain = open_chain(order, registry, workspace, context)
+    scene, truth = chain.scene, chain.truth
+    table = class_table(chain.k, chain.names, order.merge, order.colours)
     of = -1
-    if asked.get("errors"):
+    if order.errors:
         if truth is None:
             raise DataError(
                 "An error map needs a mask of known classes. Name one.",
                 code="known-classes-needed",
             )
-        of = class_called(str(asked.get("errors_of", "")), truth.names)
+        of = class_called(order.errors_of, truth.names)
     partial = PartialMap(target, scene, table, _identity(order, scene, context))
     try:
-        classify_scene(scene, replay.label, table, partial, context, reach=replay.reach)
+        classify_scene(scene, chain.label, table, partial, context, reach=chain.reach)
     except Exception:
         if not partial.done:  # there is nothing to go on with
             partial.remove()
@@ -72,8 +63,8 @@ def classify(order: Order, registry: Registry, workspace: Workspace, context: Co
             found = compare(both, grid.height, grid.names, truth.names, context.check)
             write_accuracy(target.with_suffix(".accuracy.csv"), found.accuracy)
             notes += found.in_words()
-            if asked.get("errors"):
-                place = Path(str(asked["errors"]))
+            if order.errors:
+                place = Path(order.errors)
                 notes += write_errors(place, grid, both, found.into, truth.names, of, context.check)
     partial.remove()
     return notes
@@ -106,10 +97,10 @@ def _write(target: Path, grid: MapGrid, partial: PartialMap, context: Context) -
     return notes
 
 
-def _identity(order: Order, scene: Scene, context: Context) -> str:
+def _identity(order: Classify, scene: Scene, context: Context) -> str:
     """The same for the same work: only then may a run that was broken off be gone on with."""
     pixels = file_hash(Path(scene.path), context.check, partly=True)
     described = replace(scene, path=scene.name).as_json()
-    asked = {k: order.params[k] for k in ("uses", "merge") if k in order.params}
-    work = [pixels, described, asked, list(order.inputs)]
+    asked = {"uses": order.methods, "merge": order.merge}
+    work = [pixels, described, asked, order.models]
     return hashlib.sha256(canonical_json(work).encode()).hexdigest()

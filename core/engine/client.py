@@ -20,7 +20,7 @@ from coterie.core.engine.messages import (
     Failed,
     Log,
     Message,
-    Order,
+    Request,
     Started,
 )
 from coterie.core.engine.options import EngineOptions
@@ -75,7 +75,7 @@ class ProcessEngine:
         self._lock = threading.RLock()
         self._process: EngineProcess | None = None
         self._timers: dict[str, threading.Timer] = {}
-        self._orders: dict[int, Order] = {}
+        self._orders: dict[int, Request] = {}
         self._begun: set[int] = set()
         self._sent_again: set[int] = set()
         self._cancelling: set[int] = set()
@@ -104,7 +104,7 @@ class ProcessEngine:
                 return
             self.start()
             process = self._process
-            if isinstance(message, Order):
+            if isinstance(message, Request):
                 self._orders[message.job] = message
             elif isinstance(message, Cancel):
                 self._cancel_by_force_later(message.job)

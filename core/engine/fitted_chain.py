@@ -1,8 +1,8 @@
-"""A scene and the models that a recipe's steps left, ready to be done to any of its pixels."""
+"""A scene and the fitted steps of a recipe, ready to be applied to any of its pixels."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ from coterie.core.api.components import Component, Transform
 from coterie.core.api.context import Context
 from coterie.core.api.parameters import parse_params
 from coterie.core.catalogue.registry import Registry
-from coterie.core.engine.messages import Order
+from coterie.core.engine.messages import SceneRequest
 from coterie.core.errors import DataError, PluginError, RecipeError
 from coterie.core.formats.rasters.scene import Scene, scene_of
 from coterie.core.formats.rasters.truth import Truth, find_truth, parse_classes
@@ -24,24 +24,24 @@ from coterie.core.model.results import Clustering, Model
 
 @dataclass(frozen=True)
 class Link:
-    """A step that is replayed on every tile: a transform, or at the end the classifier."""
+    """A step that is applied to every tile: a transform, or at the end the classifier."""
 
     component: Component
     model: Model
 
 
 @dataclass(frozen=True, eq=False)
-class Replay:
+class FittedChain:
     """The steps from the bands of a scene to a group, as they were fitted to a sample.
 
     Attributes
     ----------
-    truth : the mask that the order names, None when it names none
+    truth : the mask of known classes, None when the request names none
     """
 
     scene: Scene
     links: tuple[Link, ...]
-    uses: tuple[str, ...]
+    methods: tuple[str, ...]
     context: Context
     truth: Truth | None = None
 
@@ -81,33 +81,27 @@ class Replay:
         found = self.links[-1].component.apply(self.last, data, self.context)
         if not isinstance(found, Clustering):
             raise PluginError(
-                f"{self.uses[-1]} returned no groups. Report it to its author.",
+                f"{self.methods[-1]} returned no groups. Report it to its author.",
                 code="invalid-result",
             )
         return found.labels
 
 
-def replay_of(order: Order, registry: Registry, workspace: Workspace, context: Context) -> Replay:
-    """Open the scene and load the models that an order names.
-
-    The order's params: `reader` and `reader_params` of the scene, its path `scene`; `uses`, the
-    methods in order with the classifier last, for which `inputs` are the keys of the models, empty
-    for those without one; `columns` that the first of them learnt from; `truth`, the path of a
-    mask, `truth_array` in an .npz, `truth_classes`.
-    """
-    asked = order.params
-    scene = _opened(asked["scene"], asked["reader"], asked["reader_params"], registry, context)
-    links = _links(asked["uses"], order.inputs, registry, workspace)
-    _require_bands(scene, asked.get("columns", ()))
-    truth = _truth(asked, scene, registry, context) if asked.get("truth") else None
-    return Replay(scene, tuple(links), tuple(asked["uses"]), context, truth)
+def open_chain(
+    order: SceneRequest, registry: Registry, workspace: Workspace, context: Context
+) -> FittedChain:
+    """Open the scene and load the models that a request names."""
+    scene = _opened(order.scene, order.reader, order.reader_params, registry, context)
+    links = _links(order.methods, order.models, registry, workspace)
+    _require_bands(scene, order.columns)
+    truth = _truth(order, scene, registry, context) if order.truth else None
+    return FittedChain(scene, tuple(links), tuple(order.methods), context, truth)
 
 
-def _truth(asked: Mapping[str, Any], scene: Scene, registry: Registry, context: Context) -> Truth:
-    array = {"array": asked["truth_array"]} if asked.get("truth_array") else {}
-    mask = _opened(asked["truth"], well_known.READER_RASTER, array, registry, context)
-    classes = parse_classes(str(asked.get("truth_classes", "")))
-    return find_truth(scene, mask, classes, context.check)
+def _truth(order: SceneRequest, scene: Scene, registry: Registry, context: Context) -> Truth:
+    array = {"array": order.truth_array} if order.truth_array else {}
+    mask = _opened(order.truth, well_known.READER_RASTER, array, registry, context)
+    return find_truth(scene, mask, parse_classes(order.truth_classes), context.check)
 
 
 def _opened(path: str, use: str, params: Any, registry: Registry, context: Context) -> Scene:

@@ -43,23 +43,25 @@ class Message:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Describe(Message):
-    """Send the catalogue."""
+class Request(Message):
+    """Work for the engine, which gets exactly one answer; `use` is what errors call it."""
+
+    use: str
 
 
 @dataclass(frozen=True, kw_only=True)
-class Order(Message):
+class Order(Request):
     """A step to be worked on.
 
     Attributes
     ----------
+    use : the method, as "kind/id"
     inputs : keys
     path : what a reader opens, or where a writer writes
     key : what the result is to be published under; empty when only the engine can know, as of a
         reader, whose key depends on the bytes of its file
     """
 
-    use: str
     params: dict[str, Any] = field(default_factory=dict)
     inputs: list[str] = field(default_factory=list)
     seed: int = 0
@@ -87,6 +89,71 @@ class Preview(Order):
     """
 
     items: int = 500
+
+
+@dataclass(frozen=True, kw_only=True)
+class SceneRequest(Request):
+    """Apply the fitted steps of a recipe to the pixels of a scene.
+
+    Attributes
+    ----------
+    scene : path of the scene
+    reader, reader_params : how it is opened
+    methods : the methods to apply in order, the classifier last
+    models : the key of the model of each method; empty for a method without one
+    columns : the bands that the first model was fitted to; empty when that is not known
+    truth : path of a mask of known classes; empty for none
+    truth_array : which array of an .npz file the mask is
+    truth_classes : what the values of the mask mean, as "4 = cloud, 1 = water"
+    """
+
+    scene: str
+    reader: str
+    reader_params: dict[str, Any] = field(default_factory=dict)
+    methods: list[str] = field(default_factory=list)
+    models: list[str] = field(default_factory=list)
+    columns: list[str] = field(default_factory=list)
+    truth: str = ""
+    truth_array: str = ""
+    truth_classes: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Classify(SceneRequest):
+    """Classify a whole scene and write the map.
+
+    Attributes
+    ----------
+    target : path of the map to write
+    merge : each "class = group, group"
+    colours : of classes by name, as "#rrggbb"
+    errors : path of a raster of errors to write as well; needs a truth; empty for none
+    errors_of : the known class whose errors are written; empty for all
+    """
+
+    use: str = "engine/classify"
+    target: str
+    merge: list[str] = field(default_factory=list)
+    colours: dict[str, str] = field(default_factory=dict)
+    errors: str = ""
+    errors_of: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Judge(SceneRequest):
+    """Compare the classes of a scene with a truth and publish the error matrix.
+
+    Attributes
+    ----------
+    sample : key of the dataset that was learnt from; empty when that is of another scene
+    at_most : how many pixels to compare; 0 for all
+    seed : chooses those pixels
+    """
+
+    use: str = "engine/judge"
+    sample: str = ""
+    at_most: int = 0
+    seed: int = 0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -239,10 +306,11 @@ class EngineState(Message):
 MESSAGES: dict[str, type[Message]] = {
     kind.__name__: kind
     for kind in (
-        Describe,
         Estimate,
         Run,
         Preview,
+        Classify,
+        Judge,
         Pause,
         Resume,
         StepOnce,

@@ -20,10 +20,19 @@ from coterie.core.api.executor import Executor
 from coterie.core.api.parameters import Params, parse_params
 from coterie.core.catalogue.descriptors import Descriptor
 from coterie.core.catalogue.registry import Registry
-from coterie.core.engine.assess_scene import JUDGE, judge
+from coterie.core.engine.assess_scene import judge
 from coterie.core.engine.check_output import as_output, broken_promise, main_array
-from coterie.core.engine.classify_scene import CLASSIFY, classify
-from coterie.core.engine.messages import Estimated, Finished, Order, Previewed, PreviewedTable
+from coterie.core.engine.classify_scene import classify
+from coterie.core.engine.messages import (
+    Classify,
+    Estimated,
+    Finished,
+    Judge,
+    Order,
+    Previewed,
+    PreviewedTable,
+    Run,
+)
 from coterie.core.engine.previews import first_lines, some_items
 from coterie.core.engine.source_hash import companions_of, source_of
 from coterie.core.errors import (
@@ -77,19 +86,22 @@ class Runner:
         self._memory = memory
         self._workers = workers
 
-    def run(self, order: Order, listener: Listener, control: Control) -> Finished:
+    def run(self, order: Run | Classify | Judge, listener: Listener, control: Control) -> Finished:
+        """Do what is asked for, and report it step by step."""
+        seed = 0 if isinstance(order, Classify) else order.seed
+        context = self._context(seed, listener, control)
+        if isinstance(order, Run):
+            return self._run_step(order, context)
+        began, rooms = clock.seconds(), (self._registry, self._workspace, context)
+        if isinstance(order, Judge):
+            key, parts = judge(order, *rooms)
+            done = Finished(job=order.job, key=key, type="metric", parts=parts)
+        else:
+            done = Finished(job=order.job, key="", type="file", notes=classify(order, *rooms))
+        return replace(done, seconds=clock.seconds() - began)
+
+    def _run_step(self, order: Run, context: Context) -> Finished:
         """Run a step, unless the workspace has its result already."""
-        context = self._context(order, listener, control)
-        if order.use == CLASSIFY:
-            began = clock.seconds()
-            notes = classify(order, self._registry, self._workspace, context)
-            took = clock.seconds() - began
-            return Finished(job=order.job, key="", type="file", seconds=took, notes=notes)
-        if order.use == JUDGE:
-            began = clock.seconds()
-            key, parts = judge(order, self._registry, self._workspace, context)
-            took = clock.seconds() - began
-            return Finished(job=order.job, key=key, type="metric", parts=parts, seconds=took)
         prepared = self._prepare(order, context)
         if order.key and order.key != prepared.key:
             raise PluginError(
@@ -113,7 +125,7 @@ class Runner:
 
     def estimate(self, order: Order, control: Control) -> Estimated:
         """Say what a step would take and whether that fits."""
-        prepared = self._prepare(order, self._context(order, None, control))
+        prepared = self._prepare(order, self._context(order.seed, None, control))
         cost = self._cost(prepared)
         return Estimated(
             job=order.job,
@@ -125,7 +137,7 @@ class Runner:
 
     def preview(self, order: Order, items: int, control: Control) -> Previewed:
         """Run a step on evenly spread items and return its main array, published nowhere."""
-        context = self._context(order, None, control)
+        context = self._context(order.seed, None, control)
         prepared = self._prepare(order, context)
         n = getattr(prepared.dataset, "n", 0) or getattr(prepared.inputs[0], "n", 0)
         if not n:
@@ -152,13 +164,13 @@ class Runner:
             raise DataError(
                 f"{order.use} does not read files, so it has no preview.", code="no-preview"
             )
-        context = self._context(order, None, control)
+        context = self._context(order.seed, None, control)
         table = first_lines(reader, Path(order.path), params, context)
         return PreviewedTable(job=order.job, table=table.as_json())
 
-    def _context(self, order: Order, listener: Listener | None, control: Control) -> Context:
+    def _context(self, seed: int, listener: Listener | None, control: Control) -> Context:
         return Context(
-            seed=order.seed,
+            seed=seed,
             memory=self._memory,
             workers=self._workers,
             listener=listener,

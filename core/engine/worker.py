@@ -25,17 +25,18 @@ from coterie.core.engine.messages import (
     Cancel,
     Cancelled,
     CatalogueMessage,
-    Describe,
+    Classify,
     Estimate,
     Event,
     Failed,
     FrameMessage,
+    Judge,
     Log,
     Message,
-    Order,
     Pause,
     Preview,
     Progress,
+    Request,
     Resume,
     Run,
     Speed,
@@ -69,7 +70,7 @@ class Worker:
     def give(self, message: Message) -> None:
         """Take an order, or apply a control to the job it names at once."""
         match message:
-            case Order():
+            case Request():
                 with self._lock:
                     self._waiting.add(message.job)
                     self._controls[message.job] = control = Control()
@@ -97,9 +98,7 @@ class Worker:
             self.load()
         while (message := self._orders.get()) is not None:
             match message:
-                case Describe():
-                    self._describe()
-                case Order():
+                case Request():
                     self._work_on(message)
                 case _:
                     self._send(Log(text=f"The engine does not know {type(message).__name__}."))
@@ -115,15 +114,11 @@ class Worker:
             # Safe mode is for when something is wrong: then nothing is taken as known.
             built_ins=None if options.safe_mode else BuiltIns(options.built_ins_file),
         )
-        self._describe()
+        # Plugins are loaded once: after a reload the key of a result would name their new source
+        # while the old code, which Python keeps, computes it. A fresh engine has the new code.
+        self._send(CatalogueMessage(catalogue=self._registry.catalogue.as_json()))
 
-    def _describe(self) -> None:
-        # Plugins are never reloaded: the key of a result would describe their new source while
-        # the old code, which Python keeps, computes it. A fresh engine has the new code.
-        if self._registry is not None:
-            self._send(CatalogueMessage(catalogue=self._registry.catalogue.as_json()))
-
-    def _work_on(self, order: Order) -> None:
+    def _work_on(self, order: Request) -> None:
         with self._lock:
             if order.job not in self._waiting:
                 return  # withdrawn
@@ -139,12 +134,12 @@ class Worker:
             with self._lock:
                 self._controls.pop(order.job, None)
 
-    def _answer(self, order: Order, control: Control) -> Message:
+    def _answer(self, order: Request, control: Control) -> Message:
         if self._registry is None:
             raise errors.EngineError(
                 "The engine has not loaded its methods yet.", code="engine-not-ready"
             )
-        if isinstance(order, Run):
+        if isinstance(order, Run | Classify | Judge):
             self._send(Started(job=order.job))
             with self._executor() as crew:
                 runner = self._runner(self._registry, crew)
@@ -241,7 +236,7 @@ class _Reporter:
         self._send(Event(job=self._job, name=name, details=dict(details)))
 
 
-def failure(order: Order, error: BaseException) -> Failed:
+def failure(order: Request, error: BaseException) -> Failed:
     """Say what went wrong: our own errors speak for themselves, others name the method."""
     sentence = errors.in_words(error)
     offer: tuple[str, ...] = ()

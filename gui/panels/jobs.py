@@ -16,8 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from coterie.core.engine.assess_scene import JUDGE
-from coterie.core.engine.classify_scene import CLASSIFY
+from coterie.core.engine.messages import Classify, Judge
 from coterie.gui.panels.status import MARK_SIZE, colour_of
 from coterie.gui.toolkit.connect import listen
 from coterie.gui.toolkit.elided import ElidedLabel
@@ -111,8 +110,8 @@ class JobsPanel(QWidget):
         if job.component in catalogue:
             return catalogue.get(job.component).title
         words = {
-            CLASSIFY: "Classify every pixel of the scene",
-            JUDGE: "Compared with known classes",
+            Classify.use: "Classify every pixel of the scene",
+            Judge.use: "Compared with known classes",
         }
         return words.get(job.component, job.component)
 

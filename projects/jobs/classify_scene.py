@@ -11,8 +11,7 @@ from psygnal import Signal
 
 from coterie.core import well_known
 from coterie.core.catalogue.descriptors import Catalogue
-from coterie.core.engine.classify_scene import CLASSIFY
-from coterie.core.engine.messages import Finished, Order
+from coterie.core.engine.messages import Classify, Finished
 from coterie.core.errors import RecipeError
 from coterie.core.model.recipes import Recipe, Source, Step
 from coterie.projects.jobs.catalogue import PluginsAtHand
@@ -109,10 +108,10 @@ def chain_of(recipe: Recipe, catalogue: Catalogue, name: str = "") -> Chain:
     return Chain(tuple(steps), part.name, part)
 
 
-def scene_params(
+def scene_fields(
     chain: Chain, scene: Path, columns: Sequence[str], reader_params: Mapping[str, Any] | None
 ) -> dict[str, Any]:
-    """Return what the engine must know to do the steps of a chain to a scene.
+    """Return the fields of a `SceneRequest` that say how a chain is applied to a scene.
 
     Unless `reader_params` say otherwise, the scene is opened as the recipe opens its own, so
     the same bands are read; but for the truth.
@@ -123,13 +122,13 @@ def scene_params(
         "scene": str(scene.absolute()),
         "reader": RASTER,
         "reader_params": own if reader_params is None else dict(reader_params),
-        "uses": [step.use for step in chain.steps],
+        "methods": [step.use for step in chain.steps],
         "columns": list(columns),
     }
 
 
-def truth_params(truth: Path, classes: str) -> dict[str, Any]:
-    """Return what the engine must know of a mask. Of an .npz, one array is it: scene.npz:mask."""
+def truth_fields(truth: Path, classes: str) -> dict[str, Any]:
+    """Return the fields of a `SceneRequest` that name a mask; one in an .npz is scene.npz:mask."""
     file, colon, array = str(truth.absolute()).rpartition(".npz:")
     return {
         "truth": f"{file}.npz" if colon else array,
@@ -172,10 +171,10 @@ class ClassifyWholeScene(FileTask):
     """Classifies one scene with the models of a chain of steps."""
 
     def __init__(self, request: MapRequest, chain: Chain, maps: Maps) -> None:
-        super().__init__(request.title, maps.failed.emit, CLASSIFY)
+        super().__init__(request.title, maps.failed.emit, Classify.use)
         self._request, self._chain, self._maps = request, chain, maps
 
-    def next(self, results: Results) -> Order | Needs:
+    def next(self, results: Results) -> Classify | Needs:
         """Return the order, once the models are in the workspace."""
         steps = self._chain.steps
         keys = [results.key(step.name, "model") or "" for step in steps[:-1]]
@@ -193,18 +192,19 @@ class ClassifyWholeScene(FileTask):
             return Needs(keys=absent, name=steps[-1].name)
         return self._order(keys, results.noun(fitted).columns if fitted else ())
 
-    def _order(self, keys: list[str], columns: Sequence[str]) -> Order:
+    def _order(self, keys: list[str], columns: Sequence[str]) -> Classify:
         request = self._request
-        params = {
-            **scene_params(self._chain, request.scene, columns, request.reader_params),
-            "merge": list(request.merge),
-            "colours": dict(request.colours),
-        }
-        if request.truth is not None:
-            params |= truth_params(request.truth, request.truth_classes)
-        if request.errors is not None:
-            params |= {"errors": str(request.errors.absolute()), "errors_of": request.errors_of}
-        return Order(use=CLASSIFY, params=params, inputs=keys, path=str(request.target.absolute()))
+        mask = {} if request.truth is None else truth_fields(request.truth, request.truth_classes)
+        return Classify(
+            **scene_fields(self._chain, request.scene, columns, request.reader_params),
+            **mask,
+            models=keys,
+            target=str(request.target.absolute()),
+            merge=list(request.merge),
+            colours=dict(request.colours),
+            errors="" if request.errors is None else str(request.errors.absolute()),
+            errors_of=request.errors_of,
+        )
 
     def written(self, answer: Finished) -> None:
         """Report the map."""

@@ -9,14 +9,13 @@ from typing import Any, ClassVar
 import numpy as np
 from psygnal import Signal
 
-from coterie.core.engine.assess_scene import JUDGE
 from coterie.core.engine.assess_scene import SAMPLE as SAMPLE_PART
-from coterie.core.engine.messages import Finished, Order
+from coterie.core.engine.messages import Finished, Judge, Order
 from coterie.core.errors import CoterieError
 from coterie.core.formats.rasters.confusion_counts import Tally
 from coterie.core.model.recipes import Step
 from coterie.core.numerics.partitions.training import training_items
-from coterie.projects.jobs.classify_scene import Chain, kept_place, scene_params, truth_params
+from coterie.projects.jobs.classify_scene import Chain, kept_place, scene_fields, truth_fields
 from coterie.projects.jobs.cross_validate_plan import SIZE, TOP, Place, RepeatPlan, sample_of
 from coterie.projects.jobs.cross_validate_results import RepeatTable, Repetition
 from coterie.projects.jobs.run_steps import Runs
@@ -46,7 +45,7 @@ class CrossValidation(TrialTask[RepeatTable]):
         self._places: list[Place] = list(plan.places())
         self._done: dict[str, tuple[str, Mapping[str, str]]] = {}
 
-    def order(self, results: Results) -> Order:
+    def order(self, results: Results) -> Order | Judge:
         """Return the order for the next step, or for the comparison with the known classes."""
         plan, step = self._plan, self._next_step()
         self.title = f"cross-validation run {plan.count - len(self._places) + 1} of {plan.count}"
@@ -86,7 +85,7 @@ class CrossValidation(TrialTask[RepeatTable]):
         """Return the step to compute now; None when only the comparison is left."""
         return next((step for step in self._steps if step.name not in self._done), None)
 
-    def _comparison(self, results: Results) -> Order:
+    def _comparison(self, results: Results) -> Judge:
         plan, chain = self._plan, self._chain
         models = [self._model(step, results) for step in chain.steps[:-1]]
         first = next((i for i, key in enumerate(models) if key), len(models))
@@ -95,14 +94,14 @@ class CrossValidation(TrialTask[RepeatTable]):
         if plan.own:
             place = self._runs.places.get(chain.source.name)
             scene, truth = (kept_place(path, chain.source, place) for path in (scene, truth))
-        params = {
-            **scene_params(chain, scene, learnt.columns, plan.reader_params),
-            **truth_params(truth, plan.truth_classes),
-            "sample": self._key(sample_of(chain).name, results) if plan.own else "",
-            "at_most": plan.at_most,
-        }
-        keys = [*models, self._key(self._classifier.name, results)]
-        return Order(use=JUDGE, params=params, inputs=keys, seed=self._places[0][0])
+        return Judge(
+            **scene_fields(chain, scene, learnt.columns, plan.reader_params),
+            **truth_fields(truth, plan.truth_classes),
+            models=[*models, self._key(self._classifier.name, results)],
+            sample=self._key(sample_of(chain).name, results) if plan.own else "",
+            at_most=plan.at_most,
+            seed=self._places[0][0],
+        )
 
     def _key(self, name: str, results: Results) -> str:
         if name in self._done:

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from psygnal import Signal
 
-from coterie.core.engine.messages import Cancelled, Failed, Finished, Order
+from coterie.core.engine.messages import Cancelled, Failed, Finished, Request
 from coterie.core.errors import CoterieError, EngineError
 from coterie.projects.jobs.background import Backstage
 from coterie.projects.jobs.catalogue import PluginsAtHand
@@ -53,7 +53,7 @@ class Task(ABC):
     quiet: bool = False
 
     @abstractmethod
-    def next(self, results: Results) -> Order | Needs | None:
+    def next(self, results: Results) -> Request | Needs | None:
         """Return what the engine is to do now; None when there is nothing to do.
 
         An error that is raised ends the task.
@@ -189,7 +189,7 @@ class Queue:
         if task not in self._waiting:
             return  # it was stopped by somebody who heard of it
         match wanted:
-            case Order():
+            case Request():
                 self._remove(task)
                 self._send(task, wanted)
             case Needs(first=(_, *_)):
@@ -203,7 +203,7 @@ class Queue:
                 self._remove(task)
                 self.changed.emit((task,))
 
-    def _send(self, task: Task, order: Order) -> None:
+    def _send(self, task: Task, order: Request) -> None:
         try:
             job = self._scheduler.run(task.title, order, step=task.step, quiet=task.quiet)
         except EngineError as error:

@@ -38,6 +38,7 @@ from coterie.core.engine.messages import (
     Previewed,
     PreviewedTable,
     Progress,
+    Request,
     Resume,
     Run,
     Speed,
@@ -91,7 +92,7 @@ class Scheduler:
         self._notify = notify
         self._engine.start()
 
-    def run(self, title: str, order: Order, *, step: str = "", quiet: bool = False) -> Job:
+    def run(self, title: str, order: Request, *, step: str = "", quiet: bool = False) -> Job:
         """Give the engine an order; only one at a time.
 
         The answer comes by `ended`, with the job that is returned here.
@@ -109,7 +110,9 @@ class Scheduler:
         self._keep(job)
         speed = 0.0 if quiet else self._speed
         try:
-            self._engine.send(Run(**{**vars(order), "job": number, "frames_per_second": speed}))
+            if isinstance(order, Order):
+                order = Run(**{**vars(order), "frames_per_second": speed})
+            self._engine.send(replace(order, job=number))
         except EngineError as error:
             self.running = None
             self._keep(replace(job, state="failed", message=str(error)))

@@ -13,7 +13,7 @@ from typing import ClassVar, Generic, Literal, TypeVar
 
 from psygnal import Signal
 
-from coterie.core.engine.messages import Failed, Finished, Order
+from coterie.core.engine.messages import Failed, Finished, Request
 from coterie.core.errors import CoterieError, RecipeError
 from coterie.core.model.recipes import Recipe, Step
 from coterie.projects.jobs.catalogue import PluginsAtHand
@@ -66,7 +66,7 @@ class TrialTask(Task, Generic[T]):
         return self.table.state == "running"
 
     @abstractmethod
-    def order(self, results: Results) -> Order | None:
+    def order(self, results: Results) -> Request | None:
         """Return the next order of a trial; None when none was needed to fill the table."""
 
     @abstractmethod
@@ -77,7 +77,7 @@ class TrialTask(Task, Generic[T]):
     def failed(self, error: str) -> None:
         """Take in why an order of a trial failed."""
 
-    def next(self, results: Results) -> Order | Needs | None:
+    def next(self, results: Results) -> Request | Needs | None:
         """Return the next order, once all is there that the trials work on."""
         self._results = results
         if (needs := self._needs(results)) is not None:

@@ -78,6 +78,7 @@ DATA_KEY = "d" * 64
 LONG = 60.0  # only ever waited for when something is wrong
 
 M = TypeVar("M", bound=Message)
+Ordered = TypeVar("Ordered", bound=Order)
 
 
 def acting_folder(folder: Path) -> Path:
@@ -98,7 +99,7 @@ def options(plugins: Path, **changes: Any) -> EngineOptions:
     return EngineOptions(**{**chosen, **changes})
 
 
-def order(kind: type[Order], job: int, code: str = "pass", **changes: Any) -> Order:
+def order(kind: type[Ordered], job: int, code: str = "pass", **changes: Any) -> Ordered:
     params = {"code": dedent(code), **changes.pop("params", {})}
     return kind(**{"job": job, "use": KERNEL, "params": params, "inputs": [DATA_KEY], **changes})
 
