@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from coterie.core.api.components import Transform as Transform
     from coterie.core.api.components import Writer as Writer
     from coterie.core.api.context import Context as Context
+    from coterie.core.api.curves import Curve as Curve
     from coterie.core.api.hooks import hookimpl as hookimpl
     from coterie.core.api.parameters import Field as Field
     from coterie.core.api.partial_affinity import Glimpse as Glimpse
@@ -65,6 +66,7 @@ _HOMES = {
     "api.context": ("Context",),
     "model.dataset": ("Dataset",),
     "errors": ("Cancelled", "CoterieError", "DataError", "ParameterError"),
+    "api.curves": ("Curve",),
     "api.partial_affinity": ("Glimpse",),
     "api.hooks": ("hookimpl",),
     "api.parameters": ("Field",),

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from coterie.core.api.curves import Curve
 from coterie.core.api.parameters import Field
 from coterie.core.api.parameters import Params as _Params
 from coterie.core.model.encoding import Noun
@@ -67,8 +68,8 @@ class Component(ABC):
     title : what menus show
     version : raise it when the same parameters give another result
     reference : where the method is described
-    curves : what objective, residual and support of its frames are called beside the live curves;
-        an empty name for one that it does not have
+    curves : a `Curve` for each value of its frames, the most telling first; or, as in version 0.1,
+        three titles for objective, residual and support, empty for none
     needs : the inputs in order; "affinity", "dataset|affinity" (either), "clustering?" (may be
         left out, last only), "affinity+" (one or more, last only)
     """
@@ -79,7 +80,9 @@ class Component(ABC):
     title: ClassVar[str]
     version: ClassVar[str] = "1"
     reference: ClassVar[str] = ""
-    curves: ClassVar[tuple[str, ...]] = ("objective", "residual", "support size")
+    curves: ClassVar[tuple[str, str, str] | tuple[Curve, ...]] = (
+        "objective", "residual", "support size",
+    )  # fmt: skip
     needs: ClassVar[tuple[str, ...]] = ()
 
     class Params(_Params):

@@ -5,15 +5,18 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Callable, Generator, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
 from coterie.core.api.executor import Executor, ThreadExecutor, is_cancelled_remotely
+from coterie.core.api.frame import Frame as Frame
+from coterie.core.api.frame import Row
 from coterie.core.api.partial_affinity import Glimpse
-from coterie.core.api.trace_recorder import History
-from coterie.core.errors import Cancelled
+from coterie.core.api.thinning import Thinned
+from coterie.core.api.trace_recorder import TraceRecorder
+from coterie.core.errors import Cancelled, DataError
 from coterie.core.io import clock
 from coterie.core.model.arrays import Array, plain_values
 from coterie.core.model.results import Trace
@@ -22,29 +25,7 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 FRAMES_PER_SECOND = 30.0
-MOST_ROWS_SHOWN = 511  # in one picture; odd, so the count is even when it is passed
-
-
-@dataclass(frozen=True)
-class Frame:
-    """A live picture of an iterative run.
-
-    `shares` has one entry for each item (the population), `labels` a label for each; either may
-    be left out. `glimpse` has the similarities among some items, for runs that learn those.
-    `phase` says in words what is being worked on: "set 3". Iterations are faster than
-    pictures: `since` has a row (iteration, objective, residual, support) for each since the last
-    picture, this one included, so a curve has no gaps; it is filled in when shown.
-    """
-
-    iteration: int
-    objective: float = float("nan")
-    residual: float = float("nan")
-    support: int = 0
-    phase: str = ""
-    shares: Array | None = None
-    labels: Array | None = None
-    since: Array | None = None
-    glimpse: Glimpse | None = None
+MOST_ROWS_SENT = 512  # with one frame
 
 
 class Listener(Protocol):
@@ -56,7 +37,7 @@ class Listener(Protocol):
 
 
 class NullListener:
-    """A listener that does not listen."""
+    """A listener that ignores all it hears."""
 
     def progress(self, done: float, total: float, message: str) -> None: ...
     def frame(self, frame: Frame) -> None: ...
@@ -186,9 +167,9 @@ class Context:
         self.checks = 0
         self._listener: Listener = listener or NullListener()
         self._control = control or Control()
-        self._history = History()
+        self._recorder = TraceRecorder()
         self._last_frame = float("-inf")
-        self._unshown: list[tuple[int, float, float, int]] = []
+        self._rows_to_send: Thinned[Row] = Thinned(MOST_ROWS_SENT)
         self._done = 0.0
 
     def check(self) -> None:
@@ -210,39 +191,45 @@ class Context:
         self,
         iteration: int,
         *,
-        objective: float = float("nan"),
-        residual: float = float("nan"),
-        support: int = 0,
         phase: str = "",
         shares: Array | None = None,
         labels: Array | None = None,
+        coordinates: Array | None = None,
         glimpse: Glimpse | None = None,
+        **values: float,
     ) -> None:
         """Show one iteration. Cheap enough to call every time: arrays are copied only when shown.
 
         What is shown is also kept, thinned, as the `Trace` of the run; glimpses are not, as many
         of them would outweigh the similarities that come of them.
+
+        Parameters
+        ----------
+        phase : what is being worked on, in words: "set 3"
+        shares : (n,) the share of each item in the population
+        labels : (n,) the label of each item
+        coordinates : (n, m) where each item is; the first three axes are shown
+        glimpse : the similarities among some items
+        **values : numbers by name, such as `objective=0.5`; each is a curve, which `curves` of
+            the component may name and explain
         """
         self.checks += 1
         frame = Frame(
             int(iteration),
-            float(objective),
-            float(residual),
-            int(support),
+            _numbers(values),
             str(phase),
             shares,
             labels,
+            coordinates,
             glimpse=glimpse,
         )
-        self._history.add(frame)
-        self._unshown.append((frame.iteration, frame.objective, frame.residual, frame.support))
-        if len(self._unshown) > MOST_ROWS_SHOWN:
-            self._unshown = self._unshown[1::2]  # of an even count this keeps the newest
+        self._recorder.add(frame)
+        self._rows_to_send.add((frame.iteration, frame.values))
         now = clock.seconds()
         if self._control.watched or now - self._last_frame >= 1 / FRAMES_PER_SECOND:
             self._last_frame = now
-            self._listener.frame(replace(frame, since=np.array(self._unshown, dtype=np.float64)))
-            self._unshown.clear()
+            self._listener.frame(frame.to_send(self._rows_to_send.entries))
+            self._rows_to_send.clear()
         self._control.pass_frame()
 
     def event(self, name: str, **details: Any) -> None:
@@ -251,12 +238,12 @@ class Context:
         The details are kept and sent as JSON; numpy's numbers and arrays pass as well.
         """
         plain = json.loads(json.dumps(details, default=plain_values))
-        self._history.mark(name, plain)
-        self._listener.event(name, {"iteration": self._history.iteration, **plain})
+        self._recorder.mark(name, plain)
+        self._listener.event(name, {"iteration": self._recorder.iteration, **plain})
 
     def trace(self) -> Trace | None:
         """Return what `frame` and `event` recorded so far, or None when there was nothing."""
-        return self._history.trace()
+        return self._recorder.trace()
 
     def map(self, function: Callable[[T], R], values: Iterable[T]) -> list[R]:
         """Apply `function` to each value, on all cores or the cluster, keeping the order.
@@ -282,3 +269,12 @@ class Context:
 def _sent(seed: int, memory: int) -> Context:
     """A context as a worker has it: one core, and cancelled when the work is withdrawn."""
     return Context(seed=seed, memory=memory, control=_ErrandControl())
+
+
+def _numbers(values: Mapping[str, Any]) -> dict[str, float]:
+    try:
+        return {name: float(value) for name, value in values.items()}
+    except (TypeError, ValueError) as error:
+        raise DataError(
+            f"The values of a frame must be numbers: {error}.", code="invalid-result"
+        ) from error

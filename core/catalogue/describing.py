@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Any
 
 from coterie.core.api.components import Component
+from coterie.core.api.curves import curves_of
 from coterie.core.api.kinds import KINDS
 from coterie.core.api.parameters import Params, parse_params
 from coterie.core.catalogue.descriptors import Descriptor, Need
@@ -66,7 +67,7 @@ def describe(
         gives=component.gives,
         extensions=tuple(getattr(component, "extensions", ())),
         default_for=getattr(component, "default_for", None),
-        curves=component.curves,
+        curves=curves_of(component.curves),
     )
 
 
@@ -115,12 +116,6 @@ def _check_texts(component: type[Component]) -> None:
             raise PluginError(
                 f"Its {name} must be a tuple of texts. Got {endings!r:.80}.", code="invalid-plugin"
             )
-    curves: Any = component.curves
-    if not isinstance(curves, tuple) or [type(name) for name in curves] != [str, str, str]:
-        raise PluginError(
-            f"Its curves must be three names, empty for none. Got {curves!r:.80}.",
-            code="invalid-plugin",
-        )
 
 
 def _schema(component: type[Component]) -> tuple[dict[str, Any], dict[str, Any]]:

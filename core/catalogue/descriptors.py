@@ -11,6 +11,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from coterie.core.api.curves import Curve, curves_from_json
 from coterie.core.api.kinds import makers_of
 from coterie.core.errors import UnknownComponentError
 from coterie.core.model.artefacts import step_key
@@ -57,7 +58,7 @@ class Descriptor:
         built-in, whose version says when its results change
     extensions : file endings, for readers and writers
     default_for : the endings for which it is taken when none is named; None for all
-    curves : names of the three curves of an iterative run
+    curves : what the values of its frames are called and mean
     """
 
     kind: str
@@ -75,7 +76,7 @@ class Descriptor:
     defaults: Mapping[str, Any] = field(default_factory=dict)
     extensions: tuple[str, ...] = ()
     default_for: tuple[str, ...] | None = None
-    curves: tuple[str, ...] = ()
+    curves: tuple[Curve, ...] = ()
 
     @property
     def name(self) -> str:
@@ -139,14 +140,17 @@ class Descriptor:
     def as_json(self) -> dict[str, Any]:
         """Return all of it as plain JSON; schema and defaults are its own and not to be changed."""
         # Not `asdict`, which copies each schema to its leaves, at every start.
-        return {part.name: getattr(self, part.name) for part in fields(self)}
+        values = {part.name: getattr(self, part.name) for part in fields(self)}
+        return {**values, "curves": [curve.as_json() for curve in self.curves]}
 
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> Descriptor:
         """Build it again from `as_json`."""
-        lists = {name: tuple(value.get(name, ())) for name in ("needs", "extensions", "curves")}
+        lists = {name: tuple(value.get(name, ())) for name in ("needs", "extensions")}
         claimed = value.get("default_for")
-        return cls(**{**value, **lists, "default_for": None if claimed is None else tuple(claimed)})
+        curves = curves_from_json(value.get("curves", ()))
+        claimed = None if claimed is None else tuple(claimed)
+        return cls(**{**value, **lists, "curves": curves, "default_for": claimed})
 
 
 @dataclass(frozen=True)

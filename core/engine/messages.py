@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from coterie.core.api.frame import Frame
 from coterie.core.errors import EngineError
 from coterie.core.model.arrays import Array, plain_values
 
@@ -29,6 +30,7 @@ _JSON: dict[str, tuple[type, ...]] = {
     "dict[str, str]": (dict,),
     "dict[str, Any]": (dict,),
     "dict[str, Array]": (dict,),
+    "Frame": (Frame,),
 }
 
 
@@ -232,18 +234,9 @@ class Progress(Message):
 
 @dataclass(frozen=True, kw_only=True)
 class FrameMessage(Message):
-    """A live picture of the job; only the newest matters.
+    """A live picture of the job; only the newest matters."""
 
-    `items` is how many there are, when it has similarities among some of them.
-    """
-
-    iteration: int
-    objective: float
-    residual: float
-    support: int
-    phase: str = ""
-    items: int = 0
-    arrays: dict[str, Array] = field(default_factory=dict)
+    frame: Frame
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -340,7 +333,10 @@ ANSWERS = (*ENDINGS, Estimated, Previewed, PreviewedTable)
 def to_bytes(message: Message) -> bytes:
     """Return the message as bytes for the wire."""
     body = {part.name: getattr(message, part.name) for part in fields(message)}
-    arrays = {name: np.asarray(array) for name, array in body.pop("arrays", {}).items()}
+    sent = body.pop("arrays", {})
+    if isinstance(message, FrameMessage):
+        body["frame"], sent = message.frame.to_parts()
+    arrays = {name: np.asarray(array) for name, array in sent.items()}
     header = {
         "type": type(message).__name__,
         "body": body,
@@ -366,7 +362,9 @@ def from_bytes(data: bytes) -> Message:
             start += array.nbytes
         if start != len(data):
             raise ValueError(f"{len(data) - start} bytes too many")
-        if arrays:
+        if kind is FrameMessage:
+            body["frame"] = Frame.from_parts(body["frame"], arrays)
+        elif arrays:
             body["arrays"] = arrays
         message = kind(**body)
         _check_types(message)

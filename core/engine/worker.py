@@ -13,8 +13,6 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-import numpy as np
-
 from coterie.core import errors, well_known
 from coterie.core.api.context import Control, Frame
 from coterie.core.api.executor import Executor
@@ -48,9 +46,6 @@ from coterie.core.engine.runner import Runner
 from coterie.core.io.workspace import Workspace
 
 Send = Callable[[Message], None]
-
-# Items whose shares are sent in a live picture; more could not be distinguished on a screen.
-MOST_ITEMS_SHOWN = 20_000
 
 
 class Worker:
@@ -209,28 +204,7 @@ class _Reporter:
         self._send(Progress(job=self._job, done=done / total, message=message))
 
     def frame(self, frame: Frame) -> None:
-        arrays = {}
-        if frame.shares is not None:
-            arrays["shares"] = np.array(frame.shares[:MOST_ITEMS_SHOWN], dtype=np.float32)
-        if frame.labels is not None:
-            arrays["labels"] = np.array(frame.labels[:MOST_ITEMS_SHOWN], dtype=np.int32)
-        if frame.since is not None:
-            arrays["since"] = frame.since
-        if frame.glimpse is not None:
-            arrays["similarities"] = np.array(frame.glimpse.values, dtype=np.float32)
-            arrays["similar_items"] = np.array(frame.glimpse.items, dtype=np.int64)
-        self._send(
-            FrameMessage(
-                job=self._job,
-                iteration=frame.iteration,
-                objective=frame.objective,
-                residual=frame.residual,
-                support=frame.support,
-                phase=frame.phase,
-                items=0 if frame.glimpse is None else frame.glimpse.n,
-                arrays=arrays,
-            )
-        )
+        self._send(FrameMessage(job=self._job, frame=frame))
 
     def event(self, name: str, details: Mapping[str, Any]) -> None:
         self._send(Event(job=self._job, name=name, details=dict(details)))

@@ -293,13 +293,13 @@ for _declared in (
         title="History",
         icon="trace",
         section="results",
-        main_parts=("objective",),
+        main_parts=("iterations",),
         size=words.trace_size,
         summary=words.trace_summary,
         table=Lazy("formats.files.tables:trace_table"),
         figure=Lazy("numerics.drawing.figures:draw_trace"),
         caption="How it converged.",
-        main_array=lambda trace: trace.objective,
+        main_array=lambda trace: trace.value(trace.first_name),
     ),
 ):
     declare(_declared)

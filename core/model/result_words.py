@@ -89,5 +89,7 @@ def trace_summary(trace: Trace) -> str:
     """Return how many iterations there were, and where they ended."""
     if not len(trace.iterations):
         return "no iterations"
-    last = f"{trace.objective[-1]:.4g}"
-    return f"{counted(int(trace.iterations[-1]), 'iteration')}, objective {last} at the end"
+    words = counted(int(trace.iterations[-1]), "iteration")
+    if name := trace.first_name:
+        words += f", {name.replace('_', ' ')} {trace.value(name)[-1]:.4g} at the end"
+    return words

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import wraps
 from typing import Any, ClassVar
 
 import numpy as np
@@ -280,39 +281,104 @@ class Score(Result):
     columns: tuple[str, ...] = ()
 
 
+def _with_old_keywords(trace: type[Trace]) -> type[Trace]:
+    """Let a trace be made as in version 0.1, with objective, residual and support."""
+    make = trace.__init__
+
+    @wraps(make)
+    def make_or_translate(self: Trace, **given: Any) -> None:
+        old = {name: given.pop(name) for name in _OLD_VALUES if name in given}
+        if old:
+            given["values"] = {**old, **given.get("values", {})}
+        make(self, **given)
+
+    trace.__init__ = make_or_translate  # type: ignore[method-assign]
+    return trace
+
+
+_OLD_VALUES = ("objective", "residual", "support")
+
+
+@_with_old_keywords
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Trace(Result):
     """The history of an iterative run, thinned so that it stays small.
 
     Attributes
     ----------
-    iterations, objective, residual, support : (t,) one entry for each kept iteration
+    iterations : (t,) the iterations that are kept
+    values : numbers by name, (t,) each; not a number where a run gave none
     shares : (s, m) the population at the iterations `share_iterations`, a column for each kept item
-    labels : (l, m) the labels at the iterations `label_iterations`, for methods that show labels
-    share_iterations, label_iterations : when those were
+    labels : (l, m) the labels at the iterations `label_iterations`
+    coordinates : (c, m, axes) where items were at the iterations `coordinate_iterations`
+    share_iterations, label_iterations, coordinate_iterations : when those were
     kept_items : (m,) which items the columns are; None when all
     marks : what happened when, as JSON: [{"iteration": 40, "name": "peeled", …}, …]
     """
 
     encoding_type: ClassVar[str] = "trace"
+    encoding_version: ClassVar[int] = 2
 
     iterations: Ints
-    objective: Floats
-    residual: Floats
-    support: Ints
+    values: Mapping[str, Array] = field(default_factory=dict)
     share_iterations: Ints | None = None
     shares: Floats | None = None
     label_iterations: Ints | None = None
     labels: Ints | None = None
+    coordinate_iterations: Ints | None = None
+    coordinates: Floats | None = None
     kept_items: Ints | None = None
     marks: tuple[Mapping[str, Any], ...] = ()
 
     def __post_init__(self) -> None:
         super().__post_init__()
         self._fit("iterations", None)
-        for name in ("objective", "residual", "support"):
-            self._fit(name, len(self.iterations))
-        for states, moments in (("shares", "share_iterations"), ("labels", "label_iterations")):
+        for name, column in self.values.items():
+            if not name.isidentifier() or name == "iteration":
+                raise DataError(
+                    f"A trace cannot have a value called '{name:.80}'.", code="wrong-shape"
+                )
+            if column.dtype.kind not in "biuf" or column.shape != self.iterations.shape:
+                raise DataError(
+                    f"The value '{name:.80}' of a trace must be {len(self.iterations)} numbers. "
+                    f"Got {column.dtype} of shape {column.shape}.",
+                    code="wrong-shape",
+                )
+        for states, moments in (
+            ("shares", "share_iterations"),
+            ("labels", "label_iterations"),
+            ("coordinates", "coordinate_iterations"),
+        ):
             self._fit(moments, None)
             known = getattr(self, moments)
-            self._fit(states, None if known is None else len(known), None)
+            extents = (None, None) if states == "coordinates" else (None,)
+            self._fit(states, None if known is None else len(known), *extents)
+
+    def value(self, name: str) -> Floats:
+        """Return the values of one name, not a number where there are none.
+
+        >>> Trace(iterations=np.arange(2), values={"objective": np.ones(2)}).value("stress")
+        array([nan, nan])
+        """
+        missing = np.full(len(self.iterations), np.nan)
+        return np.asarray(self.values.get(name, missing), dtype=np.float64)
+
+    @property
+    def first_name(self) -> str:
+        """The name of the value that was shown first; empty when there is none."""
+        return next(iter(self.values), "")
+
+    @property
+    def objective(self) -> Floats:
+        """The values named "objective"."""
+        return self.value("objective")
+
+    @property
+    def residual(self) -> Floats:
+        """The values named "residual"."""
+        return self.value("residual")
+
+    @property
+    def support(self) -> Floats:
+        """The values named "support"."""
+        return self.value("support")

@@ -14,12 +14,28 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TypeAlias
 
+import numpy as np
+
 from coterie.core.errors import DataError
 from coterie.core.model.encoded import Encoded
 
 Upgrade: TypeAlias = Callable[[Encoded], Encoded]
 
-UPGRADES: dict[tuple[str, int], Upgrade] = {}
+
+def _name_values(trace: Encoded) -> Encoded:
+    """Version 2 of a trace has values by name; the first had always the same three.
+
+    What a method did not show was not a number there, or a support of 0.
+    """
+    arrays = dict(trace.arrays)
+    for name in ("objective", "residual", "support"):
+        column = np.asarray(arrays.pop(name), dtype=np.float64)
+        if np.isfinite(column).any() and (name != "support" or column.any()):
+            arrays[f"values/{name}"] = column
+    return replace(trace, arrays=arrays)
+
+
+UPGRADES: dict[tuple[str, int], Upgrade] = {("trace", 1): _name_values}
 
 
 def upgraded(encoded: Encoded, latest: int) -> Encoded:

@@ -27,7 +27,7 @@ is for, what is guaranteed, and what may change. Written by `./dev docs` from th
 SECTIONS = {
     "Kinds of methods": ("Component", *(kind.base.__name__ for kind in KINDS.values())),
     "What methods take and give": tuple(kept.noun.__name__ for kept in RESULT_TYPES.values()),
-    "While a method runs": ("Context", "Glimpse"),
+    "While a method runs": ("Context", "Curve", "Glimpse"),
     "Beside the result": ("Output", "Cost"),
     "Errors": ("CoterieError", "DataError", "ParameterError", "Cancelled"),
 }

@@ -14,8 +14,7 @@ from typing import ClassVar, Literal
 from psygnal import Signal
 
 from coterie.core.api.components import Cost
-from coterie.core.api.context import Frame
-from coterie.core.api.partial_affinity import Glimpse
+from coterie.core.api.frame import Frame
 from coterie.core.catalogue.descriptors import Catalogue
 from coterie.core.engine.client import Engine, ProcessEngine
 from coterie.core.engine.inprocess import InProcessEngine
@@ -270,19 +269,7 @@ class Scheduler:
             case FrameMessage() if not job.step:
                 pass  # of a trial: its step shows what the recipe says
             case FrameMessage():
-                arrays = message.arrays
-                frame = Frame(
-                    message.iteration,
-                    message.objective,
-                    message.residual,
-                    message.support,
-                    message.phase,
-                    arrays.get("shares"),
-                    arrays.get("labels"),
-                    arrays.get("since"),
-                    _glimpse(message),
-                )
-                self.framed.emit(job.step, frame)
+                self.framed.emit(job.step, message.frame)
             case Event() if job.step:
                 self.happened.emit(job.step, message.name, message.details)
             case Event():
@@ -315,13 +302,6 @@ class Scheduler:
         if job.active:
             self.running = job
         self.job_changed.emit(job)
-
-
-def _glimpse(message: FrameMessage) -> Glimpse | None:
-    arrays = message.arrays
-    if "similarities" not in arrays:
-        return None
-    return Glimpse(arrays["similarities"], arrays["similar_items"], message.items)
 
 
 def _answer(message: Estimated | Failed) -> Cost | str:

@@ -100,8 +100,9 @@ def _step(
 
 
 def _moves(trace: Trace) -> bool:
-    """Whether a figure of the objective would show anything."""
-    known = np.asarray(trace.objective)[np.isfinite(trace.objective)]
+    """Whether a figure of its first curve would show anything."""
+    curve = trace.value(trace.first_name)
+    known = curve[np.isfinite(curve)]
     return len(known) > 1 and float(np.ptp(known)) > 0
 
 

@@ -2,9 +2,11 @@
 
     python tests/archives/make.py
 
-What it writes is committed, and every later Coterie must open it. `written-by-0.1.coterie.h5` is
-what `coterie run` of 0.1.0 made of `points.csv`, with results whose keys have hashes of source
-files.
+What it writes is committed, and every later Coterie must open it. Schema 2 is open until 0.2 is
+released: until then its archive is removed and written again when something is added to it.
+
+`written-by-0.1.coterie.h5` is what `coterie run` of 0.1.0 made of `points.csv`, with results whose
+keys have hashes of source files. `runs/run-0.1.coterie.h5` has the trace of a run, in schema 1.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).parent
-NAMES = ("points", "dense", "sparse", "groups", "score")
+NAMES = ("points", "dense", "sparse", "groups", "score", "trace")
 
 
 def main() -> None:

@@ -90,7 +90,7 @@ def test_the_tutorial_works_from_file_to_ranking(dropped_in: Registry, tmp_path:
     finished = run("clusterer/local:leader", near, params={"threshold": 0.6})
     assert workspace.load(finished.key).labels.tolist() == [0, 0, 1]
     trace = workspace.load(finished.parts["trace"])  # the frames that were drawn
-    assert trace.support.tolist() == [1, 1, 2]
+    assert trace.value("leaders").tolist() == [1, 1, 2]
     assert [mark["item"] for mark in trace.marks] == [0, 2]
     order = workspace.load(run("ranker/local:belonging", near, finished.key).key)
     assert order.scores == pytest.approx([16 / 17, 16 / 17, 0.0])

@@ -188,9 +188,11 @@ def run_of(labels: Any, per_set: int = 40) -> list[tuple[Frame, bool]]:
                 (
                     Frame(
                         iteration,
-                        objective,
-                        0.5 * np.exp(-t / 2.2),
-                        int((shares > 1e-3 * shares.max()).sum()),
+                        {
+                            "objective": objective,
+                            "residual": 0.5 * np.exp(-t / 2.2),
+                            "support": int((shares > 1e-3 * shares.max()).sum()),
+                        },
                         f"set {group + 1}",
                         shares.astype(np.float32),
                         found.copy(),
@@ -205,16 +207,14 @@ def run_of(labels: Any, per_set: int = 40) -> list[tuple[Frame, bool]]:
 def trace(labels: Any) -> Trace:
     frames = [frame for frame, _ in run_of(labels)]
     marks = [
-        {"iteration": frame.iteration, "name": "peeled", "size": frame.support}
+        {"iteration": frame.iteration, "name": "peeled", "size": frame.values["support"]}
         for frame, last in run_of(labels)
         if last
     ]
     kept = frames[::2]
     return Trace(
         iterations=np.array([f.iteration for f in frames]),
-        objective=np.array([f.objective for f in frames]),
-        residual=np.array([f.residual for f in frames]),
-        support=np.array([f.support for f in frames]),
+        values={name: np.array([f.values[name] for f in frames]) for name in frames[0].values},
         share_iterations=np.array([f.iteration for f in kept]),
         shares=np.stack([f.shares for f in kept if f.shares is not None]),
         label_iterations=np.array([f.iteration for f in kept]),

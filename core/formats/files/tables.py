@@ -161,9 +161,8 @@ def spectrum_table(spectrum: Spectrum) -> Table:
 
 def trace_table(trace: Trace) -> Table:
     """A row for each kept iteration."""
-    names = ("iteration", "objective", "residual", "support")
-    columns = (trace.iterations, trace.objective, trace.residual, trace.support)
-    return Table(names, tuple(column.tolist() for column in columns))
+    columns = {"iteration": trace.iterations, **trace.values}
+    return Table((*columns,), tuple(column.tolist() for column in columns.values()))
 
 
 def labelling_table(labelling: Labelling) -> Table:

@@ -114,9 +114,10 @@ def draw_spectrum(spectrum: Spectrum, title: str) -> Figure:
 
 
 def draw_trace(trace: Trace, title: str) -> Figure:
-    """The objective over the iterations."""
-    axes = ("iteration", "objective")
-    return curve(trace.iterations, trace.objective, title=title, axes=axes)
+    """The first value over the iterations."""
+    name = trace.first_name
+    axes = ("iteration", name.replace("_", " "))
+    return curve(trace.iterations, trace.value(name), title=title, axes=axes)
 
 
 def draw_score(score: Score, title: str) -> Figure:

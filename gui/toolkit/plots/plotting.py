@@ -39,10 +39,12 @@ def canvas(name: str) -> Any:
 
 
 class PowersAxis(pg.AxisItem):  # type: ignore[misc] # the library ships no types
-    """A logarithmic axis with ticks at powers of ten alone."""
+    """An axis that, where it is logarithmic, has ticks at powers of ten alone."""
 
     def tickValues(self, low: float, high: float, size: float) -> list[tuple[float, list[float]]]:
         """Return at most one tick every 28 pixels."""
+        if not self.logMode:
+            return list(super().tickValues(low, high, size))
         room = max(int(size / 28), 1)
         step = max(ceil((high - low) / room), 1)
         first = ceil(low / step) * step
@@ -52,8 +54,10 @@ class PowersAxis(pg.AxisItem):  # type: ignore[misc] # the library ships no type
             powers = [place for place in between if low <= place <= high]
         return [(step, powers)]
 
-    def tickStrings(self, values: list[float], _scale: float, _spacing: float) -> list[str]:
+    def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
         """Return 10⁻⁶, 2·10⁻⁶ and the like."""
+        if not self.logMode:
+            return list(super().tickStrings(values, scale, spacing))
         return [_power(value) for value in values]
 
 

@@ -1,4 +1,4 @@
-"""Three curves over the same iterations: objective, residual, support; with marks and a cursor."""
+"""Curves over the same iterations, one below the other, with marks and a cursor."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 
+from coterie.core.api.curves import Curve
 from coterie.core.model.arrays import Array
 from coterie.core.numerics.drawing import palette
 from coterie.gui.toolkit.plots import plotting
 from coterie.gui.toolkit.plots.plotting import pg
 from coterie.gui.toolkit.styling.theme import Colours
 from coterie.gui.views.convergence.run_marks import MarkLine, RunMarks
-from coterie.gui.views.convergence.state import NOTHING
+from coterie.gui.views.convergence.state import FIRST_DRAWN, NOTHING
 from coterie.gui.views.shown_items.run_monitor import Mark
 
-TITLES = ("objective", "residual", "support size")
 MOST_POINTS = 700  # of a curve; a plot is some 400 pixels wide
 _ANY_HEIGHT = 16_777_215  # Qt's word for no limit
 _ROOM = 0.08  # of the range of a curve, above and below it
@@ -107,7 +107,7 @@ class Curves(QObject):
         self._cramped = 0  # how many marks are too near the left edge for a name
         self._named: set[int] = set()
         self._colours: Colours | None = None
-        self._titles: tuple[str, ...] = TITLES
+        self._drawn: tuple[Curve, ...] = ()  # the curve of each row that is shown
         self._axis = _AXIS
         self._measured: dict[Any, tuple[int, int]] = {}  # of which sort its numbers were
         self._rows, self._canvas = canvas.ci.layout, canvas
@@ -115,23 +115,16 @@ class Curves(QObject):
 
     def add_plots(self) -> Iterator[None]:
         """Make the plots, one for each turn of the iteration: together they take 50 ms."""
-        for row, title in enumerate(TITLES):
-            self._add_plot(row, title)
+        for _ in range(FIRST_DRAWN):
+            self._add_plot()
             yield
-        for plot in self.plots:
-            plot.vb.sigResized.connect(self._place_names)
-        self._link()
 
-    def _add_plot(self, row: int, title: str) -> None:
-        last = row == len(TITLES) - 1
-        plot = plotting.add_plot(
-            self._canvas, row, 0, x="iteration" if last else "", y=title, powers=row == 1,
-            counted=True,
-        )  # fmt: skip
+    def _add_plot(self) -> None:
+        plot = plotting.add_plot(self._canvas, len(self.plots), 0, powers=True, counted=True)
         plot.getAxis("left").setWidth(self._axis)
         plot.setMouseEnabled(x=True, y=False)
         plot.disableAutoRange()  # every picture says its range
-        plot.getAxis("bottom").setStyle(showValues=last)
+        plot.vb.sigResized.connect(self._place_names)
         curve = pg.PlotDataItem()
         plot.addItem(curve)
         cursor = pg.InfiniteLine(angle=90, movable=True)
@@ -147,36 +140,43 @@ class Curves(QObject):
     def restyle(self, colours: Colours) -> None:
         """Take the colours of the theme again."""
         self._colours = colours
-        for plot, curve, cursor in zip(self.plots, self._curves, self._cursors, strict=True):
-            plotting.style_plot(plot, colours)
-            curve.setPen(plotting.line(colours.accent, 1.6))
-            cursor.setPen(plotting.line(colours.text, 1.2))
-            cursor.setHoverPen(plotting.line(colours.text, 3.0))
-        for marks in self.marks:
-            marks.restyle(colours.text, colours.base)
+        for row in range(len(self.plots)):
+            self._restyle_row(row, colours)
         self._draw_marks()
 
-    def name(self, titles: Sequence[str]) -> None:
-        """Call the curves by what they are in this method; one without a name is not shown."""
-        titles = tuple(titles) if len(titles) == len(TITLES) and any(titles) else TITLES
-        if titles == self._titles:
+    def _restyle_row(self, row: int, colours: Colours) -> None:
+        plotting.style_plot(self.plots[row], colours)
+        self._curves[row].setPen(plotting.line(colours.accent, 1.6))
+        self._cursors[row].setPen(plotting.line(colours.text, 1.2))
+        self._cursors[row].setHoverPen(plotting.line(colours.text, 3.0))
+        self.marks[row].restyle(colours.text, colours.base)
+
+    def show(self, drawn: Sequence[Curve]) -> None:
+        """Make a row for each of these curves, with its title, its scale and its explanation."""
+        drawn = tuple(drawn)
+        if drawn == self._drawn:
             return
-        self._titles = titles
+        while len(self.plots) < len(drawn):
+            self._add_plot()
+            if self._colours is not None:
+                self._restyle_row(len(self.plots) - 1, self._colours)
+        self._drawn = drawn
         self._set_width(_AXIS)
         self._link()
-        last = max(row for row, title in enumerate(titles) if title)
-        for row, (plot, title) in enumerate(zip(self.plots, titles, strict=True)):
-            plot.setVisible(bool(title))
-            self._rows.setRowMaximumHeight(row, _ANY_HEIGHT if title else 0)
-            self._rows.setRowStretchFactor(row, 1 if title else 0)
-            plot.getAxis("left").setLabel(title or None)
-            plot.getAxis("bottom").setLabel("iteration" if row == last else None)
-            plot.getAxis("bottom").setStyle(showValues=row == last)
-
-    @property
-    def _seen(self) -> list[int]:
-        """The rows that are shown."""
-        return [row for row, title in enumerate(self._titles) if title]
+        for row, plot in enumerate(self.plots):
+            curve = drawn[row] if row < len(drawn) else None
+            plot.setVisible(curve is not None)
+            self._rows.setRowMaximumHeight(row, _ANY_HEIGHT if curve else 0)
+            self._rows.setRowStretchFactor(row, 1 if curve else 0)
+            left, bottom = plot.getAxis("left"), plot.getAxis("bottom")
+            last = row == len(drawn) - 1
+            bottom.setLabel("iteration" if last else None)
+            bottom.setStyle(showValues=last)
+            if curve is not None:
+                plot.setLogMode(x=False, y=curve.log)
+                left.setLabel(curve.label)
+                left.setToolTip(curve.description)
+        self._draw_marks()
 
     def _link(self) -> None:
         """Let all that are shown follow the first of them.
@@ -184,12 +184,11 @@ class Curves(QObject):
         A hidden one must be out of it: the library lines plots up by where they are on the screen,
         and it still is where it once was.
         """
-        first, *others = self._seen
         for row, plot in enumerate(self.plots):
-            plot.setXLink(self.plots[first] if row in others else None)
+            plot.setXLink(self.plots[0] if 0 < row < len(self._drawn) else None)
 
     def draw(self, iterations: Array, values: Sequence[Array]) -> None:
-        """Draw the three curves, broken where a mark is: there something new began."""
+        """Draw the values of each curve, broken where a mark is: there something new began."""
         ends = (float(iterations[0]), float(iterations[-1])) if len(iterations) else None
         self._span = ends
         self._place_names()
@@ -197,7 +196,7 @@ class Curves(QObject):
         kept = worth_drawing(iterations, marks)
         iterations = iterations[kept]
         joined = joins(iterations, marks)
-        for plot, curve, all_of_it in zip(self.plots, self._curves, values, strict=True):
+        for plot, curve, all_of_it in zip(self.plots, self._curves, values, strict=False):
             series = all_of_it[kept]
             known = np.isfinite(series)
             if not known.any():  # a method need not have an objective
@@ -253,7 +252,7 @@ class Curves(QObject):
         """Show all iterations."""
         if len(iterations):
             first, last = float(np.min(iterations)), float(np.max(iterations))
-            self.plots[self._seen[0]].setXRange(first, max(last, first + 1), padding=0.02)
+            self.plots[0].setXRange(first, max(last, first + 1), padding=0.02)
 
     def _place_names(self, *_: object) -> None:
         """Names stand left of their line, as they name what came before; near the edge, right.
@@ -277,11 +276,11 @@ class Curves(QObject):
         """The share of the plot's width that the longest name takes."""
         metrics = self._canvas.fontMetrics()
         longest = max((metrics.horizontalAdvance(mark.text) for mark in self._marks), default=0)
-        room = max(1.0, float(self.plots[self._seen[0]].vb.width()))
+        room = max(1.0, float(self.plots[0].vb.width()))
         return min(1.0, (longest + _AROUND_NAME) / room)
 
     def _draw_marks(self) -> None:
-        """Draw a line in each plot; the names are in the first that is shown."""
+        """Draw a line in each plot; the names are in the first."""
         if self._colours is None:
             return
         named, plain = [], []
@@ -293,7 +292,7 @@ class Curves(QObject):
             named.append(replace(line, name=text, right=number < self._cramped))
             plain.append(line)
         for row, marks in enumerate(self.marks):
-            marks.show_lines(named if row == self._seen[0] else plain)
+            marks.show_lines(plain if row else named)
 
     def _on_dragged(self, cursor: Any) -> None:
         self.dragged.emit(float(cursor.value()))

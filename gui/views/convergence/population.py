@@ -12,11 +12,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from coterie.core.api.frame import Frame
 from coterie.core.model.arrays import Array
 from coterie.gui.views.convergence.simplex_path import SimplexPath, leading_three, path_of
 from coterie.gui.views.shown_items.columns import name_of
 from coterie.gui.views.shown_items.displayed import Shown
-from coterie.gui.views.shown_items.run_monitor import Live, Moment
+from coterie.gui.views.shown_items.run_monitor import Live
 
 MOST_BARS = 24
 MOST_LINES = 40
@@ -58,7 +59,7 @@ class Population:
         self.shown = Shown()
         self._chosen: tuple[str, tuple[int, int, int]] | None = None  # of which step, which
         self._leading: tuple[int, ...] = ()  # of the run that is looked at, by column
-        self._counted: dict[int, tuple[Moment, Array]] = {}  # items in each group, by moment
+        self._counted: dict[int, tuple[Frame, Array]] = {}  # items in each group, by moment
 
     @property
     def known(self) -> bool:
@@ -180,7 +181,7 @@ class Population:
 
     # Moments
 
-    def _looked_at(self) -> Moment | None:
+    def _looked_at(self) -> Frame | None:
         """The moment that is looked at, or the last before it that has a population."""
         moment = self.live.moment
         if moment is None:
@@ -193,14 +194,14 @@ class Population:
         earlier = [one for one in self._moments() if one.iteration <= moment.iteration]
         return earlier[-1] if earlier else None
 
-    def _moments(self) -> list[Moment]:
+    def _moments(self) -> list[Frame]:
         """Those with a population; of groups, how many of the items each of them has."""
         moments = self.live.moments
         if not self.of_groups:
             return [moment for moment in moments if moment.shares is not None]
         return self._counted_groups([moment for moment in moments if moment.labels is not None])
 
-    def _counted_groups(self, moments: Sequence[Moment]) -> list[Moment]:
+    def _counted_groups(self, moments: Sequence[Frame]) -> list[Frame]:
         """The same moments with the share of each group; what was counted once is kept."""
         kept, self._counted = self._counted, {}
         for moment in moments:
@@ -215,7 +216,7 @@ class Population:
             for moment, shares in self._counted.values()
         ]
 
-    def _columns_of(self, moment: Moment) -> tuple[int, ...]:
+    def _columns_of(self, moment: Frame) -> tuple[int, ...]:
         """The columns of the strategies at the corners: the chosen ones, else those that lead."""
         if (chosen := self.strategies) is not None:
             if moment.items is None:
@@ -234,7 +235,7 @@ class Population:
         self._leading = leading_three(moment, sample, self._leading)
         return self._leading
 
-    def _strategies_at(self, moment: Moment, columns: Array) -> Array:
+    def _strategies_at(self, moment: Frame, columns: Array) -> Array:
         return columns if moment.items is None else moment.items[columns]
 
     def _groups(self, items: Array) -> Array:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from coterie.core.api.frame import Frame
 from coterie.core.model.arrays import Array
-from coterie.gui.views.shown_items.run_monitor import Moment
 
 CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, np.sqrt(0.75)]])
 _GONE = 1e-3  # of the largest share: a strategy below this no longer shapes the picture
@@ -49,7 +49,7 @@ def in_triangle(shares: Array) -> Array:
 
 
 def leading_three(
-    moment: Moment, before: Sequence[Moment], corners: tuple[int, ...] = ()
+    moment: Frame, before: Sequence[Frame], corners: tuple[int, ...] = ()
 ) -> tuple[int, ...]:
     """Return three columns worth watching: the two largest shares, and the one that lost most.
 
@@ -74,7 +74,7 @@ def leading_three(
 
 
 def path_of(
-    moments: Sequence[Moment], columns: Sequence[int], peeled: Sequence[int], at: int | None
+    moments: Sequence[Frame], columns: Sequence[int], peeled: Sequence[int], at: int | None
 ) -> tuple[Array, Array, Array, int]:
     """Return places, iterations, the number of the set formed, and the position looked at.
 

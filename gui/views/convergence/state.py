@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from coterie.core.model.arrays import Array
+from coterie.core.api.curves import Curve
+from coterie.core.model.arrays import Floats
 from coterie.core.model.recipes import Step
 from coterie.gui.views.convergence.population import Population
 from coterie.gui.views.shown_items.displayed import Shown, look
@@ -17,7 +18,11 @@ if TYPE_CHECKING:
     from coterie.projects.session import Session
 
 SPEEDS = (1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 0.0)  # iterations a second; 0: as fast as it can
+FIRST_DRAWN = 3  # curves of a method, unless a person chooses others
+MOST_DRAWN = 6  # curves at once; more would be too low to be read
 NOTHING = 1e-16  # up to this a residual is rounding; a logarithmic axis cannot show 0
+
+_TITLES = {"support": "support size"}
 
 
 class ConvergenceState:
@@ -29,6 +34,7 @@ class ConvergenceState:
         self.shown = Shown()
         self.chosen = ""
         self.speed = SPEEDS[-1]
+        self._chosen_curves: dict[str, tuple[str, ...]] = {}  # by method
         self.population = Population(self.live)
         session.project.opened.connect(self.population.forget_choice)
 
@@ -98,24 +104,52 @@ class ConvergenceState:
     # Curves
 
     @property
-    def curve_names(self) -> tuple[str, ...]:
-        """What the curves are called in the method that is looked at."""
-        recipe, catalogue = self._session.recipe, self._session.catalogue
-        if self.live.step not in recipe.names:
-            return ()
-        part = recipe.find(self.live.step)
-        use = part.use if isinstance(part, Step) else ""
-        names = catalogue.get(use).curves if use in catalogue else ()
-        live = self.live
+    def curves(self) -> tuple[Curve, ...]:
+        """All curves that can be drawn: those the method declares, then what else it shows."""
+        declared, live = self._declared(), self.live
+        known = {curve.name for curve in declared}
+        others = (name for name in live.value_names if name not in known)
+        curves = [curve for curve in declared if curve.title]
+        curves += [Curve(name, _title(name), log=name == "residual") for name in others]
         if live.going_on:
-            return names
-        # Some have a residual only where they iterate: of a small matrix next to nothing came.
-        series = (live.objective, live.residual, live.support)
+            return tuple(curves)
+        # Some methods have a residual only where they iterate, and of a small matrix hardly any.
         enough = min(len(live.iterations), 2)
-        known = [np.count_nonzero(np.isfinite(one)) >= enough for one in series]
-        return tuple(n if k else "" for n, k in zip(names, known, strict=False))
+        some = [c for c in curves if np.isfinite(live.curve(c.name)).sum() >= enough]
+        return tuple(some or curves)
 
-    def residual(self) -> Array:
-        """The relative Nash gap, or what the method stops by, fit for a logarithmic axis."""
-        residual = self.live.residual
-        return np.where(np.isfinite(residual), np.maximum(residual, NOTHING), np.nan)
+    @property
+    def drawn_curves(self) -> tuple[Curve, ...]:
+        """The curves that are drawn: those a person chose, else the first few."""
+        curves = self.curves
+        chosen = self._chosen_curves.get(self._method(), ())
+        return tuple(c for c in curves if c.name in chosen) or curves[:FIRST_DRAWN]
+
+    def choose_curve(self, name: str, drawn: bool) -> None:
+        """Draw a curve of this method, or leave it out; one is always drawn."""
+        names = [curve.name for curve in self.drawn_curves if curve.name != name]
+        if drawn:
+            names = [*names, name][-MOST_DRAWN:]
+        self._chosen_curves[self._method()] = tuple(names)
+
+    def series(self, curve: Curve) -> Floats:
+        """Return the values of a curve, fit for its axis."""
+        values = self.live.curve(curve.name)
+        if curve.log:
+            values = np.where(np.isfinite(values), np.maximum(values, NOTHING), np.nan)
+        return values
+
+    def _method(self) -> str:
+        """The method that is looked at, as "kind/id"; empty when that is not known."""
+        recipe, step = self._session.recipe, self.live.step
+        part = recipe.find(step) if step in recipe.names else None
+        return part.use if isinstance(part, Step) else ""
+
+    def _declared(self) -> tuple[Curve, ...]:
+        use, catalogue = self._method(), self._session.catalogue
+        return catalogue.get(use).curves if use in catalogue else ()
+
+
+def _title(name: str) -> str:
+    """What a value is called that no method explains: of an old trace, or one not declared."""
+    return _TITLES.get(name, name.replace("_", " "))

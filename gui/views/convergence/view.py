@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Generator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QPushButton, QVBoxLayout, QWidget
 
 from coterie.gui.toolkit.elided import ElidedChoice, ElidedLabel
 from coterie.gui.toolkit.styling import theme
 from coterie.gui.views.base_view import View
 from coterie.gui.views.convergence.run_bar import RunBar
-from coterie.gui.views.convergence.state import ConvergenceState
+from coterie.gui.views.convergence.state import FIRST_DRAWN, MOST_DRAWN, ConvergenceState
 from coterie.gui.views.shown_items.csv_export import of_convergence, write_csv
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ _MANNERS = {
 
 
 class ConvergenceView(View):
-    """Objective, Nash gap, support and population of a run; pause it, step it, look back."""
+    """Curves and population of a run; pause it, step it, look back."""
 
     title = "Convergence"
     has_table = True
@@ -48,6 +49,8 @@ class ConvergenceView(View):
     corners: tuple[ElidedChoice, ElidedChoice, ElidedChoice]
     headline: QLabel
     manner: ElidedChoice
+    _more: QPushButton
+    _menu: QMenu
     _save: QPushButton
     _chosen: QWidget  # the choice of the corners
 
@@ -85,11 +88,18 @@ class ConvergenceView(View):
         self.manner.setAccessibleName("Type of population plot")
         self._offer_manners(of_groups=False)
         self.manner.activated.connect(self.synchronize)
+        self._more = QPushButton("Curves")
+        self._more.setToolTip("Choose which curves are drawn")
+        self._menu = QMenu(self._more)
+        self._menu.setToolTipsVisible(True)
+        self._menu.aboutToShow.connect(self._offer_curves)
+        self._more.setMenu(self._menu)
         self._save = self.save_button()
         top = QHBoxLayout()
         top.setContentsMargins(12, 6, 8, 6)
         top.setSpacing(6)
         top.addWidget(self.headline, 1)
+        top.addWidget(self._more)
         top.addWidget(self.manner)
         top.addWidget(self._save)
         first, second, third = (self._corner(number) for number in range(3))
@@ -110,9 +120,9 @@ class ConvergenceView(View):
         self.canvas = plotting.canvas("Curves and population of the run")
         self.curves = Curves(self.canvas, self)
         yield from self.curves.add_plots()
-        self.population = PopulationPlot(self.canvas, 0, 1, rows=3)
+        self.population = PopulationPlot(self.canvas, 0, 1, rows=MOST_DRAWN)
         yield
-        self.simplex = SimplexPlot(self.canvas, 0, 2, rows=3)
+        self.simplex = SimplexPlot(self.canvas, 0, 2, rows=MOST_DRAWN)
         yield
         grid = self.canvas.ci.layout
         grid.setColumnStretchFactor(0, 3)
@@ -153,9 +163,11 @@ class ConvergenceView(View):
         state, live = self.state, self.state.live
         self.headline.setText(state.headline)
         iterations = live.iterations
-        self.curves.name(state.curve_names)
+        drawn = state.drawn_curves
+        self._more.setVisible(len(state.curves) > FIRST_DRAWN)
+        self.curves.show(drawn)
         self.curves.draw_marks(live.marks)
-        self.curves.draw(iterations, (live.objective, state.residual(), live.support))
+        self.curves.draw(iterations, [state.series(curve) for curve in drawn])
         if len(iterations) != self._drawn_length:
             self._drawn_length = len(iterations)
             self.curves.follow(iterations)
@@ -184,6 +196,23 @@ class ConvergenceView(View):
             path = state.simplex()
             self.simplex.draw(path, colours)
             self._offer_corners(path)
+
+    def _offer_curves(self) -> None:
+        """List the curves of this run, those that are drawn ticked."""
+        self._menu.clear()
+        drawn = self.state.drawn_curves
+        for curve in self.state.curves:
+            action = self._menu.addAction(curve.title)
+            action.setCheckable(True)
+            action.setChecked(curve in drawn)
+            action.setEnabled(len(drawn) > 1 if curve in drawn else len(drawn) < MOST_DRAWN)
+            action.setToolTip(curve.description)
+            action.toggled.connect(partial(self._on_curve_chosen, curve.name))
+
+    def _on_curve_chosen(self, name: str, drawn: bool) -> None:
+        self.state.choose_curve(name, drawn)
+        self._drawn_length = -1
+        self.synchronize()
 
     def _offer_manners(self, *, of_groups: bool) -> None:
         """List the ways to draw the population of this run; groups are too few to be sorted."""

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from coterie.core.api.frame import Frame
 from coterie.core.model.arrays import Array, Floats
-from coterie.gui.views.shown_items.run_monitor import Live, Moment
+from coterie.gui.views.shown_items.run_monitor import Live
 
 LONGEST = 24  # steps of a way that are drawn
 
@@ -41,7 +42,7 @@ def _places(x: Floats, y: Floats, items: Array) -> Floats:
     return np.column_stack([x[items], y[items]])
 
 
-def _means(x: Floats, y: Floats, moment: Moment) -> Floats:
+def _means(x: Floats, y: Floats, moment: Frame) -> Floats:
     labels = moment.spread(moment.labels, len(x), -1)
     if labels is None:
         return np.empty((0, 2))

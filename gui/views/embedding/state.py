@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from coterie.core.model.arrays import Array, Floats
 from coterie.core.model.recipes import Step
+from coterie.gui.views.embedding.axes import (
+    EMBEDDING,
+    LATITUDE,
+    LIVE,
+    LONGITUDE,
+    Axis,
+    axes_of,
+    default_order,
+    moving_axes,
+    offered_columns,
+)
 from coterie.gui.views.embedding.camera import Seen, Side, in_a_cube, seen_from
 from coterie.gui.views.embedding.exemplars import exemplar_ways
 from coterie.gui.views.shown_items.colouring import (
@@ -31,12 +40,6 @@ if TYPE_CHECKING:
     from coterie.projects.session import Session
 
 SIZES = 5
-LONGITUDE, LATITUDE = "world:longitude", "world:latitude"
-_MOST_COUNTRIES = 1_000
-_MOST_OFFERED = 300  # features, as axes or colours
-_FLAT = 0.35  # of the largest spread: a coordinate that separates few items
-_LOOKED_AT = 8  # coordinates; a complete embedding has one for each item
-_MOST_COORDINATES = 50  # offered as axes: what comes after is noise, and hides the rest of the list
 MOST_POINTS = 50_000  # above this many, points are drawn as a density image
 _LIVE = {"ranker": "Score, live", "kernel": "Degree, live"}  # what shares are, if not of a group
 _DOES = {
@@ -44,21 +47,6 @@ _DOES = {
     "subtract": "new selections remove",
     "intersect": "new selections keep the overlap",
 }
-
-
-@dataclass(frozen=True, eq=False)
-class Axis:
-    """Something that can be plotted along x or y, and where a method has cut it in two."""
-
-    key: str
-    title: str
-    source: Array | Column
-    cut: float | None = None
-
-    @cached_property
-    def values(self) -> Array:
-        """A number for each item; read when it is drawn, as a bag of words has many columns."""
-        return self.source.values if isinstance(self.source, Column) else self.source
 
 
 class ScatterState:
@@ -69,7 +57,8 @@ class ScatterState:
         self.live = Live.of(session)
         self.chosen = ""
         self.shown = Shown()
-        self.axes: tuple[Axis, ...] = ()
+        self._axes: tuple[Axis, ...] = ()
+        self._moving: tuple[object, int, tuple[Axis, ...]] = (None, 0, ())  # of which frame
         self._unchosen: list[int] = []  # positions of axes, in the order in which they are shown
         self.columns: tuple[Column, ...] = ()
         self._x, self._y, self._z = "", "", ""
@@ -101,8 +90,8 @@ class ScatterState:
         if same:
             return False
         self.columns = columns_of(shown)
-        self.axes = tuple(_axes(shown, self.columns))
-        self._unchosen = _unchosen(shown, len(self.axes))
+        self._axes = tuple(axes_of(shown, self.columns))
+        self._unchosen = default_order(shown, len(self._axes))
         return True
 
     @property
@@ -140,11 +129,36 @@ class ScatterState:
         """Choose what runs along x, y and z, by key; an empty key leaves that one."""
         self._x, self._y, self._z = x or self._x, y or self._y, z or self._z
 
+    @property
+    def axes(self) -> tuple[Axis, ...]:
+        """All axes that can be chosen; those of the run that is watched first."""
+        return (*self._moving_axes(), *self._axes)
+
+    @property
+    def moves(self) -> bool:
+        """Whether the points are where the run that is watched puts them."""
+        return self.x is not None and self.x.key.startswith(LIVE)
+
     def _axis(self, key: str, default: int) -> Axis | None:
-        for axis in self.axes:
+        moving = self._moving_axes()
+        if moving and key.startswith(EMBEDDING):
+            key = ""  # the embedding of the run takes the place of the one before it
+        for axis in (*moving, *self._axes):
             if axis.key == key:
                 return axis
-        return self.axes[self._unchosen[min(default, len(self.axes) - 1)]] if self.axes else None
+        if default < len(moving):
+            return moving[default]
+        return self._axes[self._unchosen[min(default, len(self._axes) - 1)]] if self._axes else None
+
+    def _moving_axes(self) -> tuple[Axis, ...]:
+        """The coordinates of the run that is watched, made once for each frame."""
+        frame = self.live.moment if self.live.going_on or self.live.scrubbed else None
+        if frame is None or frame.coordinates is None:
+            return ()
+        if self._moving[:2] != (frame, self.n):
+            ours = same_items(self._session, self.live.step, self.shown.dataset_step)
+            self._moving = frame, self.n, moving_axes(frame, self.n) if ours else ()
+        return self._moving[2]
 
     @property
     def equal_scales(self) -> bool:
@@ -154,7 +168,7 @@ class ScatterState:
         if self.world and not self.is_solid:
             return True
         drawn = (self.x, self.y, self.z) if self.is_solid else (self.x, self.y)
-        return all(axis is not None and axis.key.startswith("embedding:") for axis in drawn)
+        return all(axis is not None and axis.key.startswith((EMBEDDING, LIVE)) for axis in drawn)
 
     def choose_equal_scales(self, equal: bool) -> None:
         """Choose whether both axes have the same scale."""
@@ -185,7 +199,7 @@ class ScatterState:
             elif column.kind == "truth":
                 known = "" if column.title == "Truth" else f" ({column.title})"
                 choices.append(("truth", f"Known class{known}"))
-        choices += [(c.key, c.title) for c in _offered(self.columns)]
+        choices += [(c.key, c.title) for c in offered_columns(self.columns)]
         return tuple(choices)
 
     @property
@@ -342,64 +356,12 @@ class ScatterState:
             parts.append("drawn as a density because there are so many")
         if missing := self.unplaced:
             parts.append(f"{missing:,} not drawn: missing values")
-        if self.is_live:
+        if self.moves:
+            parts.append("points move with the run")
+        elif self.is_live:
             parts.append("colours follow the run")
         return "  ·  ".join(parts)
 
     def glance(self, item: int) -> Glance:
         """Return what a person wants to know of an item at a glance."""
         return glance(self.shown, self.columns, item)
-
-
-def _world(shown: Shown) -> list[Axis]:
-    """Where the items are on the globe, when most of them are named like countries."""
-    from coterie.gui.views.embedding.countries import places_of
-
-    names = shown.dataset.items if shown.dataset is not None else ()
-    if not 2 <= len(names) <= _MOST_COUNTRIES:
-        return []
-    places = places_of(names)
-    if np.isfinite(places[:, 0]).mean() < 0.6:
-        return []
-    return [Axis(LONGITUDE, "longitude", places[:, 0]), Axis(LATITUDE, "latitude", places[:, 1])]
-
-
-def _cut(details: Mapping[str, Any]) -> float | None:
-    """Where the first axis was cut, as far as the method, or the file it comes from, says so."""
-    said = details.get("cut")
-    return float(said) if isinstance(said, int | float) and np.isfinite(said) else None
-
-
-def _offered(columns: tuple[Column, ...]) -> list[Column]:
-    """The features that can be chosen: nobody finds one in a list of thousands."""
-    return [column for column in columns if column.kind == "feature"][:_MOST_OFFERED]
-
-
-def _unchosen(shown: Shown, count: int) -> list[int]:
-    """In which order axes are taken while nobody chose any: first those that separate items.
-
-    The first coordinate of a joint embedding is nearly the same for all items, as the eigenvector
-    behind it is nearly constant.
-    """
-    if shown.embedding is None:
-        return list(range(count))
-    m = min(shown.embedding.coordinates.shape[1], _MOST_COORDINATES)
-    spreads = shown.embedding.coordinates[:, :_LOOKED_AT].std(axis=0)
-    flat = spreads < _FLAT * spreads.max(initial=0.0)
-    lead = int(np.argmin(flat)) if len(flat) else 0
-    if m - lead < 2:
-        lead = 0
-    return [*range(lead, m), *range(lead), *range(m, count)]
-
-
-def _axes(shown: Shown, columns: tuple[Column, ...]) -> list[Axis]:
-    axes = []
-    if (embedding := shown.embedding) is not None:
-        for j, name in enumerate(embedding.axis_names[:_MOST_COORDINATES]):
-            cut = _cut(embedding.details) if j == 0 else None
-            axes.append(Axis(f"embedding:{name}", name, embedding.coordinates[:, j], cut))
-    axes += [Axis(c.key, c.title, c) for c in _offered(columns)]
-    axes += _world(shown)
-    if len(axes) == 1 and shown.dataset is not None:
-        axes.append(Axis("item", "item", np.arange(shown.n, dtype=float)))
-    return axes

@@ -168,6 +168,8 @@ class EmbeddingView(View):
             self._placed = drawn
             self._show_axes()
             self.fit()
+        elif state.moves and not self._fits():
+            self.fit()
         self.triad.setVisible(state.is_solid)
         if state.is_solid:
             names = tuple(axis.title if axis else "" for axis in (state.x, state.y, state.z))
@@ -192,6 +194,13 @@ class EmbeddingView(View):
         self.box.setAspectLocked(self.state.is_solid or self.state.equal_scales)
         x0, y0, x1, y1 = self.state.extent
         self.box.setRange(xRange=(x0, x1), yRange=(y0, y1), padding=0.05)
+
+    def _fits(self) -> bool:
+        """Whether all points are in view and fill at least half of it."""
+        x0, y0, x1, y1 = self.state.extent
+        (left, right), (bottom, top) = self.box.viewRange()
+        inside = left <= x0 and x1 <= right and bottom <= y0 and y1 <= top
+        return bool(inside and (2 * (x1 - x0) >= right - left or 2 * (y1 - y0) >= top - bottom))
 
     def export_picture(self, path: Path) -> None:
         from coterie.gui.toolkit.plots import plotting

@@ -67,17 +67,11 @@ def of_memberships(state: MembershipState) -> Rows:
 
 
 def of_convergence(state: ConvergenceState) -> Rows:
-    """Each kept iteration with its objective, residual and support."""
-    live = state.live
-    names = [name or usual for name, usual in zip(state.curve_names, _CURVES, strict=False)]
-    yield ["iteration", *(names or _CURVES)]
-    yield from zip(
-        live.iterations.tolist(), live.objective.tolist(), live.residual.tolist(),
-        live.support.tolist(), strict=True,
-    )  # fmt: skip
-
-
-_CURVES = ("objective", "residual", "support")
+    """Each kept iteration with the value of every curve, drawn or not."""
+    live, curves = state.live, state.curves
+    yield ["iteration", *(curve.label for curve in curves)]
+    values = (live.curve(curve.name).tolist() for curve in curves)
+    yield from zip(live.iterations.tolist(), *values, strict=True)
 
 
 def _cell(value: Any) -> Any:

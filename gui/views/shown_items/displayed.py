@@ -231,12 +231,13 @@ def _trace(session: Session, names: list[str], chosen: str) -> tuple[Trace | Non
 
 def _has_states(trace: Trace) -> bool:
     """Whether there is more to see of a run than its curves."""
-    return trace.shares is not None or trace.labels is not None
+    return any(one is not None for one in (trace.shares, trace.labels, trace.coordinates))
 
 
 def _moves(trace: Trace) -> bool:
     """Whether a curve of a run goes up or down; of starts that all end alike none does."""
-    for curve in (trace.objective, trace.residual):
+    for name in trace.values.keys() - {"support"}:
+        curve = trace.value(name)
         known = curve[np.isfinite(curve)]
         if len(known) > 1 and np.ptp(known) > _STILL * np.abs(known).max():
             return True

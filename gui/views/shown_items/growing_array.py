@@ -1,48 +1,59 @@
-"""Arrays that grow by doubling, so adding a row costs the same at any length."""
+"""Columns of numbers that grow by doubling, so adding a row costs the same at any length."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 
-from coterie.core.model.arrays import Array
+from coterie.core.model.arrays import Array, Floats
 
 
-class Growing:
-    """A table of numbers with a fixed width; rows are added at the end.
+class GrowingColumns:
+    """Columns by name; a name that comes later has no numbers in the rows before.
 
-    >>> rows = Growing(2)
-    >>> rows.add(1, 10)
-    >>> rows.add(2, 20)
-    >>> rows.column(1).tolist()
-    [10.0, 20.0]
+    >>> columns = GrowingColumns()
+    >>> columns.extend({"iteration": [1, 2]})
+    >>> columns.extend({"iteration": [3], "stress": [0.5]})
+    >>> columns["stress"].tolist()
+    [nan, nan, 0.5]
     """
 
-    def __init__(self, width: int, capacity: int = 256) -> None:
-        self._values = np.empty((width, capacity))
+    def __init__(self, capacity: int = 256) -> None:
+        self._capacity = capacity
+        self._columns: dict[str, Floats] = {}
         self._length = 0
 
     def __len__(self) -> int:
         return self._length
 
-    def add(self, *row: float) -> None:
-        """Add one row."""
-        self.extend(np.array([row]))
+    def __getitem__(self, name: str) -> Floats:
+        """Return one column as it stands: a view, not a copy; all missing if there is none."""
+        if name not in self._columns:
+            return np.full(self._length, np.nan)
+        return self._columns[name][: self._length]
 
-    def extend(self, rows: Array) -> None:
-        """Add many rows at once."""
-        width, capacity = self._values.shape
-        length = self._length + len(rows)
-        if length > capacity:
-            larger = np.empty((width, max(2 * capacity, length)))
-            larger[:, : self._length] = self._values[:, : self._length]
-            self._values = larger
-        self._values[:, self._length : length] = rows.T
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The columns there are, in the order in which they came."""
+        return tuple(self._columns)
+
+    def extend(self, rows: Mapping[str, Array]) -> None:
+        """Add rows at the end; columns that are not among them have no number there."""
+        length = self._length + max((len(column) for column in rows.values()), default=0)
+        while length > self._capacity:
+            self._capacity *= 2
+        for name in {**self._columns, **rows}:
+            column = self._columns.get(name)
+            if column is None or len(column) < length:
+                larger = np.full(self._capacity, np.nan)
+                if column is not None:
+                    larger[: self._length] = column[: self._length]
+                self._columns[name] = column = larger
+            column[self._length : length] = rows.get(name, np.nan)
         self._length = length
 
-    def column(self, index: int) -> Array:
-        """Return one column as it stands: a view, contiguous, not a copy."""
-        return self._values[index, : self._length]
-
     def clear(self) -> None:
-        """Forget all rows, keep the space."""
+        """Forget all columns."""
+        self._columns.clear()
         self._length = 0

@@ -6,51 +6,25 @@ The Convergence view draws its curves from here, the Embedding view its colours.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
 from psygnal import Signal
 
-from coterie.core.api.context import Frame
-from coterie.core.model.arrays import Array
+from coterie.core.api.frame import ITERATION, Frame
+from coterie.core.api.thinning import Thinned
+from coterie.core.model.arrays import Array, Floats
 from coterie.core.model.results import Trace
-from coterie.gui.views.shown_items.growing_array import Growing
+from coterie.gui.views.shown_items.growing_array import GrowingColumns
 
 if TYPE_CHECKING:
     from coterie.projects.jobs.job import Job
     from coterie.projects.session import Session
 
 EXEMPLARS = ("destinations", "means")  # events that carry the current exemplars of groups
-MOST_STATES = 128  # populations kept while a run goes on, thinned like those of a trace
-
-
-@dataclass(frozen=True)
-class Moment:
-    """The population and labels at one iteration; `items` says which they are, None for all."""
-
-    iteration: int
-    shares: Array | None = None
-    labels: Array | None = None
-    items: Array | None = None
-    phase: str = ""
-
-    def spread(self, values: Array | None, n: int, missing: float) -> Array | None:
-        """Return `values` for all n items, or None when they are about other items.
-
-        Of very many items a live picture holds only the first.
-        """
-        if values is None or len(values) > n:
-            return None
-        if self.items is None and len(values) == n:
-            return values
-        items = np.arange(len(values)) if self.items is None else self.items
-        if len(items) != len(values) or items.max(initial=0) >= n:
-            return None
-        whole = np.full(n, missing, dtype=values.dtype)
-        whole[items] = values
-        return whole
+MOST_STATES = 128  # frames kept while a run goes on
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,13 +55,12 @@ class Live:
         self.going_on = False
         self.marks: list[Mark] = []
         self.moves: list[Moved] = []
-        self.moments: list[Moment] = []
+        self._moments: Thinned[Frame] = Thinned(MOST_STATES)
         self.position: int | None = None  # into `moments`; None: the newest
         self.trace: Trace | None = None
-        self._curves = Growing(4)
-        self._newest: Moment | None = None
+        self._columns = GrowingColumns()
+        self._newest: Frame | None = None
         self._job = -1
-        self._stride, self._offered = 1, 0
 
     @classmethod
     def of(cls, session: Session) -> Live:
@@ -103,26 +76,30 @@ class Live:
     # What is drawn
 
     @property
-    def iterations(self) -> Array:
-        return self._curves.column(0)
+    def iterations(self) -> Floats:
+        """The iterations that are known."""
+        return self._columns[ITERATION]
+
+    def curve(self, name: str) -> Floats:
+        """Return a value at each iteration, not a number where there is none."""
+        return self._columns[name]
 
     @property
-    def objective(self) -> Array:
-        return self._curves.column(1)
+    def value_names(self) -> tuple[str, ...]:
+        """The values that the run has shown so far."""
+        return tuple(name for name in self._columns.names if name != ITERATION)
 
     @property
-    def residual(self) -> Array:
-        return self._curves.column(2)
+    def moments(self) -> list[Frame]:
+        """The frames that show something of each item: of a run that goes on, thinned."""
+        return self._moments.entries
 
     @property
-    def support(self) -> Array:
-        return self._curves.column(3)
-
-    @property
-    def moment(self) -> Moment | None:
+    def moment(self) -> Frame | None:
         """The population that is looked at: the newest, or where the person scrubbed back to."""
-        if self.position is not None and self.position < len(self.moments):
-            return self.moments[self.position]
+        moments = self.moments if self.position is not None else []
+        if self.position is not None and self.position < len(moments):
+            return moments[self.position]
         return self._newest
 
     @property
@@ -156,13 +133,10 @@ class Live:
         """Add the newest picture of the run of `step`."""
         if step != self.step or not self.going_on:
             self._begin(step)
-        if frame.since is None:
-            self._curves.add(frame.iteration, frame.objective, frame.residual, frame.support)
-        else:
-            self._curves.extend(frame.since)
-        self._newest = Moment(frame.iteration, frame.shares, frame.labels, None, frame.phase)
-        if frame.shares is not None or frame.labels is not None:
-            self._remember(self._newest)
+        self._columns.extend(frame.rows)
+        self._newest = replace(frame, since=None, glimpse=None)
+        if frame.has_states:
+            self._moments.add(self._newest)
         self.changed.emit()
 
     def take_event(self, step: str, name: str, details: Mapping[str, Any]) -> None:
@@ -193,12 +167,14 @@ class Live:
         self.going_on = False
         self.trace = trace
         if trace is not None:
-            columns = (trace.iterations, trace.objective, trace.residual, trace.support)
-            self._curves.extend(np.column_stack(columns))
+            self._columns.extend({ITERATION: trace.iterations, **trace.values})
             for mark in trace.marks:
                 self._note(mark)
-            self.moments = list(_moments(trace))
-            self._newest = self.moments[-1] if self.moments else None
+            frames = list(_frames(trace))
+            self._moments = Thinned(len(frames) + 1)  # a trace is thin enough
+            for frame in frames:
+                self._moments.add(frame)
+                self._newest = frame
         self.changed.emit()
 
     def scrub(self, position: int | None) -> None:
@@ -212,9 +188,9 @@ class Live:
     def _begin(self, step: str) -> None:
         self.step, self.going_on = step, True
         self.position, self.trace, self._newest = None, None, None
-        self.marks, self.moves, self.moments = [], [], []
-        self._curves.clear()
-        self._stride, self._offered = 1, 0
+        self.marks, self.moves = [], []
+        self._moments = Thinned(MOST_STATES)
+        self._columns.clear()
 
     def _note(self, details: Mapping[str, Any]) -> None:
         """Keep what happened: where exemplars moved to, or a mark in the curves."""
@@ -224,14 +200,6 @@ class Live:
             self.moves.append(Moved(int(details.get("iteration", 0)), places))
         else:
             self.marks.append(_mark(details, self.marks))
-
-    def _remember(self, moment: Moment) -> None:
-        if self._offered % self._stride == 0:
-            self.moments.append(moment)
-            if len(self.moments) >= MOST_STATES:
-                self.moments = self.moments[::2]
-                self._stride *= 2
-        self._offered += 1
 
 
 # The session is projects' and knows nothing of views; this ties the shared state to its lifetime.
@@ -249,14 +217,25 @@ def _mark(details: Mapping[str, Any], earlier: Sequence[Mark]) -> Mark:
     return Mark(iteration, f"set {number}", number - 1, known)
 
 
-def _moments(trace: Trace) -> Iterable[Moment]:
-    """Yield the recorded states in order, shares and labels of the same iteration together."""
+def _frames(trace: Trace) -> Iterable[Frame]:
+    """Yield the recorded states in order, those of the same iteration together.
+
+    Labels stay as they were until they are shown again; so do coordinates.
+    """
     shares = _by_iteration(trace.share_iterations, trace.shares)
     labels = _by_iteration(trace.label_iterations, trace.labels)
-    reached: Array | None = None
-    for iteration in sorted({*shares, *labels}):
-        reached = labels.get(iteration, reached)
-        yield Moment(iteration, shares.get(iteration), reached, trace.kept_items)
+    places = _by_iteration(trace.coordinate_iterations, trace.coordinates)
+    label: Array | None = None
+    place: Array | None = None
+    for iteration in sorted({*shares, *labels, *places}):
+        label, place = labels.get(iteration, label), places.get(iteration, place)
+        yield Frame(
+            iteration,
+            shares=shares.get(iteration),
+            labels=label,
+            coordinates=place,
+            items=trace.kept_items,
+        )
 
 
 def _by_iteration(iterations: Array | None, states: Array | None) -> dict[int, Array]:

@@ -13,7 +13,7 @@ FORMAT = "coterie-project"
 
 # What this program writes and reads. A reader older than a file's `min_reader` must not open it;
 # one older than its `schema` may look, but not save: it would drop what it does not know.
-SCHEMA = 1
+SCHEMA = 2
 MIN_READER = 1
 
 DATA, GRAPHS, RESULTS = SECTIONS

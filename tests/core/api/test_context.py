@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from coterie.core.api.context import FRAMES_PER_SECOND, MOST_ROWS_SHOWN, Context, Control, Frame
+from coterie.core.api.context import FRAMES_PER_SECOND, MOST_ROWS_SENT, Context, Control, Frame
 from coterie.core.errors import Cancelled
 
 LONG = 20.0  # only ever waited for when something is wrong
@@ -194,24 +194,24 @@ def test_a_picture_carries_every_iteration_since_the_last_one() -> None:
         context.frame(i, objective=2.0 * i)
     time.sleep(1.5 / FRAMES_PER_SECOND)
     context.frame(400, objective=800.0)
-    rows = np.concatenate([frame.since for frame in ear.pictures if frame.since is not None])
-    assert rows[:, 0].tolist() == list(range(401))
-    assert rows[:, 1].tolist() == [2.0 * i for i in range(401)]
+    for name, times in (("iteration", 1), ("objective", 2)):
+        column = np.concatenate([frame.rows[name] for frame in ear.pictures])
+        assert column.tolist() == [times * i for i in range(401)]
 
 
 def test_a_picture_of_very_many_iterations_is_thinned_and_keeps_the_newest() -> None:
     ear = Ear()
     context = Context(listener=ear)
     context.frame(0)
-    control_free = 20 * MOST_ROWS_SHOWN
+    control_free = 20 * MOST_ROWS_SENT
     for i in range(1, control_free):
         context.frame(i)
     time.sleep(1.5 / FRAMES_PER_SECOND)
     context.frame(control_free)
     for frame in ear.pictures:
         assert frame.since is not None
-        assert len(frame.since) <= MOST_ROWS_SHOWN
-        assert frame.since[-1, 0] == frame.iteration
+        assert len(frame.since["iteration"]) <= MOST_ROWS_SENT
+        assert frame.since["iteration"][-1] == frame.iteration
 
 
 def test_an_event_that_is_not_json_fails_where_it_was_made() -> None:

@@ -7,18 +7,26 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from coterie.core.api.context import Frame
-from coterie.core.api.trace_recorder import MOST_ITEMS, MOST_ROWS, MOST_STATES, SOME_ITEMS, History
+from coterie.core.api.curves import MOST_CURVES
+from coterie.core.api.frame import Frame
+from coterie.core.api.trace_recorder import (
+    MOST_ITEMS,
+    MOST_PLACES,
+    MOST_ROWS,
+    MOST_STATES,
+    SOME_ITEMS,
+    TraceRecorder,
+)
 from coterie.core.errors import DataError
 from coterie.core.model.results import Trace
 
 
 def trace_of(count: int, n: int = 3) -> Trace:
-    history = History()
+    history = TraceRecorder()
     for i in range(count):
         shares = np.full(n, float(i))
         labels = np.full(n, i)
-        history.add(Frame(i, float(i), 1.0 / (i + 1), i, "", shares, labels))
+        history.add(Frame(i, {"objective": float(i)}, shares=shares, labels=labels))
         shares[:] = -1  # the run goes on writing into its array
     trace = history.trace()
     assert trace is not None
@@ -52,7 +60,7 @@ def test_what_is_kept_is_evenly_spread() -> None:
 
 
 def test_states_are_kept_where_the_population_moves() -> None:
-    history = History()
+    history = TraceRecorder()
     shares = np.zeros(4)
     for i in range(3000):  # it runs for a hundred iterations, and creeps from then on
         shares[:] = [0, 1, 0, 0]
@@ -82,23 +90,23 @@ def test_of_many_items_some_are_kept_the_first_and_last_among_them() -> None:
 
 
 def test_iterations_that_begin_anew_are_all_kept() -> None:
-    history = History()
+    history = TraceRecorder()
     for i in (0, 1, 0, 1):
-        history.add(Frame(i, float(i)))
+        history.add(Frame(i, {"objective": float(i)}))
     trace = history.trace()
     assert trace is not None
     assert trace.iterations.tolist() == [0, 1, 0, 1]
 
 
 def test_states_that_change_their_length_are_told_at_once() -> None:
-    history = History()
+    history = TraceRecorder()
     history.add(Frame(0, shares=np.zeros(3)))
     with pytest.raises(DataError, match="always the same 3"):
         history.add(Frame(1, shares=np.zeros(2)))
 
 
 def test_marks_stand_at_the_iteration_they_followed() -> None:
-    history = History()
+    history = TraceRecorder()
     history.add(Frame(7))
     history.mark("peeled", {"size": 4})
     trace = history.trace()
@@ -107,4 +115,47 @@ def test_marks_stand_at_the_iteration_they_followed() -> None:
 
 
 def test_a_run_that_showed_nothing_has_no_trace() -> None:
-    assert History().trace() is None
+    assert TraceRecorder().trace() is None
+
+
+def test_a_value_that_comes_late_is_missing_before() -> None:
+    history = TraceRecorder()
+    history.add(Frame(0, {"stress": 2.0}))
+    history.add(Frame(1, {"stress": 1.0, "step_size": 0.5}))
+    trace = history.trace()
+    assert trace is not None
+    assert list(trace.values) == ["stress", "step_size"]
+    assert trace.value("stress").tolist() == [2.0, 1.0]
+    assert np.isnan(trace.value("step_size")).tolist() == [True, False]
+
+
+def test_coordinates_are_recorded_where_items_move() -> None:
+    history = TraceRecorder()
+    for i in range(1000):
+        history.add(Frame(i, coordinates=np.full((5, 4), min(i, 200) / 200)))
+    trace = history.trace()
+    assert trace is not None
+    assert trace.coordinates is not None
+    assert trace.coordinate_iterations is not None
+    assert trace.coordinates.shape == (len(trace.coordinate_iterations), 5, 3)
+    assert MOST_PLACES / 4 <= len(trace.coordinates) <= MOST_PLACES
+    assert trace.coordinate_iterations[-1] == 999
+    assert (trace.coordinate_iterations[:-1] <= 200).all()
+
+
+@pytest.mark.parametrize("shape", [(5,), (4, 2), (5, 3), (5, 2, 1), ()])
+def test_coordinates_that_change_their_shape_are_refused(shape: tuple[int, ...]) -> None:
+    history = TraceRecorder()
+    history.add(Frame(0, coordinates=np.zeros((5, 2))))
+    with pytest.raises(DataError, match="always the same 5"):
+        history.add(Frame(1, coordinates=np.zeros(shape)))
+
+
+def test_a_run_shows_a_bounded_number_of_values() -> None:
+    history = TraceRecorder()
+    for i in range(MOST_CURVES):
+        history.add(Frame(i, {f"value_{i}": 0.0}))
+    with pytest.raises(DataError, match=f"at most {MOST_CURVES} values"):
+        history.add(Frame(MOST_CURVES, {"one_more": 0.0}))
+    with pytest.raises(DataError, match="named by keywords"):
+        TraceRecorder().add(Frame(0, {"a/b": 0.0}))

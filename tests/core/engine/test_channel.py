@@ -7,6 +7,7 @@ import threading
 import numpy as np
 import pytest
 
+from coterie.core.api.frame import Frame
 from coterie.core.engine.channel import Channel, make_pair
 from coterie.core.engine.messages import FrameMessage, Log, Message
 
@@ -29,15 +30,11 @@ def test_messages_go_both_ways(pair: tuple[Channel, Channel]) -> None:
 
 def test_many_threads_may_send_at_once(pair: tuple[Channel, Channel]) -> None:
     here, there = pair
-    arrays = {"shares": np.arange(20_000.0)}
+    shares = np.arange(20_000.0)
 
     def send(job: int) -> None:
         for i in range(20):
-            here.send(
-                FrameMessage(
-                    job=job, iteration=i, objective=0, residual=0, support=0, arrays=arrays
-                )
-            )
+            here.send(FrameMessage(job=job, frame=Frame(i, shares=shares)))
 
     threads = [threading.Thread(target=send, args=(job,)) for job in range(4)]
     for thread in threads:
@@ -46,7 +43,7 @@ def test_many_threads_may_send_at_once(pair: tuple[Channel, Channel]) -> None:
     for thread in threads:
         thread.join()
     for job in range(4):
-        mine = [m.iteration for m in got if isinstance(m, FrameMessage) and m.job == job]
+        mine = [m.frame.iteration for m in got if isinstance(m, FrameMessage) and m.job == job]
         assert mine == list(range(20))
     here.close()
     there.close()

@@ -467,8 +467,9 @@ def test_a_flood_of_frames_stays_small_here_and_there(lasting: Driver) -> None:
     assert len(lasting.engine.inbox._messages) < 20
     lasting.answer(job)
     newest = [m for m in lasting.heard if isinstance(m, FrameMessage)][-1]
-    assert newest.iteration == 2999
-    assert newest.arrays["shares"][0] == 2999
+    assert newest.frame.iteration == 2999
+    assert newest.frame.shares is not None
+    assert newest.frame.shares[0] == 2999
     assert lasting.wait(Event).details["kilobytes"] < 50_000  # 3,000 frames are 240 MB
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import threading
+from functools import cache
 
 from hypothesis import given
 from hypothesis import strategies as st
 
+from coterie.core.api.frame import Frame
 from coterie.core.engine.mailbox import MOST_LINES, Mailbox
 from coterie.core.engine.messages import (
     NEWEST_WINS,
@@ -19,8 +21,10 @@ from coterie.core.engine.messages import (
 )
 
 
+@cache
 def frame(iteration: int, job: int = 1) -> FrameMessage:
-    return FrameMessage(job=job, iteration=iteration, objective=0, residual=0, support=0)
+    """The same message for the same numbers: frames, which hold arrays, are not compared."""
+    return FrameMessage(job=job, frame=Frame(iteration))
 
 
 messages = st.one_of(

@@ -13,11 +13,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
+from coterie.core.api.frame import Frame
+from coterie.core.api.partial_affinity import Glimpse
 from coterie.core.engine.messages import (
     MESSAGES,
     Event,
     FrameMessage,
     Message,
+    Previewed,
     Progress,
     from_bytes,
     to_bytes,
@@ -33,6 +36,26 @@ arrays = hnp.arrays(
     st.sampled_from(["<f4", "<f8", ">f8", "i4", "u1", "b1", "c16"]),
     hnp.array_shapes(min_dims=0, max_dims=3, min_side=0, max_side=4),
 )
+
+
+@st.composite
+def frames(draw: st.DrawFn) -> Frame:
+    n, t = draw(st.integers(0, 3)), draw(st.integers(0, 3))
+    names = draw(st.lists(st.text(), max_size=3, unique=True))
+    columns = {"iteration": np.arange(t), **{name: np.full(t, 0.5) for name in names}}
+    return Frame(
+        draw(st.integers()),
+        draw(st.dictionaries(st.text(), st.floats())),
+        draw(st.text()),
+        draw(st.none() | st.just(np.ones(n, dtype=np.float32))),
+        draw(st.none() | st.just(np.ones(n, dtype=np.int32))),
+        draw(st.none() | st.just(np.ones((n, 2), dtype=np.float32))),
+        draw(st.none() | st.just(np.arange(n))),
+        draw(st.none() | st.just(Glimpse(np.eye(n), np.arange(n), 9))),
+        draw(st.none() | st.just(columns)),
+    )
+
+
 VALUES: dict[str, st.SearchStrategy[Any]] = {
     "int": st.integers(-(2**63), 2**63),
     "float": st.floats(),
@@ -42,6 +65,7 @@ VALUES: dict[str, st.SearchStrategy[Any]] = {
     "dict[str, str]": st.dictionaries(st.text(), st.text()),
     "dict[str, Any]": st.dictionaries(st.text(), json_values),
     "dict[str, Array]": st.dictionaries(st.text(), arrays, max_size=3),
+    "Frame": frames(),
 }
 messages = st.one_of(
     [
@@ -58,6 +82,8 @@ def same(one: Any, other: Any) -> Any:
             and one.shape == other.shape
             and one.tobytes() == other.tobytes()
         )
+    if isinstance(one, Frame | Glimpse):
+        return all(same(getattr(one, p.name), getattr(other, p.name)) for p in fields(one))
     if isinstance(one, dict):
         return one.keys() == other.keys() and all(same(one[key], other[key]) for key in one)
     return bool(one == other) or (one != one and other != other)
@@ -89,13 +115,22 @@ def packed(header: Any, tail: bytes = b"") -> bytes:
     return struct.pack("<I", len(text)) + text + tail
 
 
-def header(kind: str = "FrameMessage", arrays: Any = (), **body: Any) -> dict[str, Any]:
-    full = {"job": 1, "iteration": 1, "objective": 0.0, "residual": 0.0, "support": 1, **body}
+def header(kind: str = "Event", arrays: Any = (), **body: Any) -> dict[str, Any]:
+    full = {"job": 1, "name": "peeled", "details": {}, **body}
     return {"type": kind, "body": full, "arrays": arrays}
 
 
+def framed(arrays: Any = (), tail: bytes = b"", **changes: Any) -> bytes:
+    """The bytes of a frame, changed."""
+    frame = {"iteration": 1, "values": {"objective": 0.5}, "phase": "", **changes}
+    return packed(
+        {"type": "FrameMessage", "body": {"job": 1, "frame": frame}, "arrays": arrays}, tail
+    )
+
+
 def test_the_hand_made_header_is_a_message() -> None:
-    assert isinstance(from_bytes(packed(header())), FrameMessage)
+    assert isinstance(from_bytes(packed(header())), Event)
+    assert isinstance(from_bytes(framed()), FrameMessage)
 
 
 @pytest.mark.parametrize(
@@ -111,7 +146,7 @@ def test_the_hand_made_header_is_a_message() -> None:
         packed(header(job="1")),
         packed(header(job=[1])),
         packed(header(job=True)),
-        packed(header(phase=3)),
+        packed(header(name=3)),
         packed(header(arrays=[["a", "O", [1]]]), b"12345678"),
         packed(header(arrays=[["a", "f8", [-1]]]), b"12345678"),
         packed(header(arrays=[["a", "f8", [2**62, 2**62]]]), b"12345678"),
@@ -121,6 +156,19 @@ def test_the_hand_made_header_is_a_message() -> None:
         packed(header(arrays=[["a"]])),
         packed(header(), b"more"),
         struct.pack("<I", 200_000) + b"[" * 200_000,
+        packed({"type": "FrameMessage", "body": {"job": 1}, "arrays": []}),
+        packed({"type": "FrameMessage", "body": {"job": 1, "frame": 3}, "arrays": []}),
+        framed(iteration=1.5),
+        framed(iteration=True),
+        framed(phase=3),
+        framed(values=[0.5]),
+        framed(values={"objective": "0.5"}),
+        framed([["shares", "f8", [1, 1]]], b"12345678"),
+        framed([["coordinates", "f8", [1]]], b"12345678"),
+        framed([["since/objective", "f8", [1]]], b"12345678"),
+        framed([["since/iteration", "f4", [2]], ["since/a", "f4", [1]]], b"1234" * 3),
+        framed(n=3),
+        framed([["glimpse/values", "f8", [1, 1]], ["glimpse/items", "i8", [2]]], b"1" * 24, n=9),
     ],
 )
 def test_bytes_that_are_no_message_are_told(data: bytes) -> None:
@@ -129,11 +177,8 @@ def test_bytes_that_are_no_message_are_told(data: bytes) -> None:
 
 
 def test_arrays_arrive_read_only_and_views_are_sent_as_they_look() -> None:
-    array = np.arange(10)[::2]
-    back = from_bytes(
-        to_bytes(FrameMessage(iteration=1, objective=0, residual=0, support=1, arrays={"a": array}))
-    )
-    assert isinstance(back, FrameMessage)
+    back = from_bytes(to_bytes(Previewed(arrays={"a": np.arange(10)[::2]})))
+    assert isinstance(back, Previewed)
     assert back.arrays["a"].tolist() == [0, 2, 4, 6, 8]
     assert not back.arrays["a"].flags.writeable
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from coterie.core.api.frame import Frame
 from coterie.core.engine import sender as module
 from coterie.core.engine.channel import Channel, make_pair
 from coterie.core.engine.messages import (
@@ -39,16 +40,12 @@ def test_a_flood_of_pictures_waits_in_little_room_and_the_newest_arrives() -> No
     sender = Sender(here, broken=lambda: None)
     for i in range(3000):  # far more than any pipe holds
         shares = np.full(5000, float(i), dtype=np.float32)
-        sender.put(
-            FrameMessage(
-                job=1, iteration=i, objective=0, residual=0, support=0, arrays={"shares": shares}
-            )
-        )
+        sender.put(FrameMessage(job=1, frame=Frame(i, shares=shares)))
     assert len(sender._outbox._messages) <= 1
     sender.put(DONE)
     frames = [m for m in receive_until(there, Finished) if isinstance(m, FrameMessage)]
     assert len(frames) < 1000
-    assert frames[-1].iteration == 2999
+    assert frames[-1].frame.iteration == 2999
     sender.close()
     here.close()
     there.close()

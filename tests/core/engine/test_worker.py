@@ -32,11 +32,17 @@ from coterie.core.engine.messages import (
 )
 from coterie.core.engine.worker import failure
 from coterie.core.errors import DataError
+from coterie.core.model.arrays import Array
 
 from .acting import Driver, acting_folder, filled_workspace, options, order
 
 WAIT = "import time\nwhile True:\n    context.check()\n    time.sleep(0.001)"
 FRAMES = "import itertools\nfor i in itertools.count():\n    context.frame(i)"
+
+
+def shares_of(message: FrameMessage) -> Array:
+    assert message.frame.shares is not None
+    return message.frame.shares
 
 
 @pytest.fixture
@@ -68,7 +74,7 @@ def test_a_job_is_told_from_start_to_end(driver: Driver) -> None:
     assert told[0] is Started
     assert told[-1] is Finished
     assert driver.wait(Progress).done == 0.5
-    assert driver.wait(FrameMessage).arrays["shares"].tolist() == [1] * 5
+    assert shares_of(driver.wait(FrameMessage)).tolist() == [1] * 5
     assert driver.wait(Event).details == {"iteration": 4, "size": 2}
 
 
@@ -84,7 +90,7 @@ def test_a_job_is_told_from_start_to_end(driver: Driver) -> None:
         ("raise Exception", "Exception", "failed with Exception. The details"),
         ("raise ValueError('a\\nb')", "ValueError", "failed with ValueError: a."),
         ("context.event('odd', x=object())", "TypeError", "not JSON"),
-        ("context.frame(0, objective='high')", "ValueError", "could not convert"),
+        ("context.frame(0, objective='high')", "DataError", "could not convert"),
         (
             "from coterie.core import DataError; raise DataError('It is empty.')",
             "DataError",
@@ -148,11 +154,11 @@ def test_a_job_is_stepped_frame_by_frame(driver: Driver) -> None:
     driver.engine.send(Pause(job=job))
     driver.wait(Started)
     driver.engine.send(StepOnce(job=job))
-    first = driver.wait(FrameMessage).iteration
+    first = driver.wait(FrameMessage).frame.iteration
     driver.heard.clear()
     driver.engine.send(StepOnce(job=job))
-    later = driver.wait(FrameMessage, lambda m: m.iteration > first)
-    assert later.iteration > first
+    later = driver.wait(FrameMessage, lambda m: m.frame.iteration > first)
+    assert later.frame.iteration > first
     driver.cancel(job)
     driver.answer(job)
 
@@ -177,7 +183,7 @@ def test_a_message_that_makes_no_sense_is_logged(driver: Driver) -> None:
 
 def test_many_items_are_not_all_shown(driver: Driver) -> None:
     job = driver.run("context.frame(0, shares=np.zeros(50_000), labels=None)")
-    assert len(driver.wait(FrameMessage).arrays["shares"]) == 20_000
+    assert len(shares_of(driver.wait(FrameMessage))) == 20_000
     driver.answer(job)
 
 
@@ -186,11 +192,12 @@ def test_similarities_on_their_way_are_sent_small(driver: Driver) -> None:
         "from coterie.core import Glimpse\n"
         "context.frame(0, glimpse=Glimpse(np.full((2, 2), 0.5), np.array([0, 4]), 5))"
     )
-    message = driver.wait(FrameMessage)
-    assert message.items == 5
-    assert message.arrays["similarities"].dtype == "float32"
-    assert message.arrays["similarities"].tolist() == [[0.5, 0.5], [0.5, 0.5]]
-    assert message.arrays["similar_items"].tolist() == [0, 4]
+    glimpse = driver.wait(FrameMessage).frame.glimpse
+    assert glimpse is not None
+    assert glimpse.n == 5
+    assert glimpse.values.dtype == "float32"
+    assert glimpse.values.tolist() == [[0.5, 0.5], [0.5, 0.5]]
+    assert glimpse.items.tolist() == [0, 4]
     driver.answer(job)
 
 

@@ -115,17 +115,20 @@ def rankings(draw: st.DrawFn) -> Ranking:
     return Ranking(scores=draw(floats(n)), order=order, scope=draw(words), relative_to=draw(words))
 
 
+_VALUES = ("objective", "step_size", "σ")
+
+
 @st.composite
 def traces(draw: st.DrawFn) -> Trace:
     t, s, m = (draw(st.integers(0, 4)) for _ in range(3))
     shown = draw(st.booleans())
     return Trace(
         iterations=draw(ints(0, 99, t)),
-        objective=draw(floats(t)),
-        residual=draw(floats(t)),
-        support=draw(ints(0, 9, t)),
+        values={name: draw(floats(t)) for name in draw(st.sets(st.sampled_from(_VALUES)))},
         share_iterations=draw(ints(0, 99, s)) if shown else None,
         shares=draw(floats(s, m)) if shown else None,
+        coordinate_iterations=draw(ints(0, 99, s)) if shown else None,
+        coordinates=draw(floats(s, m, 2)) if shown else None,
         kept_items=draw(maybe(ints(0, 9, m))),
         marks=tuple(draw(st.lists(details, max_size=2))),
     )

@@ -154,9 +154,6 @@ def test_marks_come_back_as_they_were() -> None:
     empty = np.array([], dtype=int)
     trace = Trace(
         iterations=empty,
-        objective=empty,
-        residual=empty,
-        support=empty,
         marks=({"iteration": 3, "name": "peeled"},),
     )
     assert decode(encode(trace)).marks == ({"iteration": 3, "name": "peeled"},)

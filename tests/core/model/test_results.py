@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -90,11 +91,26 @@ def test_coordinates_that_do_not_fit_are_refused(parts: dict[str, Any]) -> None:
 
 
 def test_a_trace_has_one_entry_of_everything_for_each_iteration() -> None:
-    good = {name: np.zeros(3) for name in ("objective", "residual")}
-    good |= {name: np.zeros(3, dtype=int) for name in ("iterations", "support")}
-    Trace(**good)  # type: ignore[arg-type]
-    for name in good:
+    iterations, two = np.arange(3), np.arange(2)
+    Trace(iterations=iterations, values={"stress": np.zeros(3)})
+    bad: list[dict[str, Any]] = [
+        {"values": {"stress": np.zeros(2)}},
+        {"values": {"stress": np.array(["a", "b", "c"])}},
+        {"values": {"iteration": np.zeros(3)}},
+        {"values": {"a/b": np.zeros(3)}},
+        {"shares": np.zeros((2, 4)), "share_iterations": iterations},
+        {"coordinates": np.zeros((2, 4)), "coordinate_iterations": two},
+    ]
+    for parts in bad:
         with pytest.raises(DataError):
-            Trace(**{**good, name: good[name][:2]})  # type: ignore[arg-type]
-    with pytest.raises(DataError):
-        Trace(**good, shares=np.zeros((2, 4)), share_iterations=np.zeros(3, dtype=int))  # type: ignore[arg-type]
+            Trace(iterations=iterations, **parts)
+
+
+def test_a_trace_is_made_and_read_as_in_version_0_1() -> None:
+    old: Any = {"objective": [0.1, 0.2], "residual": [0.5, 0.1], "support": [3, 2]}
+    trace = Trace(iterations=np.arange(2), **old)
+    assert list(trace.values) == ["objective", "residual", "support"]
+    assert trace.objective.tolist() == [0.1, 0.2]
+    assert trace.support.tolist() == [3, 2]
+    assert np.isnan(Trace(iterations=np.arange(2)).residual).all()
+    assert replace(trace, title="again").values.keys() == trace.values.keys()

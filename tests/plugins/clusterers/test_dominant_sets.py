@@ -521,7 +521,7 @@ class Listener:
     def progress(self, done: float, total: float, message: str) -> None: ...
 
     def frame(self, frame: Frame) -> None:
-        self.frames.append((frame.iteration, frame.objective, frame.phase))
+        self.frames.append((frame.iteration, frame.values.get("objective", np.nan), frame.phase))
         if frame.shares is not None:
             assert frame.shares.sum() == pytest.approx(1)
         if frame.labels is not None:

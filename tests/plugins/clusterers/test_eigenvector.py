@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from coterie.core import Affinity
+from coterie.core import Affinity, Embedding
 from coterie.core.formats.samples import circles
 from coterie.plugins.clusterers.eigenvector import Eigenvector
 from coterie.plugins.clusterers.kpca_spectral import KPCASpectral
@@ -42,7 +42,9 @@ def test_an_eigenvector_of_a_group_that_is_found_is_passed_over() -> None:
 def test_projections_keep_the_inner_products_and_centred_ones_have_mean_zero() -> None:
     A = planted((5, 4, 3), between=0.2) + np.eye(12)  # positive definite
     for affinity in forms(A).values():
-        rows = output(KPCASpectral, affinity, k=2, components=20).parts["embedding"].coordinates  # type: ignore[union-attr]
+        found = output(KPCASpectral, affinity, k=2, components=20).parts["embedding"]
+        assert isinstance(found, Embedding)
+        rows = found.coordinates
         np.testing.assert_allclose(rows @ rows.T, A, atol=1e-6)
         centred = output(KPCASpectral, affinity, k=2, centre=True).parts["embedding"]
         np.testing.assert_allclose(centred.coordinates.mean(axis=0), 0.0, atol=1e-9)  # type: ignore[union-attr]

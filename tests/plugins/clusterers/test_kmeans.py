@@ -77,12 +77,12 @@ def test_the_best_start_is_shown_to_its_end(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr("coterie.core.api.context.FRAMES_PER_SECOND", 1e12)
     shown = Shown()
     result = kmeans(SAMPLES["iris"].make(), Context(listener=shown), k=3, restarts=5)
-    objectives = [frame.objective for frame in shown.frames]
+    objectives = [frame.values["objective"] for frame in shown.frames]
     assert objectives == sorted(objectives, reverse=True)
     assert objectives[-1] == pytest.approx(result.details["objective"])
     np.testing.assert_array_equal(shown.frames[-1].labels, result.labels)
     assert shown.events.count("means") == len(shown.frames)
-    moved = [frame.residual for frame in shown.frames]
+    moved = [frame.values["residual"] for frame in shown.frames]
     before, after = (np.asarray(shown.frames[i].labels) for i in (0, 1))
     assert np.isnan(moved[0])
     assert moved[1] == np.mean(np.not_equal(before, after))

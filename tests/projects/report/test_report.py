@@ -42,12 +42,7 @@ def project(n: int = 30, name: str = "iris") -> Snapshot:
             Step("late", "metric/error", ("groups",)),
         ),
     )
-    trace = Trace(
-        iterations=np.arange(4),
-        objective=np.arange(4.0),
-        residual=np.ones(4),
-        support=np.ones(4, int),
-    )
+    trace = Trace(iterations=np.arange(4), values={"objective": np.arange(4.0)})
     provenance = {"component": "clusterer/kmeans", "params": {"k": 3}, "seconds": 0.25,
                   "libraries": {"numpy": "2.0"}}  # fmt: skip
     return Snapshot(

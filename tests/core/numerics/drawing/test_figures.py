@@ -39,7 +39,7 @@ NOUNS: dict[str, Any] = {
     "line": Embedding(coordinates=RNG.normal(size=(150, 1)), dataset=IRIS),
     "ranking": Ranking(scores=RNG.normal(size=150), dataset=IRIS),
     "spectrum": Spectrum(eigenvalues=np.array([1 + 1j, 0.5, 0.1])),
-    "trace": Trace(iterations=STEPS, objective=STEPS / 5, residual=1 / (1 + STEPS), support=STEPS),
+    "trace": Trace(iterations=STEPS, values={"objective": STEPS / 5, "residual": 1 / (1 + STEPS)}),
     "score": Score(value=0.5, title="nmi"),
     "table": Score(value=0.5, table=np.eye(3)),
     "labelling": Labelling(classes=np.array([[0, 1], [255, 1]], dtype=np.uint8)),

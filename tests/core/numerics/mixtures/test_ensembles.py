@@ -98,7 +98,7 @@ def test_the_running_kernel_is_shown_from_fine_and_coarse_fits_in_turn(
     frames = watching.frames
     assert [frame.phase.split()[0] for frame in frames] == ["6", "2", "5", "3", "4"]
     assert [frame.iteration for frame in frames] == [1, 2, 3, 4, 5]
-    assert [frame.support for frame in frames] == [3, 6, 9, 12, 15]
+    assert [frame.values["support"] for frame in frames] == [3, 6, 9, 12, 15]
     assert watching.done == sorted(watching.done)
     assert watching.done[-1] == 1.0
     degrees = found.matrix["values"].sum(axis=1)

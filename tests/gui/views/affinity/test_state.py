@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from coterie.core.api.context import Frame
+from coterie.core.api.frame import Frame
 from coterie.core.api.partial_affinity import Glimpse, evenly_drawn
 from coterie.core.model.affinity import Affinity
 from coterie.core.model.arrays import Floats

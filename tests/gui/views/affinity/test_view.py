@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from coterie.core.api.context import Frame
+from coterie.core.api.frame import Frame
 from coterie.core.api.partial_affinity import Glimpse
 from coterie.core.model.affinity import Affinity
 from coterie.gui.toolkit.styling import theme

@@ -4,10 +4,9 @@ from typing import Any
 
 import numpy as np
 
-from coterie.core.api.context import Frame
+from coterie.core.api.frame import Frame
 from coterie.gui.views.convergence.simplex_path import CORNERS, in_triangle, leading_three, path_of
 from coterie.gui.views.convergence.state import ConvergenceState
-from coterie.gui.views.shown_items.run_monitor import Moment
 
 
 def test_a_pure_strategy_is_a_corner_and_a_mixture_lies_between() -> None:
@@ -20,24 +19,24 @@ def test_where_none_has_a_share_there_is_no_place() -> None:
 
 
 def test_the_two_that_lead_and_the_one_that_lost_most_are_the_corners() -> None:
-    earlier = Moment(1, np.array([0.1, 0.1, 0.1, 0.5, 0.2]))
-    now = Moment(2, np.array([0.45, 0.4, 0.1, 0.0, 0.05]))
+    earlier = Frame(1, shares=np.array([0.1, 0.1, 0.1, 0.5, 0.2]))
+    now = Frame(2, shares=np.array([0.45, 0.4, 0.1, 0.0, 0.05]))
     assert leading_three(now, [earlier, now]) == (0, 1, 3)
 
 
 def test_the_corners_stay_while_their_strategies_matter() -> None:
     shares = np.array([0.3, 0.01, 0.25, 0.2, 0.24])
-    assert leading_three(Moment(2, shares), [], (0, 1, 3)) == (0, 1, 3)
+    assert leading_three(Frame(2, shares=shares), [], (0, 1, 3)) == (0, 1, 3)
     shares = np.array([0.5, 1e-9, 0.3, 1e-9, 0.2])
-    assert leading_three(Moment(3, shares), [], (0, 1, 3)) == (0, 2, 4)
+    assert leading_three(Frame(3, shares=shares), [], (0, 1, 3)) == (0, 2, 4)
 
 
 def test_two_strategies_make_no_triangle() -> None:
-    assert leading_three(Moment(1, np.array([0.5, 0.5])), []) == ()
+    assert leading_three(Frame(1, shares=np.array([0.5, 0.5])), []) == ()
 
 
 def test_a_set_that_is_peeled_off_begins_a_new_line() -> None:
-    moments = [Moment(i, np.eye(4)[i % 4]) for i in range(6)]
+    moments = [Frame(i, shares=np.eye(4)[i % 4]) for i in range(6)]
     places, iterations, sets, here = path_of(moments, (0, 1, 2), [2], None)
     assert places.shape == (6, 2)
     assert iterations.tolist() == [0, 1, 2, 3, 4, 5]

@@ -1,5 +1,6 @@
 """The Convergence view's state."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
@@ -7,9 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from coterie.core.api.context import Frame
+from coterie.core.api.curves import Curve, curves_of
+from coterie.core.api.frame import Frame
 from coterie.gui.views.convergence.population import MOST_BARS
-from coterie.gui.views.convergence.state import ConvergenceState
+from coterie.gui.views.convergence.state import MOST_DRAWN, ConvergenceState
 
 
 def test_it_says_what_to_do_when_there_is_nothing(doubles: Any, fresh: Any) -> None:
@@ -83,18 +85,21 @@ def test_lines_follow_the_items_that_peaked_highest(session: Any) -> None:
 def test_a_residual_of_zero_fits_a_logarithmic_axis(fresh: Any) -> None:
     state = ConvergenceState(fresh)
     for i, residual in enumerate((0.5, 0.0, float("inf"), float("nan"))):
-        fresh.framed.emit("groups", Frame(i, residual=residual))
-    shown = state.residual()
+        fresh.framed.emit("groups", Frame(i, {"residual": residual}))
+    (residual_curve,) = state.curves
+    assert residual_curve.log
+    shown = state.series(residual_curve)
     assert (shown[:2] > 0).all()
     assert np.isnan(shown[2:]).all()
 
 
 def test_iterations_between_two_pictures_are_on_the_curves(fresh: Any) -> None:
     state = ConvergenceState(fresh)
-    since = np.array([[i, i / 10, 1 / (i + 1), i] for i in range(300)])
-    fresh.framed.emit("groups", Frame(299, 29.9, 1 / 300, 299, since=since))
+    iterations = np.arange(300)
+    since = {"iteration": iterations, "objective": iterations / 10}
+    fresh.framed.emit("groups", Frame(299, {"objective": 29.9}, since=since))
     assert state.live.iterations.tolist() == list(range(300))
-    assert state.live.objective[-1] == 29.9
+    assert state.live.curve("objective")[-1] == 29.9
 
 
 def test_a_chosen_speed_is_told_to_the_session(fresh: Any) -> None:
@@ -169,6 +174,10 @@ def test_sorted_shares_keep_the_largest_and_the_smallest(fresh: Any) -> None:
     np.testing.assert_allclose(found.shares, (10_001 - found.places) / shares.sum())
 
 
+def names(curves: Sequence[Curve]) -> list[str]:
+    return [curve.name for curve in curves]
+
+
 class OneMethod:
     """A catalogue that knows every method, and calls the curves of all of them the same."""
 
@@ -176,24 +185,49 @@ class OneMethod:
         return True
 
     def get(self, _: str) -> Any:
-        return SimpleNamespace(curves=("objective", "residual", "support"))
+        return SimpleNamespace(curves=curves_of(("objective", "residual", "support")))
 
 
 def test_a_curve_of_which_nothing_came_has_no_name_once_the_run_has_ended(session: Any) -> None:
     session.catalogue = OneMethod()
     state = ConvergenceState(session)
     state.update()
-    assert state.curve_names == ("objective", "residual", "support")
+    assert names(state.curves) == ["objective", "residual", "support"]
     whole = session.results.artefact("groups", "trace")
-    session.put("groups", replace(whole, residual=np.full_like(whole.residual, np.nan)), "trace")
+    values = {**whole.values, "residual": np.full_like(whole.residual, np.nan)}
+    session.put("groups", replace(whole, values=values), "trace")
     state.update()
-    assert state.curve_names == ("objective", "", "support")
+    assert names(state.curves) == ["objective", "support"]
 
 
 def test_while_a_run_goes_on_a_curve_may_still_come(fresh: Any) -> None:
     fresh.catalogue = OneMethod()
     state = ConvergenceState(fresh)
     fresh.set_job("running")
-    fresh.framed.emit("groups", Frame(1, objective=0.5))
+    fresh.framed.emit("groups", Frame(1, {"objective": 0.5}))
     state.update()
-    assert state.curve_names == ("objective", "residual", "support")
+    assert names(state.curves) == ["objective", "residual", "support"]
+
+
+def test_values_that_no_method_declares_are_curves_as_well(fresh: Any) -> None:
+    state = ConvergenceState(fresh)
+    fresh.set_job("running")
+    fresh.framed.emit("groups", Frame(1, {"step_size": 0.5, "stress": 2.0}))
+    others = [(curve.name, curve.title) for curve in state.curves][-2:]
+    assert others == [("step_size", "step size"), ("stress", "stress")]
+
+
+def test_a_person_chooses_among_many_curves(fresh: Any) -> None:
+    state = ConvergenceState(fresh)
+    fresh.set_job("running")
+    fresh.framed.emit("groups", Frame(1, {f"value_{i}": float(i) for i in range(9)}))
+    assert names(state.drawn_curves) == ["value_0", "value_1", "value_2"]
+    state.choose_curve("value_7", True)
+    state.choose_curve("value_1", False)
+    assert names(state.drawn_curves) == ["value_0", "value_2", "value_7"]
+    for name in names(state.curves):
+        state.choose_curve(name, True)
+    assert len(state.drawn_curves) == MOST_DRAWN
+    for name in names(state.curves):
+        state.choose_curve(name, False)
+    assert names(state.drawn_curves) == ["value_0", "value_1", "value_2"]

@@ -14,7 +14,8 @@ from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QStyleOptionGraphicsItem
 from pytestqt.qtbot import QtBot
 
-from coterie.core.api.context import Frame
+from coterie.core.api.curves import Curve
+from coterie.core.api.frame import Frame
 from coterie.core.model.arrays import Array
 from coterie.gui.views.all_views import ConvergenceView, EmbeddingView
 from coterie.gui.views.base_view import View
@@ -65,7 +66,9 @@ def test_a_thousand_frames_are_few_drawings(
     draw = view.draw
     view.draw = lambda: (drawn.append(1), draw())[1]  # type: ignore[method-assign, func-returns-value]
     for i in range(1000):
-        fresh.framed.emit("groups", Frame(i, objective=i, residual=1 / (i + 1), support=3))
+        fresh.framed.emit(
+            "groups", Frame(i, {"objective": i, "residual": 1 / (i + 1), "support": 3})
+        )
     qtbot.waitUntil(lambda: bool(drawn))
     qtbot.wait(80)
     assert len(drawn) == 1
@@ -98,12 +101,9 @@ def test_a_mark_is_painted_where_its_iteration_is(view: ConvergenceView) -> None
 
 
 def test_an_axis_shows_all_of_its_curve(view: ConvergenceView) -> None:
-    live = view.state.live
-    for plot, values in zip(
-        view.curves.plots,
-        (live.objective, np.log10(view.state.residual()), live.support),
-        strict=True,
-    ):
+    for plot, curve in zip(view.curves.plots, view.state.drawn_curves, strict=True):
+        values = view.state.series(curve)
+        values = np.log10(values) if curve.log else values
         low, high = plot.viewRange()[1]
         assert low < np.nanmin(values) <= np.nanmax(values) < high
 
@@ -116,7 +116,7 @@ def test_a_picture_is_painted_once(view: ConvergenceView, session: Any, doubles:
     view.synchronize()
     view.canvas.viewport().repaint()
     assert not any(plot.vb._matrixNeedsUpdate for plot in view.curves.plots)
-    session.framed.emit("groups", Frame(2000, objective=9.0, residual=1e-12, support=3))
+    session.framed.emit("groups", Frame(2000, {"objective": 9.0, "residual": 1e-12, "support": 3}))
     view.synchronize()
     assert not any(plot.vb._matrixNeedsUpdate for plot in view.curves.plots)
 
@@ -148,7 +148,7 @@ def test_news_draw_the_population_in_a_turn_of_its_own(
 def test_buttons_drive_the_run(view: ConvergenceView, session: Any, qtbot: QtBot) -> None:
     assert not view.bar.hold.isEnabled()
     session.set_job("running")
-    session.framed.emit("groups", Frame(1, objective=0.5, residual=0.1, support=3))
+    session.framed.emit("groups", Frame(1, {"objective": 0.5, "residual": 0.1, "support": 3}))
     qtbot.waitUntil(view.bar.hold.isEnabled)
     view.bar.hold.click()
     session.set_job("paused")
@@ -199,7 +199,7 @@ def test_a_finished_run_shows_its_whole_history(
 ) -> None:
     view = shown(ConvergenceView(fresh))
     fresh.set_job("running")
-    fresh.framed.emit("groups", Frame(5, objective=1.0, residual=0.1, support=3))
+    fresh.framed.emit("groups", Frame(5, {"objective": 1.0, "residual": 0.1, "support": 3}))
     qtbot.waitUntil(lambda: not view.empty)
     fresh.artefacts.update(doubles.solved(fresh.artefact("data")))
     fresh.set_job("finished")
@@ -215,7 +215,7 @@ def test_a_cancelled_run_stays_on_view(
     view = shown(ConvergenceView(fresh))
     fresh.set_job("running")
     for i in range(5):
-        fresh.framed.emit("groups", Frame(i, objective=1.0, residual=0.1, support=3))
+        fresh.framed.emit("groups", Frame(i, {"objective": 1.0, "residual": 0.1, "support": 3}))
     fresh.set_job("cancelled")
     fresh.step_changed.emit("groups")
     qtbot.waitUntil(lambda: view.built and drawn_length(view) == 5)
@@ -248,7 +248,7 @@ def test_of_labels_alone_the_groups_are_the_population(
     view = shown(ConvergenceView(fresh))
     for iteration in range(3):
         labels = np.repeat([-1, 0, 1, 2], [90 - 30 * iteration, 100, 50, 60 + 30 * iteration])
-        fresh.framed.emit("groups", Frame(iteration, residual=0.5, labels=labels))
+        fresh.framed.emit("groups", Frame(iteration, {"residual": 0.5}, labels=labels))
     view.synchronize()
     names = [view.manner.itemText(i) for i in range(view.manner.count())]
     assert names == ["Group shares", "Shares over time", "Three groups"]
@@ -324,27 +324,42 @@ def test_the_way_among_three_strategies(session: Any, shown: Callable[[View], Vi
 def test_curves_have_the_names_of_the_method_and_those_without_one_are_hidden(
     view: ConvergenceView,
 ) -> None:
-    view.curves.name(("log-likelihood", "change", ""))
+    likelihood = Curve("objective", "log-likelihood", "Never falls.", unit="nats")
+    view.curves.show((likelihood, Curve("residual", "change", log=True)))
     first, second, third = view.curves.plots
-    assert first.getAxis("left").labelText == "log-likelihood"
+    assert first.getAxis("left").labelText == "log-likelihood [nats]"
+    assert first.getAxis("left").toolTip() == "Never falls."
+    assert [plot.getAxis("left").logMode for plot in (first, second)] == [False, True]
     assert not third.isVisible()
     assert second.getAxis("bottom").labelText == "iteration"
-    view.curves.name(())
+    view.curves.show(view.state.drawn_curves)
     assert third.isVisible()
     assert first.getAxis("left").labelText == "objective"
     assert second.getAxis("bottom").labelText == ""
 
 
-def test_without_a_first_curve_the_others_still_show_all_iterations(
-    view: ConvergenceView, qtbot: QtBot
-) -> None:
-    iterations = np.arange(29)
-    view.curves.name(("", "residual", ""))
-    qtbot.wait(60)  # the library lines plots up by where they are on the screen
-    view.curves.draw(iterations, (np.full(29, np.nan), 0.5**iterations, np.zeros(29)))
+def test_more_curves_get_plots_of_their_own(view: ConvergenceView, qtbot: QtBot) -> None:
+    curves = [Curve(f"value_{i}", f"value {i}") for i in range(5)]
+    view.curves.show(curves)
+    iterations = np.arange(20)
+    view.curves.draw(iterations, [iterations * float(i) for i in range(5)])
     view.curves.follow(iterations)
     qtbot.wait(60)
-    (low, high), _ = view.curves.plots[1].vb.viewRange()
+    assert [plot.isVisible() for plot in view.curves.plots] == [True] * 5
+    heights = [plot.vb.height() for plot in view.curves.plots]
+    assert min(heights) > 0.5 * max(heights) > 0
+    for plot in view.curves.plots:
+        assert plot.vb.viewRange()[0] == pytest.approx((-0.38, 19.38))
+
+
+def test_a_single_curve_shows_all_iterations(view: ConvergenceView, qtbot: QtBot) -> None:
+    iterations = np.arange(29)
+    view.curves.show((Curve("residual", "residual", log=True),))
+    qtbot.wait(60)  # the library lines plots up by where they are on the screen
+    view.curves.draw(iterations, (0.5**iterations,))
+    view.curves.follow(iterations)
+    qtbot.wait(60)
+    (low, high), _ = view.curves.plots[0].vb.viewRange()
     assert low == pytest.approx(-0.56)
     assert high == pytest.approx(28.56)
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from coterie.core.api.context import Frame
+from coterie.core.api.frame import Frame
 from coterie.gui.views.embedding.exemplars import exemplar_ways
 from coterie.gui.views.shown_items.run_monitor import Live
 
@@ -11,7 +11,7 @@ Y = np.array([0.0, 0.0, 3.0, 10.0, 12.0])
 
 
 def frame(iteration: int, labels: list[int]) -> Frame:
-    return Frame(iteration=iteration, objective=1.0, labels=np.array(labels))
+    return Frame(iteration, {"objective": 1.0}, labels=np.array(labels))
 
 
 def test_destinations_are_seen_where_their_items_are_with_the_way_they_came() -> None:

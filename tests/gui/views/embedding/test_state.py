@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
 
-from coterie.core.api.context import Frame
+from coterie.core.api.frame import Frame
 from coterie.core.model.dataset import Dataset
 from coterie.core.model.recipes import Recipe, Source
 from coterie.core.model.results import Clustering, Embedding, Ranking

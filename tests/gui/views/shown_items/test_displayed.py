@@ -111,11 +111,12 @@ def test_pixels_on_disk_are_not_shown_but_their_sample_is(doubles: Any) -> None:
 def test_a_history_in_which_something_moved_comes_before_a_newer_one(doubles: Any) -> None:
     session = doubles.FakeSession(doubles.solved(doubles.blobs(50)), doubles.RECIPE)
     whole = session.results.artefact("groups", "trace")
-    first = {name: getattr(whole, name)[:1] for name in ("iterations", "objective", "residual")}
-    session.put("plane", Trace(**first, support=whole.support[:1]), "trace")
+    values = {name: column[:1] for name, column in whole.values.items()}
+    session.put("plane", Trace(iterations=whole.iterations[:1], values=values), "trace")
     assert look(session).trace_step == "groups"
     assert look(session, "plane").trace_step == "plane"
-    flat = replace(whole, objective=np.ones(len(whole.iterations)), residual=0 * whole.residual)
+    level = np.ones(len(whole.iterations))
+    flat = replace(whole, values={**whole.values, "objective": level, "residual": 0 * level})
     session.put("plane", flat, "trace")
     assert look(session).trace_step == "groups"
     bare = replace(whole, shares=None, share_iterations=None, labels=None, label_iterations=None)

@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from coterie.core.api.context import Frame
-from coterie.gui.views.shown_items.growing_array import Growing
-from coterie.gui.views.shown_items.run_monitor import MOST_STATES, Live, Moment
+from coterie.core.api.frame import Frame
+from coterie.gui.views.shown_items.growing_array import GrowingColumns
+from coterie.gui.views.shown_items.run_monitor import MOST_STATES, Live
 
 
 @pytest.fixture
@@ -28,12 +28,22 @@ def feed(session: Any, doubles: Any, until: int | None = None) -> None:
 
 
 def test_growing_keeps_all_rows_across_its_doublings() -> None:
-    rows = Growing(2, capacity=2)
+    rows = GrowingColumns(capacity=2)
     for i in range(100):
-        rows.add(i, -i)
-    assert rows.column(0).tolist() == list(range(100))
-    assert rows.column(1).tolist() == [-i for i in range(100)]
-    assert rows.column(0).base is not None
+        rows.extend({"iteration": np.array([i]), "stress": np.array([-i])})
+    assert rows["iteration"].tolist() == list(range(100))
+    assert rows["stress"].tolist() == [-i for i in range(100)]
+    assert rows["stress"].base is not None
+
+
+def test_a_column_that_comes_late_or_stops_is_missing_elsewhere() -> None:
+    rows = GrowingColumns(capacity=2)
+    rows.extend({"iteration": np.arange(3), "stress": np.ones(3)})
+    rows.extend({"iteration": np.arange(3, 5), "step": np.ones(2)})
+    assert rows.names == ("iteration", "stress", "step")
+    assert np.isnan(rows["stress"]).tolist() == [False, False, False, True, True]
+    assert np.isnan(rows["step"]).tolist() == [True, True, True, False, False]
+    assert np.isnan(rows["other"]).all()
 
 
 def test_views_of_one_session_share_one_run(fresh: Any, doubles: Any) -> None:
@@ -81,9 +91,10 @@ def test_a_long_run_keeps_a_bounded_number_of_states(fresh: Any, live: Live) -> 
     shares = np.ones(3) / 3
     for i in range(10 * MOST_STATES):
         live.take_frame("groups", Frame(i, shares=shares))
-    assert MOST_STATES / 2 <= len(live.moments) < MOST_STATES
+    assert MOST_STATES / 2 <= len(live.moments) <= MOST_STATES
     steps = np.diff([moment.iteration for moment in live.moments])
-    assert (steps == steps[0]).all()
+    assert (steps[:-1] == steps[0]).all()
+    assert live.moments[-1].iteration == 10 * MOST_STATES - 1
 
 
 def test_a_recorded_trace_can_be_scrubbed(session: Any) -> None:
@@ -107,7 +118,7 @@ def test_showing_the_same_trace_again_keeps_the_place(session: Any) -> None:
 
 
 def test_kept_items_are_spread_over_all(session: Any) -> None:
-    moment = Moment(1, shares=np.array([0.25, 0.75]), items=np.array([1, 4]))
+    moment = Frame(1, shares=np.array([0.25, 0.75]), items=np.array([1, 4]))
     spread = moment.spread(moment.shares, 6, 0.0)
     assert spread is not None
     assert spread.tolist() == [0, 0.25, 0, 0, 0.75, 0]
@@ -115,7 +126,7 @@ def test_kept_items_are_spread_over_all(session: Any) -> None:
 
 
 def test_of_very_many_items_the_first_are_shown() -> None:
-    moment = Moment(1, shares=np.array([0.5, 0.5]))
+    moment = Frame(1, shares=np.array([0.5, 0.5]))
     assert moment.spread(moment.shares, 4, 0.0).tolist() == [0.5, 0.5, 0, 0]  # type: ignore[union-attr]
     assert moment.spread(moment.shares, 1, 0.0) is None
 

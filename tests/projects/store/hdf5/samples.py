@@ -74,7 +74,7 @@ def artefacts() -> list[Artefact]:
         ("score", Score(value=0.75, table=np.array([[2, 0], [0, 1]]))),
         (
             "trace",
-            Trace(iterations=steps, objective=steps * 1.0, residual=steps * 1.0, support=steps),
+            Trace(iterations=steps, values={"objective": steps * 1.0, "support": steps * 1.0}),
         ),
     ]
     sparse_features = Dataset(title="Words", features=sparse, columns=("a", "b", "c", "d"))

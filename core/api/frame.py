@@ -1,0 +1,151 @@
+"""One picture of an iterative run: the same object in the method, on the wire and in the window."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from coterie.core.api.partial_affinity import Glimpse
+from coterie.core.model.arrays import Array
+
+MOST_ITEMS_SENT = 20_000  # more points could not be told apart on a screen
+MOST_AXES = 3  # of coordinates that are sent and recorded: as many as are drawn
+ITERATION = "iteration"
+
+Row = tuple[int, Mapping[str, float]]
+"""The values at one iteration."""
+
+
+@dataclass(frozen=True, eq=False)
+class Frame:
+    """A picture of an iterative run at one iteration.
+
+    Iterations are faster than pictures: `since` has the values of each iteration since the last
+    picture, this one included, so that a curve has no gaps. It is filled in when the frame is sent.
+
+    Attributes
+    ----------
+    values : numbers by name; each is drawn as a curve
+    phase : what is being worked on, in words: "set 3"
+    shares : (n,) the share of each item in the population, or None
+    labels : (n,) the label of each item, or None
+    coordinates : (n, m) where each item is, or None
+    items : which items shares, labels and coordinates are of; None for the first, usually all
+    glimpse : the similarities among some items, for runs that learn those
+    since : "iteration" and each value by name, (t,) each; not a number where a value was not given
+
+    Examples
+    --------
+    >>> Frame(3, {"objective": 0.5}).rows["objective"].tolist()
+    [0.5]
+    """
+
+    iteration: int
+    values: Mapping[str, float] = field(default_factory=dict)
+    phase: str = ""
+    shares: Array | None = None
+    labels: Array | None = None
+    coordinates: Array | None = None
+    items: Array | None = None
+    glimpse: Glimpse | None = None
+    since: Mapping[str, Array] | None = None
+
+    @property
+    def has_states(self) -> bool:
+        """Whether it shows something of each item."""
+        return any(state is not None for state in (self.shares, self.labels, self.coordinates))
+
+    @property
+    def rows(self) -> Mapping[str, Array]:
+        """The values since the last picture, or only its own."""
+        return as_columns([(self.iteration, self.values)]) if self.since is None else self.since
+
+    def spread(self, states: Array | None, n: int, missing: float) -> Array | None:
+        """Return `states` for all n items, or None when they are of other items.
+
+        Of very many items a frame that was sent has only the first.
+        """
+        if states is None or len(states) > n:
+            return None
+        if self.items is None and len(states) == n:
+            return states
+        items = np.arange(len(states)) if self.items is None else self.items
+        if len(items) != len(states) or items.max(initial=0) >= n:
+            return None
+        whole = np.full((n, *states.shape[1:]), missing, dtype=states.dtype)
+        whole[items] = states
+        return whole
+
+    def to_send(self, rows: Sequence[Row]) -> Frame:
+        """Return a small copy with these rows: the run goes on writing into its own arrays."""
+        glimpse = self.glimpse
+        if glimpse is not None:
+            values = np.array(glimpse.values, dtype=np.float32)
+            glimpse = Glimpse(values, np.array(glimpse.items, dtype=np.int64), glimpse.n)
+        places = self.coordinates
+        return replace(
+            self,
+            shares=_some(self.shares, np.float32),
+            labels=_some(self.labels, np.int32),
+            coordinates=_some(None if places is None else places[:, :MOST_AXES], np.float32),
+            glimpse=glimpse,
+            since=as_columns(rows),
+        )
+
+    # On the wire
+
+    def to_parts(self) -> tuple[dict[str, Any], dict[str, Array]]:
+        """Return it as JSON and arrays by name."""
+        known = {name: getattr(self, name) for name in _STATES}
+        arrays = {name: array for name, array in known.items() if array is not None}
+        header = {ITERATION: self.iteration, "values": dict(self.values), "phase": self.phase}
+        if self.glimpse is not None:
+            header["n"] = self.glimpse.n
+            arrays |= {"glimpse/values": self.glimpse.values, "glimpse/items": self.glimpse.items}
+        if self.since is not None:
+            arrays |= {f"since/{name}": column for name, column in self.since.items()}
+        return header, arrays
+
+    @classmethod
+    def from_parts(cls, header: Mapping[str, Any], arrays: Mapping[str, Array]) -> Frame:
+        """Build it again from `to_parts`; `ValueError` or `TypeError` when that does not fit."""
+        arrays = dict(arrays)
+        iteration, values, phase = header[ITERATION], header["values"], header["phase"]
+        numbers = isinstance(values, dict) and all(type(v) in (int, float) for v in values.values())
+        if type(iteration) is not int or not isinstance(phase, str) or not numbers:
+            raise TypeError(f"frame of {iteration!r:.40}, {values!r:.80}, {phase!r:.40}")
+        states = {name: arrays.pop(name) for name in _STATES if name in arrays}
+        for name, state in states.items():
+            if state.ndim != _STATES[name]:
+                raise ValueError(f"'{name}' of shape {state.shape}")
+        glimpse = None
+        if "n" in header:
+            seen = arrays.pop("glimpse/values"), arrays.pop("glimpse/items")
+            glimpse = Glimpse(*seen, int(header["n"]))
+        since = {name.removeprefix("since/"): column for name, column in arrays.items()}
+        if since and {column.shape for column in since.values()} != {since[ITERATION].shape[:1]}:
+            raise ValueError("rows of different lengths")
+        return cls(iteration, values, phase, **states, glimpse=glimpse, since=since or None)
+
+
+_STATES = {"shares": 1, "labels": 1, "coordinates": 2, "items": 1}  # with their dimensions
+
+
+def as_columns(rows: Sequence[Row]) -> dict[str, Array]:
+    """Return rows as columns by name, not a number where a row lacks a value.
+
+    >>> {name: column.tolist() for name, column in as_columns([(1, {}), (2, {"a": 5})]).items()}
+    {'iteration': [1, 2], 'a': [nan, 5.0]}
+    """
+    names = dict.fromkeys(name for _, values in rows for name in values)
+    columns: dict[str, Array] = {ITERATION: np.array([at for at, _ in rows], dtype=np.int64)}
+    for name in names:
+        columns[name] = np.array([values.get(name, np.nan) for _, values in rows], dtype=np.float64)
+    return columns
+
+
+def _some(states: Array | None, dtype: type[np.generic]) -> Array | None:
+    return None if states is None else np.array(states[:MOST_ITEMS_SENT], dtype=dtype)
