@@ -15,6 +15,7 @@ from coterie.core import (
 from coterie.core.numerics.partitions.bayes import SampleBayes
 from coterie.core.numerics.similarity.check_columns import require_columns
 from coterie.core.numerics.similarity.distances import require_squares, row_blocks
+from coterie.core.numerics.similarity.neighbours import nearest_neighbours
 
 
 class NearestBayes(SampleBayes):
@@ -44,8 +45,6 @@ class NearestBayes(SampleBayes):
 
     def apply(self, model: Model, data: Dataset, context: Context) -> Clustering:
         """Return the group of each item, and its share in each."""
-        from sklearn.neighbors import NearestNeighbors
-
         samples, labels = (np.asarray(model.arrays[name]) for name in ("samples", "labels"))
         require_columns(data, samples.shape[1])
         X = data.dense_features()
@@ -55,11 +54,11 @@ class NearestBayes(SampleBayes):
         weights = np.ones(k)
         if model.settings["priors"] == "equal":
             weights = 1.0 / np.maximum(np.bincount(labels, minlength=k), 1)
-        index = NearestNeighbors(n_neighbors=neighbours).fit(samples)
+        nearest = nearest_neighbours(X, neighbours, among=samples, check=context.check).indices
         shares, found = np.empty((data.n, k)), np.empty(data.n, dtype=np.int64)
         for rows in row_blocks(data.n, len(samples)):
             context.check()
-            near = labels[index.kneighbors(X[rows], return_distance=False)]
+            near = labels[nearest[rows]]
             votes = (near[:, :, None] == np.arange(k)).sum(axis=1) * weights
             shares[rows] = votes / votes.sum(axis=1, keepdims=True)
             most = votes >= votes.max(axis=1, keepdims=True) * (1 - 1e-12)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from coterie.core import (
     Affinity,
     Context,
@@ -24,8 +22,6 @@ from coterie.core.numerics.spectral.adjusted_laplacian import (
     needs_dense,
 )
 from coterie.core.numerics.spectral.outliers import far_out
-
-_MOST_NAMED = 10  # of the items far out, in a note
 
 
 class JointEmbedding(Embedder):
@@ -113,14 +109,6 @@ def _remarks(laplacian: AdjustedLaplacian, found: JointCoordinates, wanted: int)
         notes.append(
             f"The eigenvectors were not fully separated: stopped after {found.rounds} "
             f"rounds, with a relative residual of {found.residual:.2g}."
-        )
-    if outliers:
-        usual = f"{float(np.median(laplacian.degrees)):.3g}"
-        named = [f"{entry['item']} ({entry['degree']:.3g})" for entry in outliers[:_MOST_NAMED]]
-        more = f" and {len(outliers) - len(named)} more" if len(outliers) > len(named) else ""
-        notes.append(
-            "Far out, with little similarity to the others, perhaps outliers; in brackets the "
-            f"degree, whose median is {usual}: {', '.join(named)}{more}."
         )
     return {
         "notes": tuple(notes),

@@ -75,8 +75,7 @@ def test_a_larger_restart_probability_pushes_items_out_and_the_lonely_are_named(
     outliers = embedding.details["outliers"]
     assert outliers[0]["item"] == "hermit"
     np.testing.assert_allclose(outliers[0]["degree"], affinity.degrees()[-1])
-    degree = affinity.degrees()[-1]
-    assert f"hermit ({degree:.3g})" in embedding.notes[-1]
+    assert embedding.notes == ()  # an order of outliers is a ranking, not a sentence
 
 
 def test_more_coordinates_than_items_are_said() -> None:
