@@ -9,6 +9,7 @@ from pathlib import Path
 import api_page
 import error_page
 import method_pages
+import module_map
 import site_pages
 
 from coterie.core.catalogue.registry import Registry
@@ -32,6 +33,7 @@ def main() -> int:
     print(f"Wrote {len(written)} pages of methods.")
     print(f"Wrote {api_page.write(DOCS).name}.")
     print(f"Wrote {error_page.write(DOCS).name}.")
+    print(f"Wrote the map in {module_map.write(DOCS).name}.")
     pages = list(site_pages.build(DOCS, asked.into))
     print(f"Wrote {len(pages)} pages into {asked.into}.")
     return 0

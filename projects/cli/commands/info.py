@@ -64,14 +64,12 @@ def info(
 
 def is_project(path: Path, options: EngineOptions) -> bool:
     """Return whether a file is, or claims to be, a project rather than data."""
-    import h5py
-
     from coterie.projects.cli.session_runner import read_catalogue
-    from coterie.projects.store.hdf5.reading import ProjectFile
+    from coterie.projects.store.hdf5.reading import ProjectFile, is_hdf5
 
     if path.name.endswith(".coterie.h5"):
         return True
-    if not path.is_file() or not os.access(path, os.R_OK) or not h5py.is_hdf5(path):
+    if not path.is_file() or not os.access(path, os.R_OK) or not is_hdf5(path):
         return False
     try:
         ProjectFile.open(path).close()

@@ -142,6 +142,11 @@ class ProjectFile:
             return texts.read_json(self._text(path))
 
 
+def is_hdf5(path: Path) -> bool:
+    """Return whether a file begins as HDF5 does."""
+    return bool(h5py.is_hdf5(path))
+
+
 def _size(path: Path) -> int:
     try:
         status = path.stat()

@@ -1,0 +1,29 @@
+"""The map of rooms in docs/architecture.md is that of the code, and every room says what it is."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+sys.path.append(str(DOCS / "making"))  # scripts of the documentation, no package
+
+import module_map  # noqa: E402
+
+MOST_MODULES = 25
+
+
+def test_the_map_is_up_to_date() -> None:
+    text = (DOCS / "architecture.md").read_text(encoding="utf-8")
+    assert text == module_map.with_map(text, DOCS.parent), "Run ./dev docs."
+
+
+def test_every_room_says_what_it_is_for() -> None:
+    silent = [line for line in module_map.rooms(DOCS.parent) if line.split("|")[2].strip() == ""]
+    assert silent == []
+
+
+def test_no_room_is_crowded() -> None:
+    for package in ("core", "projects", "gui"):
+        for folder in (DOCS.parent / package).rglob("__init__.py"):
+            assert len(list(folder.parent.glob("*.py"))) <= MOST_MODULES, folder.parent
