@@ -105,7 +105,7 @@ def test_a_method_of_another_version_than_at_the_start_is_not_run(
 ) -> None:
     known = Registry.load(built_ins=BuiltIns(file))
     monkeypatch.setattr(loaded.component("kernel/gaussian"), "version", "another")
-    with pytest.raises(PluginError, match="kernel/gaussian has changed meanwhile"):
+    with pytest.raises(PluginError, match="kernel/gaussian has changed since Coterie started"):
         known.component("kernel/gaussian")
 
 

@@ -212,7 +212,7 @@ def test_a_lying_component_is_told_and_nothing_is_published(bench: Bench, lie: s
     kind, code = LIES[lie]
     inputs = [DATA_KEY] if kind == "kernel" else [bench.affinity()]
     before = set(bench.workspace.keys())
-    with pytest.raises(PluginError, match=rf"{kind}/local:act .*Tell its author \(local file"):
+    with pytest.raises(PluginError, match=rf"{kind}/local:act .*Report it to its author \(local file"):
         bench.run(code, use=f"{kind}/local:act", inputs=inputs)
     assert set(bench.workspace.keys()) == before
 

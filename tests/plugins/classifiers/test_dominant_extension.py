@@ -167,7 +167,7 @@ def test_other_columns_and_missing_values_are_refused() -> None:
         apply(model, [[1.0]])
     with pytest.raises(DataError, match="missing or infinite"):
         apply(model, [[np.nan, 1.0]])
-    with pytest.raises(DataError, match="groups are of 30 items"):
+    with pytest.raises(DataError, match="groups have 30 items"):
         learn(Dataset(features=np.ones((3, 2))), groups)
     with pytest.raises(DataError, match="nothing to learn from"):
         learn(data, Clustering(labels=np.full(30, -1)))

@@ -224,8 +224,8 @@ def test_where_all_are_alike_at_the_start_the_set_is_a_clique_all_the_same(
 @pytest.mark.parametrize(
     ("affinity", "words"),
     [
-        (Affinity(values=blocks(3, inside=0.37)), "0 and 1 alone. Got 0.37"),
-        (Affinity(sparse=csr_array(blocks(3, inside=2.0))), "0 and 1 alone. Got 2"),
+        (Affinity(values=blocks(3, inside=0.37)), "0 and 1 only. Got 0.37"),
+        (Affinity(sparse=csr_array(blocks(3, inside=2.0))), "0 and 1 only. Got 2"),
         (Affinity(values=np.triu(np.ones((3, 3))), symmetric=False), "symmetric similarities"),
         (Affinity(factor=np.ones((3, 1))), "stored as a factor"),
     ],

@@ -160,7 +160,7 @@ def test_the_labels_can_be_watched_as_they_spread(monkeypatch: pytest.MonkeyPatc
         (None, {}, "neither groups nor known classes"),
         (None, {"labelled": "clustering"}, "no groups to spread"),
         (partial([-1, -1, -1]), {}, "no label to spread"),
-        (partial([0, 1]), {}, "groups are of 2 items, the similarities of 3"),
+        (partial([0, 1]), {}, "groups have 2 items, the similarities 3"),
         (partial([0, 1, -1]), {"sigma": 0.1}, "needs features"),
     ],
 )
@@ -185,7 +185,7 @@ def test_missing_similarities_are_refused() -> None:
 
 def test_negative_degrees_cannot_be_normalised_by() -> None:
     affinity = Affinity(values=-random_similarities(3), nonnegative=False)
-    with pytest.raises(DataError, match="Degrees must not be negative"):
+    with pytest.raises(DataError, match="degrees of at least 0"):
         spread(affinity, partial([0, 1, -1]), normalise=True)
 
 

@@ -60,7 +60,7 @@ def test_groups_without_edges_are_told() -> None:
 @pytest.mark.parametrize(
     ("labels", "A", "message"),
     [
-        ([0, 1], np.eye(3), "of 2 items, the similarities of 3"),
+        ([0, 1], np.eye(3), "have 2 items, the similarities 3"),
         ([-1, -1], np.eye(2), "No item is in a group"),
         ([0, 1], np.zeros((2, 2)), "No two items are similar"),
         ([0, 1], np.array([[1.0, -1], [-1, 1]]), "at least 0"),

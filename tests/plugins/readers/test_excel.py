@@ -39,7 +39,7 @@ def test_a_sheet_with_names_and_classes(write: Write) -> None:
 def test_a_sheet_by_name_or_number(write: Write) -> None:
     path = write(Empty=[], One=[["a"], [1], [2]], Two=[["b"], [3]])
     assert read(path).columns == ("a",)
-    assert "Sheet 'One' was read, the first filled of 3." in read(path).notes
+    assert "Read sheet 'One', the first of 3 with content." in read(path).notes
     assert read(path, sheet="Two").columns == ("b",)
     assert read(path, sheet="3").columns == ("b",)
     with pytest.raises(DataError, match=r"no sheet 'Four'. Its sheets are: Empty, One, Two"):

@@ -54,7 +54,7 @@ def test_links_to_elsewhere_are_not_followed(path: Path) -> None:
         file["outside"] = h5py.ExternalLink("other.h5", "/X")
         file["inside"] = h5py.SoftLink("/study/X")
     for name in ("outside", "inside"):
-        with pytest.raises(DataError, match=f"'/{name}' of 'data.h5' is a link to elsewhere"):
+        with pytest.raises(DataError, match=f"'/{name}' of 'data.h5' is a link to another file"):
             read(path, dataset=name)
     assert read(path).n == 4  # they are passed over when looking for the matrix
 

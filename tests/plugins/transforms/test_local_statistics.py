@@ -40,7 +40,7 @@ def test_the_pixel_in_the_middle_sees_its_eight_neighbours() -> None:
 def test_what_will_not_do() -> None:
     with pytest.raises(ParameterError, match=r"odd side\. Got 4; choose 3 or 5"):
         around(SAMPLES["china"].make(), window=4)
-    with pytest.raises(DataError, match="does not say how its 150 items lie"):
+    with pytest.raises(DataError, match="does not say how its 150 items are arranged"):
         around(SAMPLES["iris"].make())
 
 

@@ -65,7 +65,7 @@ def test_one_column_can_be_chosen() -> None:
 
 
 def test_what_is_no_picture_is_refused() -> None:
-    with pytest.raises(DataError, match="150 items lie in a picture"):
+    with pytest.raises(DataError, match="150 items are arranged in a picture"):
         textured(SAMPLES["iris"].make())
     with pytest.raises(DataError, match="not the pixels of one picture of 8 × 8"):
         textured(SAMPLES["digits"].make())

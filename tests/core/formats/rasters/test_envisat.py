@@ -89,7 +89,7 @@ def test_a_file_cut_short_is_told_before_any_pixel_is_read(meris: Meris) -> None
     with pytest.raises(DataError, match=message):
         scene_of(meris.path)
     meris.path.write_bytes(whole[:600])
-    with pytest.raises(DataError, match=r"is damaged at|is cut short"):
+    with pytest.raises(DataError, match=r"is damaged at|is incomplete"):
         scene_of(meris.path)
     meris.path.write_bytes(b"PRODUCT=")
     with pytest.raises(DataError, match="is damaged at TOT_SIZE"):

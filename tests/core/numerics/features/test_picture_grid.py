@@ -18,9 +18,9 @@ def test_the_data_say_their_size_or_the_person_does() -> None:
 
 
 def test_some_of_the_pixels_are_no_picture() -> None:
-    with pytest.raises(DataError, match="does not say how its 6 items lie"):
+    with pytest.raises(DataError, match="does not say how its 6 items are arranged"):
         grid_of(pixels(6))
-    with pytest.raises(DataError, match="6 pixels do not fill a picture of 4 rows"):
+    with pytest.raises(DataError, match="6 pixels cannot fill a picture of 4 rows"):
         grid_of(pixels(6), 4)
     # A multiple of the height, but not the whole.
     with pytest.raises(DataError, match="4 items of 'p' are not the pixels of one picture of 2"):

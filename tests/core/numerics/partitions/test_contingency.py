@@ -55,5 +55,5 @@ def test_without_known_classes_it_says_what_to_do() -> None:
 
 
 def test_other_items_cannot_be_compared() -> None:
-    with pytest.raises(DataError, match="of 2 items, those they are compared with of 3"):
+    with pytest.raises(DataError, match="have 2 items, the classes to compare with 3"):
         contingency(clustering([0, 1]), clustering([0, 1, 1]))

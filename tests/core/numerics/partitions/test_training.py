@@ -33,10 +33,10 @@ def test_a_ranking_of_one_group_trains_on_that_group() -> None:
 @pytest.mark.parametrize(
     ("clustering", "ranking", "part"),
     [
-        (Clustering(labels=np.zeros(5, np.int64)), None, "5 items, the data of 6"),
+        (Clustering(labels=np.zeros(5, np.int64)), None, "5 items, the data 6"),
         (Clustering(labels=np.full(6, -1)), None, "nothing to learn from"),
         (GROUPS, None, "only be found with a ranking"),
-        (GROUPS, Ranking(scores=np.zeros(4)), "ranking is of 4 items"),
+        (GROUPS, Ranking(scores=np.zeros(4)), "ranking has 4 items"),
         (GROUPS, Ranking(scores=np.zeros(6), order=np.array([2])), "lists no item"),
     ],
 )

@@ -67,4 +67,4 @@ def test_a_photograph_has_no_place_and_a_table_is_no_picture(coterie: Any) -> No
     assert not Path("china-truth.tif").exists()
     said = coterie("sample", "iris", "-o", "iris.tif")
     assert said.code == 1
-    assert "does not say how its 150 items lie in a picture" in said.complaint
+    assert "does not say how its 150 items are arranged in a picture" in said.complaint
