@@ -68,7 +68,7 @@ def open_dropped(window: MainWindow, table: Path, qtbot: QtBot) -> None:
     said = {finding.name: finding.value for finding in dialog.state.findings()}
     assert said["decimal"].startswith("comma")
     assert said["thousands"].startswith("point")
-    assert "'Sorte' has a few texts" in dialog.notes.text()
+    assert "'Sorte' has a few repeated values" in dialog.notes.text()
     dialog.table.role_chosen.emit(4, "truth")
     qtbot.waitUntil(lambda: dialog.state.role(4) == "truth", timeout=PATIENCE)
     qtbot.waitUntil(lambda: dialog.ok.isEnabled(), timeout=PATIENCE)

@@ -89,7 +89,7 @@ def test_repetitions_are_run_read_and_saved(
     dialog.measure.activated.emit(at)
     assert dialog.state.measure == "iou cloud"
     lines, across = dialog.state.curves()
-    assert [line.name for line in lines] == ["all pixels", "best 4 of each"]
+    assert [line.name for line in lines] == ["all pixels", "top 4 of each"]
     assert across == "pixels in the subset"
     for button, name, kind in (
         (dialog.save_curve, "curve.svg", ""),
@@ -141,7 +141,7 @@ def test_a_recipe_without_mask_or_ranking_says_so(
     blind = RepeatDialog(session)
     shown(blind)
     assert not blind.run.isEnabled()
-    assert "Name a mask" in blind.headline.text()
+    assert "Give a mask" in blind.headline.text()
     plain = (*STEPS[:2], Step("classes", "classifier/nearest", ("pixels", "groups")))
     session.project.load_recipe(Recipe("", (scene,), plain))
     unranked = RepeatDialog(session)

@@ -76,7 +76,7 @@ def test_a_card_cannot_be_pulled_below_what_uses_it(
     with qtbot.waitSignal(panel.failed_edit) as told:
         pull(qtbot, panel, "scaled", "picture")
     assert told.args is not None
-    assert "'near' works on 'scaled'" in told.args[0].message
+    assert "'near' uses 'scaled'" in told.args[0].message
     assert names(session) == ["scaled", "near", "picture", "groups"]
 
 
@@ -88,7 +88,7 @@ def test_the_menu_of_a_card_says_what_cannot_be_done_and_why(
     by_name = {action.objectName(): action for action in menu.actions() if action.objectName()}
     assert not by_name["up"].isEnabled()
     assert not by_name["down"].isEnabled()
-    assert "works on" in by_name["down"].toolTip()
+    assert "uses" in by_name["down"].toolTip()
     by_name["duplicate"].trigger()
     assert names(session)[:2] == ["scaled", "scaled-2"]
     assert panel.chosen == "scaled-2"

@@ -80,7 +80,7 @@ def test_two_parameters_are_read_as_a_table_and_a_cell_is_adopted(
     assert "6 of 6 runs, best" in state.headline
     assert state.adopt(state.place(0, 1))
     assert session.recipe.step("near").params == {"sigma": 0.2, "auto_fraction": 2.0}
-    assert session.edits.can_undo == "adopt sigma = 0.2, auto_fraction = 2 of near"
+    assert session.edits.can_undo == "set sigma = 0.2, auto_fraction = 2 of near"
     assert not state.adopt(state.place(0, 1))
     session.edits.undo()
     assert session.recipe.step("near").params == {"sigma": 0.8}
