@@ -83,5 +83,5 @@ def test_a_product_cut_short_is_one_sentence(
     path.write_bytes(path.read_bytes()[:-1])
     assert main(["run", "clouds.toml", "--engine", "inprocess"]) != 0
     told = capsys.readouterr()
-    assert "'meris.N1' is cut short" in told.out + told.err
+    assert "'meris.N1' is incomplete" in told.out + told.err
     assert "Traceback" not in told.out + told.err
