@@ -19,7 +19,7 @@ from coterie.core.engine.options import EngineOptions
 from coterie.core.model.affinity import Affinity
 from coterie.core.model.arrays import Ints
 from coterie.core.model.recipes import Recipe, Source, Step
-from coterie.gui.views.affinity.matrix_image import Wish, work_out
+from coterie.gui.views.affinity.matrix_image import MatrixRequest, work_out
 from coterie.projects.jobs.step_previews import StepPreview
 from coterie.projects.session import Session
 
@@ -96,7 +96,7 @@ def _draw(answer: StepPreview | str, codes: Any, before: Ints | None) -> Ints:
     """Work the picture out, items staying where they were, and return their order."""
     assert isinstance(answer, StepPreview), answer
     affinity = Affinity(values=answer.values)
-    wish = Wish(affinity, "group", codes=codes, items=answer.items, before=before)
+    wish = MatrixRequest(affinity, "group", codes=codes, items=answer.items, before=before)
     return work_out(wish).order
 
 

@@ -31,7 +31,7 @@ _RETURN_WIDTH = 180  # of the title of what is open
 
 
 @dataclass(frozen=True)
-class Offer:
+class SampleOffer:
     """A sample, as the start page shows it."""
 
     name: str
@@ -44,11 +44,13 @@ class Offer:
         return PICTURES / f"{self.name}.png"
 
 
-def offers() -> tuple[Offer, ...]:
+def offers() -> tuple[SampleOffer, ...]:
     """Return the samples in the order they are offered. Computes nothing."""
     from coterie.core.formats.samples import SAMPLES
 
-    return tuple(Offer(name, sample.title, sample.summary) for name, sample in SAMPLES.items())
+    return tuple(
+        SampleOffer(name, sample.title, sample.summary) for name, sample in SAMPLES.items()
+    )
 
 
 class Gallery(QWidget):
@@ -60,10 +62,10 @@ class Gallery(QWidget):
     project_asked = Signal()
     return_asked = Signal()
 
-    def __init__(self, samples: Iterable[Offer], parent: QWidget | None = None) -> None:
+    def __init__(self, samples: Iterable[SampleOffer], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAccessibleName("Start page")
-        self.tiles = [Tile(offer) for offer in samples]
+        self.tiles = [SampleTile(offer) for offer in samples]
         for tile in self.tiles:
             tile.clicked.connect(
                 lambda _=False, name=tile.offer.name: self.sample_chosen.emit(name)
@@ -225,10 +227,10 @@ class Gallery(QWidget):
         self.file_chosen.emit(Path(entry.data(Qt.ItemDataRole.UserRole)))
 
 
-class Tile(QPushButton):
+class SampleTile(QPushButton):
     """The picture of a sample, its title and one line about it."""
 
-    def __init__(self, offer: Offer) -> None:
+    def __init__(self, offer: SampleOffer) -> None:
         super().__init__()
         self.offer = offer
         self.setProperty("role", "offer")

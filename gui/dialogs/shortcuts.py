@@ -40,25 +40,25 @@ _SELECTING = (
 
 
 @dataclass(frozen=True)
-class Section:
+class ShortcutSection:
     """Commands that belong together, as pairs of what they do and their keys."""
 
     title: str
     rows: tuple[tuple[str, str], ...]
 
 
-def keys_of(menus: QMenuBar, views: Iterable[View]) -> tuple[Section, ...]:
+def keys_of(menus: QMenuBar, views: Iterable[View]) -> tuple[ShortcutSection, ...]:
     """Return the keys of a window: menu by menu, then view by view."""
     sections = []
     for action in menus.actions():
         menu = action.menu()
         if isinstance(menu, QMenu):
-            sections.append(Section(_plain(action), tuple(_rows(_below(menu)))))
+            sections.append(ShortcutSection(_plain(action), tuple(_rows(_below(menu)))))
     for view in views:
         if view.built:
             found = tuple(_rows(view.findChildren(QAction)))
-            sections.append(Section(view.title, found))
-    sections.append(Section("In tables and plots", _SELECTING))
+            sections.append(ShortcutSection(view.title, found))
+    sections.append(ShortcutSection("In tables and plots", _SELECTING))
     return tuple(section for section in sections if section.rows)
 
 
@@ -86,7 +86,7 @@ def _plain(action: QAction) -> str:
 class KeysDialog(QDialog):
     """All commands that have a key, in two columns of sections."""
 
-    def __init__(self, sections: Iterable[Section], parent: QWidget | None = None) -> None:
+    def __init__(self, sections: Iterable[ShortcutSection], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.sections = tuple(sections)
         self.setObjectName("keys")
@@ -129,7 +129,7 @@ class KeysDialog(QDialog):
         return column
 
 
-def _table(section: Section) -> QGridLayout:
+def _table(section: ShortcutSection) -> QGridLayout:
     grid = QGridLayout()
     grid.setHorizontalSpacing(24)
     grid.setVerticalSpacing(4)

@@ -31,14 +31,14 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Section:
+class InspectorSection:
     """Lines that belong together."""
 
     title: str
     lines: tuple[Line, ...]
 
 
-def inspect(session: Session) -> tuple[str, tuple[Section, ...]]:
+def inspect(session: Session) -> tuple[str, tuple[InspectorSection, ...]]:
     """Return a headline and sections about the selection; an empty headline when there is none."""
     dataset = root_dataset(session)
     items = session.selection.items
@@ -59,7 +59,7 @@ def root_dataset(session: Session) -> Dataset | None:
     return None
 
 
-def _one(session: Session, dataset: Dataset, item: int) -> tuple[str, tuple[Section, ...]]:
+def _one(session: Session, dataset: Dataset, item: int) -> tuple[str, tuple[InspectorSection, ...]]:
     own_name = dataset.items[item] if dataset.items else f"Item {item + 1}"
     sections = []
     facts = [Line("Position", f"{item + 1} of {dataset.n}")]
@@ -67,7 +67,7 @@ def _one(session: Session, dataset: Dataset, item: int) -> tuple[str, tuple[Sect
         facts.append(Line(dataset.truth_column or "Known class", _truth(dataset, item)))
     if dataset.texts:
         facts.append(Line("Text", dataset.texts[item]))
-    sections.append(Section("Item", tuple(facts)))
+    sections.append(InspectorSection("Item", tuple(facts)))
     belongs: list[Line] = []
     ranks: list[Line] = []
     for name, result in _results(session, dataset.n):
@@ -76,16 +76,16 @@ def _one(session: Session, dataset: Dataset, item: int) -> tuple[str, tuple[Sect
         elif result.order is not None:
             ranks += _rank(session, name, result, item)
     if belongs:
-        sections.append(Section("Groups", tuple(belongs)))
+        sections.append(InspectorSection("Groups", tuple(belongs)))
     if ranks:
-        sections.append(Section("Ranks", tuple(ranks)))
+        sections.append(InspectorSection("Ranks", tuple(ranks)))
     if dataset.features is not None:
         row = _rows(dataset, slice(item, item + 1))[0]
         lines = [
             Line(column, f"{value:.6g}")
             for column, value in zip(dataset.columns[:MOST_LINES], row, strict=False)
         ]
-        sections.append(Section("Features", _with_rest(lines, dataset.d)))
+        sections.append(InspectorSection("Features", _with_rest(lines, dataset.d)))
     return own_name, tuple(sections)
 
 
@@ -110,11 +110,13 @@ def _ranked_groups(session: Session, name: str) -> Ints | None:
     return None
 
 
-def _many(session: Session, dataset: Dataset, items: Array) -> tuple[str, tuple[Section, ...]]:
+def _many(
+    session: Session, dataset: Dataset, items: Array
+) -> tuple[str, tuple[InspectorSection, ...]]:
     sections = []
     if dataset.items:
         lines = [Line(dataset.items[int(i)], f"item {int(i) + 1}") for i in items[:MOST_NAMES]]
-        sections.append(Section("Items", _with_rest(lines, len(items))))
+        sections.append(InspectorSection("Items", _with_rest(lines, len(items))))
     if dataset.truth is not None:
         sections.append(
             _counts(
@@ -169,7 +171,7 @@ def _truth(dataset: Dataset, item: int) -> str:
 
 def _counts(
     title: str, labels: Array, items: Array, names: tuple[str, ...], none: str = "unassigned"
-) -> Section:
+) -> InspectorSection:
     chosen = np.asarray(labels)[items]
     values, counts = np.unique(chosen, return_counts=True)
     lines = []
@@ -177,10 +179,10 @@ def _counts(
         known = 0 <= value < len(names)
         said = names[int(value)] if known else none if value < 0 else str(int(value))
         lines.append(Line(said, str(int(count)), f"{count / len(items):.0%}"))
-    return Section(title, _with_rest(lines[:MOST_LINES], len(lines)))
+    return InspectorSection(title, _with_rest(lines[:MOST_LINES], len(lines)))
 
 
-def _summary(dataset: Dataset, items: Array) -> Section:
+def _summary(dataset: Dataset, items: Array) -> InspectorSection:
     step = max(1, len(items) // MOST_MEASURED)
     rows = _rows(dataset, items[::step])[:, :MOST_LINES]
     with np.errstate(invalid="ignore"):
@@ -189,7 +191,7 @@ def _summary(dataset: Dataset, items: Array) -> Section:
         Line(column, f"{mean:.3g}", f"{low:.3g} to {high:.3g}")
         for column, mean, low, high in zip(dataset.columns, means, lows, highs, strict=False)
     ]
-    return Section("Features, on average", _with_rest(lines, dataset.d))
+    return InspectorSection("Features, on average", _with_rest(lines, dataset.d))
 
 
 def _with_rest(lines: list[Line], total: int) -> tuple[Line, ...]:

@@ -30,7 +30,7 @@ BY_HAND, TAKE, TRANSDUCTION = (
 
 
 @dataclass(frozen=True)
-class Entry:
+class SelectionEntry:
     """A named selection in a list; `problem` says why it cannot be taken up now."""
 
     name: str
@@ -135,7 +135,7 @@ class SelectingState:
 
     # Names
 
-    def entries(self) -> tuple[Entry, ...]:
+    def entries(self) -> tuple[SelectionEntry, ...]:
         """Return the named selections."""
         n = self._session.selection.n
         found = []
@@ -145,7 +145,7 @@ class SelectingState:
                 if kept.n == n
                 else f"Made when there were {kept.n:,} items; there are {n:,} now."
             )
-            found.append(Entry(name, len(kept.items), problem))
+            found.append(SelectionEntry(name, len(kept.items), problem))
         return tuple(found)
 
     def save(self, name: str) -> None:

@@ -15,7 +15,7 @@ from coterie.projects.store.hdf5.reading import ProjectFile
 
 if TYPE_CHECKING:
     from coterie.core.engine.options import EngineOptions
-    from coterie.projects.store.hdf5.entries import Entry
+    from coterie.projects.store.hdf5.entries import ArtefactEntry
 
 
 def project_contents(path: Path, options: EngineOptions) -> dict[str, Any]:
@@ -89,7 +89,7 @@ def _staleness(
     return {name: is_stale(name) for name in computed}
 
 
-def _entry_json(name: str, entry: Entry, stale: bool | None) -> dict[str, Any]:
+def _entry_json(name: str, entry: ArtefactEntry, stale: bool | None) -> dict[str, Any]:
     return {
         "name": name,
         "key": entry.key,

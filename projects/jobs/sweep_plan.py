@@ -36,7 +36,7 @@ MOST_RUNS = 10_000
 
 
 @dataclass(frozen=True)
-class Axis:
+class SweepAxis:
     """A parameter and the values it is to take."""
 
     parameter: str
@@ -56,7 +56,7 @@ class SweepPlan:
     """
 
     step: str
-    axes: tuple[Axis, ...]
+    axes: tuple[SweepAxis, ...]
     score: str
     target: str
 
@@ -226,7 +226,7 @@ def spread(
     return tuple(dict.fromkeys(float(f"{value:.{digits}g}") for value in values))
 
 
-def parse_axis(text: str, recipe: Recipe, catalogue: Catalogue, step: str) -> Axis:
+def parse_axis(text: str, recipe: Recipe, catalogue: Catalogue, step: str) -> SweepAxis:
     """Read `parameter=low:high:count[:log]` or `parameter=value,value,…`."""
     name, equals, written = text.partition("=")
     name, written = name.strip(), written.strip()
@@ -247,8 +247,8 @@ def parse_axis(text: str, recipe: Recipe, catalogue: Catalogue, step: str) -> Ax
                 code="invalid-sweep",
             ) from None
         whole = is_whole(schema)
-        return Axis(name, spread(low, high, count, log=parts[3:] == ["log"], whole=whole))
-    return Axis(name, tuple(parse_value(entry, schema) for entry in written.split(",")))
+        return SweepAxis(name, spread(low, high, count, log=parts[3:] == ["log"], whole=whole))
+    return SweepAxis(name, tuple(parse_value(entry, schema) for entry in written.split(",")))
 
 
 def parse_value(text: str, schema: Mapping[str, Any]) -> Any:

@@ -20,7 +20,7 @@ from coterie.projects.store.old_keys import TranslatedFile, is_of_0_1
 from coterie.projects.store.work_folder import WorkFolder
 
 if TYPE_CHECKING:
-    from coterie.projects.store.hdf5.entries import Entry, Header
+    from coterie.projects.store.hdf5.entries import ArtefactEntry, Header
     from coterie.projects.store.hdf5.locking import ProjectLock
     from coterie.projects.store.hdf5.reading import ProjectFile
     from coterie.projects.store.hdf5.saving import Content
@@ -32,7 +32,7 @@ class Opened:
 
     path: Path
     header: Header
-    entries: Mapping[str, Entry]
+    entries: Mapping[str, ArtefactEntry]
     steps: Mapping[str, Any]
     recipe: str
     view: Mapping[str, Any]

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from coterie.core.model.artefacts import Artefact, canonical_json, part_key, step_key
 
 if TYPE_CHECKING:
-    from coterie.projects.store.hdf5.entries import Entry, Header
+    from coterie.projects.store.hdf5.entries import ArtefactEntry, Header
     from coterie.projects.store.hdf5.reading import ProjectFile
 
 Defaults = Callable[[str], Mapping[str, Any]]
@@ -46,7 +46,7 @@ class TranslatedFile:
         self.path: Path = file.path
         self.header: Header = file.header
         self.recipe, self.view = file.recipe, file.view
-        self.entries: Mapping[str, Entry] = {
+        self.entries: Mapping[str, ArtefactEntry] = {
             self._now(key): replace(entry, key=self._now(key), dataset=self._link(entry.dataset))
             for key, entry in file.entries.items()
         }

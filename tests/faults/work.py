@@ -19,7 +19,7 @@ from coterie.core.engine.options import EngineOptions
 from coterie.core.io.workspace import Workspace
 from coterie.core.model.recipes import Recipe, Source, Step
 from coterie.projects.jobs.scheduler import EngineKind
-from coterie.projects.jobs.sweep_plan import Axis, SweepPlan
+from coterie.projects.jobs.sweep_plan import SweepAxis, SweepPlan
 from coterie.projects.recipe.toml import parse_recipe
 from coterie.projects.session import Session
 from coterie.projects.store.hdf5.reading import ProjectFile
@@ -106,7 +106,7 @@ def sweep(session: Session) -> None:
     """Try a step with a few settings; what comes of it is let go, and nothing else."""
     if not session.catalogue.methods:
         return  # the engine has only just started
-    session.sweeps.start(SweepPlan("groups", (Axis("k", (1, 2, 3)),), "groups", "groups"))
+    session.sweeps.start(SweepPlan("groups", (SweepAxis("k", (1, 2, 3)),), "groups", "groups"))
     session.wait(60)
 
 

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from coterie.core.catalogue.descriptors import Descriptor
 from coterie.gui.dialogs.export_result.state import (
-    Offer,
+    ExportChoice,
     ending_of,
     file_name,
     offers_of,
@@ -88,7 +88,7 @@ class ExportDialog(QDialog):
         self._on_result()
 
     @property
-    def offer(self) -> Offer | None:
+    def offer(self) -> ExportChoice | None:
         """The result that is chosen."""
         at = self.results.currentIndex()
         return self._offers[at] if 0 <= at < len(self._offers) else None
@@ -198,7 +198,7 @@ class ExportDialog(QDialog):
 
     def _first_choice(self, name: str, part: str) -> int:
         """The place of the result asked for, else of the groups, else of the last."""
-        wanted: list[Callable[[Offer], bool]] = [
+        wanted: list[Callable[[ExportChoice], bool]] = [
             lambda offer: (offer.name, offer.part) == (name, part),
             lambda offer: offer.name == name,
             lambda offer: offer.type == "clustering",

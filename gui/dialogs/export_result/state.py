@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Offer:
+class ExportChoice:
     """A result, or a part of one, that can be written; `type` says what it is."""
 
     name: str
@@ -28,7 +28,7 @@ class Offer:
         return called if self.part == self.type else f"{called} ({self.type})"
 
 
-def offers_of(session: Session) -> list[Offer]:
+def offers_of(session: Session) -> list[ExportChoice]:
     """Return all results there are, fresh or stale, with their parts."""
     offers = []
     for name in session.recipe.names:
@@ -36,12 +36,12 @@ def offers_of(session: Session) -> list[Offer]:
             continue
         kind = type_of(session.recipe, session.catalogue, name)
         kind = kind or str(session.results.provenance(name).get("gives", "result"))
-        offers.append(Offer(name, "", kind))
-        offers += [Offer(name, part, part) for part in session.results.parts(name)]
+        offers.append(ExportChoice(name, "", kind))
+        offers += [ExportChoice(name, part, part) for part in session.results.parts(name)]
     return offers
 
 
-def writers_for(catalogue: Catalogue, offer: Offer) -> list[Descriptor]:
+def writers_for(catalogue: Catalogue, offer: ExportChoice) -> list[Descriptor]:
     """Return the writers that take a result, the likeliest first.
 
     A graph is best written as a graph; all else, also data that hold a graph, as a table.
@@ -77,7 +77,7 @@ def with_writers_ending(path: Path, writer: Descriptor) -> Path:
     return path.with_name(stem + ending_of(writer))
 
 
-def file_name(project: str, offer: Offer) -> str:
+def file_name(project: str, offer: ExportChoice) -> str:
     """Return a name for the file, without ending: what the project and the result are called."""
     words = "-".join(filter(None, (project, offer.name, offer.part)))
     kept = "".join(c if c.isalnum() or c in "-_" else " " for c in words)

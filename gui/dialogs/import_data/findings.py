@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from coterie.gui.dialogs.import_data.state import Finding
+from coterie.gui.dialogs.import_data.state import DetectedSetting
 from coterie.gui.toolkit.elided import ElidedLabel
 
 
@@ -17,14 +17,14 @@ class FindingsBar(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._shown: list[Finding] = []
+        self._shown: list[DetectedSetting] = []
         self._tiles: list[_Tile] = []
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(0, 0, 0, 0)
         self._row.setSpacing(6)
         self.setAccessibleName("Detected settings")
 
-    def show_findings(self, findings: list[Finding]) -> None:
+    def show_findings(self, findings: list[DetectedSetting]) -> None:
         """Show these findings."""
         self.setVisible(bool(findings))
         if findings == self._shown:
@@ -74,7 +74,7 @@ class _Tile(QFrame):
         self.pressed.emit(self._name)
         event.accept()
 
-    def show_finding(self, finding: Finding) -> None:
+    def show_finding(self, finding: DetectedSetting) -> None:
         self._name = finding.name
         self._caption.setText(finding.caption)
         self._value.setText(finding.value)

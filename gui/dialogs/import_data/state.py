@@ -61,7 +61,7 @@ _IN_WORDS: dict[str, dict[Any, str]] = {
 
 
 @dataclass(frozen=True)
-class Finding:
+class DetectedSetting:
     """One thing that was found out about the file, or that the person has set."""
 
     name: str
@@ -227,7 +227,7 @@ class ImportState:
         notes += hints(self)
         return notes
 
-    def findings(self) -> list[Finding]:
+    def findings(self) -> list[DetectedSetting]:
         """Return what was guessed and what was set, the most important first."""
         if self.preview is None:
             return []
@@ -241,7 +241,7 @@ class ImportState:
                 continue
             value = guessed.get(name) if name in guessed else self.params[name]
             caption = _CAPTIONS.get(name, name.replace("_", " ").capitalize())
-            found.append(Finding(name, caption, _in_words(name, value), name in guessed))
+            found.append(DetectedSetting(name, caption, _in_words(name, value), name in guessed))
         return found
 
     def ragged(self) -> list[int]:

@@ -15,7 +15,7 @@ from coterie.gui.toolkit.forms.fields import FormField, fields_of
 from coterie.gui.toolkit.forms.values import shown_value, word_for
 from coterie.projects.jobs.sweep_plan import (
     LOWER_IS_BETTER,
-    Axis,
+    SweepAxis,
     SweepPlan,
     SweepTable,
     parse_value,
@@ -226,7 +226,7 @@ class SweepState:
 
     # Inside
 
-    def _axis(self, choice: AxisChoice) -> Axis:
+    def _axis(self, choice: AxisChoice) -> SweepAxis:
         field = self.fields[choice.parameter]
         if choice.way == "list":
             entries = [entry for entry in choice.text.split(",") if entry.strip()]
@@ -245,7 +245,7 @@ class SweepState:
         for value in values:
             if problem := field.problem(value):
                 raise RecipeError(problem, code="invalid-sweep")
-        return Axis(choice.parameter, values)
+        return SweepAxis(choice.parameter, values)
 
     def _around(self, field: FormField) -> tuple[float, float]:
         value: Any = self._session.recipe.step(self.step).params.get(field.name, field.default)

@@ -24,7 +24,7 @@ _FARTHEST = 2.0**30  # device coordinates past this crash Qt's rasteriser
 
 
 @dataclass(frozen=True)
-class Look:
+class DotStyle:
     """How a dot looks; `outline` is a colour, or nothing."""
 
     colour: str
@@ -41,14 +41,14 @@ class Look:
         painter.drawEllipse(centre, self.size / 2, self.size / 2)
 
 
-class Dots(pg.GraphicsObject):  # type: ignore[misc] # the library ships no types
+class DotsItem(pg.GraphicsObject):  # type: ignore[misc] # the library ships no types
     """Dots at data coordinates, of a size in pixels, later ones on top of earlier ones."""
 
     def __init__(self) -> None:
         super().__init__()
         self._points = np.empty((2, 0))
         self._which = np.empty(0, dtype=np.int64)
-        self._looks: tuple[Look, ...] = ()
+        self._looks: tuple[DotStyle, ...] = ()
         self._scales: Array | float = 1.0
         self._opacities: Array | float = 1.0
         self._stamps: QPixmap | None = None
@@ -59,7 +59,7 @@ class Dots(pg.GraphicsObject):  # type: ignore[misc] # the library ships no type
         x: Array,
         y: Array,
         which: Array,
-        looks: tuple[Look, ...],
+        looks: tuple[DotStyle, ...],
         scales: Array | None = None,
         opacities: Array | None = None,
     ) -> None:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class Estimate:
+class LiveEstimate:
     """Similarities among some items while `step`, as it was when it began, is running."""
 
     glimpse: Glimpse

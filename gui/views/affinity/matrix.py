@@ -14,7 +14,7 @@ from coterie.gui.toolkit.plots import plotting
 from coterie.gui.toolkit.plots.plotting import pg
 from coterie.gui.toolkit.styling import theme
 from coterie.gui.views.affinity.colour_bar import ColourBar
-from coterie.gui.views.affinity.matrix_image import SHADES, Picture, value_at
+from coterie.gui.views.affinity.matrix_image import SHADES, MatrixImage, value_at
 from coterie.gui.views.affinity.state import AffinityState, in_short
 
 _STRIP = 0.022  # of the matrix's side: the colours along it
@@ -41,7 +41,7 @@ class MatrixPlot:
         for item in (self._image, *self._strips, self._borders, self._marks, self._badge):
             self.plot.addItem(item, ignoreBounds=True)
         self.plot.hideAxis("bottom")
-        self._shown: Picture | None = None
+        self._shown: MatrixImage | None = None
         self._side = 0
         self._whole = True  # until a person moves or zooms
         self.box.sigResized.connect(self._on_resized)
@@ -106,7 +106,7 @@ class MatrixPlot:
     def _margin(self) -> float:
         return self._side * (2 * _STRIP + 2 * _GAP)
 
-    def _draw_matrix(self, picture: Picture) -> None:
+    def _draw_matrix(self, picture: MatrixImage) -> None:
         dark, m = theme.current().dark, picture.m
         colours = palette.shades(SHADES, signed=picture.signed, dark=dark)
         self._image.setImage(picture.shades, levels=(0, SHADES - 1), lut=colours)
@@ -130,7 +130,7 @@ class MatrixPlot:
         self._borders.setData(points[:, 0], points[:, 1])
         self._borders.setPen(plotting.line(theme.current().text, 1.0, 150))
 
-    def _draw_strips(self, picture: Picture) -> None:
+    def _draw_strips(self, picture: MatrixImage) -> None:
         for strip in self._strips:
             strip.setVisible(picture.codes is not None)
         if picture.codes is None:
@@ -145,7 +145,7 @@ class MatrixPlot:
         self._strips[1].setImage(colours[None, :, :], levels=(0, 255))
         self._strips[1].setRect(QRectF(0, -away, m, wide))
 
-    def _mark(self, picture: Picture, selected: Array) -> None:
+    def _mark(self, picture: MatrixImage, selected: Array) -> None:
         """Mark selected items beside the colours of their groups."""
         middles = picture.rows_of(selected) + 0.5
         near, far = -(_STRIP + 2 * _GAP) * picture.m, -self._margin
@@ -154,7 +154,7 @@ class MatrixPlot:
         self._marks.setData(np.concatenate([along, across]), np.concatenate([across, along]))
         self._marks.setPen(plotting.line(theme.current().accent, 2.0))
 
-    def _name_rows(self, picture: Picture, state: AffinityState) -> None:
+    def _name_rows(self, picture: MatrixImage, state: AffinityState) -> None:
         """Name groups where there is room; else count rows."""
         ticks = _counted(len(picture.order), picture.m)
         if picture.wish.grouped:

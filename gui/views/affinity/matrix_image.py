@@ -30,7 +30,7 @@ Scale = Literal["linear", "log"]
 
 
 @dataclass(frozen=True, eq=False)
-class Wish:
+class MatrixRequest:
     """What is to be drawn.
 
     `codes` is the group or class of each of all n items, by which they are coloured and, unless
@@ -46,7 +46,7 @@ class Wish:
     items: Ints | None = None
     before: Ints | None = None
 
-    def same_as(self, other: Wish | None) -> bool:
+    def same_as(self, other: MatrixRequest | None) -> bool:
         """Return whether the same picture is wanted."""
         return (
             other is not None
@@ -55,7 +55,7 @@ class Wish:
             and (self.order, self.scale) == (other.order, other.scale)
         )
 
-    def resembles(self, other: Wish) -> bool:
+    def resembles(self, other: MatrixRequest) -> bool:
         """Return whether the same items are wanted in the same manner."""
         return (
             self.items is not None
@@ -87,7 +87,7 @@ class Distribution:
 
 
 @dataclass(frozen=True, eq=False)
-class Picture:
+class MatrixImage:
     """A picture of an affinity.
 
     Attributes
@@ -100,7 +100,7 @@ class Picture:
     low, high : the similarities of the first and the last colour
     """
 
-    wish: Wish
+    wish: MatrixRequest
     values: Floats
     shades: Bytes
     order: Ints
@@ -148,7 +148,7 @@ class Picture:
         return np.flatnonzero(np.add.reduceat(mask[self.order].astype(np.int64), self.starts[:-1]))
 
 
-def work_out(wish: Wish) -> Picture:
+def work_out(wish: MatrixRequest) -> MatrixImage:
     """Return the picture that is wished for."""
     affinity = wish.affinity
     if affinity.sparse is not None and affinity.n > MOST_ITEMS:
@@ -191,7 +191,7 @@ def nearest(affinity: Affinity, item: int, most: int = 20) -> tuple[Ints, Floats
     return found, row[found]
 
 
-def _shown_items(wish: Wish) -> Ints:
+def _shown_items(wish: MatrixRequest) -> Ints:
     """Return the items of a picture in its order, thinned out when they are too many."""
     n, codes = wish.affinity.n, wish.own_codes
     if not wish.grouped or codes is None:
@@ -207,7 +207,7 @@ def _shown_items(wish: Wish) -> Ints:
     return np.concatenate(parts)[: MOST_ITEMS + _FEWEST_OF_A_GROUP * len(parts)]
 
 
-def _turn(wish: Wish, shown: Ints, values: Floats) -> Ints:
+def _turn(wish: MatrixRequest, shown: Ints, values: Floats) -> Ints:
     """Return in which order rows are drawn: by likeness, all of them or those of each group."""
     if wish.order == "given":
         return np.arange(len(shown))
@@ -250,7 +250,7 @@ def _read(affinity: Affinity, shown: Ints) -> tuple[Floats, Floats]:
     return values, degrees
 
 
-def _density(wish: Wish) -> Picture:
+def _density(wish: MatrixRequest) -> MatrixImage:
     """Return the mean similarity in each of `CELLS` × `CELLS` cells: no edge is left out."""
     sparse: Any = wish.affinity.sparse
     n, codes = wish.affinity.n, wish.own_codes
@@ -285,7 +285,7 @@ def _density(wish: Wish) -> Picture:
 
 
 def _picture(
-    wish: Wish,
+    wish: MatrixRequest,
     values: Floats,
     *,
     order: Ints,
@@ -295,12 +295,12 @@ def _picture(
     similarities: Floats,
     degrees: Floats,
     in_degrees: Floats | None,
-) -> Picture:
+) -> MatrixImage:
     low, high = limits
     edges = None
     if in_degrees is not None:  # one axis for both
         edges = _edges(np.concatenate([degrees, in_degrees]))
-    return Picture(
+    return MatrixImage(
         wish=wish,
         values=values,
         shades=shades_of(values, low, high, wish.scale),

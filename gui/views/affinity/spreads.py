@@ -10,7 +10,7 @@ from coterie.core.numerics.drawing import palette
 from coterie.gui.toolkit.plots import plotting
 from coterie.gui.toolkit.plots.plotting import pg
 from coterie.gui.toolkit.styling import theme
-from coterie.gui.views.affinity.matrix_image import Distribution, Picture
+from coterie.gui.views.affinity.matrix_image import Distribution, MatrixImage
 
 _FLOOR = -0.3  # of a logarithmic count: one is still a bar
 
@@ -24,7 +24,7 @@ class Spreads:
         self.similarities = self._add(0, "similarity", "pairs", powers=True)
         self.degrees = self._add(1, "degree", "items", powers=False)
         self._bars: list[Any] = []
-        self._shown: Picture | None = None
+        self._shown: MatrixImage | None = None
 
     def restyle(self) -> None:
         """Take the colours of the theme again."""
@@ -33,7 +33,7 @@ class Spreads:
             plotting.style_plot(plot, theme.current(), grid=False)
         self._shown = None
 
-    def draw(self, picture: Picture | None) -> None:
+    def draw(self, picture: MatrixImage | None) -> None:
         """Show the distributions of a picture."""
         if picture is None or picture is self._shown:
             return

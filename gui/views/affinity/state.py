@@ -9,8 +9,14 @@ import numpy as np
 from coterie.core.api.context import Frame
 from coterie.core.model.affinity import Affinity
 from coterie.core.model.arrays import Array, Floats, Ints
-from coterie.gui.views.affinity.estimate import Estimate
-from coterie.gui.views.affinity.matrix_image import OrderBy, Picture, Scale, Wish, nearest
+from coterie.gui.views.affinity.estimate import LiveEstimate
+from coterie.gui.views.affinity.matrix_image import (
+    MatrixImage,
+    MatrixRequest,
+    OrderBy,
+    Scale,
+    nearest,
+)
 from coterie.gui.views.shown_items.columns import group_names, name_of, truth_names
 from coterie.gui.views.shown_items.displayed import Shown, look, look_for_affinity, why_outdated
 from coterie.projects.jobs.step_previews import StepPreview
@@ -29,11 +35,11 @@ class AffinityState:
         self.affinity: Affinity | None = None
         self.step = ""
         self.waits_for = ""
-        self.picture: Picture | None = None
+        self.picture: MatrixImage | None = None
         self.preview: StepPreview | None = None
         self.preview_step = ""
         self._previewed: Affinity | None = None
-        self.estimate: Estimate | None = None
+        self.estimate: LiveEstimate | None = None
         self._watched = False  # whether an estimate was seen, in an order that stays
         self._order: OrderBy | None = None
         self._scale: Scale = "linear"
@@ -57,12 +63,14 @@ class AffinityState:
         if self.affinity is None and self._previewed is None and self.estimate is None:
             self.picture = None
 
-    def wish(self) -> Wish | None:
+    def wish(self) -> MatrixRequest | None:
         """Return what is to be drawn, None when there is nothing."""
         codes, _ = self._codes()
         if self.estimate is not None:
             # As its similarities form, so does the order of likeness: nothing stays for its sake.
-            return Wish(self.estimate.affinity, self.order, self._scale, codes, self.estimate.items)
+            return MatrixRequest(
+                self.estimate.affinity, self.order, self._scale, codes, self.estimate.items
+            )
         affinity = self._previewed or self.affinity
         if affinity is None:
             return None
@@ -71,9 +79,9 @@ class AffinityState:
             items = self.preview.items
             if self.picture is not None and self.picture.wish.order == self.order:
                 before = self.picture.order
-        return Wish(affinity, self.order, self._scale, codes, items, before)
+        return MatrixRequest(affinity, self.order, self._scale, codes, items, before)
 
-    def take(self, picture: Picture) -> None:
+    def take(self, picture: MatrixImage) -> None:
         """Show a picture, unless another one is wanted by now.
 
         Of a run that goes on, the picture before the newest is still worth seeing.
@@ -106,7 +114,7 @@ class AffinityState:
             return False
         self.preview, self.preview_step, self._previewed = None, "", None
         self._watched = True
-        self.estimate = Estimate(frame.glimpse, self._session.recipe.step(step))
+        self.estimate = LiveEstimate(frame.glimpse, self._session.recipe.step(step))
         return True
 
     def drop_estimate(self) -> None:

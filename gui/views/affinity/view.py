@@ -25,7 +25,7 @@ from coterie.core.model.arrays import Array
 from coterie.gui.toolkit.background import Aside
 from coterie.gui.toolkit.styling import theme
 from coterie.gui.views.affinity.affinity_bar import AffinityBar
-from coterie.gui.views.affinity.matrix_image import Picture, Wish, work_out
+from coterie.gui.views.affinity.matrix_image import MatrixImage, MatrixRequest, work_out
 from coterie.gui.views.affinity.state import AffinityState
 from coterie.gui.views.base_view import View
 
@@ -59,7 +59,7 @@ class AffinityView(View):
         super().__init__(session, parent)
         self.state = AffinityState(session)
         self._aside = Aside(self)
-        self._asked: Wish | None = None
+        self._asked: MatrixRequest | None = None
         self._problem = ""
         self.listen(session.selection.changed, self.refresh)
         self.listen(session.questions.step_previewed, self._on_previewed)
@@ -251,7 +251,7 @@ class AffinityView(View):
             else:
                 self.outdate()
 
-    def _on_picture(self, picture: Picture) -> None:
+    def _on_picture(self, picture: MatrixImage) -> None:
         self.state.take(picture)
         self.refresh()
 

@@ -13,7 +13,7 @@ from coterie.core.model.arrays import Array
 from coterie.core.model.dataset import Dataset
 from coterie.core.model.recipes import Step
 from coterie.core.wording import counted
-from coterie.gui.views.shown_items.columns import Column, ColumnKind, columns_of, name_of
+from coterie.gui.views.shown_items.columns import ColumnKind, ItemColumn, columns_of, name_of
 from coterie.gui.views.shown_items.corrections import EDIT, What, corrected
 from coterie.gui.views.shown_items.displayed import Shown, look
 from coterie.gui.views.shown_items.row_filter import filtered
@@ -49,7 +49,7 @@ class TableState:
         self._session = session
         self.chosen = ""
         self.shown = Shown()
-        self.columns: tuple[Column, ...] = ()
+        self.columns: tuple[ItemColumn, ...] = ()
         self.order: Array = np.arange(0)
         self._rows: Array = np.arange(0)
         self.sorted_by: tuple[str, bool] | None = None

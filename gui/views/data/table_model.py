@@ -11,7 +11,7 @@ from coterie.core.numerics.drawing import palette
 from coterie.gui.toolkit.chips import chip
 from coterie.gui.toolkit.styling import theme
 from coterie.gui.views.data.state import TableState
-from coterie.gui.views.shown_items.columns import Column
+from coterie.gui.views.shown_items.columns import ItemColumn
 
 Index = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
@@ -28,7 +28,7 @@ class TableModel(QAbstractTableModel):
     def __init__(self, state: TableState, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._state = state
-        self._columns: tuple[Column, ...] = state.columns
+        self._columns: tuple[ItemColumn, ...] = state.columns
         self._rows = state.rows
         self._chips: dict[int, QPixmap] = {}
         self._muted = QColor()
@@ -120,7 +120,7 @@ class TableModel(QAbstractTableModel):
             self._chips[group] = chip(palette.group_colour(group, dark=dark))
         return self._chips[group]
 
-    def _tip(self, column: Column, item: int) -> str | None:
+    def _tip(self, column: ItemColumn, item: int) -> str | None:
         if column.missing(item):
             return "Unassigned" if column.kind == "group" else "No value"
         return column.exact(item) if column.kind == "feature" else None

@@ -11,7 +11,7 @@ import numpy as np
 
 from coterie.core.api.frame import Frame
 from coterie.core.model.arrays import Array
-from coterie.gui.views.shown_items.columns import Column
+from coterie.gui.views.shown_items.columns import ItemColumn
 from coterie.gui.views.shown_items.displayed import Shown
 
 LONGITUDE, LATITUDE = "world:longitude", "world:latitude"
@@ -29,13 +29,13 @@ class Axis:
 
     key: str
     title: str
-    source: Array | Column
+    source: Array | ItemColumn
     cut: float | None = None
 
     @cached_property
     def values(self) -> Array:
         """A number for each item; read when it is drawn, as a bag of words has many columns."""
-        return self.source.values if isinstance(self.source, Column) else self.source
+        return self.source.values if isinstance(self.source, ItemColumn) else self.source
 
 
 def _world(shown: Shown) -> list[Axis]:
@@ -57,7 +57,7 @@ def _cut(details: Mapping[str, Any]) -> float | None:
     return float(said) if isinstance(said, int | float) and np.isfinite(said) else None
 
 
-def offered_columns(columns: tuple[Column, ...]) -> list[Column]:
+def offered_columns(columns: tuple[ItemColumn, ...]) -> list[ItemColumn]:
     """The features that can be chosen: nobody finds one in a list of thousands."""
     return [column for column in columns if column.kind == "feature"][:_MOST_OFFERED]
 
@@ -79,7 +79,7 @@ def default_order(shown: Shown, count: int) -> list[int]:
     return [*range(lead, m), *range(lead), *range(m, count)]
 
 
-def axes_of(shown: Shown, columns: tuple[Column, ...]) -> list[Axis]:
+def axes_of(shown: Shown, columns: tuple[ItemColumn, ...]) -> list[Axis]:
     """Return the axes that are offered: of the embedding, of the features, of the globe."""
     axes = []
     if (embedding := shown.embedding) is not None:

@@ -9,12 +9,12 @@ from PySide6.QtCore import QRectF
 
 from coterie.core.model.arrays import Array
 from coterie.core.numerics.drawing.palette import Bytes
-from coterie.gui.toolkit.plots.dots import Dots, Look
+from coterie.gui.toolkit.plots.dots import DotsItem, DotStyle
 from coterie.gui.toolkit.plots.plotting import fill, pg
 from coterie.gui.toolkit.styling.theme import Colours
 from coterie.gui.views.embedding.camera import Seen
 from coterie.gui.views.embedding.density import Box, density_image
-from coterie.gui.views.embedding.sprites import Cloud
+from coterie.gui.views.embedding.sprites import PointCloud
 from coterie.gui.views.shown_items.colouring import Colouring
 
 _DIMMED = 60  # opacity of what is not selected, of 255
@@ -31,7 +31,7 @@ class Points:
     def __init__(self, plot: Any) -> None:
         self._plot = plot
         self.exported = False  # whether points must be shapes, as the picture may be enlarged
-        self._dots = Dots()
+        self._dots = DotsItem()
         self._image = pg.ImageItem()
         self._image.setZValue(-10)
         self._ground = pg.ScatterPlotItem(size=16, pen=pg.mkPen(None))
@@ -70,10 +70,10 @@ class Points:
             which = which + len(shades) * sizes[shown]
         plain = [(colour, diameter) for diameter in diameters for colour in shades]
         if not selected.any():
-            looks = tuple(Look(colour, diameter, _CLEAR) for colour, diameter in plain)
+            looks = tuple(DotStyle(colour, diameter, _CLEAR) for colour, diameter in plain)
         else:
-            dimmed = [Look(colour, diameter, _DIMMED) for colour, diameter in plain]
-            chosen = [Look(c, diameter + 3, _CLEAR, colours.text) for c, diameter in plain]
+            dimmed = [DotStyle(colour, diameter, _DIMMED) for colour, diameter in plain]
+            chosen = [DotStyle(c, diameter + 3, _CLEAR, colours.text) for c, diameter in plain]
             looks = (*dimmed, *chosen)
             which = which + len(dimmed) * selected[shown]
         if seen is not None and sizes is None and len(x) > _MOST_STAMPED and not self.exported:
@@ -108,7 +108,7 @@ class Points:
         """Draw the points as balls, in one picture of what is visible."""
         nothing = np.empty(0)
         self._dots.set_dots(nothing, nothing, np.empty(0, dtype=np.int64), ())
-        cloud = Cloud(
+        cloud = PointCloud(
             x, y, seen.nearness, colouring.codes, selected, colouring.colours, colours.base,
             colours.text,
         )  # fmt: skip
@@ -147,7 +147,7 @@ class Points:
             picture[..., 3] //= 3
             few = few[:: -(-len(few) // _MOST_EMPHASISED)]
         self._show_image(picture, (x0, y0, x1, y1))
-        look = Look(colours.accent, 4.0, _CLEAR)
+        look = DotStyle(colours.accent, 4.0, _CLEAR)
         self._dots.set_dots(x[few], y[few], np.zeros(len(few), dtype=np.int64), (look,))
 
 

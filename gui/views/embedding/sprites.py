@@ -23,7 +23,7 @@ _LARGER = 3.0  # pixels by which a selected ball is wider
 
 
 @dataclass(frozen=True, eq=False)
-class Cloud:
+class PointCloud:
     """Points as they are seen from a side.
 
     Attributes

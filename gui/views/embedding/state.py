@@ -24,13 +24,13 @@ from coterie.gui.views.embedding.camera import Seen, Side, in_a_cube, seen_from
 from coterie.gui.views.embedding.exemplars import exemplar_ways
 from coterie.gui.views.shown_items.colouring import (
     Colouring,
-    Entry,
+    LegendEntry,
     by_amount,
     by_class,
     by_moment,
     plain,
 )
-from coterie.gui.views.shown_items.columns import Column, columns_of, group_names
+from coterie.gui.views.shown_items.columns import ItemColumn, columns_of, group_names
 from coterie.gui.views.shown_items.displayed import Shown, look, same_items, why_outdated
 from coterie.gui.views.shown_items.item_summary import Glance, glance
 from coterie.gui.views.shown_items.rank_positions import standings_of
@@ -60,7 +60,7 @@ class ScatterState:
         self._axes: tuple[Axis, ...] = ()
         self._moving: tuple[object, int, tuple[Axis, ...]] = (None, 0, ())  # of which frame
         self._unchosen: list[int] = []  # positions of axes, in the order in which they are shown
-        self.columns: tuple[Column, ...] = ()
+        self.columns: tuple[ItemColumn, ...] = ()
         self._x, self._y, self._z = "", "", ""
         self.solid = False  # whether a third axis is shown, as far as there are three
         self._side = Side()
@@ -267,7 +267,7 @@ class ScatterState:
         # Half of all points are small: it is the few at the front that are to be seen.
         return np.asarray(np.floor(share**2 * SIZES).clip(0, SIZES - 1), dtype=np.int64)
 
-    def members(self, colouring: Colouring, entry: Entry) -> Array:
+    def members(self, colouring: Colouring, entry: LegendEntry) -> Array:
         """Return a mask of the items that an entry of the legend stands for."""
         last = max((other.code for other in colouring.entries), default=0)
         highest = len(colouring.colours) if entry.code == last else entry.code

@@ -18,7 +18,7 @@ from coterie.gui.views.embedding.countries import all_places
 from coterie.gui.views.embedding.scatter_bar import ScatterBar
 from coterie.gui.views.embedding.state import ScatterState
 from coterie.gui.views.shown_items import geometry
-from coterie.gui.views.shown_items.colouring import Colouring, Entry
+from coterie.gui.views.shown_items.colouring import Colouring, LegendEntry
 from coterie.gui.views.shown_items.csv_export import of_scatter, write_csv
 
 if TYPE_CHECKING:
@@ -244,7 +244,7 @@ class EmbeddingView(View):
             mask[item] = True
         self.select(mask, held)
 
-    def _on_legend_clicked(self, entry: Entry, held: Qt.KeyboardModifier) -> None:
+    def _on_legend_clicked(self, entry: LegendEntry, held: Qt.KeyboardModifier) -> None:
         self.select(self.state.members(self._colouring, entry), held)
 
     def _on_menu(self) -> None:

@@ -14,13 +14,13 @@ from coterie.core.model.arrays import Array
 from coterie.core.model.dataset import Dataset
 from coterie.gui.toolkit.background import Aside
 from coterie.gui.views.map.accuracy.state import judge
-from coterie.gui.views.map.bands import Look
-from coterie.gui.views.map.base_layer import Ground, Prepared, prepare, read_pixel
+from coterie.gui.views.map.bands import BandSettings
+from coterie.gui.views.map.base_layer import Ground, PreparedOverviews, prepare, read_pixel
 from coterie.gui.views.map.labelling.state import written_picture
 from coterie.gui.views.map.layers.class_sources import Codes
 from coterie.gui.views.map.regions.state import Region
-from coterie.gui.views.map.spectra import Spectrum, of_pixel, of_region
-from coterie.gui.views.map.tile_painter import Tile, Wish, draw_tiles
+from coterie.gui.views.map.spectra import PixelSpectrum, of_pixel, of_region
+from coterie.gui.views.map.tile_painter import PaintedTile, TileRequest, draw_tiles
 
 
 class MapWork(QObject):
@@ -71,7 +71,7 @@ class MapWork(QObject):
         def tell(done: float, _message: str) -> None:
             progress[0] = done
 
-        def work() -> tuple[Ground, Prepared]:
+        def work() -> tuple[Ground, PreparedOverviews]:
             return ground, prepare(ground, control, tell)
 
         self._preparing.ask(work, self._on_prepared, self._on_unprepared)
@@ -81,7 +81,7 @@ class MapWork(QObject):
         """How far the smaller copies of the scene are, from 0 to 1."""
         return self._progress[0]
 
-    def _on_prepared(self, found: tuple[Ground, Prepared]) -> None:
+    def _on_prepared(self, found: tuple[Ground, PreparedOverviews]) -> None:
         if found[0] is self._ground:
             self.prepared.emit(*found)
 
@@ -89,14 +89,20 @@ class MapWork(QObject):
         if not isinstance(error, Cancelled):
             self._on_failed(error)
 
-    def draw(self, ground: Ground, prepared: Prepared, look: Look, wishes: Sequence[Wish]) -> None:
+    def draw(
+        self,
+        ground: Ground,
+        prepared: PreparedOverviews,
+        look: BandSettings,
+        wishes: Sequence[TileRequest],
+    ) -> None:
         """Draw tiles, unless some are being drawn: their end asks again."""
         if not self._tiles.busy:
             self._tiles.ask(
                 lambda: draw_tiles(ground, prepared, look, wishes), self._on_drawn, self._on_failed
             )
 
-    def _on_drawn(self, tiles: list[Tile]) -> None:
+    def _on_drawn(self, tiles: list[PaintedTile]) -> None:
         self.drawn.emit(tiles)
 
     def read_at(self, ground: Ground, row: int, column: int) -> None:
@@ -112,7 +118,7 @@ class MapWork(QObject):
     ) -> None:
         """Read the spectra of pixels and regions; those without data are left out."""
 
-        def measure() -> list[Spectrum]:
+        def measure() -> list[PixelSpectrum]:
             found = [of_pixel(ground, row, column) for row, column in picks]
             found += [of_region(ground, region) for region in regions]
             return [spectrum for spectrum in found if spectrum is not None]
@@ -145,7 +151,7 @@ class MapWork(QObject):
     def _on_read(self, found: tuple[int, int, Array | None]) -> None:
         self.read.emit(found)
 
-    def _on_measured(self, found: list[Spectrum]) -> None:
+    def _on_measured(self, found: list[PixelSpectrum]) -> None:
         self.measured.emit(found)
 
     def _on_judged(self, verdict: Comparison) -> None:

@@ -139,7 +139,7 @@ def _by_number(names: Sequence[str], ground: Ground) -> dict[str, int]:
 
 
 @dataclass(frozen=True)
-class Look:
+class BandSettings:
     """How a scene is drawn.
 
     Attributes

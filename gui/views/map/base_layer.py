@@ -155,7 +155,7 @@ def ground_of(data: Dataset | None) -> Ground | None:
 
 
 @dataclass(frozen=True, eq=False)
-class Prepared:
+class PreparedOverviews:
     """What had to be found out once before a ground can be looked at.
 
     Attributes
@@ -213,17 +213,19 @@ class _Telling(NullListener):
         self._tell(done / total if total else 0.0, message)
 
 
-def prepare(ground: Ground, control: Control, tell: Callable[[float, str], None]) -> Prepared:
+def prepare(
+    ground: Ground, control: Control, tell: Callable[[float, str], None]
+) -> PreparedOverviews:
     """Make the smaller copies of a scene, unless they are there; to be called on a thread."""
     metres, system, degrees = _place(ground)
     if ground.scene is not None:
         made = overviews_of(ground.scene, Context(listener=_Telling(tell), control=control))
-        return Prepared(made.levels, metres, system, degrees)
+        return PreparedOverviews(made.levels, metres, system, degrees)
     sizes, levels = (ground.height, ground.width), [Level(0, ground.height, ground.width)]
     while max(sizes) > 4 * TILE:
         sizes = (sizes[0] + 1) // 2, (sizes[1] + 1) // 2
         levels.append(Level(len(levels), *sizes))
-    return Prepared(tuple(levels), metres, system, degrees)
+    return PreparedOverviews(tuple(levels), metres, system, degrees)
 
 
 def _small(ground: Ground, levels: Sequence[Level], bands: Sequence[int]) -> tuple[Floats, Array]:

@@ -12,17 +12,17 @@ from PySide6.QtCore import QObject, QPointF
 from coterie.core.formats.rasters.windows import Window
 from coterie.core.model.arrays import Array
 from coterie.gui.toolkit.plots import plotting
-from coterie.gui.toolkit.plots.dots import Dots, Look
+from coterie.gui.toolkit.plots.dots import DotsItem, DotStyle
 from coterie.gui.toolkit.plots.plotting import pg
 from coterie.gui.toolkit.styling import theme
-from coterie.gui.views.map.base_layer import Ground, Prepared
+from coterie.gui.views.map.base_layer import Ground, PreparedOverviews
 from coterie.gui.views.map.items import MapFurniture, RegionItem, TileItem, image_of
 from coterie.gui.views.map.layers.build import SELECTED
 from coterie.gui.views.map.layers.state import Layer, LayerKey, Setting
 from coterie.gui.views.map.mouse import MapBox
 from coterie.gui.views.map.state import MapState
 from coterie.gui.views.map.tile_cache import visible
-from coterie.gui.views.map.tile_painter import Tile, Wish
+from coterie.gui.views.map.tile_painter import PaintedTile, TileRequest
 from coterie.gui.views.shown_items.colouring import Colouring
 from coterie.gui.views.shown_items.legend import Legend
 
@@ -43,14 +43,14 @@ class MapCanvas(QObject):
         self.canvas.ci.addItem(self._legend, 0, 1)
         self._legend.give_way(True)
         self.tiles: dict[LayerKey, TileItem] = {}
-        self.dots: dict[LayerKey, Dots] = {}
+        self.dots: dict[LayerKey, DotsItem] = {}
         self.layers: list[Layer] = []
         self._items = 0
         self.hidden = False  # flicker: only the scene is seen
         self.explained: LayerKey | None = None
         self.colouring: Colouring | None = None  # of the layer that is explained
         self._ground: Ground | None = None
-        self._prepared: Prepared | None = None
+        self._prepared: PreparedOverviews | None = None
         self._settings: dict[LayerKey, Setting] = {}
         self.regions = RegionItem()
         self.regions.setZValue(900)
@@ -70,7 +70,7 @@ class MapCanvas(QObject):
 
     # What is drawn
 
-    def show_ground(self, ground: Ground, prepared: Prepared | None) -> None:
+    def show_ground(self, ground: Ground, prepared: PreparedOverviews | None) -> None:
         """Lay the layers over this ground."""
         if ground is not self._ground:
             for item in self.tiles.values():
@@ -133,7 +133,7 @@ class MapCanvas(QObject):
 
     # Tiles
 
-    def wishes(self) -> list[Wish]:
+    def wishes(self) -> list[TileRequest]:
         """Return the tiles that are seen and not drawn yet, a few of them."""
         ground, prepared = self._ground, self._prepared
         if ground is None or prepared is None:
@@ -141,7 +141,7 @@ class MapCanvas(QObject):
         (x0, x1), (y0, y1) = self.box.viewRange()
         level = prepared.level_for(float(self.box.viewPixelSize()[0]))
         wanted = visible(level, (min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1)))
-        found: list[Wish] = []
+        found: list[TileRequest] = []
         for layer in self.layers:
             item = self.tiles.get(layer.key)
             if layer.is_dots or item is None or not self._settings[layer.key].visible:
@@ -149,10 +149,10 @@ class MapCanvas(QObject):
             if item.wanted != wanted:
                 item.wanted = wanted
                 item.update()
-            found += [Wish(layer, at) for at in item.store.missing(wanted, layer.version)]
+            found += [TileRequest(layer, at) for at in item.store.missing(wanted, layer.version)]
         return found[:BATCH]
 
-    def take(self, tiles: Sequence[Tile]) -> None:
+    def take(self, tiles: Sequence[PaintedTile]) -> None:
         """Keep tiles that were drawn."""
         for tile in tiles:
             item = self.tiles.get(tile.key)
@@ -187,19 +187,19 @@ class MapCanvas(QObject):
             item.set_area(self._ground.height, self._ground.width)
         return item
 
-    def _dots_of(self, layer: Layer) -> Dots:
+    def _dots_of(self, layer: Layer) -> DotsItem:
         item = self.dots.get(layer.key)
         if item is None:
-            item = self.dots[layer.key] = Dots()
+            item = self.dots[layer.key] = DotsItem()
             self.box.addItem(item, ignoreBounds=True)
         assert layer.dots is not None
         assert layer.rows is not None
         assert layer.columns is not None
         chosen = layer.key == "selection"
         size = _dot_size(self._items)
-        looks = tuple(Look("#" + bytes(c).hex(), size, 235, _RIM) for c in layer.colours)
+        looks = tuple(DotStyle("#" + bytes(c).hex(), size, 235, _RIM) for c in layer.colours)
         if chosen:  # a ring, so the group is seen inside it
-            looks = (Look(SELECTED, size + 2.5, 70, SELECTED),)
+            looks = (DotStyle(SELECTED, size + 2.5, 70, SELECTED),)
         item.set_dots(layer.columns + 0.5, layer.rows + 0.5, layer.dots, looks)
         return item
 

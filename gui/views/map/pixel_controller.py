@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, QPointF
 
 from coterie.core.model.arrays import Array
 from coterie.gui.toolkit.styling import theme
-from coterie.gui.views.map.spectra import MOST_PICKED, Spectrum
+from coterie.gui.views.map.spectra import MOST_PICKED, PixelSpectrum
 
 if TYPE_CHECKING:
     from coterie.gui.views.map.view import MapView
@@ -21,7 +21,7 @@ class PixelDesk(QObject):
         super().__init__(view)
         self._state = view.state
         self.picks: list[tuple[int, int]] = []
-        self.measured: list[Spectrum] = []
+        self.measured: list[PixelSpectrum] = []
         self.pointer: tuple[float, float] | None = None
         self._values: tuple[int, int, Array | None] | None = None
         view.work.read.connect(self._on_read)

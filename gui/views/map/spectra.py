@@ -19,7 +19,7 @@ _SIDE = 512  # pixels of a region along its longer side
 
 
 @dataclass(frozen=True, eq=False)
-class Spectrum:
+class PixelSpectrum:
     """A line of a spectral plot; `spread` is the standard deviation, None for a single pixel."""
 
     name: str
@@ -36,15 +36,15 @@ def places_of(ground: Ground) -> tuple[Floats, bool]:
     return np.arange(1.0, len(ground.bands) + 1), False
 
 
-def of_items(name: str, features: Any, items: Array) -> Spectrum | None:
+def of_items(name: str, features: Any, items: Array) -> PixelSpectrum | None:
     """Return the mean spectrum of some rows of a table of bands; None when there are none."""
     if not len(items):
         return None
     some = np.asarray(items)[:: -(-len(items) // MOST_MEASURED)]
     rows = np.asarray(features[some], dtype=np.float64)
     if len(items) == 1:
-        return Spectrum(name, rows[0])
-    return Spectrum(name, rows.mean(axis=0), rows.std(axis=0), len(items))
+        return PixelSpectrum(name, rows[0])
+    return PixelSpectrum(name, rows.mean(axis=0), rows.std(axis=0), len(items))
 
 
 def readable(names: Sequence[str], room: float) -> range:
@@ -65,15 +65,15 @@ def readable(names: Sequence[str], room: float) -> range:
     return range(0)
 
 
-def of_pixel(ground: Ground, row: int, column: int) -> Spectrum | None:
+def of_pixel(ground: Ground, row: int, column: int) -> PixelSpectrum | None:
     """Read the spectrum of a pixel; None when it holds no data. For a thread."""
     found = read_pixel(ground, row, column)
     if found is None:
         return None
-    return Spectrum(f"row {row + 1}, column {column + 1}", np.asarray(found, dtype=np.float64))
+    return PixelSpectrum(f"row {row + 1}, column {column + 1}", np.asarray(found, dtype=np.float64))
 
 
-def of_region(ground: Ground, region: Region) -> Spectrum | None:
+def of_region(ground: Ground, region: Region) -> PixelSpectrum | None:
     """Read the mean spectrum of a region; None when no valid pixel is in it. For a thread.
 
     Of a region longer than 512 pixels every so many are read, so memory stays bounded.
@@ -86,4 +86,4 @@ def of_region(ground: Ground, region: Region) -> Spectrum | None:
     taken = np.asarray(values[:, inside & valid], dtype=np.float64)
     if not taken.shape[1]:
         return None
-    return Spectrum(region.name, taken.mean(axis=1), taken.std(axis=1), taken.shape[1])
+    return PixelSpectrum(region.name, taken.mean(axis=1), taken.std(axis=1), taken.shape[1])

@@ -13,7 +13,7 @@ from coterie.gui.toolkit.plots import plotting
 from coterie.gui.toolkit.plots.plotting import pg
 from coterie.gui.toolkit.styling import theme
 from coterie.gui.views.map.base_layer import Ground
-from coterie.gui.views.map.spectra import Spectrum, places_of, readable
+from coterie.gui.views.map.spectra import PixelSpectrum, places_of, readable
 
 _LETTER = 7.5  # pixels that a letter of the axis takes
 _HINT_LINES = 3
@@ -47,7 +47,7 @@ class SpectraPlot(QWidget):
         plotting.style_plot(self.plot, colours)
         self._drawn = ()
 
-    def draw(self, ground: Ground | None, spectra: Sequence[Spectrum]) -> None:
+    def draw(self, ground: Ground | None, spectra: Sequence[PixelSpectrum]) -> None:
         """Draw these spectra."""
         drawn = (ground, *spectra)
         if ground is None or drawn == self._drawn:

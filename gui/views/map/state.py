@@ -14,8 +14,8 @@ from coterie.core.model.arrays import Array, Ints
 from coterie.core.model.dataset import SCENE, Dataset
 from coterie.gui.views.map.accuracy.ground_truth import KEPT as KEPT_KNOWN
 from coterie.gui.views.map.accuracy.ground_truth import KnownClasses, known_of
-from coterie.gui.views.map.bands import Look, Preset, presets_of, sensor_of
-from coterie.gui.views.map.base_layer import Ground, Prepared, coordinates, ground_of
+from coterie.gui.views.map.bands import BandSettings, Preset, presets_of, sensor_of
+from coterie.gui.views.map.base_layer import Ground, PreparedOverviews, coordinates, ground_of
 from coterie.gui.views.map.classes.state import KEPT as KEPT_CLASSES
 from coterie.gui.views.map.classes.state import Classes
 from coterie.gui.views.map.labelling.state import KEPT as KEPT_MAP
@@ -25,7 +25,7 @@ from coterie.gui.views.map.layers.class_sources import ArrayCodes, Codes, FileCo
 from coterie.gui.views.map.layers.state import Layer, LayerKey, Setting, Settings
 from coterie.gui.views.map.regions.state import KEPT as KEPT_REGIONS
 from coterie.gui.views.map.regions.state import Regions
-from coterie.gui.views.map.spectra import Spectrum, of_items
+from coterie.gui.views.map.spectra import PixelSpectrum, of_items
 from coterie.gui.views.shown_items import geometry
 from coterie.gui.views.shown_items.columns import group_names, truth_names
 from coterie.gui.views.shown_items.displayed import Shown, look, opened
@@ -50,10 +50,10 @@ class MapState:
         self.shown = Shown()
         self.root: Dataset | None = None
         self.ground: Ground | None = None
-        self.prepared: Prepared | None = None
+        self.prepared: PreparedOverviews | None = None
         self.problem = ""
         self.presets: tuple[Preset, ...] = ()
-        self.look = Look()
+        self.look = BandSettings()
         self.settings = Settings()
         self.classes: Classes | None = None
         self.regions = Regions()
@@ -128,7 +128,7 @@ class MapState:
         self.made = Made.kept_in(self.session.view)
         if self.ground is None:
             return
-        self.look = Look(self.presets[0].bands)
+        self.look = BandSettings(self.presets[0].bands)
         names = kept.get("bands")
         if isinstance(names, list) and len(names) == 3 and set(names) <= set(self.ground.bands):
             r, g, b = (self.ground.bands.index(name) for name in names)
@@ -371,7 +371,7 @@ class MapState:
         degrees = self.prepared is not None and self.prepared.degrees
         return f"{coordinates(place, degrees)}  ·  {said}"
 
-    def selected_spectrum(self, selected: Array) -> Spectrum | None:
+    def selected_spectrum(self, selected: Array) -> PixelSpectrum | None:
         """Return the mean spectrum of the selected items, None when their bands are not at hand."""
         data, ground = self.shown.dataset, self.ground
         if ground is None or data is None or data.features is None or data.n != len(selected):

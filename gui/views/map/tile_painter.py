@@ -9,15 +9,15 @@ from typing import Any
 
 from coterie.core.formats.rasters.overviews import Overviews
 from coterie.core.numerics.drawing.palette import Bytes
-from coterie.gui.views.map.bands import Look, shaded
-from coterie.gui.views.map.base_layer import Ground, Prepared, read_tile
+from coterie.gui.views.map.bands import BandSettings, shaded
+from coterie.gui.views.map.base_layer import Ground, PreparedOverviews, read_tile
 from coterie.gui.views.map.layers.class_sources import coloured
 from coterie.gui.views.map.layers.state import Layer, LayerKey
 from coterie.gui.views.map.tile_cache import Address
 
 
 @dataclass(frozen=True, eq=False)
-class Wish:
+class TileRequest:
     """A tile that is wanted."""
 
     layer: Layer
@@ -25,7 +25,7 @@ class Wish:
 
 
 @dataclass(frozen=True, eq=False)
-class Tile:
+class PaintedTile:
     """A tile that was drawn: (height, width, 4) bytes."""
 
     key: LayerKey
@@ -35,8 +35,8 @@ class Tile:
 
 
 def draw_tiles(
-    ground: Ground, prepared: Prepared, look: Look, wishes: Sequence[Wish]
-) -> list[Tile]:
+    ground: Ground, prepared: PreparedOverviews, look: BandSettings, wishes: Sequence[TileRequest]
+) -> list[PaintedTile]:
     """Read and colour some tiles; the files are open for no longer than that."""
     limits = prepared.limits(ground, look.bands, look.low, look.high)
     tiles = []
@@ -54,5 +54,5 @@ def draw_tiles(
             else:
                 whole = wish.address.ground(level, ground.height, ground.width)
                 picture = coloured(layer.codes.read(whole, window.shape), layer.colours)
-            tiles.append(Tile(layer.key, layer.version, wish.address, picture))
+            tiles.append(PaintedTile(layer.key, layer.version, wish.address, picture))
     return tiles

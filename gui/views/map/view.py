@@ -14,12 +14,12 @@ from coterie.core.model.arrays import Array
 from coterie.gui.toolkit.redraw_queue import soon
 from coterie.gui.toolkit.styling import theme
 from coterie.gui.views.base_view import View
-from coterie.gui.views.map.base_layer import Ground, Prepared
+from coterie.gui.views.map.base_layer import Ground, PreparedOverviews
 from coterie.gui.views.map.labelling.run import LabellingRun
 from coterie.gui.views.map.labelling.state import why_not, why_outdated
 from coterie.gui.views.map.layers.state import Layer
 from coterie.gui.views.map.state import MapState
-from coterie.gui.views.shown_items.colouring import Entry
+from coterie.gui.views.shown_items.colouring import LegendEntry
 
 if TYPE_CHECKING:
     from coterie.gui.views.map.background import MapWork
@@ -227,7 +227,7 @@ class MapView(View):
 
     # What the threads bring
 
-    def _on_prepared(self, ground: Ground, prepared: Prepared) -> None:
+    def _on_prepared(self, ground: Ground, prepared: PreparedOverviews) -> None:
         if ground is self.state.ground:
             self.state.prepared = prepared
             self._tick.stop()
@@ -294,7 +294,7 @@ class MapView(View):
             self.select(mask, held)
         self.refresh()
 
-    def _on_legend(self, entry: Entry, held: Qt.KeyboardModifier) -> None:
+    def _on_legend(self, entry: LegendEntry, held: Qt.KeyboardModifier) -> None:
         if self.map.explained is not None:
             self.select(self.state.members(self.map.explained, entry.code), held)
 

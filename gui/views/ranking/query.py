@@ -25,7 +25,7 @@ _BLOCK = 1 << 20
 
 
 @dataclass(frozen=True, eq=False)
-class Wish:
+class NeighbourRequest:
     """What is asked for, and what the answer is worked out from."""
 
     item: int
@@ -34,7 +34,7 @@ class Wish:
     embedding: Embedding | None
     dataset: Dataset | None
 
-    def same_as(self, other: Wish | None) -> bool:
+    def same_as(self, other: NeighbourRequest | None) -> bool:
         """Return whether another wish has the same answer."""
         return other is not None and (
             self.item == other.item
@@ -45,7 +45,7 @@ class Wish:
 
 
 @dataclass(frozen=True, eq=False)
-class Answer:
+class NeighbourAnswer:
     """The nearest items in two ways; an empty list where a way is not open.
 
     `how` says by what the ranks were found, `columns` in how many the distances were taken.
@@ -60,7 +60,7 @@ class Answer:
     columns: int = 0
 
 
-def wish_of(session: Session, chosen: str) -> Wish | None:
+def wish_of(session: Session, chosen: str) -> NeighbourRequest | None:
     """Return what the selection asks for: None unless it is a single item."""
     selection = session.selection
     if selection.count != 1:
@@ -73,7 +73,7 @@ def wish_of(session: Session, chosen: str) -> Wish | None:
     if embedding is not None and "restart_probability" not in embedding.details:
         embedding = None  # coordinates of another sort say nothing of ranks
     embedding = _with_all_coordinates(session, step, shown.n, embedding) or embedding
-    return Wish(int(selection.items[0]), shown.n, affinity, embedding, shown.dataset)
+    return NeighbourRequest(int(selection.items[0]), shown.n, affinity, embedding, shown.dataset)
 
 
 def _with_all_coordinates(
@@ -96,15 +96,15 @@ def _with_all_coordinates(
     return None
 
 
-def work_out(wish: Wish) -> Answer:
+def work_out(wish: NeighbourRequest) -> NeighbourAnswer:
     """Find the nearest items; on any thread."""
     by_rank, scores, how = _ranked(wish)
     by_distance, distances = _nearest(wish)
     columns = wish.dataset.d if wish.dataset is not None else 0
-    return Answer(wish.item, by_rank, scores, by_distance, distances, how, columns)
+    return NeighbourAnswer(wish.item, by_rank, scores, by_distance, distances, how, columns)
 
 
-def _ranked(wish: Wish) -> tuple[Ints, Array, str]:
+def _ranked(wish: NeighbourRequest) -> tuple[Ints, Array, str]:
     affinity = wish.affinity
     if affinity is None:
         return np.zeros(0, np.int64), np.zeros(0), ""
@@ -132,7 +132,7 @@ def _ranked(wish: Wish) -> tuple[Ints, Array, str]:
     return first, scores[first], how
 
 
-def _nearest(wish: Wish) -> tuple[Ints, Array]:
+def _nearest(wish: NeighbourRequest) -> tuple[Ints, Array]:
     data = wish.dataset
     if data is None or data.features is None or data.d == 0:
         return np.zeros(0, np.int64), np.zeros(0)

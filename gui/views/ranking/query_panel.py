@@ -20,7 +20,7 @@ from coterie.core.numerics.drawing import palette
 from coterie.core.wording import counted
 from coterie.gui.toolkit.chips import chip
 from coterie.gui.toolkit.styling import theme
-from coterie.gui.views.ranking.query import Answer
+from coterie.gui.views.ranking.query import NeighbourAnswer
 from coterie.gui.views.ranking.rank_table import small_picture
 from coterie.gui.views.ranking.state import RankingState
 
@@ -55,7 +55,7 @@ class QueryPanel(QWidget):
         layout.addLayout(lists, 1)
         self.show_answer(None, None)
 
-    def show_answer(self, answer: Answer | None, state: RankingState | None) -> None:
+    def show_answer(self, answer: NeighbourAnswer | None, state: RankingState | None) -> None:
         """List what was found; nothing when no single item is selected."""
         known = self.has_answer = answer is not None and state is not None
         for widget in (self.by_rank, self.by_distance, *self._titles):

@@ -22,7 +22,7 @@ from coterie.gui.toolkit.background import Aside
 from coterie.gui.toolkit.control_bar import choice_box, offer
 from coterie.gui.toolkit.file_dialogs import ask_target
 from coterie.gui.views.base_view import View
-from coterie.gui.views.ranking.query import Answer, Wish, wish_of, work_out
+from coterie.gui.views.ranking.query import NeighbourAnswer, NeighbourRequest, wish_of, work_out
 from coterie.gui.views.ranking.state import RankingState
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class RankingView(View):
         self.state = RankingState(session)
         self._drawn: object = None
         self._aside = Aside(self)
-        self._asked: Wish | None = None
+        self._asked: NeighbourRequest | None = None
         self._heights = [360, 190]  # of the table, and of the answers where there are any
         self.listen(session.selection.changed, self.refresh)
 
@@ -101,7 +101,7 @@ class RankingView(View):
         layout.addWidget(self._split, 1)
         return content
 
-    def _show_answer(self, answer: Answer | None) -> None:
+    def _show_answer(self, answer: NeighbourAnswer | None) -> None:
         """Show what is nearest; without an answer, the table has the room."""
         had = self.query.has_answer
         if had and answer is None:
@@ -140,7 +140,7 @@ class RankingView(View):
             self._asked = wish
             self._aside.ask(lambda: work_out(wish), self._on_answer, self._on_no_answer)
 
-    def _on_answer(self, answer: Answer) -> None:
+    def _on_answer(self, answer: NeighbourAnswer) -> None:
         if self._asked is not None and self._asked.item == answer.item:
             self._show_answer(answer)
 

@@ -49,8 +49,8 @@ class ReportView(View):
         super().__init__(session, parent)
         self._blocks: tuple[Block, ...] = ()
         self._written: object = None
-        self._written_page: Written | None = None
-        self._laid_out: tuple[Written, int] | None = None
+        self._written_page: WrittenReport | None = None
+        self._laid_out: tuple[WrittenReport, int] | None = None
         self._document: QTextDocument | None = None
         self._aside = Aside(self)
         self._saving = Aside(self)  # apart: a page that is written again must not drop a file
@@ -119,7 +119,7 @@ class ReportView(View):
             for name in session.recipe.names
         )
 
-    def _on_written(self, written: Written) -> None:
+    def _on_written(self, written: WrittenReport) -> None:
         self._blocks = written.blocks
         self._pending.setText("")
         self._written_page = written
@@ -176,7 +176,7 @@ class ReportView(View):
         def on_failed(error: BaseException) -> None:
             self._on_not_saved(error, path)
 
-        def write(written: Written | str) -> None:
+        def write(written: WrittenReport | str) -> None:
             try:
                 if isinstance(written, str):
                     path.write_text(written, encoding="utf-8")
@@ -188,7 +188,7 @@ class ReportView(View):
                 self._pending.setText(f"Saved {path.name}.")
 
         # The figures take the time. Qt lays out text on the thread of the window alone.
-        work: Callable[[Snapshot], Written | str] = _work_out if ending == ".pdf" else _html
+        work: Callable[[Snapshot], WrittenReport | str] = _work_out if ending == ".pdf" else _html
         self._saving.ask(lambda: work(project), write, on_failed)
 
     def _on_not_saved(self, error: BaseException, path: Path) -> None:
@@ -202,14 +202,14 @@ class ReportView(View):
 
 
 @dataclass(frozen=True, eq=False)
-class Written:
+class WrittenReport:
     """The blocks of a report, and its figures as pictures."""
 
     blocks: tuple[Block, ...]
     pictures: tuple[QImage, ...]
 
 
-def _work_out(project: Snapshot) -> Written:
+def _work_out(project: Snapshot) -> WrittenReport:
     """Draw all figures; on any thread."""
     from coterie.core.numerics.drawing.page import WIDTH, as_png
     from coterie.projects.report.contents import contents
@@ -217,7 +217,7 @@ def _work_out(project: Snapshot) -> Written:
     blocks = tuple(contents(project))
     figures = [block.drawing for block in blocks if isinstance(block, Figure)]
     scale = _SCALE * _WIDTH / WIDTH
-    return Written(blocks, tuple(QImage.fromData(as_png(one, scale)) for one in figures))
+    return WrittenReport(blocks, tuple(QImage.fromData(as_png(one, scale)) for one in figures))
 
 
 def _html(project: Snapshot) -> str:
@@ -228,7 +228,7 @@ def _html(project: Snapshot) -> str:
     return page(contents(project), project.title)
 
 
-def document_of(written: Written, parent: Any, widest: int = _WIDTH) -> QTextDocument:
+def document_of(written: WrittenReport, parent: Any, widest: int = _WIDTH) -> QTextDocument:
     """Return the page as Qt's rich text, figures as pictures beside it, none of them wider."""
     from coterie.projects.report.html import element
 

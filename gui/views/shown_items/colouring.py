@@ -12,7 +12,7 @@ import numpy as np
 
 from coterie.core.model.arrays import Array
 from coterie.core.numerics.drawing.palette import UNASSIGNED, amount_colour, blend, group_colour
-from coterie.gui.views.shown_items.columns import Column, name_of
+from coterie.gui.views.shown_items.columns import ItemColumn, name_of
 from coterie.gui.views.shown_items.run_monitor import Live
 
 LEVELS = 24
@@ -20,7 +20,7 @@ SHARE_LEVELS = 8
 
 
 @dataclass(frozen=True)
-class Entry:
+class LegendEntry:
     """One line of a legend; `code` is the class it stands for, and the first of several.
 
     A `count` of −1 is not known.
@@ -42,7 +42,7 @@ class Colouring:
     title: str
     codes: Array
     colours: tuple[str, ...]
-    entries: tuple[Entry, ...] = ()
+    entries: tuple[LegendEntry, ...] = ()
     low: str = ""
     high: str = ""
 
@@ -65,14 +65,14 @@ def by_class(title: str, labels: Array, names: tuple[str, ...], *, dark: bool) -
     counts = np.bincount(codes, minlength=k + 1)
     order = [*range(1, k + 1), 0]
     entries = tuple(
-        Entry(name_of(code - 1, names), colours[code], int(counts[code]), code)
+        LegendEntry(name_of(code - 1, names), colours[code], int(counts[code]), code)
         for code in order
         if counts[code]
     )
     return Colouring(title, codes, colours, entries)
 
 
-def by_amount(column: Column, *, dark: bool) -> Colouring:
+def by_amount(column: ItemColumn, *, dark: bool) -> Colouring:
     """Colour points by the values of a column; what is missing is grey."""
     values = column.values.astype(float)
     known = np.isfinite(values)
@@ -120,8 +120,8 @@ def by_moment(live: Live, n: int, names: tuple[str, ...], *, dark: bool) -> Colo
     entries = [entry for entry in base.entries if entry.code > 0]
     gathering = int(moving.sum())
     left = n - gathering - sum(entry.count for entry in entries)
-    entries.append(Entry(f"{moment.phase or 'forming'}, now", colour, gathering, k))
-    entries.append(Entry("not yet", grey, left, 0))
+    entries.append(LegendEntry(f"{moment.phase or 'forming'}, now", colour, gathering, k))
+    entries.append(LegendEntry("not yet", grey, left, 0))
     return Colouring("Group, live", codes, (*base.colours, *steps), tuple(entries))
 
 

@@ -21,7 +21,7 @@ ColumnKind = Literal["item", "group", "rank", "truth", "text", "feature"]
 
 
 @dataclass(frozen=True, eq=False)
-class Column:
+class ItemColumn:
     """One column: n numbers or codes, and what a person reads for each."""
 
     kind: ColumnKind
@@ -122,27 +122,27 @@ class Column:
         return f"{value:#.5g}".rstrip(".").replace("-", "−")
 
 
-def columns_of(shown: Shown) -> tuple[Column, ...]:
+def columns_of(shown: Shown) -> tuple[ItemColumn, ...]:
     """Return the columns of the table: what was found out first, then the features."""
     data = shown.dataset
     if data is None:
         return ()
-    columns = [Column("item", "Item", "Name of the item", np.arange(data.n), data.items)]
+    columns = [ItemColumn("item", "Item", "Name of the item", np.arange(data.n), data.items)]
     if (found := shown.clustering) is not None:
         tip = f"Group found by '{shown.clustering_step}'; – means unassigned"
-        columns.append(Column("group", "Group", tip, found.labels, group_names(shown)))
+        columns.append(ItemColumn("group", "Group", tip, found.labels, group_names(shown)))
     if (ranking := shown.ranking) is not None and ranking.order is not None:
         tip = f"Rank in '{shown.ranking_step}', relative to {ranking.relative_to}; 1 is first"
         places = places_of(ranking, None if found is None else found.labels)
-        columns.append(Column("rank", "Rank", tip, places))
+        columns.append(ItemColumn("rank", "Rank", tip, places))
     if data.truth is not None:
         title = data.truth_column or "Truth"
-        columns.append(Column("truth", title, "Known class", data.truth, truth_names(shown)))
+        columns.append(ItemColumn("truth", title, "Known class", data.truth, truth_names(shown)))
     if data.texts and data.texts != data.items:
         tip = "Beginning of the text"
-        columns.append(Column("text", "Text", tip, np.arange(data.n), data.texts))
+        columns.append(ItemColumn("text", "Text", tip, np.arange(data.n), data.texts))
     columns += [
-        Column("feature", name, f"Feature '{name}'", data.features, index=j)
+        ItemColumn("feature", name, f"Feature '{name}'", data.features, index=j)
         for j, name in enumerate(data.columns)
     ]
     return tuple(columns)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from coterie.core.model.arrays import Array
-from coterie.gui.views.shown_items.columns import Column
+from coterie.gui.views.shown_items.columns import ItemColumn
 from coterie.gui.views.shown_items.displayed import Shown
 
 _MOST_TEXT = 160  # letters of a text that are shown
@@ -30,7 +30,7 @@ class Glance:
     text: str = ""
 
 
-def glance(shown: Shown, columns: tuple[Column, ...], item: int) -> Glance:
+def glance(shown: Shown, columns: tuple[ItemColumn, ...], item: int) -> Glance:
     """Return what is known of an item of what is shown."""
     data, found = shown.dataset, shown.clustering
     if data is None:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QSizePolicy
 
 from coterie.gui.toolkit.plots.plotting import pg
 from coterie.gui.toolkit.styling import theme
-from coterie.gui.views.shown_items.colouring import Colouring, Entry
+from coterie.gui.views.shown_items.colouring import Colouring, LegendEntry
 
 _WIDEST, _NARROWEST = 168.0, 96.0
 _CHIP = 10.0
@@ -73,7 +73,7 @@ class Legend(pg.GraphicsWidget):  # type: ignore[misc] # the library ships no ty
             return self._top + _SCALE_HEIGHT + 8
         return self._top + len(self._colouring.entries) * self._row_height
 
-    def entry_at(self, point: QPointF) -> Entry | None:
+    def entry_at(self, point: QPointF) -> LegendEntry | None:
         """Return the entry that is drawn there."""
         if self._colouring is not None:
             row = int((point.y() - self._top) // self._row_height)
@@ -175,7 +175,7 @@ def _explained(colouring: Colouring) -> tuple[object, ...]:
     return colouring.title, colouring.entries, colouring.scale, colouring.low, colouring.high
 
 
-def _count(entry: Entry) -> str:
+def _count(entry: LegendEntry) -> str:
     """How many there are; nothing when that is not known."""
     return f"{entry.count:,}" if entry.count >= 0 else ""
 

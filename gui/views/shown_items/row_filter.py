@@ -11,13 +11,13 @@ from coterie.core.errors import DataError
 from coterie.core.model.arrays import Array
 from coterie.core.model.query import Named, matching
 from coterie.core.model.query_words import has_sign
-from coterie.gui.views.shown_items.columns import Column
+from coterie.gui.views.shown_items.columns import ItemColumn
 
 
 class QueryColumns(Mapping[str, "Array | Named"]):
     """The columns of the table as queries know them; their values are read when asked for."""
 
-    def __init__(self, columns: Sequence[Column], n: int) -> None:
+    def __init__(self, columns: Sequence[ItemColumn], n: int) -> None:
         # Of two with the same name the first is meant: what was found out comes before features.
         self._columns = {_word(column): column for column in reversed(columns)}
         self._words = list(dict.fromkeys(map(_word, columns)))
@@ -49,7 +49,7 @@ class Filtered:
     problem: str = ""
 
 
-def filtered(columns: Sequence[Column], n: int, text: str) -> Filtered:
+def filtered(columns: Sequence[ItemColumn], n: int, text: str) -> Filtered:
     """Return which of n rows match what was typed; all, when it cannot be followed."""
     text = text.strip()
     if not text:
@@ -66,7 +66,7 @@ def filtered(columns: Sequence[Column], n: int, text: str) -> Filtered:
         return Filtered(np.ones(n, dtype=bool), str(error))
 
 
-def containing(columns: Sequence[Column], n: int, text: str) -> Array:
+def containing(columns: Sequence[ItemColumn], n: int, text: str) -> Array:
     """Return a mask of the rows with `text` in a name (item, group, class) or in their text."""
     wanted = text.casefold()
     found = np.zeros(n, dtype=bool)
@@ -80,6 +80,6 @@ def containing(columns: Sequence[Column], n: int, text: str) -> Array:
     return found
 
 
-def _word(column: Column) -> str:
+def _word(column: ItemColumn) -> str:
     """What a query calls a column: features by their names, the others by what they are."""
     return column.title if column.kind in ("feature", "truth") else column.kind

@@ -28,7 +28,7 @@ class Header:
 
 
 @dataclass(frozen=True)
-class Entry:
+class ArtefactEntry:
     """An artefact in a project file, without its arrays.
 
     Attributes
@@ -99,9 +99,9 @@ def artefact_parts(found: Mapping[str, Found]) -> dict[str, dict[str, Found]]:
     return artefacts
 
 
-def make_entries(artefacts: Mapping[str, Mapping[str, Found]]) -> dict[str, Entry]:
+def make_entries(artefacts: Mapping[str, Mapping[str, Found]]) -> dict[str, ArtefactEntry]:
     """Return the artefacts by key."""
-    entries: dict[str, Entry] = {}
+    entries: dict[str, ArtefactEntry] = {}
     for path, parts in artefacts.items():
         entry = _entry(path, parts)
         if entry.key in entries:
@@ -110,7 +110,7 @@ def make_entries(artefacts: Mapping[str, Mapping[str, Found]]) -> dict[str, Entr
     return entries
 
 
-def _entry(path: str, parts: Mapping[str, Found]) -> Entry:
+def _entry(path: str, parts: Mapping[str, Found]) -> ArtefactEntry:
     _, section, key = path.split("/")
     attributes = parts[""].attributes
     encoding, version = attributes.get(layout.TYPE), attributes.get(layout.VERSION)
@@ -123,7 +123,7 @@ def _entry(path: str, parts: Mapping[str, Found]) -> Entry:
     if dataset is not None and not is_key(dataset):
         raise UnsafeFileError(path, "a dataset that is not named by its key")
     value = attributes.get("value")
-    return Entry(
+    return ArtefactEntry(
         key=key,
         type=encoding,
         version=version,

@@ -16,7 +16,13 @@ from coterie.core.errors import ProjectFileError
 from coterie.core.model.artefacts import Artefact
 from coterie.core.wording import size_in_words
 from coterie.projects.store.hdf5 import codecs, inspection, layout, texts
-from coterie.projects.store.hdf5.entries import Entry, artefact_parts, header, is_step, make_entries
+from coterie.projects.store.hdf5.entries import (
+    ArtefactEntry,
+    artefact_parts,
+    header,
+    is_step,
+    make_entries,
+)
 from coterie.projects.store.hdf5.refusals import DamagedFileError, reading
 
 
@@ -31,7 +37,7 @@ class ProjectFile:
         self.header = header(path.name, inspection.attributes(file.id, ""))
         self._found = inspection.inspect(file, size)
         self._parts = artefact_parts(self._found)
-        self.entries: Mapping[str, Entry] = MappingProxyType(make_entries(self._parts))
+        self.entries: Mapping[str, ArtefactEntry] = MappingProxyType(make_entries(self._parts))
 
     @classmethod
     def open(cls, path: str | os.PathLike[str]) -> ProjectFile:
@@ -123,7 +129,7 @@ class ProjectFile:
         with reading(entry.path):
             self._file.copy(self._file[entry.path], section, name=key)
 
-    def _entry(self, key: str) -> Entry:
+    def _entry(self, key: str) -> ArtefactEntry:
         try:
             return self.entries[key]
         except KeyError:

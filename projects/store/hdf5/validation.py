@@ -13,13 +13,13 @@ from coterie.core.model.encoding import decode
 from coterie.core.model.result_types import RESULT_TYPES
 from coterie.projects.recipe.toml import parse_recipe
 from coterie.projects.store.hdf5 import layout
-from coterie.projects.store.hdf5.entries import Entry
+from coterie.projects.store.hdf5.entries import ArtefactEntry
 from coterie.projects.store.hdf5.reading import ProjectFile
 from coterie.projects.store.hdf5.refusals import DamagedFileError, UnsafeFileError
 
 
 @dataclass(frozen=True)
-class Finding:
+class FileProblem:
     """Something wrong: where in the file, and what."""
 
     where: str
@@ -29,7 +29,7 @@ class Finding:
         return f"{self.where}: {self.problem}"
 
 
-def validate(path: str | os.PathLike[str]) -> list[Finding]:
+def validate(path: str | os.PathLike[str]) -> list[FileProblem]:
     """Return everything that is wrong with the project file at `path`; nothing when it is whole.
 
     A file that is unsafe, or of another kind, is not read any further: there is one finding then.
@@ -47,20 +47,22 @@ def validate(path: str | os.PathLike[str]) -> list[Finding]:
         return [*found, *_texts(file)]
 
 
-def _members(file: ProjectFile) -> Iterator[Finding]:
+def _members(file: ProjectFile) -> Iterator[FileProblem]:
     for name in file.unknown_members():
-        yield Finding(f"/{name}", "is not part of a project; saving would remove it")
+        yield FileProblem(f"/{name}", "is not part of a project; saving would remove it")
 
 
-def _artefact(file: ProjectFile, entry: Entry, datasets: dict[str, Dataset]) -> Iterator[Finding]:
+def _artefact(
+    file: ProjectFile, entry: ArtefactEntry, datasets: dict[str, Dataset]
+) -> Iterator[FileProblem]:
     known = RESULT_TYPES.get(entry.type)
     newer = known is not None and entry.version > known.noun.encoding_version
     if known is None:
-        yield Finding(entry.path, f"has an unknown encoding type '{entry.type:.40}'")
+        yield FileProblem(entry.path, f"has an unknown encoding type '{entry.type:.40}'")
     elif newer:
-        yield Finding(entry.path, f"has an unknown version {entry.version} of '{entry.type}'")
+        yield FileProblem(entry.path, f"has an unknown version {entry.version} of '{entry.type}'")
     if entry.dataset is not None and not _is_dataset(file, entry.dataset):
-        yield Finding(entry.path, f"refers to a missing dataset {entry.dataset[:12]}…")
+        yield FileProblem(entry.path, f"refers to a missing dataset {entry.dataset[:12]}…")
     try:
         artefact = file.read(entry.key)  # verifies the checksum of every chunk
         if known is None or newer:
@@ -77,7 +79,7 @@ def _is_dataset(file: ProjectFile, key: str) -> bool:
     return key in file.entries and file.entries[key].type == "dataset"
 
 
-def _texts(file: ProjectFile) -> Iterator[Finding]:
+def _texts(file: ProjectFile) -> Iterator[FileProblem]:
     try:
         steps: dict[str, Any] = file.steps
     except ProjectFileError as error:
@@ -87,7 +89,7 @@ def _texts(file: ProjectFile) -> Iterator[Finding]:
         for what, key in {"result": step["key"], **step.get("parts", {})}.items():
             if key not in file.entries:
                 problem = f"refers to a missing {what} {key[:12]}… of '{name}'"
-                yield Finding(f"/{layout.STEPS}", problem)
+                yield FileProblem(f"/{layout.STEPS}", problem)
     try:
         parse_recipe(file.recipe)
     except CoterieError as error:
@@ -98,7 +100,7 @@ def _texts(file: ProjectFile) -> Iterator[Finding]:
         yield _finding(f"/{layout.VIEW}", error)
 
 
-def _finding(where: str, error: CoterieError) -> Finding:
+def _finding(where: str, error: CoterieError) -> FileProblem:
     if isinstance(error, UnsafeFileError | DamagedFileError):
-        return Finding(error.where, f"has {error.problem}")
-    return Finding(where, str(error))
+        return FileProblem(error.where, f"has {error.problem}")
+    return FileProblem(where, str(error))

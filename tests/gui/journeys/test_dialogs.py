@@ -19,7 +19,7 @@ from coterie.gui.app.preferences import Preferences
 from coterie.gui.dialogs.about import AboutDialog
 from coterie.gui.dialogs.plugins.dialog import PluginDialog
 from coterie.gui.dialogs.preferences import PreferencesDialog
-from coterie.gui.dialogs.shortcuts import KeysDialog, Section, keys_of
+from coterie.gui.dialogs.shortcuts import KeysDialog, ShortcutSection, keys_of
 from coterie.projects.session import Session
 from coterie.projects.store.recovery import orphans
 
@@ -47,7 +47,7 @@ def coterie_kernels():
 '''
 
 
-def all_keys(window: MainWindow) -> tuple[Section, ...]:
+def all_keys(window: MainWindow) -> tuple[ShortcutSection, ...]:
     return keys_of(window.menuBar(), window.tabs.views)
 
 

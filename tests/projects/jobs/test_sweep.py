@@ -12,7 +12,7 @@ import pytest
 from coterie.core.errors import RecipeError
 from coterie.core.model.recipes import Recipe, Source, Step
 from coterie.projects.jobs.sweep import Sweep
-from coterie.projects.jobs.sweep_plan import Axis, SweepPlan, SweepTable, parse_axis, spread
+from coterie.projects.jobs.sweep_plan import SweepAxis, SweepPlan, SweepTable, parse_axis, spread
 from coterie.projects.session import Session
 
 RECIPE = Recipe(
@@ -24,7 +24,7 @@ RECIPE = Recipe(
         Step("score", "metric/nmi", ("groups",)),
     ),
 )
-K = Axis("k", (2, 3, 4))
+K = SweepAxis("k", (2, 3, 4))
 NewSession = Callable[..., Session]
 
 
@@ -62,7 +62,7 @@ def test_every_combination_is_scored_as_a_run_of_its_own_would_be(ready: Session
 def test_a_score_that_leaves_items_out_says_so(session: Session, tmp_path: Path) -> None:
     groups = Step("groups", "clusterer/dominant-sets", ("near",), {"k": 2})
     session.project.load_recipe(Recipe("", RECIPE.sources, (*RECIPE.steps[:2], groups)))
-    plan = SweepPlan("groups", (Axis("rest", ("none", "nearest")),), "metric/nmi", "groups")
+    plan = SweepPlan("groups", (SweepAxis("rest", ("none", "nearest")),), "metric/nmi", "groups")
     table = swept(session, plan)[-1]
     session.run()
     session.wait(60)
@@ -78,7 +78,7 @@ def test_a_score_that_leaves_items_out_says_so(session: Session, tmp_path: Path)
 def test_only_scores_are_kept_and_the_project_stays_as_it_was(ready: Session) -> None:
     before, recipe = set(ready._storage.workspace.keys()), ready.recipe
     ready.project.modified = False
-    swept(ready, SweepPlan("near", (Axis("sigma", (0.1, 0.2)),), "groups", "groups"))
+    swept(ready, SweepPlan("near", (SweepAxis("sigma", (0.1, 0.2)),), "groups", "groups"))
     ready._backstage.do("wait", lambda: None, lambda _: None)
     ready.wait(10)
     assert set(ready._storage.workspace.keys()) == before
@@ -88,7 +88,7 @@ def test_only_scores_are_kept_and_the_project_stays_as_it_was(ready: Session) ->
 
 
 def test_two_parameters_fill_a_table_and_a_wrong_setting_costs_one_cell(ready: Session) -> None:
-    axes = (Axis("sigma", (0.2, -1.0)), Axis("auto_fraction", (1.0, 2.0)))
+    axes = (SweepAxis("sigma", (0.2, -1.0)), SweepAxis("auto_fraction", (1.0, 2.0)))
     table = swept(ready, SweepPlan("near", axes, "metric/error", "groups"))[-1]
     assert table.scores.shape == (2, 2)
     assert all(math.isfinite(score) for score in table.scores[0])
@@ -156,7 +156,9 @@ def test_a_score_that_cannot_be_had_ends_the_sweep(session: Session, tmp_path: P
             steps=(Step("groups", "clusterer/kmeans", ("data",)),),
         )
     )
-    result = swept(session, SweepPlan("groups", (Axis("k", (2, 3)),), "metric/nmi", "groups"))[-1]
+    result = swept(session, SweepPlan("groups", (SweepAxis("k", (2, 3)),), "metric/nmi", "groups"))[
+        -1
+    ]
     assert result.state == "failed"
     assert "class" in result.message
 
@@ -181,12 +183,12 @@ def test_groups_that_are_gone_when_they_are_scored_cost_one_cell(
 @pytest.mark.parametrize(
     ("plan", "words"),
     [
-        (SweepPlan("groups", (Axis("z", (1,)),), "metric/nmi", "groups"), "no parameter 'z'"),
+        (SweepPlan("groups", (SweepAxis("z", (1,)),), "metric/nmi", "groups"), "no parameter 'z'"),
         (SweepPlan("groups", (K, K), "metric/nmi", "groups"), "twice"),
         (SweepPlan("groups", (), "metric/nmi", "groups"), "one or two"),
-        (SweepPlan("groups", (Axis("k", ()),), "metric/nmi", "groups"), "no values"),
+        (SweepPlan("groups", (SweepAxis("k", ()),), "metric/nmi", "groups"), "no values"),
         (SweepPlan("groups", (K,), "metric/none", "groups"), "Unknown score"),
-        (SweepPlan("score", (Axis("average", ("min",)),), "groups", "groups"), "no groups"),
+        (SweepPlan("score", (SweepAxis("average", ("min",)),), "groups", "groups"), "no groups"),
         (SweepPlan("data", (K,), "groups", "groups"), "not a step"),
     ],
 )
@@ -216,7 +218,7 @@ def test_whole_numbers_are_tried_once_each() -> None:
 
 
 def test_the_table_is_written_with_notes(ready: Session, tmp_path: Path) -> None:
-    axes = (Axis("sigma", (0.2, -1.0)),)
+    axes = (SweepAxis("sigma", (0.2, -1.0)),)
     table = swept(ready, SweepPlan("near", axes, "groups", "groups"))[-1]
     assert table.best is None
     path = tmp_path / "table.csv"

@@ -11,7 +11,7 @@ import numpy as np
 from coterie.core.model.arrays import Array, Ints
 from coterie.core.numerics.drawing.palette import Bytes
 from coterie.gui.views.map.layers.class_sources import Codes
-from coterie.gui.views.shown_items.colouring import Entry
+from coterie.gui.views.shown_items.colouring import LegendEntry
 
 LayerKey = Literal["scene", "map", "groups", "truth", "errors", "rank", "selection"]
 TITLES: dict[LayerKey, str] = {
@@ -59,7 +59,7 @@ class Layer:
     rows: Array | None = None
     columns: Array | None = None
     dots: Ints | None = None
-    entries: tuple[Entry, ...] = ()
+    entries: tuple[LegendEntry, ...] = ()
     scale: tuple[str, ...] = ()
     ends: tuple[str, str] = ("", "")
 
@@ -102,7 +102,9 @@ class Settings:
         self.of[key] = replace(self.get(key), **changes)
 
 
-def entries_of(names: tuple[str, ...], colours: Bytes, codes: Array | None) -> tuple[Entry, ...]:
+def entries_of(
+    names: tuple[str, ...], colours: Bytes, codes: Array | None
+) -> tuple[LegendEntry, ...]:
     """Return lines of a legend: names, colours, and how many there are when that is known."""
     counts: Ints = np.full(len(names), -1, dtype=np.int64)
     if codes is not None:
@@ -110,7 +112,7 @@ def entries_of(names: tuple[str, ...], colours: Bytes, codes: Array | None) -> t
         known = known[(known >= 0) & (known < len(names))]
         counts = np.bincount(known.ravel(), minlength=len(names))
     return tuple(
-        Entry(name, "#" + bytes(colour).hex(), int(count), code)
+        LegendEntry(name, "#" + bytes(colour).hex(), int(count), code)
         for code, (name, colour, count) in enumerate(zip(names, colours, counts, strict=False))
         if codes is None or count
     )

@@ -6,7 +6,7 @@ import pytest
 
 from coterie.core.catalogue.descriptors import Catalogue, Descriptor
 from coterie.gui.dialogs.export_result.state import (
-    Offer,
+    ExportChoice,
     file_name,
     with_writers_ending,
     writers_for,
@@ -44,7 +44,7 @@ CATALOGUE = Catalogue(
 def test_writers_are_those_that_take_the_result_the_likeliest_first(
     kind: str, writers: list[str]
 ) -> None:
-    assert [w.id for w in writers_for(CATALOGUE, Offer("x", "", kind))] == writers
+    assert [w.id for w in writers_for(CATALOGUE, ExportChoice("x", "", kind))] == writers
 
 
 def test_a_file_gets_the_ending_of_its_writer_unless_it_has_one() -> None:
@@ -56,6 +56,7 @@ def test_a_file_gets_the_ending_of_its_writer_unless_it_has_one() -> None:
 
 def test_a_file_is_named_for_the_project_and_the_result() -> None:
     assert (
-        file_name("Three groups", Offer("groups", "trace", "trace")) == "Three-groups-groups-trace"
+        file_name("Three groups", ExportChoice("groups", "trace", "trace"))
+        == "Three-groups-groups-trace"
     )
-    assert file_name("", Offer("?", "", "x")) == "result"
+    assert file_name("", ExportChoice("?", "", "x")) == "result"

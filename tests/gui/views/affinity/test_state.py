@@ -15,7 +15,7 @@ from coterie.core.model.recipes import Recipe, Source
 from coterie.gui.views.affinity.matrix_image import (
     CELLS,
     MOST_ITEMS,
-    Wish,
+    MatrixRequest,
     nearest,
     shades_of,
     value_at,
@@ -89,7 +89,7 @@ def test_of_many_items_a_sample_is_shown_that_leaves_no_group_out(order: Any) ->
     codes[rng.choice(n, 1200, replace=False)] = 1
     codes[rng.choice(n, 4, replace=False)] = 2
     values = rng.random((n, n)).astype(np.float32)
-    picture = work_out(Wish(Affinity(values=values, symmetric=False), order, codes=codes))
+    picture = work_out(MatrixRequest(Affinity(values=values, symmetric=False), order, codes=codes))
     assert MOST_ITEMS <= picture.m <= MOST_ITEMS + 24
     assert len(np.unique(picture.order)) == picture.m
     assert np.array_equal(picture.values, values[np.ix_(picture.order, picture.order)])
@@ -101,7 +101,7 @@ def test_of_many_items_a_sample_is_shown_that_leaves_no_group_out(order: Any) ->
 
 def test_the_degrees_of_a_sample_count_all_items() -> None:
     values = np.ones((1500, 1500))
-    picture = work_out(Wish(Affinity(values=values)))
+    picture = work_out(MatrixRequest(Affinity(values=values)))
     middle = picture.degrees.edges[[0, -1]].mean()
     assert middle == pytest.approx(1500)
 
@@ -111,7 +111,7 @@ def test_many_items_of_a_sparse_graph_become_a_density_of_all_edges() -> None:
     rng = np.random.default_rng(0)
     graph: Any = sparse.random_array((n, n), density=0.001, rng=rng, format="csr")
     for order in ("given", "group", "likeness"):
-        wish = Wish(
+        wish = MatrixRequest(
             Affinity(sparse=graph, symmetric=False),
             order,
             codes=rng.integers(0, 3, n),
@@ -130,7 +130,7 @@ def test_many_items_of_a_sparse_graph_become_a_density_of_all_edges() -> None:
 
 def test_a_factor_shows_the_product_of_its_rows() -> None:
     factor = np.random.default_rng(0).normal(size=(40, 3))
-    picture = work_out(Wish(Affinity(factor=factor, nonnegative=False)))
+    picture = work_out(MatrixRequest(Affinity(factor=factor, nonnegative=False)))
     assert np.allclose(picture.values, factor @ factor.T)
     assert picture.signed
     assert picture.low == -picture.high
@@ -139,7 +139,7 @@ def test_a_factor_shows_the_product_of_its_rows() -> None:
 def test_the_diagonal_does_not_take_the_colours_away_from_the_rest() -> None:
     values = np.full((5, 5), 0.2)
     np.fill_diagonal(values, 100.0)
-    picture = work_out(Wish(Affinity(values=values)))
+    picture = work_out(MatrixRequest(Affinity(values=values)))
     assert picture.high == pytest.approx(0.2)
     assert picture.similarities.counts.sum() == 20
 
@@ -153,7 +153,7 @@ def test_the_scale_reads_colours_back(scale: Any) -> None:
 @pytest.mark.parametrize("values", [np.ones((1, 1)), np.zeros((4, 4)), np.eye(3)])
 def test_matrices_without_any_spread_are_drawn(values: Any) -> None:
     for order in ("given", "likeness"):
-        picture = work_out(Wish(Affinity(values=values), order))
+        picture = work_out(MatrixRequest(Affinity(values=values), order))
         assert picture.m == len(values)
         assert picture.high > picture.low
 

@@ -15,7 +15,7 @@ from coterie.core.api.frame import Frame
 from coterie.core.api.partial_affinity import Glimpse
 from coterie.core.model.affinity import Affinity
 from coterie.gui.toolkit.styling import theme
-from coterie.gui.views.affinity.matrix_image import Picture
+from coterie.gui.views.affinity.matrix_image import MatrixImage
 from coterie.gui.views.all_views import AffinityView
 from coterie.projects.jobs.step_previews import StepPreview
 
@@ -35,7 +35,7 @@ def view(session: Any, shown: Callable[[AffinityView], AffinityView], qtbot: QtB
     return view
 
 
-def picture_of(view: AffinityView) -> Picture:
+def picture_of(view: AffinityView) -> MatrixImage:
     assert view.state.picture is not None
     return view.state.picture
 

@@ -5,17 +5,17 @@ from typing import Any
 import numpy as np
 
 from coterie.core.model.arrays import Array
-from coterie.gui.views.embedding.sprites import Ball, Cloud
+from coterie.gui.views.embedding.sprites import Ball, PointCloud
 
 RED, BLUE = "#ff0000", "#0000ff"
 BOX, SIZE = (0.0, 0.0, 10.0, 10.0), (40, 20)
 
 
-def cloud(points: list[tuple[float, float, float, int]], selected: Any = ()) -> Cloud:
+def cloud(points: list[tuple[float, float, float, int]], selected: Any = ()) -> PointCloud:
     x, y, depth, codes = (np.array(values) for values in zip(*points, strict=True))
     mask = np.zeros(len(points), dtype=bool)
     mask[list(selected)] = True
-    return Cloud(x, y, depth, codes, mask, (RED, BLUE), "#ffffff", "#000000")
+    return PointCloud(x, y, depth, codes, mask, (RED, BLUE), "#ffffff", "#000000")
 
 
 def middle(picture: Array) -> list[int]:

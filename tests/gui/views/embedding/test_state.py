@@ -17,7 +17,7 @@ from coterie.gui.views.embedding.density import density_image
 from coterie.gui.views.embedding.state import MOST_POINTS, SIZES, ScatterState
 from coterie.gui.views.shown_items import geometry
 from coterie.gui.views.shown_items.colouring import SHARE_LEVELS, by_class
-from coterie.gui.views.shown_items.columns import Column
+from coterie.gui.views.shown_items.columns import ItemColumn
 
 
 @pytest.fixture
@@ -332,13 +332,13 @@ def test_of_very_many_columns_some_are_offered_and_none_is_read_before_it_is_dra
     recipe = Recipe(sources=(Source("data"),))
     session = doubles.FakeSession({"data": Dataset(features=words)}, recipe)
     read: list[str] = []
-    values = vars(Column)["values"].func
+    values = vars(ItemColumn)["values"].func
 
-    def noted(column: Column) -> Any:
+    def noted(column: ItemColumn) -> Any:
         read.append(column.title)
         return values(column)
 
-    monkeypatch.setattr(Column, "values", property(noted))
+    monkeypatch.setattr(ItemColumn, "values", property(noted))
     state = ScatterState(session)
     state.update()
     assert len(state.axes) == 300

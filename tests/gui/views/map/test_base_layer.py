@@ -14,11 +14,11 @@ from coterie.core.formats.rasters.overviews import Level
 from coterie.core.formats.rasters.scene import raster_dataset
 from coterie.core.formats.rasters.windows import Window
 from coterie.core.model.dataset import Dataset
-from coterie.gui.views.map.bands import Look, colours_of, presets_of, sensor_of, shaded
+from coterie.gui.views.map.bands import BandSettings, colours_of, presets_of, sensor_of, shaded
 from coterie.gui.views.map.base_layer import Ground, ground_of, prepare, read_box
 from coterie.gui.views.map.layers.state import Layer
 from coterie.gui.views.map.tile_cache import Address, TileStore, visible
-from coterie.gui.views.map.tile_painter import Wish, draw_tiles
+from coterie.gui.views.map.tile_painter import TileRequest, draw_tiles
 
 
 def nothing(_done: float, _message: str) -> None:
@@ -72,12 +72,15 @@ def test_a_scene_is_drawn_from_its_smaller_copies(tmp_path: Path) -> None:
     prepared = prepare(ground, Control(), nothing)
     assert [level.height for level in prepared.levels] == [1100, 550, 275]
     assert (prepared.metres, prepared.system, prepared.degrees) == (10.0, "EPSG:32633", False)
-    look = Look((0, 1, 2), low=0, high=100)
+    look = BandSettings((0, 1, 2), low=0, high=100)
     layer = Layer("scene", "", np.zeros((0, 3), dtype=np.uint8), "look")
     level = prepared.level_for(4.0)
     assert level.number == 2
     (first, second) = draw_tiles(
-        ground, prepared, look, [Wish(layer, Address(2, 0, 0)), Wish(layer, Address(0, 4, 4))]
+        ground,
+        prepared,
+        look,
+        [TileRequest(layer, Address(2, 0, 0)), TileRequest(layer, Address(0, 4, 4))],
     )
     assert first.picture.shape == (256, 256, 4)
     assert second.picture.shape == (1100 - 1024, 1100 - 1024, 4)

@@ -10,10 +10,10 @@ from scipy import sparse
 from coterie.core.model.affinity import Affinity
 from coterie.core.model.recipes import Step
 from coterie.core.model.results import Embedding
-from coterie.gui.views.ranking.query import FIRST, Wish, wish_of, work_out
+from coterie.gui.views.ranking.query import FIRST, NeighbourRequest, wish_of, work_out
 
 
-def wish(session: Any, **changes: Any) -> Wish:
+def wish(session: Any, **changes: Any) -> NeighbourRequest:
     session.selection.update([7])
     found = wish_of(session, "")
     assert found is not None

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from coterie.gui.views.all_views import ReportView
 from coterie.gui.views.report.paper import write_pdf
-from coterie.gui.views.report.view import Written, document_of
+from coterie.gui.views.report.view import WrittenReport, document_of
 from coterie.projects.report.blocks import Figure, Heading, Paragraph
 
 PICTURE = QImage(40, 20, QImage.Format.Format_RGB32)
@@ -21,20 +21,20 @@ BLOCKS = (Heading("T"), Figure(Drawing(), "a figure"), Paragraph("<b>x</b>"))
 
 
 def test_names_do_not_become_markup(qapp: QApplication) -> None:
-    text = document_of(Written(BLOCKS, (PICTURE,)), None).toPlainText()
+    text = document_of(WrittenReport(BLOCKS, (PICTURE,)), None).toPlainText()
     assert "a figure" in text
     assert "<b>x</b>" in text
 
 
 def test_a_figure_stands_below_the_paragraph_before_it(qapp: QApplication) -> None:
     blocks = (Paragraph("Before."), Figure(Drawing(), "a figure"))
-    document = document_of(Written(blocks, (PICTURE,)), None)
+    document = document_of(WrittenReport(blocks, (PICTURE,)), None)
     first = document.begin()
     assert first.text() == "Before."
 
 
 def test_the_page_is_written_as_pdf(qapp: QApplication, tmp_path: Path) -> None:
-    write_pdf(document_of(Written(BLOCKS, (PICTURE,)), None), tmp_path / "r.pdf", "T")
+    write_pdf(document_of(WrittenReport(BLOCKS, (PICTURE,)), None), tmp_path / "r.pdf", "T")
     assert (tmp_path / "r.pdf").read_bytes().startswith(b"%PDF")
 
 

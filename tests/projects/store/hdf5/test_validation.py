@@ -11,7 +11,7 @@ import pytest
 from coterie.core.model.artefacts import Artefact
 from coterie.core.model.encoding import Encoded
 from coterie.projects.store.hdf5 import numbers
-from coterie.projects.store.hdf5.validation import Finding, validate
+from coterie.projects.store.hdf5.validation import FileProblem, validate
 
 from . import samples
 
@@ -70,7 +70,9 @@ def test_a_step_that_names_nothing_is_found(path: Path) -> None:
     samples.save(path, steps={"g": {"key": groups, "parts": {"trace": trace}}})
     with h5py.File(path, "r+") as file:
         del file[f"results/{trace}"]
-    assert validate(path) == [Finding("/steps", f"refers to a missing trace {trace[:12]}… of 'g'")]
+    assert validate(path) == [
+        FileProblem("/steps", f"refers to a missing trace {trace[:12]}… of 'g'")
+    ]
 
 
 def test_a_flipped_bit_in_an_array_is_found(path: Path) -> None:
@@ -82,4 +84,4 @@ def test_a_flipped_bit_in_an_array_is_found(path: Path) -> None:
     raw[at + 3] ^= 4
     path.write_bytes(raw)
     (finding,) = validate(path)
-    assert finding == Finding(f"/{where}", "has a chunk whose checksum or length is wrong")
+    assert finding == FileProblem(f"/{where}", "has a chunk whose checksum or length is wrong")
