@@ -6,7 +6,7 @@ import json
 import threading
 from collections.abc import Callable, Generator, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import numpy as np
 
@@ -16,10 +16,13 @@ from coterie.core.api.frame import Row
 from coterie.core.api.partial_affinity import Glimpse
 from coterie.core.api.thinning import Thinned
 from coterie.core.api.trace_recorder import TraceRecorder
-from coterie.core.errors import Cancelled, DataError
+from coterie.core.errors import Cancelled, DataError, PluginError
 from coterie.core.io import clock
 from coterie.core.model.arrays import Array, plain_values
 from coterie.core.model.results import Trace
+
+if TYPE_CHECKING:
+    from coterie.core.api.components import Output
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -34,6 +37,14 @@ class Listener(Protocol):
     def progress(self, done: float, total: float, message: str) -> None: ...
     def frame(self, frame: Frame) -> None: ...
     def event(self, name: str, details: Mapping[str, Any]) -> None: ...
+
+
+class Runs(Protocol):
+    """Runs other components for one that is running."""
+
+    def __call__(
+        self, use: str, inputs: tuple[Any, ...], params: Mapping[str, Any], context: Context
+    ) -> Output: ...
 
 
 class NullListener:
@@ -134,6 +145,7 @@ class Context:
     memory : bytes that the component may use
     workers : cores that `map` may use
     crew : who does the work of `map`, unless it is threads of this process
+    runs : runs other components for `run`
 
     Attributes
     ----------
@@ -158,12 +170,14 @@ class Context:
         listener: Listener | None = None,
         control: Control | None = None,
         crew: Executor | None = None,
+        runs: Runs | None = None,
     ) -> None:
         self.rng = np.random.default_rng(seed)
         self.seed = seed
         self.memory = memory
         self.workers = workers
         self.crew: Executor = crew or ThreadExecutor(workers)
+        self.runs = runs
         self.checks = 0
         self._listener: Listener = listener or NullListener()
         self._control = control or Control()
@@ -244,6 +258,35 @@ class Context:
     def trace(self) -> Trace | None:
         """Return what `frame` and `event` recorded so far, or None when there was nothing."""
         return self._recorder.trace()
+
+    def run(
+        self,
+        use: str,
+        *inputs: Any,
+        params: Mapping[str, Any] | None = None,
+        seed: int = 0,
+    ) -> Output:
+        """Run another component, such as "graph/knn", and return its result with its parts.
+
+        In an engine the result is kept under the key that a step of a recipe would have, provided
+        that all inputs are kept too: the inputs of this component, and what `run` returned. It is
+        never computed twice, and a recipe with the same step finds it ready.
+        """
+        self.check()
+        if self.runs is None:
+            raise PluginError(
+                f"{use} cannot be run here: this context has no methods. Run the component in an "
+                "engine, or give the context `runs`."
+            )
+        nested = Context(
+            seed=seed,
+            memory=self.memory,
+            workers=self.workers,
+            control=self._control,
+            crew=self.crew,
+            runs=self.runs,
+        )
+        return self.runs(use, inputs, params or {}, nested)
 
     def map(self, function: Callable[[T], R], values: Iterable[T]) -> list[R]:
         """Apply `function` to each value, on all cores or the cluster, keeping the order.

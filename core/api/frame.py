@@ -11,7 +11,7 @@ import numpy as np
 from coterie.core.api.partial_affinity import Glimpse
 from coterie.core.model.arrays import Array
 
-MOST_ITEMS_SENT = 20_000  # more points could not be told apart on a screen
+MOST_ITEMS_SENT = 20_000  # more points could not be distinguished on a screen
 MOST_AXES = 3  # of coordinates that are sent and recorded: as many as are drawn
 ITERATION = "iteration"
 
@@ -24,7 +24,7 @@ class Frame:
     """A picture of an iterative run at one iteration.
 
     Iterations are faster than pictures: `since` has the values of each iteration since the last
-    picture, this one included, so that a curve has no gaps. It is filled in when the frame is sent.
+    picture, this one included, so a curve has no gaps. It is filled in when the frame is sent.
 
     Attributes
     ----------

@@ -15,7 +15,7 @@ import numpy as np
 
 from coterie.core import well_known
 from coterie.core.api.components import Component, Cost, Output, Reader
-from coterie.core.api.context import Context, Control, Listener
+from coterie.core.api.context import Context, Control, Listener, NullListener
 from coterie.core.api.executor import Executor
 from coterie.core.api.parameters import Params, parse_params
 from coterie.core.catalogue.descriptors import Descriptor
@@ -33,6 +33,7 @@ from coterie.core.engine.messages import (
     PreviewedTable,
     Run,
 )
+from coterie.core.engine.nested_runs import DirectRuns, NestedRuns
 from coterie.core.engine.previews import first_lines, some_items
 from coterie.core.engine.source_hash import companions_of, source_of
 from coterie.core.errors import (
@@ -169,6 +170,10 @@ class Runner:
         return PreviewedTable(job=order.job, table=table.as_json())
 
     def _context(self, seed: int, listener: Listener | None, control: Control) -> Context:
+        def publish(use: str, keys: list[str], params: Mapping[str, Any], seed: int) -> str:
+            order = Run(use=use, inputs=keys, params=dict(params), seed=seed)
+            return self.run(order, NullListener(), control).key
+
         return Context(
             seed=seed,
             memory=self._memory,
@@ -176,6 +181,7 @@ class Runner:
             listener=listener,
             control=control,
             crew=self._crew,
+            runs=NestedRuns(DirectRuns(lambda: self._registry), self._workspace, publish),
         )
 
     def _prepare(self, order: Order, context: Context) -> Prepared:
@@ -196,6 +202,9 @@ class Runner:
         else:
             keys = list(order.inputs)
             inputs = tuple(self._workspace.load(key) for key in keys)
+            if isinstance(context.runs, NestedRuns):
+                for noun, key in zip(inputs, keys, strict=True):
+                    context.runs.know(noun, key)
             dataset, dataset_key = self._dataset_of(keys, inputs)
             types = [noun.encoding_type for noun in inputs]
             if descriptor.kind == "writer":

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from coterie.core.api.context import Context, Control, Frame
+from coterie.core.engine.nested_runs import built_in_runs
 from coterie.core.errors import Cancelled
 from coterie.core.io import clock
 from coterie.core.testing.subjects import SEED, Limited, Subject
@@ -26,7 +27,7 @@ ATTEMPTS = 3  # a busy machine may hold up one run, hardly three
 def _stops_at_once(subject: Subject) -> None:
     control = Control()
     control.cancel()
-    context = Context(control=control)
+    context = Context(control=control, runs=built_in_runs())
     try:
         subject.run(subject.usual(), context)
     except Cancelled:
@@ -61,7 +62,7 @@ class _Timed(Context):
 
     def __init__(self) -> None:
         self._mine = Control()
-        super().__init__(seed=SEED, control=self._mine)
+        super().__init__(seed=SEED, control=self._mine, runs=built_in_runs())
         self.longest = 0.0
         self._began = self._last = clock.seconds()
         self._worked = time.thread_time()
@@ -130,7 +131,7 @@ class _Honest(Context):
     def __init__(self, listener: _Progress) -> None:
         control = Control()
         control.seconds_per_frame = 1e-12  # as if watched, so every frame is shown
-        super().__init__(seed=SEED, listener=listener, control=control)
+        super().__init__(seed=SEED, listener=listener, control=control, runs=built_in_runs())
         self.said: list[float] = []
 
     def progress(self, done: float, total: float, message: str = "") -> None:

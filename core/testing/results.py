@@ -11,6 +11,7 @@ import numpy as np
 
 from coterie.core.api.context import Context
 from coterie.core.api.kinds import KINDS
+from coterie.core.engine.nested_runs import built_in_runs
 from coterie.core.errors import CoterieError, PluginError
 from coterie.core.model.affinity import Affinity
 from coterie.core.model.arrays import Floats
@@ -61,7 +62,9 @@ def _shared_work(subject: Subject) -> None:
     if not subject.first.shares_work:
         return
     here = {name: part for name, part in subject.first.parts().items() if name != "trace"}
-    output = subject.run(subject.usual(), Context(seed=SEED, crew=PicklingExecutor()))
+    output = subject.run(
+        subject.usual(), Context(seed=SEED, runs=built_in_runs(), crew=PicklingExecutor())
+    )
     if output is None:
         raise NotApplicable("it gives a file")
     nouns = {"main": output.main, **output.parts}
@@ -130,7 +133,9 @@ def _model(subject: Subject) -> None:
     if "model" not in output.parts:
         raise NotApplicable("it publishes no model to apply")
     inputs = subject.first.inputs
-    applied = subject.component().apply(output.parts["model"], inputs[0], Context())
+    applied = subject.component().apply(
+        output.parts["model"], inputs[0], Context(runs=built_in_runs())
+    )
     main = "features" if subject.method.kind == "transform" else "coordinates"
     one, other = (np.asarray(getattr(noun, main)) for noun in (applied, output.main))
     require(one.shape == other.shape, f"applied to the same items it gives the shape {one.shape}")
@@ -141,7 +146,7 @@ def _labels_items(subject: Subject) -> None:
     component = subject.component()
     for n in (ITEMS, 7):
         data = subject.make(n)
-        context = Context()
+        context = Context(runs=built_in_runs())
         found = component.apply(subject.output.main, data, context)
         require(isinstance(found, Clustering), f"apply gives {type(found).__name__}")
         require(found.n == n, f"apply labels {found.n} of {n} items")

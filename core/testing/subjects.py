@@ -19,6 +19,7 @@ from coterie.core.api.kinds import KINDS
 from coterie.core.api.parameters import Params, parse_params
 from coterie.core.catalogue.descriptors import Descriptor
 from coterie.core.engine.check_output import as_output
+from coterie.core.engine.nested_runs import built_in_runs
 from coterie.core.errors import Cancelled, CoterieError, PluginError
 from coterie.core.model.dataset import Dataset
 from coterie.core.model.encoding import Encoded, encode
@@ -100,7 +101,9 @@ class Subject:
 
     def run(self, inputs: Sequence[Any], context: Context | None = None) -> Output | None:
         """Run as the engine does; return what would be published, None when a file was written."""
-        return self._published(self._call(inputs, context or Context(seed=SEED)), inputs)
+        return self._published(
+            self._call(inputs, context or Context(seed=SEED, runs=built_in_runs())), inputs
+        )
 
     def _call(self, inputs: Sequence[Any], context: Context) -> Any:
         return self.component().compute(*inputs, params=self.params, context=context)
@@ -153,7 +156,7 @@ class Subject:
         inputs = self.usual()
         before = [content(given) for given in inputs]
         crew = RecordingExecutor()
-        context = Context(seed=SEED, crew=crew)
+        context = Context(seed=SEED, runs=built_in_runs(), crew=crew)
         returned = self._call(inputs, context)
         output = self._published(returned, inputs)
         after = [content(given) for given in inputs]
@@ -196,7 +199,7 @@ class Limited(Context):
 
     def __init__(self, allowed: int) -> None:
         self.control = Control()
-        super().__init__(seed=SEED, control=self.control)
+        super().__init__(seed=SEED, control=self.control, runs=built_in_runs())
         self.allowed = allowed
 
     def check(self) -> None:

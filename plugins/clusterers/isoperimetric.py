@@ -16,17 +16,18 @@ from coterie.core import (
     Dataset,
     Embedding,
     Field,
-    Floats,
     Ints,
     Output,
 )
 from coterie.core.numerics.partitions.groups import require_groups
-from coterie.core.numerics.similarity.affinity_ops import with_entries
-from coterie.core.numerics.spectral.isoperimetric import Cut, isoperimetric_cut
+from coterie.core.numerics.spectral.isoperimetric import Cut
+from coterie.core.numerics.spectral.successive_cuts import (
+    TELEPORT,
+    Division,
+    stationary_flows,
+    successive_cuts,
+)
 from coterie.core.numerics.walks.markov import random_walk
-from coterie.core.numerics.walks.stationary import stationary
-
-TELEPORT = 1e-4  # of the stationary prior, which a directed graph need not have otherwise
 
 
 class Isoperimetric(Clusterer):
@@ -70,30 +71,36 @@ class Isoperimetric(Clusterer):
     def compute(self, affinity: Affinity, *, params: Params, context: Context) -> Output:
         """Cut until there are k parts; return them, and the times to the first ground."""
         context.check()
-        walk = random_walk(affinity)  # also says what is wrong with the similarities
+        reversible = random_walk(affinity).reversible  # also says what is wrong with similarities
         require_groups(params.k, affinity.n)
         alone = _without_edges(affinity)
         notes, graph = [], replace(affinity, dataset=None)
-        if params.prior == "stationary" and not walk.reversible:
-            walk = random_walk(affinity, teleport=TELEPORT)
-            graph = _flows(graph, stationary(walk, check=context.check), walk.degrees)
+        if params.prior == "stationary" and not reversible:
+            graph = stationary_flows(graph, check=context.check)
             notes.append(
                 f"The stationary prior is that of a walk that jumps with probability {TELEPORT:g}."
             )
-        run = _Run(graph, affinity.dataset, params, context)
-        run.cut(np.flatnonzero(~alone))
+        run = _Run(affinity.n, params.k, context)
+        items = np.flatnonzero(~alone)
+        run.labels[items] = 0
+        if len(items) and params.k > 1:
+            for division in successive_cuts(
+                graph, items, params.k, rule=params.rule, check=context.check
+            ):
+                run.show(division)
         context.progress(1, 1, "done")
         if lonely := int(alone.sum()):
             notes.append(f"Items without any edge, in no group: {lonely}.")
-        if len(run.parts) < params.k:
+        made = int(run.labels.max(initial=-1)) + 1
+        if made < params.k:
             notes.append(
-                f"Only {len(run.parts)} of {params.k} groups were found: no part could be cut "
+                f"Only {made} of {params.k} groups were found: no part could be cut "
                 "further. Use more neighbours."
             )
         groups = Clustering(
             title=f"Isoperimetric cut ({params.rule})",
             dataset=affinity.dataset,
-            labels=run.labels(),
+            labels=run.labels,
             notes=tuple(notes),
             details={
                 "rule": params.rule,
@@ -102,7 +109,9 @@ class Isoperimetric(Clusterer):
                 "cuts": run.made,
             },
         )
-        return Output(groups, {"embedding": run.times()} if run.first is not None else {})
+        return Output(
+            groups, {"embedding": run.times(affinity.dataset)} if run.first is not None else {}
+        )
 
     def estimate(self, affinity: Affinity, *, params: Params) -> Cost:
         """Copies of the edges; of a dense matrix also its linear system."""
@@ -118,82 +127,40 @@ class Isoperimetric(Clusterer):
 
 
 class _Run:
-    """One run: the parts so far, and the best cut of each."""
+    """One run: shows each cut, and keeps the first one and the last parts."""
 
-    def __init__(
-        self,
-        graph: Affinity,
-        dataset: Dataset | None,
-        params: Isoperimetric.Params,
-        context: Context,
-    ) -> None:
-        self.graph, self.dataset, self.params, self.context = graph, dataset, params, context
-        self.parts: list[Ints] = []
+    def __init__(self, n: int, k: int, context: Context) -> None:
+        self._n, self._k, self._context = n, k, context
+        self.labels = np.full(n, -1, dtype=np.int64)
         self.made: list[dict[str, Any]] = []
         self.first: tuple[Ints, Cut] | None = None
         """The first cut, and the items it was made in."""
-        self._best: list[Cut | None] = []
 
-    def cut(self, items: Ints) -> None:
-        """Cut the part of smallest ratio, again and again."""
-        if not len(items):
-            return
-        k = self.params.k
-        self.parts = [items]
-        self._best = [self._best_cut(items) if k > 1 else None]
-        while len(self.parts) < k:
-            at = min(
-                (i for i, best in enumerate(self._best) if best is not None),
-                key=lambda i: self._best[i].ratio,  # type: ignore[union-attr]
-                default=-1,
-            )
-            if at < 0:
-                return
-            self._apply(at)
-
-    def _apply(self, at: int) -> None:
-        part, cut = self.parts[at], self._best[at]
-        assert cut is not None
-        self.first = self.first or (part, cut)
-        near, far = part[cut.near], part[cut.far]
-        self.parts[at] = near
-        self.parts.append(far)
+    def show(self, division: Division) -> None:
+        """Take a cut in, and show it."""
+        cut, parts = division.cut, division.parts
+        self.first = self.first or (division.within, cut)
+        self.labels = division.labels(self._n)
         done = {
-            "ground": int(part[cut.ground]),
+            "ground": int(division.within[cut.ground]),
             "ratio": cut.ratio,
             "threshold": cut.threshold,
-            "near": len(near),
-            "far": len(far),
+            "near": len(cut.near),
+            "far": len(cut.far),
             "unreached": int(np.isinf(cut.times).sum()),
         }
         self.made.append(done)
-        self.context.event("cut", **done)
-        self.context.frame(
+        self._context.event("cut", **done)
+        self._context.frame(
             len(self.made),
             objective=cut.ratio,
-            support=len(self.parts),
+            support=len(parts),
             phase=f"cut {len(self.made)}",
-            labels=self.labels(),
+            labels=self.labels,
         )
-        self.context.progress(len(self.made), self.params.k, f"cut {len(self.made)}")
-        more = len(self.parts) < self.params.k
-        self._best[at] = self._best_cut(near) if more else None
-        self._best.append(self._best_cut(far) if more else None)
+        self._context.progress(len(self.made), self._k, f"cut {len(self.made)}")
 
-    def _best_cut(self, part: Ints) -> Cut | None:
-        graph = self.graph if len(part) == self.graph.n else self.graph.submatrix(part)
-        return isoperimetric_cut(
-            graph, weights=graph.degrees(), rule=self.params.rule, check=self.context.check
-        )
-
-    def labels(self) -> Ints:
-        """The number of its part for each item, −1 for items without edges."""
-        labels = np.full(self.graph.n, -1, dtype=np.int64)
-        for number, part in enumerate(self.parts):
-            labels[part] = number
-        return labels
-
-    def times(self) -> Embedding:
+    def times(self, dataset: Dataset | None) -> Embedding:
         """The times of the first cut; items without a way to the ground stand a step beyond all."""
         assert self.first is not None
         part, cut = self.first
@@ -201,14 +168,14 @@ class _Run:
         logs = np.log10((1 + np.where(known, cut.times, 0.0)) / (1 + cut.threshold))
         # In sight of the others, and on the far side of the cut whatever these are.
         beyond = max(float(logs.max()), 0.0) + 0.1 * float(np.ptp(logs)) + 0.1
-        shown = np.full(self.graph.n, beyond)
+        shown = np.full(self._n, beyond)
         shown[part] = np.where(known, logs, beyond)
         notes = [f"The first cut is at {cut.threshold:.4g} steps, which is 0 here."]
         if away := int((shown == beyond).sum()):
             notes.append(f"Items not connected to the ground, shown at {beyond:.3g}: {away}.")
         return Embedding(
             title="Steps to the ground",
-            dataset=self.dataset,
+            dataset=dataset,
             coordinates=shown[:, None],
             axes=("log₁₀ steps to ground",),
             notes=tuple(notes),
@@ -222,13 +189,3 @@ def _without_edges(affinity: Affinity) -> Any:
     out = affinity.degrees() - own
     into = out if affinity.symmetric else np.asarray(affinity.stored.sum(axis=0)).ravel() - own
     return np.maximum(out, into) <= 1e-14 * np.maximum(own, 0.0)
-
-
-def _flows(graph: Affinity, pi: Floats, degrees: Floats) -> Affinity:
-    """The graph whose edges are the flows π_i p_ij."""
-    keep = pi / degrees
-    if graph.sparse is not None:
-        A: Any = graph.sparse.copy()
-        A.data = A.data * np.repeat(keep, np.diff(A.indptr))
-        return with_entries(graph, A, symmetric=False)
-    return with_entries(graph, graph.to_dense() * keep[:, None], symmetric=False)

@@ -35,15 +35,6 @@ _JOINT = (
         {"scope": "within-cluster"},
     ),
 )
-_LEARNED = (
-    Step(
-        "similarity",
-        well_known.KERNEL_PROBABILISTIC_CLUSTER,
-        ("main",),
-        {"initialisations": 20, "max_components": 10},
-    ),
-    *_JOINT,
-)
 SAMPLE_RECIPES = Path(__file__).parent / "shipped" / "samples"
 
 
@@ -74,17 +65,15 @@ def sample_recipe(name: str) -> Recipe:
 
 
 def default_recipe(source: Source, title: str, reader: str = "", kernel: str = "") -> Recipe:
-    """Return a recipe that is sensible for any table: fill, scale, relate, group, picture, rank.
+    """Return a recipe that is sensible for any table: fill, scale, group, picture, rank.
 
-    What the `reader` gives may be no table: texts are related by their words, or by the `kernel`
-    named, counts of words are brought to a few meanings, given similarities are taken as they are,
-    and of a scene a sample of the pixels is taken, from which a classifier learns what the rest of
-    them are.
+    What the `reader` gives need not be a table: texts are compared by their words, or by the
+    `kernel` named, counts of words are brought to a few meanings, given similarities are taken as
+    they are, and of a scene a sample of the pixels is taken, from which a classifier learns what
+    the rest of them are.
 
-    Of a table the similarity is learned, and the number of groups is read off its spectrum: no
-    width and no number has to be guessed. Ten components and 20 starts give one to five groups on
-    the tables we know, in a second or so; a Gaussian of any one width gave one group on some of
-    them and dozens on others.
+    Of a table, the groups and their number are those that the evidence speaks for: nothing has to
+    be chosen. docs/quality.md says how good that answer is.
     """
     named = reader or source.reader
     if named == RASTER or (not named and source.open.lower().endswith(_SCENES)):
@@ -94,7 +83,7 @@ def default_recipe(source: Source, title: str, reader: str = "", kernel: str = "
     if named == TRIPLETS:
         # Counts of many words, most of them none: as they are, without a mean to take away.
         meanings = Step("main", well_known.TRANSFORM_SVD, (source.name,), {"components": 20})
-        return Recipe(title=title, sources=(source,), steps=(meanings, *_LEARNED))
+        return Recipe(title=title, sources=(source,), steps=(meanings, *_answer("main")))
     if given := _KERNELS.get(named):
         return Recipe(
             title=title,
@@ -113,10 +102,22 @@ def default_recipe(source: Source, title: str, reader: str = "", kernel: str = "
         steps=(
             Step("complete", well_known.TRANSFORM_IMPUTE, (source.name,)),
             Step("scaled", well_known.TRANSFORM_STANDARDISE, ("complete",)),
-            # Covariances of more columns are slow to learn and poorly known: 20, as for pictures
-            # and texts, gave better groups of digits in a quarter of the time.
-            Step("main", well_known.TRANSFORM_PCA, ("scaled",), {"energy": 0.9, "at_most": 20}),
-            *_LEARNED,
+            *_answer("scaled"),
+        ),
+    )
+
+
+def _answer(data: str) -> tuple[Step, ...]:
+    """The groups that the evidence speaks for, a picture of the data, and who is typical."""
+    return (
+        Step("groups", well_known.CLUSTERER_AUTOMATIC, (data,)),
+        Step("picture", well_known.EMBEDDER_PCA, (data,)),
+        Step("similarity", well_known.GRAPH_KNN, (data,), {"weights": "affinity"}),
+        Step(
+            "typical",
+            well_known.RANKER_PERSONALISED_PAGERANK,
+            ("similarity", "groups"),
+            {"scope": "within-cluster"},
         ),
     )
 

@@ -23,7 +23,9 @@ Rule = Literal["criterion", "jump"]
 
 # Times that differ by less than this share of the longest are equal: no threshold between them.
 SAME = 1e-7
-PATIENCE = 1e8  # steps; a bound that leaves eight digits to the times
+# Steps after which a walker gives up where times would otherwise be rounding alone: the longest
+# that leaves the times some digits.
+PATIENCE = (1e8, 1e6, 1e4)
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,12 +121,16 @@ def ground_times(affinity: Affinity, ground: int, *, check: Check | None = None)
     >>> ground_times(Affinity(values=A, symmetric=False), 2).tolist()
     [inf, inf, 0.0]
     """
-    try:
-        return _times(affinity, ground, np.inf, check)
-    except SingularError:
-        times = _times(affinity, ground, PATIENCE, check)
-        times[times > 0.99 * PATIENCE] = np.inf
-        return times
+    for patience in (np.inf, *PATIENCE):
+        try:
+            times = _times(affinity, ground, patience, check)
+        except SingularError:
+            if patience == PATIENCE[-1]:
+                raise
+        else:
+            times[times > 0.99 * patience] = np.inf
+            break
+    return times
 
 
 def _times(affinity: Affinity, ground: int, patience: float, check: Check | None) -> Floats:

@@ -18,7 +18,7 @@ LONGITUDE, LATITUDE = "world:longitude", "world:latitude"
 EMBEDDING, LIVE = "embedding:", "live:"  # how the keys of their axes begin
 _MOST_COUNTRIES = 1_000
 _MOST_OFFERED = 300  # features, as axes or colours
-_FLAT = 0.35  # of the largest spread: a coordinate that tells few items apart
+_FLAT = 0.35  # of the largest spread: a coordinate that separates few items
 _LOOKED_AT = 8  # coordinates; a complete embedding has one for each item
 _MOST_COORDINATES = 50  # offered as axes: what comes after is noise, and hides the rest of the list
 
@@ -63,7 +63,7 @@ def offered_columns(columns: tuple[ItemColumn, ...]) -> list[ItemColumn]:
 
 
 def default_order(shown: Shown, count: int) -> list[int]:
-    """In which order axes are taken while nobody chose any: first those that tell items apart.
+    """In which order axes are taken while nobody chose any: first those that separate items.
 
     The first coordinate of a joint embedding is nearly the same for all items, as the eigenvector
     behind it is nearly constant.

@@ -85,6 +85,6 @@ def test_counts_of_words_are_brought_to_meanings_without_being_filled_in() -> No
     recipe = default_recipe(Source(open="counts.csv"), "counts", "reader/triplets")
     assert [step.use for step in recipe.steps][:3] == [
         "transform/svd",
-        "kernel/probabilistic-cluster",
-        "clusterer/joint",
+        "clusterer/automatic",
+        "embedder/pca",
     ]

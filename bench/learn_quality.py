@@ -1,0 +1,164 @@
+"""Learns how to judge groups without labels, on generated sets whose groups are known.
+
+`./dev bench learn_quality` generates the sets, judges every candidate on each (kept in
+build/quality/learned, so a run can be stopped and continued), fits boosted trees to the agreement
+of candidates with the known groups, prints how good the choice is on sets that were not learned
+from, and writes core/numerics/automatic/quality.npz. No public data set takes part.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from generated_sets import generated
+
+from coterie.core import Context, Dataset
+from coterie.core.engine.nested_runs import DirectRuns, built_in_runs
+from coterie.core.numerics.automatic.agreement import pairwise_adjusted_rand
+from coterie.core.numerics.automatic.answer import Judged, compact, judge, propose
+from coterie.core.numerics.automatic.chain import Chain
+from coterie.core.numerics.automatic.choice import choose
+from coterie.core.numerics.automatic.families import FAMILIES
+from coterie.core.numerics.automatic.quality import LEARNED, Trees
+from coterie.core.numerics.automatic.search import Search
+
+ROOT = Path(__file__).resolve().parent.parent
+KEPT = ROOT / "build" / "quality" / "learned"
+SHARE_WITHOUT = 0.15  # sets of which one family is left out, as happens when one fails
+MODELS = 3  # each learned from 80 % of the sets; their trees are averaged
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--sets", type=int, default=900, help="number of generated sets")
+    parser.add_argument("--first", type=int, default=0, help="seed of the first")
+    parser.add_argument("--gather", action="store_true", help="judge the sets, learn nothing yet")
+    parser.add_argument("--into", type=Path, default=LEARNED)
+    arguments = parser.parse_args()
+    seeds = range(arguments.first, arguments.first + arguments.sets)
+    KEPT.mkdir(parents=True, exist_ok=True)
+    runs = built_in_runs()
+    for seed in seeds:
+        _gathered(seed, runs)
+    if arguments.gather:
+        return
+    sets = [_read(seed) for seed in seeds]
+    _cross_validate(sets)
+    trees = _learned(sets, range(MODELS))
+    np.savez_compressed(arguments.into, **{name: _small(value) for name, value in trees.items()})
+    print(f"{arguments.into.name}: {arguments.into.stat().st_size / 1e3:.0f} kB", flush=True)
+
+
+def _gathered(seed: int, runs: DirectRuns) -> None:
+    """Judge every candidate of one set, unless that was done before."""
+    kept = KEPT / f"{seed}.npz"
+    if kept.exists():
+        return
+    kind, X, labels = generated(seed)
+    rng = np.random.default_rng([seed, 1])
+    without = FAMILIES[rng.integers(len(FAMILIES))] if rng.random() < SHARE_WITHOUT else ""
+    judged = _judged(X, runs, without)
+    known = labels > 0
+    truth = compact(labels[known])
+    pairs = [np.stack([truth, compact(c.labels[known])]) for c in judged.candidates]
+    scores = [float(pairwise_adjusted_rand(pair)[0, 1]) for pair in pairs]
+    np.savez_compressed(
+        kept,
+        evidence=judged.evidence.astype(np.float32),
+        scores=np.array(scores, dtype=np.float32),
+        agreement=judged.agreement.astype(np.float32),
+        groups=np.array([candidate.k for candidate in judged.candidates]),
+    )
+    print(f"{seed} {kind}: {len(X)} items, best of {len(scores)}: {max(scores):.2f}", flush=True)
+
+
+def _judged(X: Any, runs: DirectRuns, without: str) -> Judged:
+    context = Context(runs=runs)
+    data = Dataset(kind="table", features=X)
+    chain = Chain(data, context)
+    main = chain.prepared()
+    search = Search(context)
+    sources = search.sources(main, chain)
+    sources.pop(without, None)
+    candidates, _ = propose(main.dense_features(), sources)
+    return judge(main.dense_features(), candidates)
+
+
+def _read(seed: int) -> dict[str, Any]:
+    with np.load(KEPT / f"{seed}.npz") as kept:
+        return {name: kept[name] for name in kept.files}
+
+
+def _cross_validate(sets: list[dict[str, Any]]) -> None:
+    """Print what the choice is worth on sets that the trees were not learned from."""
+    got, expected = [], []
+    for fold in range(4):
+        trees = Trees(**_learned([s for i, s in enumerate(sets) if i % 4 != fold], range(1)))
+        for one in sets[fold::4]:
+            quality = np.clip(trees.predict(one["evidence"].astype(np.float64)), 0, 1)
+            choice = choose(quality, one["agreement"].astype(np.float64), one["groups"])
+            got.append(one["scores"][choice.answers[0]])
+            expected.append(choice.expected[choice.answers[0]])
+    scores, sure = np.array(got), np.array(expected)
+    best = np.mean([one["scores"].max() for one in sets])
+    print(f"{len(sets)} sets: mean {scores.mean():.3f}; best candidates {best:.3f}")
+    for low, high in ((0.0, 0.5), (0.5, 0.6), (0.6, 0.7), (0.7, 0.8), (0.8, 0.9), (0.9, 1.01)):
+        inside = (sure >= low) & (sure < high)
+        if inside.any():
+            print(f"  expected {low:.1f}–{min(high, 1):.1f}: {inside.sum()} sets, "
+                  f"mean {scores[inside].mean():.3f}")  # fmt: skip
+
+
+def _learned(sets: list[dict[str, Any]], seeds: range) -> dict[str, Any]:
+    """Fit the trees; every set counts alike, however many candidates it has."""
+    from sklearn.ensemble import HistGradientBoostingRegressor
+
+    models = []
+    for seed in seeds:
+        chosen = np.random.default_rng(seed).random(len(sets)) < (0.8 if len(seeds) > 1 else 1.0)
+        some = [one for one, taken in zip(sets, chosen, strict=True) if taken]
+        X = np.concatenate([one["evidence"] for one in some]).astype(np.float64)
+        y = np.concatenate([one["scores"] for one in some])
+        weight = np.concatenate([np.full(len(s["scores"]), 1 / len(s["scores"])) for s in some])
+        model = HistGradientBoostingRegressor(
+            max_iter=120, learning_rate=0.07, max_leaf_nodes=12, min_samples_leaf=80,
+            l2_regularization=1.0, max_features=0.5, random_state=seed,
+        )  # fmt: skip
+        models.append(model.fit(X, y, weight))
+    return _as_arrays(models)
+
+
+def _as_arrays(models: list[Any]) -> dict[str, Any]:
+    """All trees as arrays of the same width, so that they can be read without scikit-learn."""
+    nodes = [tree[0].nodes for model in models for tree in model._predictors]
+    width = max(len(tree) for tree in nodes)
+
+    def gathered(name: str, dtype: type[np.generic]) -> Any:
+        values = np.zeros((len(nodes), width), dtype=dtype)
+        for row, tree in zip(values, nodes, strict=True):
+            row[: len(tree)] = tree[name]
+        return values
+
+    leaf = gathered("is_leaf", np.bool_)
+    inside = np.array([[place < len(tree) for place in range(width)] for tree in nodes])
+    return {
+        "feature": np.where(leaf | ~inside, -1, gathered("feature_idx", np.int64)),
+        "threshold": gathered("num_threshold", np.float64),
+        "left": gathered("left", np.int64),
+        "right": gathered("right", np.int64),
+        "value": np.where(leaf, gathered("value", np.float64), 0.0) / len(models),
+        "start": float(np.mean([np.ravel(model._baseline_prediction)[0] for model in models])),
+    }
+
+
+def _small(value: Any) -> Any:
+    """Whole numbers in two bytes; thresholds stay as they are, as rows are compared with them."""
+    values = np.asarray(value)
+    return values.astype(np.int16) if values.dtype.kind == "i" else values
+
+
+if __name__ == "__main__":
+    main()

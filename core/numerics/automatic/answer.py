@@ -1,0 +1,165 @@
+"""Finds the groups of items without a number to choose: proposals, evidence, choice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+
+from coterie.core.errors import Cancelled, CoterieError, in_words
+from coterie.core.model.arrays import Floats, Ints
+from coterie.core.numerics.automatic.agreement import pairwise_adjusted_rand
+from coterie.core.numerics.automatic.choice import Choice, choose
+from coterie.core.numerics.automatic.evidence import evidence_table
+from coterie.core.numerics.automatic.families import FAMILIES, Proposal
+from coterie.core.numerics.automatic.quality import expected_quality
+from coterie.core.numerics.automatic.surroundings import surroundings_of
+from coterie.core.numerics.density.tree import nearest_group_fill
+from coterie.core.numerics.similarity.tiles import Check
+
+COMPARED: Final = 1000  # items by which partitions are compared with each other
+WHOLE: Final = "whole"  # all items as one group
+
+Source = Callable[[], Iterator[Proposal]]
+"""Starts a family of methods; it may fail."""
+
+
+@dataclass(frozen=True, eq=False)
+class Candidate:
+    """Groups that were proposed, with every item in one of them.
+
+    Attributes
+    ----------
+    family, setting : where they come from, as in `Proposal`
+    labels : (n,) groups from 0, none empty
+    noise : share of items that were in no group before they joined the nearest
+    """
+
+    family: str
+    setting: int
+    labels: Ints
+    noise: float
+
+    @property
+    def k(self) -> int:
+        """Number of groups."""
+        return int(self.labels.max()) + 1
+
+
+@dataclass(frozen=True, eq=False)
+class Answer:
+    """All candidates, and the choice among them.
+
+    Attributes
+    ----------
+    quality : (m,) judged agreement of each with the truth
+    agreement : (m, m) adjusted Rand index of every two
+    failed : by family, why it proposed nothing
+    """
+
+    candidates: tuple[Candidate, ...]
+    choice: Choice
+    quality: Floats
+    agreement: Floats
+    failed: Mapping[str, str] = field(default_factory=dict)
+
+    def curve(self) -> list[tuple[int, float]]:
+        """Return the best expected agreement with the truth at each number of groups."""
+        best: dict[int, float] = {}
+        for candidate, expected in zip(self.candidates, self.choice.expected, strict=True):
+            best[candidate.k] = max(best.get(candidate.k, 0.0), float(expected))
+        return sorted(best.items())
+
+
+def propose(X: Floats, sources: Mapping[str, Source]) -> tuple[list[Candidate], dict[str, str]]:
+    """Return what each family proposes, and why some propose nothing.
+
+    All items in one group are left to the whole, which is always a candidate.
+
+    Parameters
+    ----------
+    sources : by the name of the family
+    """
+    found, failed = [], {}
+    for family, start in sources.items():
+        try:
+            for proposal in start():
+                candidate = _filled(X, proposal)
+                if candidate is not None:
+                    found.append(candidate)
+        except Cancelled:
+            raise
+        except (CoterieError, ArithmeticError, ValueError, np.linalg.LinAlgError) as error:
+            failed[family] = in_words(error)
+    return found, failed
+
+
+@dataclass(frozen=True, eq=False)
+class Judged:
+    """Candidates with the evidence on each.
+
+    Attributes
+    ----------
+    candidates : with the whole as one group, last
+    agreement : (m, m) adjusted Rand index of every two
+    evidence : (m, columns) as in `evidence.NAMES`
+    """
+
+    candidates: tuple[Candidate, ...]
+    agreement: Floats
+    evidence: Floats
+
+
+def judge(X: Floats, candidates: Sequence[Candidate], check: Check | None = None) -> Judged:
+    """Return the evidence on the candidates, with the whole as one group among them."""
+    whole = Candidate(WHOLE, 1, np.zeros(len(X), dtype=np.int64), 0.0)
+    every = (*candidates, whole)
+    agreement = _agreement(every)
+    families = [FAMILIES.index(c.family) if c.family in FAMILIES else -1 for c in every]
+    labels, noise = [c.labels for c in every], [c.noise for c in every]
+    around = surroundings_of(X, check)
+    return Judged(
+        every, agreement, evidence_table(around, labels, families, noise, agreement, check)
+    )
+
+
+def answer(
+    X: Floats,
+    candidates: Sequence[Candidate],
+    failed: Mapping[str, str],
+    check: Check | None = None,
+) -> Answer:
+    """Judge the candidates and choose."""
+    judged = judge(X, candidates, check)
+    quality = expected_quality(judged.evidence)
+    groups = np.array([candidate.k for candidate in judged.candidates])
+    choice = choose(quality, judged.agreement, groups)
+    return Answer(judged.candidates, choice, quality, judged.agreement, failed)
+
+
+def compact(labels: Ints) -> Ints:
+    """Return the labels renumbered from 0 without gaps.
+
+    >>> compact(np.array([5, 2, 5])).tolist()
+    [1, 0, 1]
+    """
+    return np.asarray(np.unique(labels, return_inverse=True)[1].reshape(labels.shape))
+
+
+def _filled(X: Floats, proposal: Proposal) -> Candidate | None:
+    noise = float((proposal.labels < 0).mean())
+    labels = nearest_group_fill(X, proposal.labels)
+    if labels.min() < 0:
+        return None
+    labels = compact(labels)
+    if labels.max() == 0:
+        return None
+    return Candidate(proposal.family, proposal.setting, labels, noise)
+
+
+def _agreement(candidates: Sequence[Candidate]) -> Floats:
+    n = len(candidates[0].labels)
+    some = np.arange(n) if n <= COMPARED else np.linspace(0, n - 1, COMPARED).astype(np.int64)
+    return pairwise_adjusted_rand(np.stack([compact(c.labels[some]) for c in candidates]))

@@ -1,0 +1,112 @@
+"""From judged candidates to an answer: the choice, other good answers, and how sure it is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+import numpy as np
+
+from coterie.core.model.arrays import Floats, Ints
+
+SHARPNESS: Final = 0.1  # difference of quality that makes a candidate e times as likely
+SURE: Final = 0.8  # expected agreement with the truth from which the answer is called sure
+DIFFERENT: Final = 0.7  # agreement below which two answers are different
+MOST_ANSWERS: Final = 3
+
+Verdict = Literal["sure", "unsure", "no groups"]
+
+
+@dataclass(frozen=True, eq=False)
+class Choice:
+    """What was chosen.
+
+    Attributes
+    ----------
+    answers : positions of the chosen candidate and of different good ones, best first
+    weights : (m,) how likely each candidate is the truth; they sum to one
+    expected : (m,) agreement of each candidate with the truth, averaged over those weights
+    verdict : in a word
+    """
+
+    answers: tuple[int, ...]
+    weights: Floats
+    expected: Floats
+    verdict: Verdict
+
+
+def choose(quality: Floats, agreement: Floats, groups: Ints) -> Choice:
+    """Choose the candidate that agrees most with all candidates, weighted by their quality.
+
+    Weights rise with the quality as if one of the candidates were the truth; the candidate of the
+    largest expected agreement is the best answer to give whichever of them it is. That also breaks
+    ties: of many similar candidates the middle one wins.
+
+    Parameters
+    ----------
+    quality : (m,) judged agreement with the truth
+    agreement : (m, m) adjusted Rand index of every two
+    groups : (m,) number of groups of each; a candidate of 1 stands for "no groups"
+
+    Examples
+    --------
+    >>> agreement = np.array([[1.0, 0.9, 0.1], [0.9, 1.0, 0.1], [0.1, 0.1, 1.0]])
+    >>> choose(np.array([0.8, 0.82, 0.75]), agreement, np.array([3, 3, 5])).answers
+    (1, 2)
+    """
+    weights = np.exp((quality - quality.max()) / SHARPNESS)
+    weights /= weights.sum()
+    expected = np.clip(agreement, 0.0, 1.0) @ weights
+    best = int(np.argmax(expected))
+    answers = [best]
+    for other in np.argsort(-expected, kind="stable").tolist():
+        if len(answers) == MOST_ANSWERS or expected[other] < expected[best] / 3:
+            break
+        if all(agreement[other, given] < DIFFERENT for given in answers):
+            answers.append(other)
+    verdict: Verdict = "sure" if expected[best] >= SURE else "unsure"
+    if groups[best] == 1:
+        verdict = "no groups"
+    return Choice(tuple(answers), weights, expected, verdict)
+
+
+def memberships(chosen: Ints, others: Sequence[Ints], weights: Floats) -> Floats:
+    """Return the share of each item in each chosen group, over all candidates by their weight.
+
+    A group of another candidate counts for the chosen group that has most of its items.
+
+    Parameters
+    ----------
+    chosen : (n,) groups from 0
+    others : partitions of the same items
+    weights : of each of them
+
+    Returns
+    -------
+    (n, k), rows sum to one
+
+    Examples
+    --------
+    >>> memberships(np.array([0, 0, 1]), [np.array([1, 1, 0]), np.array([0, 1, 1])],
+    ...             np.array([0.75, 0.25])).tolist()
+    [[1.0, 0.0], [1.0, 0.0], [0.25, 0.75]]
+    """
+    n, k = len(chosen), int(chosen.max()) + 1
+    shares = np.zeros((n, k))
+    for labels, weight in zip(others, weights, strict=True):
+        overlap = np.zeros((int(labels.max()) + 1, k))
+        np.add.at(overlap, (labels, chosen), 1.0)
+        shares[np.arange(n), overlap.argmax(axis=1)[labels]] += weight
+    return np.asarray(shares / shares.sum(axis=1, keepdims=True))
+
+
+def is_finer(fine: Ints, coarse: Ints, tolerance: float = 0.05) -> bool:
+    """Return whether almost all items of each fine group are in one coarse group.
+
+    >>> is_finer(np.array([0, 0, 1, 2]), np.array([0, 0, 1, 1]))
+    True
+    """
+    overlap = np.zeros((int(fine.max()) + 1, int(coarse.max()) + 1))
+    np.add.at(overlap, (fine, coarse), 1.0)
+    return float(overlap.max(axis=1).sum()) >= (1 - tolerance) * len(fine)

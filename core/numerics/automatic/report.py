@@ -1,0 +1,292 @@
+"""Runs the best candidates as a person would, and writes down what was found."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from coterie.core.api.components import Output
+from coterie.core.api.context import Context
+from coterie.core.errors import Cancelled, CoterieError
+from coterie.core.model.arrays import Floats, Ints
+from coterie.core.model.dataset import Dataset
+from coterie.core.model.results import Clustering, Model, Score
+from coterie.core.numerics.automatic.agreement import pairwise_adjusted_rand
+from coterie.core.numerics.automatic.answer import WHOLE, Answer, compact, propose
+from coterie.core.numerics.automatic.chain import SAMPLE, Chain
+from coterie.core.numerics.automatic.choice import memberships
+from coterie.core.numerics.automatic.search import Search
+from coterie.core.numerics.automatic.words import sentence_of, title_of
+from coterie.core.numerics.density.tree import nearest_group_fill
+from coterie.core.numerics.partitions.groups import by_size
+from coterie.core.wording import counted
+
+SHOWN: Final = 8  # candidates that are run as steps of their own and listed
+REPEATED: Final = 0.7  # share of the items that a candidate is found again on
+SAMPLES: Final = 5000  # items that a model keeps at most
+
+
+@dataclass(frozen=True, eq=False)
+class Listed:
+    """A candidate that was run as steps of its own."""
+
+    place: int
+    groups: Clustering
+    labels: Ints
+    """Of all items, with every item in a group."""
+    replicated: float
+    """Agreement with the proposal that it was chosen for."""
+
+
+class Report:
+    """Runs the best candidates as a person would, and writes down what was found."""
+
+    def __init__(
+        self,
+        data: Dataset,
+        main: Dataset,
+        decided: Dataset,
+        found: Answer,
+        chain: Chain,
+        context: Context,
+        *,
+        repeat: bool,
+    ) -> None:
+        self._data, self._main, self._decided = data, main, decided
+        self._found, self._chain, self._context, self._repeat = found, chain, context, repeat
+        self._whole = decided is main
+        positions = None if self._whole else decided.details["positions"]
+        self._positions = np.arange(data.n) if positions is None else np.asarray(positions)
+        self._failed = dict(found.failed)
+
+    def output(self) -> Output:
+        """Return the result and its parts."""
+        found = self._found
+        if found.candidates[found.choice.answers[0]].family == WHOLE:
+            return self._published(None, self._listed(found.choice.answers[1:]))
+        listed = self._listed(found.choice.answers)
+        if not listed:
+            return self._published(None, [])
+        # What its own method does not give again is not the answer, however good it looked.
+        best = max(listed, key=lambda one: found.choice.expected[one.place] * one.replicated)
+        return self._published(best, listed)
+
+    def _listed(self, answers: Sequence[int]) -> list[Listed]:
+        """Run the answers, and the best of what else there is, as methods of their own."""
+        listed: list[Listed] = []
+        for number, place in enumerate(self._to_list(answers)):
+            self._context.progress(0.75 + 0.02 * number, 1, "running the best candidates")
+            one = self._realised(place) or self._realised(self._twin(place))
+            if one is not None and all(one.place != other.place for other in listed):
+                listed.append(one)
+        return listed
+
+    def _realised(self, place: int) -> Listed | None:
+        """Run a candidate as a method of its own; None, and a remark, where that fails."""
+        candidate = self._found.candidates[place]
+        try:
+            groups = self._chain.realised(self._main, candidate.family, candidate.setting)
+        except Cancelled:
+            raise
+        except CoterieError as error:
+            self._failed[title_of(candidate.family, candidate.k)] = str(error)
+            return None
+        X = self._main.dense_features()
+        labels = by_size(compact(nearest_group_fill(X, groups.labels)))
+        again = _agreement(labels[self._positions], candidate.labels)
+        return Listed(place, groups, labels, again)
+
+    def _twin(self, place: int) -> int:
+        """The candidate of another family that is most like this one."""
+        own = self._found.candidates[place].family
+        agreement = [
+            -1.0 if other.family in (own, WHOLE) else float(self._found.agreement[place, number])
+            for number, other in enumerate(self._found.candidates)
+        ]
+        return int(np.argmax(agreement))
+
+    def _to_list(self, answers: Sequence[int]) -> list[int]:
+        found = self._found
+        wanted = [place for place in answers if found.candidates[place].family != WHOLE]
+        if not self._whole:
+            return wanted  # each costs a run on all items
+        for place in np.argsort(-found.choice.expected, kind="stable").tolist():
+            if len(wanted) >= SHOWN:
+                break
+            alike = found.agreement[place, wanted] if wanted else np.zeros(1)
+            if found.candidates[place].family != WHOLE and alike.max() < 0.95:
+                wanted.append(place)
+        return wanted
+
+    def _published(self, best: Listed | None, listed: Sequence[Listed]) -> Output:
+        found = self._found
+        stability = self._stability(listed)
+        rows = [self._row(one, best, stability.get(one.place)) for one in listed]
+        labels = np.zeros(self._data.n, dtype=np.int64) if best is None else best.labels
+        sentence = sentence_of(found, None if best is None else best.place)
+        notes = [sentence]
+        if not self._whole:
+            notes.append(f"Decided on a random {counted(len(self._positions), 'item')}.")
+        notes += [f"Left out: {name} ({why.rstrip('.')})." for name, why in self._failed.items()]
+        k = int(labels.max()) + 1
+        groups = Clustering(
+            title=f"Automatic: {counted(k, 'group')}" if best else "Automatic: no groups",
+            dataset=self._data,
+            labels=labels,
+            membership=self._shares(labels, k),
+            notes=tuple(notes),
+            details={
+                "verdict": found.choice.verdict if best is not None else "no groups",
+                "sentence": sentence,
+                "expected": float(
+                    found.choice.expected[found.choice.answers[0] if best is None else best.place]
+                ),
+                "curve": [[number, round(value, 4)] for number, value in found.curve()],
+                "candidates": rows,
+                "proposed": len(found.candidates) - 1,
+                "left_out": self._failed,
+                "decided_on": len(self._positions),
+            },
+        )
+        parts: dict[str, Any] = {"model": self._model(labels)}
+        if rows:
+            parts["candidates"] = _table(rows, self._data)
+        others = [one for one in listed if one is not best and one.place in found.choice.answers]
+        for number, one in enumerate(others, start=1):
+            parts[f"alternative-{number}"] = Clustering(
+                title=title_of(found.candidates[one.place].family, int(one.labels.max()) + 1),
+                dataset=self._data,
+                labels=one.labels,
+            )
+        self._context.progress(1, 1, "done")
+        return Output(groups, parts)
+
+    def _row(self, one: Listed, best: Listed | None, stability: float | None) -> dict[str, Any]:
+        found, candidate = self._found, self._found.candidates[one.place]
+        k = int(one.labels.max()) + 1
+        others = [
+            place
+            for place, other in enumerate(found.candidates)
+            if other.family not in (candidate.family, WHOLE)
+        ]
+        agreement = float(found.agreement[one.place, others].max()) if others else 0.0
+        return {
+            "title": title_of(candidate.family, k),
+            "family": candidate.family,
+            "k": k,
+            "expected": round(float(found.choice.expected[one.place]), 4),
+            "agreement": round(agreement, 4),
+            "stability": stability,
+            "sizes": np.bincount(one.labels).tolist(),
+            "unassigned": int((one.groups.labels < 0).sum()),
+            "chosen": one is best,
+            "answer": one.place in found.choice.answers,
+            "steps": self._chain.steps_to(one.groups),
+        }
+
+    def _stability(self, listed: Sequence[Listed]) -> dict[int, float]:
+        """How far each listed candidate is found again on a part of the items."""
+        if not self._repeat or not listed:
+            return {}
+        size = round(REPEATED * self._decided.n)
+        part = self._chain.run(SAMPLE, self._decided, {"size": size})
+        some = np.asarray(part.details["positions"])
+        asked: dict[str, list[int]] = {}
+        for one in listed:
+            candidate = self._found.candidates[one.place]
+            setting = candidate.setting
+            if candidate.family == "density":
+                setting = max(2, round(REPEATED * setting))
+            asked.setdefault(candidate.family, []).append(setting)
+        run = Search(self._context, progress=(0.92, 0.98))
+        X = part.dense_features()
+        again, _ = propose(X, run.sources(part, self._chain, asked))
+        found: dict[int, float] = {}
+        for one in listed:
+            candidate = self._found.candidates[one.place]
+            own = candidate.labels[some]
+            like = [
+                _agreement(own, other.labels) for other in again if other.family == candidate.family
+            ]
+            if like:
+                found[one.place] = round(max(like), 4)
+        return found
+
+    def _shares(self, labels: Ints, k: int) -> Floats:
+        """The share of each item in each group over all candidates, by how likely they are."""
+        if k == 1:
+            return np.ones((self._data.n, 1))
+        weights = self._found.choice.weights
+        likely = np.flatnonzero(weights > 1e-3 * weights.max())
+        others = [self._found.candidates[place].labels for place in likely]
+        own = labels[self._positions]
+        if int(own.max()) + 1 < k:
+            return np.eye(k)[labels]
+        shares = memberships(own, others, weights[likely])
+        # The items themselves are in the group that was chosen, whatever the others say.
+        shares = 0.5 * shares + 0.5 * np.eye(k)[own]
+        if self._whole:
+            return shares
+        return self._extended(shares, labels, k)
+
+    def _extended(self, shares: Floats, labels: Ints, k: int) -> Floats:
+        """Every item with the mean shares of the decided items of its group."""
+        own = labels[self._positions]
+        means = np.array([shares[own == group].mean(axis=0) for group in range(k)])
+        every = means[labels]
+        every[self._positions] = shares
+        return np.asarray(every)
+
+    def _model(self, labels: Ints) -> Model:
+        X = self._main.dense_features()
+        step = max(1, -(-len(X) // SAMPLES))
+        kept = np.arange(0, len(X), step)
+        arrays = {"samples": X[kept], "labels": labels[kept], **_linear(self._chain.models)}
+        return Model(title="Items and their groups", dataset=self._data, arrays=arrays)
+
+
+def _agreement(first: Ints, second: Ints) -> float:
+    both = np.stack([compact(first), compact(second)])
+    return max(0.0, float(pairwise_adjusted_rand(both)[0, 1]))
+
+
+def _linear(models: Sequence[Model]) -> dict[str, Floats]:
+    """The transforms that prepared the data as one map: (x − centre) · map + offset."""
+    first = models[0].arrays
+    if "deviation" not in first:
+        axes = first["axes"].T
+        return {"centre": np.zeros(len(axes)), "map": axes, "offset": np.zeros(axes.shape[1])}
+    deviation = first["deviation"]
+    scale = np.where(deviation > 0, 1 / np.where(deviation > 0, deviation, 1.0), 0.0)
+    if len(models) == 1:
+        return {"centre": first["mean"], "map": np.diag(scale), "offset": np.zeros(len(scale))}
+    main = models[1].arrays
+    turned = scale[:, None] * main["axes"].T
+    return {"centre": first["mean"], "map": turned, "offset": -main["mean"] @ main["axes"].T}
+
+
+def _table(rows: Sequence[Mapping[str, Any]], data: Dataset) -> Score:
+    """The candidates as a table of numbers."""
+    columns = ("groups", "expected agreement", "agreement", "stability", "smallest", "largest")
+    table = [
+        [
+            row["k"],
+            row["expected"],
+            row["agreement"],
+            np.nan if row["stability"] is None else row["stability"],
+            min(row["sizes"]),
+            max(row["sizes"]),
+        ]
+        for row in rows
+    ]
+    return Score(
+        title="Candidates",
+        dataset=data,
+        value=max(row["expected"] for row in rows),
+        table=np.array(table, dtype=np.float64),
+        rows=tuple(row["title"] for row in rows),
+        columns=columns,
+    )

@@ -1,0 +1,133 @@
+"""Automatic: the groups that the evidence speaks for, without a number to choose."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from coterie.core import (
+    Clusterer,
+    Clustering,
+    Context,
+    Cost,
+    Curve,
+    Dataset,
+    Field,
+    Model,
+    Output,
+)
+from coterie.core.numerics.automatic.answer import answer, propose
+from coterie.core.numerics.automatic.chain import SAMPLE, Chain
+from coterie.core.numerics.automatic.report import Report
+from coterie.core.numerics.automatic.search import Search
+from coterie.core.numerics.similarity.check_columns import require_columns
+from coterie.core.numerics.similarity.nearest import NearestGroup
+from coterie.core.wording import counted
+
+FEWEST = 8  # items; fewer show no groups that could be trusted
+
+
+class Automatic(Clusterer):
+    """Find the groups, and how many there are, from the evidence in the data alone.
+
+    Six families of methods propose groups: density, linkage, cuts and spectra of neighbour graphs,
+    means, mixtures, each over its own range. Every candidate is judged without labels: by how far
+    different methods agree on it, how well its groups are separated, and whether they could be
+    divided further; what that is worth was learned on generated data. The result lists the
+    candidates, says how sure the choice is and what else it could be. Columns are standardised; of
+    more than 10, the main directions are taken. Above `decide_on` items the choice is made on a
+    random subset, and the chosen method is then run on all.
+    """
+
+    id, title = "automatic", "Automatic"
+    needs = ("dataset",)
+    curves = (
+        Curve("expected", "expected agreement", "Best expected agreement with the true groups at "
+              "each number of groups; its peak is the answer."),
+        Curve("candidates", "candidates", "Number of groupings proposed so far."),
+    )  # fmt: skip
+
+    class Params(Clusterer.Params):
+        """How much to look at."""
+
+        decide_on: int = Field(
+            3000,
+            ge=100,
+            description="Number of items on which the choice is made; the chosen method is run "
+            "on all.",
+            json_schema_extra={"slider": [500, 10_000], "log": True, "unit": "items"},
+        )
+        seconds: float = Field(
+            0.0,
+            ge=0,
+            description="Time after which no further family of methods is tried; 0: no limit. "
+            "With a limit the answer may depend on the speed of the machine.",
+            json_schema_extra={"slider": [0.0, 600.0], "unit": "s"},
+        )
+        repeat: bool = Field(
+            True,
+            description="Find the listed candidates again on 70 % of the items, to say how stable "
+            "each is.",
+            json_schema_extra={"advanced": True},
+        )
+
+    def compute(self, data: Dataset, *, params: Params, context: Context) -> Output:
+        """Return the groups with the share of each item; parts: candidates, model, alternatives."""
+        context.check()
+        data.clean_features()  # says what is missing
+        if data.n < FEWEST or _is_level(data):
+            return _no_groups(data)
+        chain = Chain(data, context)
+        main = chain.prepared()
+        decided = main
+        if data.n > params.decide_on:
+            decided = chain.run(SAMPLE, main, {"size": params.decide_on})
+        X = decided.dense_features()
+        search = Search(context, seconds=params.seconds)
+        candidates, failed = propose(X, search.sources(decided, chain))
+        found = answer(X, candidates, failed, context.check)
+        search.show_curve(found, data.n)
+        return Report(data, main, decided, found, chain, context, repeat=params.repeat).output()
+
+    def apply(self, model: Model, data: Dataset, context: Context) -> Clustering:
+        """Return the group of each new item: that of the nearest item that was grouped."""
+        X = data.dense_features()
+        arrays = model.arrays
+        require_columns(data, len(arrays["centre"]))
+        context.check()
+        X = (X - arrays["centre"]) @ arrays["map"] + arrays["offset"]
+        near = NearestGroup(np.asarray(arrays["samples"]), np.asarray(arrays["labels"]))
+        labels = near.labels_of(X, check=context.check, workers=context.workers)
+        return Clustering(title=self.title, dataset=data, labels=labels)
+
+    def estimate(self, data: Dataset, *, params: Params) -> Cost:
+        """Candidates on the subset, and the chosen method on all."""
+        m = min(data.n, params.decide_on)
+        return Cost(
+            bytes=16 * m * m + 60 * data.n * (data.d + 60) + (64 << 20),
+            seconds=0.5 + 4e-3 * m + 2e-5 * data.n * (1 + data.d / 10),
+        )
+
+
+def _is_level(data: Dataset) -> bool:
+    """Whether all items are equal."""
+    X: Any = data.clean_features()
+    if hasattr(X, "tocsr"):
+        first = X[[0]]
+        return not any((X[[row]] != first).nnz for row in range(1, X.shape[0]))
+    return bool((np.ptp(X, axis=0) == 0).all())
+
+
+def _no_groups(data: Dataset) -> Output:
+    why = "all items are equal" if data.n >= FEWEST else f"there are only {counted(data.n, 'item')}"
+    return Output(
+        Clustering(
+            title="Automatic: no groups",
+            dataset=data,
+            labels=np.zeros(data.n, dtype=np.int64),
+            membership=np.ones((data.n, 1)),
+            notes=(f"No groups: {why}.",),
+            details={"verdict": "no groups", "sentence": f"No groups: {why}.", "candidates": []},
+        )
+    )

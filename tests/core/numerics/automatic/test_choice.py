@@ -1,0 +1,39 @@
+"""The choice follows quality and agreement, and says how sure it is."""
+
+import numpy as np
+
+from coterie.core.numerics.automatic.choice import choose, is_finer, memberships
+
+APART = np.eye(3)
+
+
+def test_one_candidate_far_better_than_the_others_is_sure() -> None:
+    choice = choose(np.array([0.95, 0.2, 0.1]), APART, np.array([3, 5, 1]))
+    assert choice.answers[0] == 0
+    assert choice.verdict == "sure"
+
+
+def test_candidates_as_good_as_each_other_are_all_answers_and_not_sure() -> None:
+    choice = choose(np.array([0.5, 0.5, 0.5]), APART, np.array([3, 5, 7]))
+    assert sorted(choice.answers) == [0, 1, 2]
+    assert choice.verdict == "unsure"
+
+
+def test_the_whole_as_best_candidate_means_no_groups() -> None:
+    assert choose(np.array([0.1, 0.9]), np.eye(2), np.array([4, 1])).verdict == "no groups"
+
+
+def test_of_similar_candidates_the_one_in_the_middle_wins() -> None:
+    agreement = np.array([[1.0, 0.8, 0.5], [0.8, 1.0, 0.8], [0.5, 0.8, 1.0]])
+    assert choose(np.array([0.7, 0.7, 0.7]), agreement, np.array([3, 3, 3])).answers[0] == 1
+
+
+def test_shares_sum_to_one_and_follow_the_weights() -> None:
+    chosen = np.array([0, 0, 1, 1])
+    shares = memberships(chosen, [chosen, np.array([0, 1, 1, 1])], np.array([0.6, 0.4]))
+    assert np.allclose(shares.sum(axis=1), 1)
+    assert np.allclose(shares[1], [0.6, 0.4])
+
+
+def test_crossing_groups_are_not_finer() -> None:
+    assert not is_finer(np.array([0, 1, 0, 1]), np.array([0, 0, 1, 1]))

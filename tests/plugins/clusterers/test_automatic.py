@@ -1,0 +1,189 @@
+"""The answer without choices: right where the groups are plain, honest where they are not."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from sklearn.metrics import adjusted_rand_score
+
+from coterie.core import Clustering, Context, DataError, Dataset
+from coterie.core.engine.nested_runs import built_in_runs
+from coterie.core.model.arrays import Floats, Ints
+from coterie.plugins.clusterers.automatic import Automatic
+
+
+def run(X: Any, seed: int = 0, **params: Any) -> Any:
+    data = Dataset(kind="table", features=np.asarray(X, dtype=np.float64))
+    context = Context(seed=seed, runs=built_in_runs())
+    return Automatic().compute(data, params=Automatic.Params(**params), context=context)
+
+
+def groups(X: Any, **params: Any) -> Clustering:
+    found: Clustering = run(X, **params).main
+    return found
+
+
+def blobs(k: int, each: int = 40, apart: float = 12.0) -> tuple[Floats, Ints]:
+    rng = np.random.default_rng(k)
+    side = int(np.ceil(np.sqrt(k)))
+    centres = apart * np.array([(i // side, i % side) for i in range(k)])
+    X = np.concatenate([centre + rng.normal(size=(each, 2)) for centre in centres])
+    return X, np.repeat(np.arange(k), each)
+
+
+@pytest.mark.parametrize("k", [2, 3, 5, 8, 12])
+def test_plain_blobs_are_found_whatever_their_number(k: int) -> None:
+    X, truth = blobs(k)
+    found = groups(X, repeat=False)
+    assert found.k == k
+    assert adjusted_rand_score(truth, found.labels) >= 0.95
+    assert found.details["verdict"] == "sure"
+
+
+def test_rings_are_found() -> None:
+    rng = np.random.default_rng(0)
+    angle = rng.uniform(0, 2 * np.pi, 300)
+    radius = np.repeat([1.0, 3.0], 150) + 0.08 * rng.normal(size=300)
+    X = np.column_stack([radius * np.cos(angle), radius * np.sin(angle)])
+    assert adjusted_rand_score(np.repeat([0, 1], 150), groups(X, repeat=False).labels) == 1.0
+
+
+@pytest.mark.parametrize("d", [2, 10])
+def test_a_shapeless_cloud_is_never_called_sure(d: int) -> None:
+    found = groups(np.random.default_rng(d).normal(size=(300, d)), repeat=False)
+    assert found.details["verdict"] != "sure"
+
+
+def test_the_same_seed_gives_the_same_answer() -> None:
+    X, _ = blobs(4, apart=4.0)
+    first, second = groups(X, seed=3), groups(X, seed=3)
+    assert first.labels.tolist() == second.labels.tolist()
+    assert first.details == second.details
+
+
+def test_the_unit_of_a_column_does_not_matter() -> None:
+    X, _ = blobs(3)
+    scaled = X * [1000.0, 0.25]
+    first, second = groups(X, repeat=False), groups(scaled, repeat=False)
+    assert adjusted_rand_score(first.labels, second.labels) == 1.0
+
+
+def test_the_order_of_the_items_does_not_matter() -> None:
+    X, _ = blobs(5)
+    order = np.random.default_rng(1).permutation(len(X))
+    first, second = groups(X, repeat=False), groups(X[order], repeat=False)
+    assert adjusted_rand_score(first.labels[order], second.labels) == 1.0
+
+
+def test_shares_sum_to_one_and_speak_for_the_chosen_group() -> None:
+    X, _ = blobs(3, apart=4.0)
+    found = groups(X, repeat=False)
+    assert found.membership is not None
+    assert np.allclose(found.membership.sum(axis=1), 1)
+    assert (found.membership.argmax(axis=1) == found.labels).all()
+
+
+def test_every_candidate_says_by_which_steps_it_comes_about() -> None:
+    X, _ = blobs(3)
+    runs = built_in_runs()
+    output = run(X)
+    for row in output.main.details["candidates"]:
+        nouns: dict[str, Any] = {"": Dataset(kind="table", features=X)}
+        for step in row["steps"]:
+            inputs = [nouns[name] for name in step["of"]]
+            context = Context(runs=runs)
+            nouns[step["name"]] = context.run(step["use"], *inputs, params=step["params"]).main
+        sizes = np.bincount(nouns["groups"].labels + 1)
+        assert sorted(sizes[1:], reverse=True) == row["sizes"] or row["unassigned"]
+
+
+def test_the_chosen_candidate_is_the_result() -> None:
+    X, _ = blobs(4)
+    output = run(X)
+    chosen = [row for row in output.main.details["candidates"] if row["chosen"]]
+    assert [row["sizes"] for row in chosen] == [np.bincount(output.main.labels).tolist()]
+
+
+def test_a_model_labels_new_items_as_their_neighbours() -> None:
+    X, truth = blobs(4)
+    output = run(X, repeat=False)
+    model = output.parts["model"]
+    again = Automatic().apply(model, Dataset(kind="table", features=X + 0.01), Context())
+    assert adjusted_rand_score(truth, again.labels) == 1.0
+    assert again.labels.tolist() == output.main.labels.tolist()
+
+
+def test_many_columns_are_brought_to_main_directions_and_the_model_knows() -> None:
+    rng = np.random.default_rng(4)
+    truth = np.repeat([0, 1, 2], 50)
+    X = rng.normal(size=(150, 25)) + 4 * rng.normal(size=(3, 25))[truth]
+    output = run(X, repeat=False)
+    assert adjusted_rand_score(truth, output.main.labels) >= 0.95
+    again = Automatic().apply(output.parts["model"], Dataset(kind="table", features=X), Context())
+    assert again.labels.tolist() == output.main.labels.tolist()
+
+
+def test_many_items_are_decided_on_a_subset_and_all_are_grouped() -> None:
+    X, truth = blobs(6, each=120)
+    found = groups(X, decide_on=200)
+    assert adjusted_rand_score(truth, found.labels) >= 0.95
+    assert found.details["decided_on"] == 200
+    assert any("200" in note for note in found.notes)
+
+
+@pytest.mark.parametrize("n", range(1, 11))
+def test_a_few_items_get_a_sensible_answer(n: int) -> None:
+    found = groups(np.random.default_rng(n).normal(size=(n, 3)))
+    assert len(found.labels) == n
+    assert found.labels.min() >= 0
+
+
+def test_items_that_are_all_equal_are_no_groups() -> None:
+    found = groups(np.ones((50, 3)))
+    assert found.k == 1
+    assert found.details["verdict"] == "no groups"
+
+
+@pytest.mark.parametrize(
+    "X",
+    [
+        pytest.param(np.repeat([[0.0], [1.0], [5.0]], 40, axis=0), id="three values"),
+        pytest.param(np.c_[blobs(2)[0], np.ones(80)], id="constant column"),
+        pytest.param(np.r_[blobs(2)[0], [[1e9, 1e9]]], id="one far outlier"),
+        pytest.param(np.random.default_rng(0).normal(size=(12, 40)), id="more columns than items"),
+        pytest.param(np.repeat(blobs(3)[0][:30], 100, axis=0), id="duplicates by the thousand"),
+        pytest.param(np.random.default_rng(0).integers(0, 3, (90, 2)), id="few whole numbers"),
+    ],
+)
+def test_awkward_tables_are_answered(X: Floats) -> None:
+    found = groups(X, decide_on=500)
+    assert len(found.labels) == len(X)
+    assert found.labels.min() >= 0
+    assert found.details["sentence"]
+
+
+def test_missing_values_are_named() -> None:
+    X = blobs(2)[0].copy()
+    X[3, 1] = np.nan
+    with pytest.raises(DataError) as error:
+        run(X)
+    assert error.value.code == "missing-values"
+
+
+def test_a_family_that_fails_is_left_out_and_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*args: Any, **kwargs: Any) -> Any:
+        raise DataError("No luck today.")
+
+    monkeypatch.setattr("coterie.core.numerics.automatic.families.by_mixtures", fail)
+    X, truth = blobs(3)
+    found = groups(X, repeat=False)
+    assert adjusted_rand_score(truth, found.labels) >= 0.95
+    assert "mixtures" in found.details["left_out"]
+    assert any("mixtures" in note for note in found.notes)
+
+
+def test_a_time_limit_keeps_the_first_family() -> None:
+    X, truth = blobs(3)
+    found = groups(X, repeat=False, seconds=1e-6)
+    assert adjusted_rand_score(truth, found.labels) >= 0.95
+    assert "mixtures" in found.details["left_out"]
