@@ -3,24 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
-import numpy as np
-
-from coterie.core import (
-    Context,
-    Cost,
-    Dataset,
-    Field,
-    Model,
-    Output,
-    Spectrum,
-    Transform,
-)
-from coterie.core.model.arrays import is_sparse
-from coterie.core.numerics.features.directions import leading_directions
-from coterie.core.numerics.similarity.check_columns import require_columns
-from coterie.core.numerics.similarity.distances import require_squares
+from coterie.core import Context, Cost, Dataset, Field, Model, Output, Transform
+from coterie.core.numerics.features.singular import directions_cost, fit_directions, project
 
 
 class SVD(Transform):
@@ -45,36 +30,16 @@ class SVD(Transform):
 
     def compute(self, data: Dataset, *, params: Params, context: Context) -> Output:
         """Return the coordinates; parts: the model for new items, and the spectrum."""
-        X: Any = data.clean_features()
-        context.check()
-        require_squares(X.data if is_sparse(X) else X)
-        start = context.rng.normal(size=min(X.shape))
-        axes, values = leading_directions(X, params.components, start=start)
-        context.check()
-        model = Model(title="Singular directions", dataset=data, arrays={"axes": axes})
+        model, spectrum, notes = fit_directions(data, params.components, context)
         changed = self.apply(model, data, context)
-        if len(axes) < params.components:
-            note = f"{data.n} items with {data.d} columns have {len(axes)} directions only."
-            changed = replace(changed, notes=(*data.notes, note))
-        spectrum = Spectrum(title="Singular values", dataset=data, eigenvalues=values)
+        if notes:
+            changed = replace(changed, notes=(*data.notes, *notes))
         return Output(changed, {"model": model, "spectrum": spectrum})
 
     def apply(self, model: Model, data: Dataset, context: Context) -> Dataset:
         """Project new items onto the fitted directions."""
-        X: Any = data.clean_features()
-        context.check()
-        axes = model.arrays["axes"]
-        require_columns(data, axes.shape[1])
-        names = tuple(f"direction {j + 1}" for j in range(len(axes)))
-        return data.with_features(np.asarray(X @ axes.T), names)
+        return data.with_features(*project(model, data, context))
 
     def estimate(self, data: Dataset, *, params: Params) -> Cost:
         """The directions and coordinates; of dense features also a working copy."""
-        n, d = data.n, data.d
-        k = min(params.components, n, d)
-        dense = not is_sparse(data.features)
-        stored = n * d if dense else int(getattr(data.features, "nnz", 0))
-        return Cost(
-            bytes=8 * (4 * (n + d) * k + (3 * n * d + 2 * min(n, d) ** 2 if dense else 0)),
-            seconds=1e-8 * stored * (min(n, d) if dense else 4 * k),
-        )
+        return directions_cost(data, params.components)
