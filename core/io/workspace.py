@@ -183,7 +183,8 @@ class Workspace:
     def load(self, key: str) -> Any:
         """Return the noun of an artefact, with the dataset it is about.
 
-        What turns out to be damaged is discarded, so its step runs again when asked to.
+        What turns out to be damaged is discarded, so its step runs again when asked to. What a
+        newer Coterie wrote is refused, and stays.
         """
         artefact = self._read_or_discard(key)
         try:
@@ -194,6 +195,8 @@ class Workspace:
                     raise DataError("the data it is about is not a dataset", code="result-damaged")
             return decode(artefact.encoded, dataset)
         except DataError as error:
+            if error.code == "newer-version":  # whole, and of use to the Coterie that wrote it
+                raise WorkspaceError(_newer(key, error), code=error.code) from error
             self.discard(key)
             raise DamagedArtefactError(_damaged(key, error)) from error
 
@@ -351,6 +354,10 @@ def _write_error(why: OSError) -> str:
 def _read_error(key: str, why: BaseException) -> str:
     reason = why.strerror if isinstance(why, OSError) and why.strerror else type(why).__name__
     return f"The artefact {key[:12]} in the workspace cannot be read: {reason}. Try again."
+
+
+def _newer(key: str, why: DataError) -> str:
+    return f"The result {key[:12]} cannot be read here. {why}"
 
 
 def _damaged(key: str, why: object) -> str:

@@ -96,7 +96,12 @@ def decode(encoded: Encoded, dataset: Dataset | None = None) -> Any:
             code="newer-version",
         )
     noun = known.noun
-    if not isinstance(version, int) or version > noun.encoding_version:
+    if not isinstance(version, int):
+        raise DataError(
+            f"This {encoded.type} has encoding version {version!s:.80}, not a whole number.",
+            code="file-damaged",
+        )
+    if version > noun.encoding_version:
         raise DataError(
             f"This {encoded.type} has encoding version {version!s:.80}; this Coterie "
             f"reads up to {noun.encoding_version}. Open it with a newer Coterie.",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -277,6 +278,24 @@ def test_a_changed_record_is_noticed(workspace: Workspace) -> None:
     assert record.read_text() != text
     with pytest.raises(DamagedArtefactError, match="its record was changed"):
         workspace.record(key)
+
+
+@pytest.mark.parametrize("changed", [{"version": 99}, {"type": "hologram"}])
+@pytest.mark.parametrize("newer", ["the result", "its dataset"])
+def test_what_a_newer_coterie_wrote_is_refused_and_stays(
+    workspace: Workspace, changed: dict[str, Any], newer: str
+) -> None:
+    about, key = "0" * 64, "1" * 64
+    encoded = {about: encode(DATA), key: encode(Score(value=1.0))}
+    made_newer = about if newer == "its dataset" else key
+    encoded[made_newer] = replace(encoded[made_newer], **changed)
+    workspace.write(Artefact(about, encoded[about]))
+    workspace.write(Artefact(key, encoded[key], about))
+    with pytest.raises(WorkspaceError, match=r"newer Coterie\.$") as refused:
+        workspace.load(key)
+    assert refused.value.code == "newer-version"
+    assert not isinstance(refused.value, DamagedArtefactError)
+    assert {about, key} <= set(workspace.keys())
 
 
 def test_what_is_damaged_is_discarded_and_what_cannot_be_read_now_is_kept(

@@ -90,10 +90,18 @@ def test_an_unknown_type_is_refused(kind: Any) -> None:
         decode(Encoded(kind, 1))
 
 
-@pytest.mark.parametrize("version", [2, 99, "1", None, [1]])
-def test_a_newer_version_is_refused(version: Any) -> None:
-    with pytest.raises(DataError, match="newer Coterie"):
+@pytest.mark.parametrize("version", [2, 99])
+def test_a_newer_version_is_refused(version: int) -> None:
+    with pytest.raises(DataError, match="newer Coterie") as refused:
         decode(Encoded("metric", version, {"value": 1.0}))
+    assert refused.value.code == "newer-version"
+
+
+@pytest.mark.parametrize("version", ["1", None, [1], 1.5])
+def test_a_version_that_is_not_a_whole_number_is_damage(version: Any) -> None:
+    with pytest.raises(DataError, match="not a whole number") as refused:
+        decode(Encoded("metric", version, {"value": 1.0}))
+    assert refused.value.code == "file-damaged"
 
 
 @pytest.mark.parametrize(
