@@ -35,7 +35,8 @@ from windows import Probe, Redrawing, Spent, close_window, head, hold, open_wind
 
 from coterie.gui.app.main_window import MainWindow
 from coterie.gui.toolkit.styling import theme
-from coterie.gui.views.all_views import ConvergenceView, EmbeddingView
+from coterie.gui.views.convergence.view import ConvergenceView
+from coterie.gui.views.embedding.view import EmbeddingView
 from coterie.projects.recipe.toml import parse_recipe
 from coterie.projects.session import Session
 

@@ -27,7 +27,7 @@ from coterie.core.formats.rasters.formats import scene_of
 from coterie.core.formats.rasters.scene import raster_dataset
 from coterie.core.model.recipes import Recipe, Source
 from coterie.gui.toolkit.styling import theme
-from coterie.gui.views.all_views import MapView
+from coterie.gui.views.map.view import MapView
 
 FIRST_VIEW, STEP = 1.0, 50.0  # s, ms
 STEPS = 60

@@ -29,7 +29,10 @@ from coterie.gui.app.application import (
 )
 from coterie.gui.app.main_window import MainWindow
 from coterie.gui.app.start_page import PICTURES
-from coterie.gui.views.all_views import AffinityView, ConvergenceView, EmbeddingView, ReportView
+from coterie.gui.views.affinity.view import AffinityView
+from coterie.gui.views.convergence.view import ConvergenceView
+from coterie.gui.views.embedding.view import EmbeddingView
+from coterie.gui.views.report.view import ReportView
 
 if TYPE_CHECKING:
     from coterie.projects.session import Session

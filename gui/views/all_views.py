@@ -30,19 +30,3 @@ VIEWS: tuple[type[View], ...] = (
     MembershipsView,
     ReportView,
 )
-
-__all__ = [
-    "VIEWS",
-    "AffinityView",
-    "CompareView",
-    "ConvergenceView",
-    "DataView",
-    "EmbeddingView",
-    "MapView",
-    "MembershipsView",
-    "ProfileView",
-    "RankingView",
-    "ReportView",
-    "SpectrumView",
-    "View",
-]

@@ -10,6 +10,7 @@ from coterie.core.api.curves import Curve
 from coterie.core.model.arrays import Floats
 from coterie.core.model.recipes import Step
 from coterie.gui.views.convergence.population import Population
+from coterie.gui.views.shown_items.csv_export import Rows
 from coterie.gui.views.shown_items.displayed import Shown, look
 from coterie.gui.views.shown_items.run_monitor import Live
 
@@ -138,6 +139,13 @@ class ConvergenceState:
         if curve.log:
             values = np.where(np.isfinite(values), np.maximum(values, NOTHING), np.nan)
         return values
+
+    def table_rows(self) -> Rows:
+        """Each kept iteration with the value of every curve, drawn or not."""
+        live, curves = self.live, self.curves
+        yield ["iteration", *(curve.label for curve in curves)]
+        values = (live.curve(curve.name).tolist() for curve in curves)
+        yield from zip(live.iterations.tolist(), *values, strict=True)
 
     def _method(self) -> str:
         """The method that is looked at, as "kind/id"; empty when that is not known."""

@@ -15,7 +15,7 @@ from coterie.gui.toolkit.styling import theme
 from coterie.gui.views.base_view import View
 from coterie.gui.views.convergence.run_bar import RunBar
 from coterie.gui.views.convergence.state import FIRST_DRAWN, MOST_DRAWN, ConvergenceState
-from coterie.gui.views.shown_items.csv_export import of_convergence, write_csv
+from coterie.gui.views.shown_items.csv_export import write_csv
 
 if TYPE_CHECKING:
     from coterie.gui.views.convergence.curves import Curves
@@ -281,7 +281,7 @@ class ConvergenceView(View):
     def export_table(self, path: Path) -> None:
         """Write what is shown as CSV."""
         self.synchronize()
-        write_csv(path, of_convergence(self.state))
+        write_csv(path, self.state.table_rows())
 
     def _on_job_changed(self, job: Job) -> None:
         if not job.active:

@@ -31,6 +31,7 @@ from coterie.gui.views.shown_items.colouring import (
     plain,
 )
 from coterie.gui.views.shown_items.columns import ItemColumn, columns_of, group_names
+from coterie.gui.views.shown_items.csv_export import Rows
 from coterie.gui.views.shown_items.displayed import Shown, look, same_items, why_outdated
 from coterie.gui.views.shown_items.item_summary import Glance, glance
 from coterie.gui.views.shown_items.rank_positions import standings_of
@@ -138,6 +139,15 @@ class ScatterState:
     def moves(self) -> bool:
         """Whether the points are where the run that is watched puts them."""
         return self.x is not None and self.x.key.startswith(LIVE)
+
+    def table_rows(self) -> Rows:
+        """Each item with its name, group, rank and known class, and its place in the picture."""
+        named = [column for column in self.columns if column.kind != "feature"]
+        axes = [axis for axis in (self.x, self.y, self.z if self.is_solid else None) if axis]
+        yield [*(column.title for column in named), *(axis.title for axis in axes)]
+        places = [axis.values.tolist() for axis in axes]
+        for item in range(self.n):
+            yield [*(column.exact(item) for column in named), *(place[item] for place in places)]
 
     def _axis(self, key: str, default: int) -> Axis | None:
         moving = self._moving_axes()

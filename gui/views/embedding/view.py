@@ -19,7 +19,7 @@ from coterie.gui.views.embedding.scatter_bar import ScatterBar
 from coterie.gui.views.embedding.state import ScatterState
 from coterie.gui.views.shown_items import geometry
 from coterie.gui.views.shown_items.colouring import Colouring, LegendEntry
-from coterie.gui.views.shown_items.csv_export import of_scatter, write_csv
+from coterie.gui.views.shown_items.csv_export import write_csv
 
 if TYPE_CHECKING:
     from coterie.gui.toolkit.plots.brush import BrushBox
@@ -219,7 +219,7 @@ class EmbeddingView(View):
     def export_table(self, path: Path) -> None:
         """Write what is shown as CSV."""
         self.synchronize()
-        write_csv(path, of_scatter(self.state))
+        write_csv(path, self.state.table_rows())
 
     # Selecting
 

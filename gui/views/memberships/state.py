@@ -10,7 +10,8 @@ import numpy as np
 
 from coterie.core.model.arrays import Array, Ints
 from coterie.gui.toolkit.deferred import Pending
-from coterie.gui.views.shown_items.columns import group_names
+from coterie.gui.views.shown_items.columns import group_names, name_of
+from coterie.gui.views.shown_items.csv_export import Rows
 from coterie.gui.views.shown_items.displayed import Shown, look
 
 if TYPE_CHECKING:
@@ -118,6 +119,17 @@ class MembershipState:
         more = f" and {len(items) - 1:,} more" if len(items) > 1 else ""
         most = float(found.membership[items, column].max())
         return f"{first}{more}\n{self.names[column]}: membership {most:.4g}"
+
+    def table_rows(self) -> Rows:
+        """Each item with its membership in every group."""
+        found, data = self.shown.clustering, self.shown.dataset
+        if found is None or found.membership is None or data is None:
+            return
+        k = found.membership.shape[1]
+        yield ["item", *(name_of(group, found.names) for group in range(k))]
+        names = data.item_names
+        for item in range(data.n):
+            yield [names[item], *found.membership[item].tolist()]
 
 
 def heat_map(shown: Shown) -> HeatMap | None:

@@ -16,7 +16,7 @@ from coterie.gui.toolkit.background import Aside
 from coterie.gui.toolkit.styling import theme
 from coterie.gui.views.base_view import View
 from coterie.gui.views.memberships.state import HeatMap, MembershipState
-from coterie.gui.views.shown_items.csv_export import of_memberships, write_csv
+from coterie.gui.views.shown_items.csv_export import write_csv
 
 if TYPE_CHECKING:
     from coterie.projects.session import Session
@@ -121,7 +121,7 @@ class MembershipsView(View):
     def export_table(self, path: Path) -> None:
         """Write what is shown as CSV."""
         self.synchronize()
-        write_csv(path, of_memberships(self.state))
+        write_csv(path, self.state.table_rows())
 
     def _on_no_picture(self, error: BaseException) -> None:
         self.session.logged.emit(f"The memberships cannot be shown: {in_words(error)}")

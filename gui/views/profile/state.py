@@ -11,6 +11,7 @@ import numpy as np
 from coterie.core.model.arrays import Array, is_sparse
 from coterie.gui.toolkit.deferred import Pending
 from coterie.gui.views.shown_items.columns import group_names
+from coterie.gui.views.shown_items.csv_export import Rows
 from coterie.gui.views.shown_items.displayed import Shown, look
 
 if TYPE_CHECKING:
@@ -117,6 +118,13 @@ class ProfileState:
         said = f"“{first.name}” separates the groups best ({first.telling:.0%} of its variance)."
         more = f" Showing {len(self.boxes)} of {total:,} features, the most distinctive first."
         return said + (more if total > len(self.boxes) else "")
+
+    def table_rows(self) -> Rows:
+        """Each feature in each group by five quantiles."""
+        yield ["feature", "variance between groups", "group", "5 %", "25 %", "50 %", "75 %", "95 %"]
+        for boxes in self.boxes:
+            for name, quantiles in zip(self.names, boxes.quantiles.tolist(), strict=True):
+                yield [boxes.name, boxes.telling, name, *quantiles]
 
 
 def profile_of(shown: Shown) -> Profile:

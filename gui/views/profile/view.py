@@ -20,7 +20,7 @@ from coterie.core.errors import in_words
 from coterie.gui.toolkit.background import Aside
 from coterie.gui.views.base_view import View
 from coterie.gui.views.profile.state import ProfileState
-from coterie.gui.views.shown_items.csv_export import of_profile, write_csv
+from coterie.gui.views.shown_items.csv_export import write_csv
 
 if TYPE_CHECKING:
     from coterie.gui.views.profile.box_plots import BoxPlots
@@ -95,7 +95,7 @@ class ProfileView(View):
     def export_table(self, path: Path) -> None:
         """Write what is shown as CSV."""
         self._finish()
-        write_csv(path, of_profile(self.state))
+        write_csv(path, self.state.table_rows())
 
     def _finish(self) -> None:
         self.state.update()

@@ -13,6 +13,7 @@ from coterie.core.model.arrays import Array
 from coterie.core.model.results import Embedding, Spectrum
 from coterie.core.wording import counted
 from coterie.gui.toolkit.deferred import Pending
+from coterie.gui.views.shown_items.csv_export import Rows
 from coterie.gui.views.shown_items.displayed import same_items
 from coterie.gui.views.spectrum.affinity_spectra import OF_KERNEL, OF_WALK, spectrum_of
 
@@ -152,6 +153,14 @@ class SpectrumState:
         if shown.total > len(shown.values):
             said.append(f"The first {len(shown.values)} of {shown.total:,} are shown.")
         return " ".join(said)
+
+    def table_rows(self) -> Rows:
+        """Each eigenvalue with its distance to the next."""
+        yield ["number", "eigenvalue", "gap"]
+        if (shown := self.shown) is not None:
+            gaps = [*shown.gaps.tolist(), float("nan")]
+            pairs = zip(shown.values.tolist(), gaps, strict=True)
+            yield from ([number, *pair] for number, pair in enumerate(pairs, 1))
 
     def _preferred(self) -> str:
         if self.chosen in self.choices:

@@ -14,7 +14,7 @@ from coterie.gui.toolkit.background import Aside
 from coterie.gui.toolkit.elided import ElidedChoice
 from coterie.gui.toolkit.styling import theme
 from coterie.gui.views.base_view import View
-from coterie.gui.views.shown_items.csv_export import of_spectrum, write_csv
+from coterie.gui.views.shown_items.csv_export import write_csv
 from coterie.gui.views.spectrum.state import ShownSpectrum, SpectrumState
 
 if TYPE_CHECKING:
@@ -132,7 +132,7 @@ class SpectrumView(View):
     def export_table(self, path: Path) -> None:
         """Write what is shown as CSV."""
         self._require_spectrum()
-        write_csv(path, of_spectrum(self.state))
+        write_csv(path, self.state.table_rows())
 
     def _draw_values(self, shown: ShownSpectrum, colours: Colours) -> None:
         from coterie.gui.toolkit.plots import plotting

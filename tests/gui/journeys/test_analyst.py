@@ -17,7 +17,10 @@ from coterie.gui.dialogs.import_data.dialog import ImportDialog
 from coterie.gui.dialogs.sweep.dialog import SweepDialog
 from coterie.gui.panels.step_cards import StepCard
 from coterie.gui.toolkit.forms.editors import NumberEditor
-from coterie.gui.views.all_views import CompareView, EmbeddingView, RankingView, ReportView
+from coterie.gui.views.compare.view import CompareView
+from coterie.gui.views.embedding.view import EmbeddingView
+from coterie.gui.views.ranking.view import RankingView
+from coterie.gui.views.report.view import ReportView
 from coterie.projects.session import Session
 
 Settle = Callable[[MainWindow], Session]

@@ -12,7 +12,8 @@ from pytestqt.qtbot import QtBot
 
 from coterie.core.model.results import Clustering
 from coterie.gui.app.main_window import MainWindow
-from coterie.gui.views.all_views import DataView, EmbeddingView
+from coterie.gui.views.data.view import DataView
+from coterie.gui.views.embedding.view import EmbeddingView
 from coterie.projects.session import Session
 
 Settle = Callable[[MainWindow], Session]

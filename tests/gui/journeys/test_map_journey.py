@@ -14,8 +14,8 @@ from rasterio.transform import Affine
 from coterie.core.model.recipes import Recipe, Source, Step
 from coterie.gui.app.main_window import MainWindow
 from coterie.gui.dialogs.cross_validation.dialog import RepeatDialog
-from coterie.gui.views.all_views import MapView
 from coterie.gui.views.map.accuracy.dialog import AccuracyDialog
+from coterie.gui.views.map.view import MapView
 from coterie.projects.session import Session
 
 PATIENCE = 60_000

@@ -9,7 +9,7 @@ import rasterio
 from pytestqt.qtbot import QtBot
 
 from coterie.gui.app.main_window import MainWindow
-from coterie.gui.views.all_views import MapView
+from coterie.gui.views.map.view import MapView
 from coterie.projects.session import Session
 from tests.core.formats.rasters.making_envisat import write_meris
 

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from coterie.gui.app.main_window import MainWindow
-from coterie.gui.views.all_views import EmbeddingView
+from coterie.gui.views.embedding.view import EmbeddingView
 from coterie.projects.session import Session
 
 SCREENS = Path(__file__).resolve().parents[3] / "build" / "screens"

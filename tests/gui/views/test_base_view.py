@@ -16,7 +16,11 @@ from shiboken6 import isValid
 from coterie.core.errors import CoterieError
 from coterie.core.model.dataset import Dataset
 from coterie.gui.toolkit.styling import theme
-from coterie.gui.views.all_views import VIEWS, DataView, EmbeddingView, MapView, View
+from coterie.gui.views.all_views import VIEWS
+from coterie.gui.views.base_view import View
+from coterie.gui.views.data.view import DataView
+from coterie.gui.views.embedding.view import EmbeddingView
+from coterie.gui.views.map.view import MapView
 
 EACH = pytest.mark.parametrize("kind", VIEWS, ids=lambda kind: kind.title)
 

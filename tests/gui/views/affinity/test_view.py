@@ -16,7 +16,7 @@ from coterie.core.api.partial_affinity import Glimpse
 from coterie.core.model.affinity import Affinity
 from coterie.gui.toolkit.styling import theme
 from coterie.gui.views.affinity.matrix_image import MatrixImage
-from coterie.gui.views.all_views import AffinityView
+from coterie.gui.views.affinity.view import AffinityView
 from coterie.projects.jobs.step_previews import StepPreview
 
 

@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from coterie.gui.views.all_views import CompareView
+from coterie.gui.views.compare.view import CompareView
 
 
 @pytest.fixture

@@ -17,10 +17,11 @@ from pytestqt.qtbot import QtBot
 from coterie.core.api.curves import Curve
 from coterie.core.api.frame import Frame
 from coterie.core.model.arrays import Array
-from coterie.gui.views.all_views import ConvergenceView, EmbeddingView
 from coterie.gui.views.base_view import View
 from coterie.gui.views.convergence.curves import MOST_POINTS
 from coterie.gui.views.convergence.state import SPEEDS
+from coterie.gui.views.convergence.view import ConvergenceView
+from coterie.gui.views.embedding.view import EmbeddingView
 
 
 @pytest.fixture

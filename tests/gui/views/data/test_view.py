@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from coterie.core.model.dataset import Dataset
-from coterie.gui.views.all_views import DataView
+from coterie.gui.views.data.view import DataView
 from coterie.gui.views.shown_items.columns import MISSING
 
 SHIFT, CONTROL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier

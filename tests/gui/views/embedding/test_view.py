@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from coterie.core.model.arrays import Array
 from coterie.core.model.dataset import Dataset
 from coterie.core.model.recipes import Recipe, Source
-from coterie.gui.views.all_views import EmbeddingView
+from coterie.gui.views.embedding.view import EmbeddingView
 
 SHIFT, CONTROL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
 NONE = Qt.KeyboardModifier.NoModifier

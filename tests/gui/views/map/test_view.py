@@ -20,7 +20,8 @@ from rasterio.errors import NotGeoreferencedWarning
 from coterie.core.formats.rasters.accuracy_report import Comparison
 from coterie.core.formats.rasters.tiles import partial_files
 from coterie.core.model.recipes import Step
-from coterie.gui.views.all_views import EmbeddingView, MapView, View
+from coterie.gui.views.base_view import View
+from coterie.gui.views.embedding.view import EmbeddingView
 from coterie.gui.views.map.accuracy.dialog import AccuracyDialog
 from coterie.gui.views.map.accuracy.ground_truth import KnownClasses
 from coterie.gui.views.map.accuracy.matching import NOT_COMPARED, OTHER
@@ -28,6 +29,7 @@ from coterie.gui.views.map.items import scale_for
 from coterie.gui.views.map.labelling.dialog import LabellingDialog
 from coterie.gui.views.map.labelling.state import Made, why_outdated
 from coterie.gui.views.map.spectra import readable
+from coterie.gui.views.map.view import MapView
 
 Shown = Callable[[View], Any]
 NONE = Qt.KeyboardModifier.NoModifier

@@ -11,9 +11,9 @@ from pytestqt.qtbot import QtBot
 
 from coterie.core.model.dataset import Dataset
 from coterie.core.model.results import Clustering
-from coterie.gui.views.all_views import ProfileView
 from coterie.gui.views.base_view import View
 from coterie.gui.views.profile import state
+from coterie.gui.views.profile.view import ProfileView
 
 Shown = Callable[[ProfileView], ProfileView]
 

@@ -14,8 +14,8 @@ from pytestqt.qtbot import QtBot
 
 from coterie.core.model.recipes import Step
 from coterie.core.model.results import Ranking
-from coterie.gui.views.all_views import RankingView
 from coterie.gui.views.ranking.rank_table import in_two_lines
+from coterie.gui.views.ranking.view import RankingView
 
 
 @pytest.fixture

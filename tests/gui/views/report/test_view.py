@@ -11,9 +11,8 @@ from PySide6.QtGui import QImage, QTextDocument
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from coterie.gui.views.all_views import ReportView
 from coterie.gui.views.report.paper import write_pdf
-from coterie.gui.views.report.view import WrittenReport, document_of
+from coterie.gui.views.report.view import ReportView, WrittenReport, document_of
 from coterie.projects.report.blocks import Figure, Heading, Paragraph
 
 PICTURE = QImage(40, 20, QImage.Format.Format_RGB32)

@@ -11,8 +11,8 @@ from pytestqt.qtbot import QtBot
 from coterie.core.errors import DataError
 from coterie.core.model.affinity import Affinity
 from coterie.core.model.results import Embedding
-from coterie.gui.views.all_views import SpectrumView
 from coterie.gui.views.base_view import View
+from coterie.gui.views.spectrum.view import SpectrumView
 
 
 def test_the_gap_is_marked_and_named(session: Any, shown: Callable[[View], View]) -> None:
