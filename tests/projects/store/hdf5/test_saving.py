@@ -20,7 +20,7 @@ import pytest
 from coterie.core.errors import ProjectFileError
 from coterie.core.model.artefacts import Artefact
 from coterie.core.model.results import Model
-from coterie.projects.store.hdf5 import saving
+from coterie.projects.store.hdf5 import layout, saving
 from coterie.projects.store.hdf5.reading import ProjectFile
 from coterie.projects.store.hdf5.saving import Content, save_project
 from coterie.projects.store.hdf5.temporary import TemporaryFile
@@ -246,7 +246,7 @@ def test_a_damaged_previous_file_does_not_keep_us_from_saving_what_is_in_memory(
 def test_a_file_from_a_newer_coterie_is_not_replaced(path: Path) -> None:
     samples.save(path)
     with h5py.File(path, "r+") as file:
-        file.attrs["schema"] = 2
+        file.attrs["schema"] = layout.SCHEMA + 1
     before = path.read_bytes()
     with pytest.raises(
         ProjectFileError, match=r"from a newer version of Coterie.*under another name"
