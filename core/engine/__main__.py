@@ -7,7 +7,6 @@ import contextlib
 import faulthandler
 import os
 import signal
-import sys
 import threading
 import traceback
 from collections.abc import Sequence
@@ -18,6 +17,10 @@ from coterie.core.engine.channel import FAREWELL, Channel, inherited
 from coterie.core.engine.options import EngineOptions
 from coterie.core.engine.sender import Sender
 from coterie.core.engine.worker import Worker
+from coterie.core.io.platform.lifeline import end_with_lifeline
+from coterie.core.io.platform.limits import limit_memory
+from coterie.core.io.platform.processes import end_own_group
+from coterie.core.io.platform.processors import yield_to_others
 from coterie.core.io.workspace import Workspace
 
 
@@ -38,8 +41,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     faulthandler.enable()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the window's to handle
     limit_memory(chosen.memory)
-    if hasattr(os, "nice"):
-        os.nice(5)  # the window, which a person watches, gets a processor first
+    yield_to_others()  # the window, which a person watches, gets a processor first
     channel = inherited(chosen.channel)
     options = EngineOptions(
         safe_mode=chosen.safe_mode,
@@ -63,37 +65,6 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     os._exit(1)
 
 
-def limit_memory(count: int) -> None:
-    """Let allocations beyond `count` bytes fail with MemoryError instead of exhausting the machine.
-
-    Mapped files do not count towards this limit, so the workspace may be larger.
-    """
-    if sys.platform != "linux":
-        return
-    import resource
-
-    _, hard = resource.getrlimit(resource.RLIMIT_DATA)
-    ceiling = count if hard == resource.RLIM_INFINITY else min(count, hard)
-    resource.setrlimit(resource.RLIMIT_DATA, (ceiling, hard))
-
-
-def end_with_lifeline(lifeline: int) -> None:
-    """Have the system end this process group when the other end of a pipe is closed.
-
-    The thread that receives notices that the window is gone, but not while native code keeps the
-    interpreter to itself. SIGIO, unless somebody handles it, ends a process.
-    """
-    if sys.platform != "linux":
-        return
-    import fcntl
-
-    signal.signal(signal.SIGIO, signal.SIG_DFL)
-    fcntl.fcntl(lifeline, fcntl.F_SETOWN, -os.getpgid(0))
-    flags = fcntl.fcntl(lifeline, fcntl.F_GETFL)
-    fcntl.fcntl(lifeline, fcntl.F_SETFL, flags | os.O_ASYNC)
-    os.set_inheritable(lifeline, False)
-
-
 def _receive_all(channel: Channel, worker: Worker) -> None:
     """Take messages until the window goes away; then end at once, workers included."""
     try:
@@ -111,14 +82,7 @@ def end_without_window() -> None:
     """Say that the channel is closed, to a window that may yet hear it, and end."""
     with contextlib.suppress(OSError):
         os.write(1, f"{FAREWELL}\n".encode())
-    end_group()
-
-
-def end_group() -> None:
-    """End this process and all it started."""
-    if sys.platform != "win32" and os.getpgid(0) == os.getpid():
-        os.killpg(0, signal.SIGKILL)
-    os._exit(1)
+    end_own_group()
 
 
 if __name__ == "__main__":

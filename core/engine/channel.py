@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import sys
 import threading
 from multiprocessing import Pipe
-from multiprocessing.connection import Connection
 from typing import Any
 
 from coterie.core.engine.messages import Message, from_bytes, to_bytes
+from coterie.core.io.platform.connections import inherited_connection
 
 # The last line an engine prints when it ends because its channel is closed: the signal by which it
 # ends itself and its workers reports nothing, and the channel carries no more.
@@ -46,9 +44,4 @@ def make_pair() -> tuple[Channel, Any]:
 
 def inherited(handle: int) -> Channel:
     """Return the channel that the parent process left open under `handle`."""
-    if sys.platform == "win32":
-        from multiprocessing.connection import PipeConnection
-
-        return Channel(PipeConnection(handle))
-    os.set_inheritable(handle, False)  # what a plugin starts has no business with it
-    return Channel(Connection(handle))
+    return Channel(inherited_connection(handle))

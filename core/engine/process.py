@@ -14,6 +14,8 @@ from typing import IO, Any
 from coterie.core.engine.channel import FAREWELL, make_pair
 from coterie.core.engine.messages import Message
 from coterie.core.errors import EngineError
+from coterie.core.io.platform.lifeline import CAN_BE_HANDED_ON
+from coterie.core.io.platform.processes import kill_group, new_group
 
 # How long a process that has stopped talking may take to end by itself, to learn why it did.
 _LAST_WORDS = 0.5
@@ -46,13 +48,15 @@ class EngineProcess:
         self._channel, theirs = make_pair()
         handle = theirs.fileno()
         lifeline, self._lifeline = os.pipe()
+        handles = {"channel": handle} | ({"lifeline": lifeline} if CAN_BE_HANDED_ON else {})
+        named = [f"--{name}={number}" for name, number in handles.items()]
         try:
             self._process = subprocess.Popen(
-                [*engine_command(), *_handles(handle, lifeline), *arguments],
+                [*engine_command(), *named, *arguments],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,
-                **_inheriting(handle, lifeline),
+                **new_group(*handles.values()),
             )
         except OSError as error:
             self._channel.close()
@@ -81,11 +85,7 @@ class EngineProcess:
         """
         if why and self._process.poll() is None:
             self._why = self._why or why
-        if sys.platform == "win32":
-            self._process.kill()
-            return
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._process.pid, signal.SIGKILL)
+        kill_group(self._process)
 
     def join(self, seconds: float) -> None:
         """Wait until the process is gone and its threads have ended."""
@@ -137,21 +137,6 @@ def engine_command() -> list[str]:
     if getattr(sys, "frozen", False):
         return [sys.executable, "--engine-process"]
     return [sys.executable, "-X", "utf8", "-P", "-u", "-m", "coterie.core.engine"]
-
-
-def _handles(handle: int, lifeline: int) -> list[str]:
-    named = [f"--channel={handle}"]
-    return named if sys.platform == "win32" else [*named, f"--lifeline={lifeline}"]
-
-
-def _inheriting(handle: int, lifeline: int) -> dict[str, Any]:
-    """Return the options that let a new process keep its handles, in a group of its own."""
-    if sys.platform == "win32":
-        os.set_handle_inheritable(handle, True)
-        startup = subprocess.STARTUPINFO(lpAttributeList={"handle_list": [handle]})
-        flags = subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW
-        return {"startupinfo": startup, "creationflags": flags, "close_fds": True}
-    return {"pass_fds": (handle, lifeline), "start_new_session": True}
 
 
 def _cause(code: int) -> str:

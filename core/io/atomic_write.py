@@ -16,6 +16,8 @@ import shutil
 import socket
 from pathlib import Path
 
+from coterie.core.io.platform.processes import is_gone, numbering
+
 
 def writing_place(target: Path, stem: str | None = None) -> Path:
     """Return where to write what is to become `target`, with the same ending; clear up there.
@@ -35,10 +37,7 @@ def where_processes_count() -> str:
 
     That is this computer and, in a container, its own numbers: it may share the computer's name.
     """
-    numbers = ""
-    with contextlib.suppress(OSError):  # Linux alone has them; the same on all computers by default
-        numbers = str(Path("/proc/self/ns/pid").readlink())
-    return hashlib.sha256(f"{socket.gethostname()} {numbers}".encode()).hexdigest()[:8]
+    return hashlib.sha256(f"{socket.gethostname()} {numbering()}".encode()).hexdigest()[:8]
 
 
 def remove_leftovers(folder: Path, stem: str) -> None:
@@ -49,7 +48,7 @@ def remove_leftovers(folder: Path, stem: str) -> None:
     with contextlib.suppress(OSError):  # whatever is wrong with the folder, writing says it better
         for path in list(folder.iterdir()):
             found = ours.fullmatch(path.name)
-            if found is not None and _is_gone(int(found[1])):
+            if found is not None and is_gone(int(found[1])):
                 _remove(path)
 
 
@@ -59,16 +58,3 @@ def _remove(path: Path) -> None:
     else:
         with contextlib.suppress(OSError):
             path.unlink()
-
-
-def _is_gone(pid: int) -> bool:
-    """Whether no process has that number; where that cannot be asked without harm, none is gone."""
-    if os.name != "posix":
-        return False
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return True
-    except (OSError, OverflowError):  # another person's, or no number of a process
-        return False
-    return False

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import getpass
 import os
-import sys
 import tempfile
 from pathlib import Path
 
 from platformdirs import PlatformDirs
 
 from coterie.core.errors import WorkspaceError
+from coterie.core.io.platform.users import is_private, user_id
 
 _DIRS = PlatformDirs("coterie", appauthor=False)
 
@@ -52,12 +51,10 @@ def _made(folder: Path) -> Path:
 
 
 def _stand_in(folder: Path) -> Path:
-    owner = getpass.getuser() if sys.platform == "win32" else str(os.getuid())
-    stand_in = Path(tempfile.gettempdir()) / f"coterie-{owner}"
+    stand_in = Path(tempfile.gettempdir()) / f"coterie-{user_id()}"
     stand_in.mkdir(mode=0o700, exist_ok=True)
     # Everybody may write among the temporary files: what another user put there is not ours.
-    status = stand_in.lstat()
-    if sys.platform != "win32" and (status.st_uid != os.getuid() or status.st_mode & 0o077):
+    if not is_private(stand_in):
         raise WorkspaceError(
             f"Neither '{folder}' nor '{stand_in}' can be written. Set HOME or TMPDIR to a folder "
             "that you can write.",

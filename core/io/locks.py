@@ -3,39 +3,13 @@
 from __future__ import annotations
 
 import contextlib
-import errno
 import os
-import sys
 from pathlib import Path
 
-if sys.platform == "win32":
-    import msvcrt
-else:
-    import fcntl
+from coterie.core.io.platform.file_locks import try_lock
+from coterie.core.io.platform.open_files import CLOSE_BEFORE_MOVING, NO_FOLLOW
 
-# Some network disks know no locks. A lock is a courtesy between windows, so we go on without.
-_NO_LOCKS = {errno.ENOLCK, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS}
-# Windows locks bytes against reading as well. This one is behind the holder's text.
-_WINDOWS_BYTE = 1 << 30
-# A lock file is emptied: a link put in its place must not lead that to another file.
-_NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
 _LONGEST_TEXT = 1 << 16
-
-
-def try_lock(handle: int, *, without: bool) -> bool:
-    """Lock an open file for as long as it is open; return whether nobody else holds it.
-
-    On a disk that knows no locks the answer is `without`.
-    """
-    try:
-        if sys.platform == "win32":
-            os.lseek(handle, _WINDOWS_BYTE, os.SEEK_SET)
-            msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
-        else:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
-        return without and error.errno in _NO_LOCKS
-    return True
 
 
 def is_same_file(handle: int, path: Path) -> bool:
@@ -96,18 +70,19 @@ class FileLock:
         if self._handle is None:
             return
         handle, self._handle = self._handle, None
-        if sys.platform == "win32":
-            os.close(handle)  # Windows removes no file that is open
+        if CLOSE_BEFORE_MOVING:
+            os.close(handle)
         if remove:
             # Elsewhere while still held, so nobody locks a file that is about to go.
             self.path.unlink(missing_ok=True)
-        if sys.platform != "win32":
+        if not CLOSE_BEFORE_MOVING:
             os.close(handle)
 
     def _take(self, flags: int, *, without: bool) -> bool:
         while self._handle is None:
             try:
-                handle = os.open(self.path, flags | _NO_FOLLOW, 0o666)
+                # It is emptied: a link put in its place must not lead that to another file.
+                handle = os.open(self.path, flags | NO_FOLLOW, 0o666)
             except FileNotFoundError:
                 if flags & os.O_CREAT:
                     raise

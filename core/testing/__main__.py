@@ -14,8 +14,10 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from coterie.core.engine.options import available_memory
 from coterie.core.errors import CoterieError
+from coterie.core.io.platform.limits import limit_memory
+from coterie.core.io.platform.memory import available_memory
+from coterie.core.io.platform.processes import end_own_group
 from coterie.core.testing import cases
 from coterie.core.testing.loading import load
 from coterie.core.testing.verdicts import Finding
@@ -23,8 +25,6 @@ from coterie.core.testing.verdicts import Finding
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Check what is named, from the given case on."""
-    from coterie.core.engine.__main__ import limit_memory
-
     parser = argparse.ArgumentParser(prog="coterie.core.testing")
     parser.add_argument("target")
     parser.add_argument("--report", type=Path, required=True)
@@ -73,8 +73,6 @@ def _end_with_parent(scratch: Path | None) -> None:
     Who asked holds the other end and kills this process when done. When that one is killed itself,
     nobody else would stop a plugin that hangs, or remove what it wrote.
     """
-    from coterie.core.engine.__main__ import end_group
-
     lifeline = os.dup(0)
     with open(os.devnull, "rb") as nothing:  # noqa: PTH123 - there is no path to it everywhere
         os.dup2(nothing.fileno(), 0)  # a plugin that reads its input finds none, and goes on
@@ -83,7 +81,7 @@ def _end_with_parent(scratch: Path | None) -> None:
         os.read(lifeline, 1)
         if scratch is not None:
             shutil.rmtree(scratch, ignore_errors=True)
-        end_group()
+        end_own_group()
 
     threading.Thread(target=wait, name="lifeline", daemon=True).start()
 

@@ -11,6 +11,7 @@ from functools import cache
 from pathlib import Path
 
 from coterie.core.errors import PluginError
+from coterie.core.io.platform.processors import seconds_waited
 
 # Every plugin counts at every start of the engine. Others' work on this machine does not.
 BUDGET = 0.5
@@ -70,10 +71,8 @@ def main(given: str) -> None:
 
 def _held_up() -> float:
     """How long others have kept this process from a processor; all its life where none can say."""
-    try:
-        return int(Path("/proc/self/schedstat").read_text().split()[1]) / 1e9
-    except (OSError, IndexError, ValueError):
-        return time.perf_counter()
+    waited = seconds_waited()
+    return time.perf_counter() if waited is None else waited
 
 
 if __name__ == "__main__":

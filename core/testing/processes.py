@@ -19,6 +19,7 @@ from typing import Any
 
 from coterie.core.errors import PluginError
 from coterie.core.io import clock
+from coterie.core.io.platform.processes import kill_group, new_group
 from coterie.core.testing.loading import LOADS
 from coterie.core.testing.verdicts import Finding, Verdict
 
@@ -92,7 +93,7 @@ def _check_from(arguments: Sequence[str], report: Path, patience: float, keep: H
         stdin=subprocess.PIPE,  # closed by the system should we be killed: it then clears up
         stdout=subprocess.DEVNULL,  # what it prints is noticed by the checks
         stderr=subprocess.DEVNULL,
-        start_new_session=True,
+        **new_group(),
         # One that dies leaves its temporary files; there they go with ours.
         env=os.environ | {"TMPDIR": str(report.parent)},
     )
@@ -154,11 +155,7 @@ def _command() -> list[str]:
 def _end(process: subprocess.Popen[bytes]) -> None:
     """Kill what is left of the process and of all it started."""
     assert process.stdin is not None
-    if sys.platform == "win32":
-        process.kill()
-    else:
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(process.pid, signal.SIGKILL)
+    kill_group(process)
     process.wait()
     process.stdin.close()  # not before: the process would clear up what is still to be read
 

@@ -15,6 +15,8 @@ from types import TracebackType
 from typing import Any
 
 from coterie.core.io import clock
+from coterie.core.io.platform.open_files import is_device
+from coterie.core.io.platform.processes import children
 
 GRACE = 1.0  # a thread that was asked to end may take this long
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_APPEND
@@ -40,7 +42,7 @@ class LeakDetector:
     def __enter__(self) -> LeakDetector:
         _hook()
         self._threads_before = set(threading.enumerate())
-        self._children_before = _children()
+        self._children_before = children()
         self._texts = io.StringIO()
         self._raw = self._stack.enter_context(_Diverted())
         self._stack.enter_context(contextlib.redirect_stdout(self._texts))
@@ -84,7 +86,7 @@ class LeakDetector:
         compiled = "__pycache__" in file.parts or (
             sys.pycache_prefix is not None and file.is_relative_to(sys.pycache_prefix)
         )
-        if compiled or path.startswith(("/dev/", "/proc/")):
+        if compiled or is_device(path):
             return False
         permitted = self._allowed is not None and file.resolve().is_relative_to(self._allowed)
         return file.exists() and not permitted
@@ -95,7 +97,7 @@ class LeakDetector:
             for thread in threading.enumerate()
             if thread not in self._threads_before
         ]
-        return threads + [f"process {pid}" for pid in _children() - self._children_before]
+        return threads + [f"process {pid}" for pid in children() - self._children_before]
 
 
 class _Diverted:
@@ -142,12 +144,3 @@ def _on_event(event: str, arguments: tuple[Any, ...]) -> None:
     if writes:
         for strays in list(_WATCHING):
             strays.note(os.path.abspath(path))  # noqa: PTH100 - light, and given what it is given
-
-
-def _children() -> set[int]:
-    """The processes that threads of this one started; none where that cannot be known."""
-    found: set[int] = set()
-    for listing in Path("/proc/self/task").glob("*/children"):
-        with contextlib.suppress(OSError, ValueError):
-            found |= {int(word) for word in listing.read_text(encoding="ascii").split()}
-    return found

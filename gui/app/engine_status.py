@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
-
 from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
+from coterie.core.io.platform.memory import memory_in_use
 from coterie.core.wording import size_in_words
 from coterie.gui.toolkit.styling import theme
 from coterie.gui.toolkit.styling.icons import pixmap
@@ -70,22 +68,3 @@ class EngineStatus(QWidget):
     def _measure(self) -> None:
         used = memory_in_use()
         self.memory.setText(size_in_words(used) if used else "")
-
-
-def memory_in_use() -> int:
-    """Return the resident bytes of this process and its children; 0 where that is unknown."""
-    total = _resident(os.getpid())
-    for listing in Path("/proc/self/task").glob("*/children"):
-        try:
-            total += sum(_resident(int(pid)) for pid in listing.read_text().split())
-        except OSError:
-            continue  # the thread has just ended
-    return total
-
-
-def _resident(pid: int) -> int:
-    try:
-        pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
-    except (OSError, ValueError, IndexError):
-        return 0
-    return pages * os.sysconf("SC_PAGE_SIZE")

@@ -11,6 +11,9 @@ from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from coterie.core.io.platform.memory import physical_memory
+from coterie.core.io.platform.processors import processor_name
+from coterie.core.io.platform.screen import has_screen
 from coterie.core.version import VERSION
 
 if TYPE_CHECKING:
@@ -64,28 +67,11 @@ def _about_coterie() -> Section:
 def _about_machine(options: EngineOptions) -> Section:
     return {
         "system": platform.platform(),
-        "processor": _processor(),
+        "processor": processor_name(),
         "cores": options.workers,
-        "memory": _memory(),
+        "memory": physical_memory(),
         "memory for methods": options.memory,
     }
-
-
-def _processor() -> str:
-    try:
-        for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
-            if line.startswith("model name"):
-                return line.partition(":")[2].strip()
-    except OSError:
-        pass
-    return platform.processor() or platform.machine()
-
-
-def _memory() -> int | None:
-    try:
-        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    except (AttributeError, OSError, ValueError):  # not on Windows
-        return None
 
 
 def _about_libraries() -> Section:
@@ -134,7 +120,6 @@ def _linear_algebra() -> str:
 def _about_window() -> Section:
     """Ask Qt in a process of its own: it may end that one, or not be there at all."""
     from coterie.projects.cli.subprocesses import ask_window
-    from coterie.projects.cli.window import has_screen
 
     return {"screen": "yes" if has_screen() else "none", **ask_window("screen", WINDOW_SECONDS)}
 

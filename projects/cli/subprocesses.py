@@ -10,7 +10,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from coterie.projects.cli.window import SCREENS, WINDOW_PROBE
+from coterie.core.io.platform.screen import has_screen
+from coterie.projects.cli.window import WINDOW_PROBE
 
 
 def program() -> list[str]:
@@ -32,7 +33,7 @@ def ask_window(
     variables : to set in its environment
     """
     environment = {**os.environ, **(variables or {})}
-    if sys.platform == "linux" and not any(environment.get(name) for name in SCREENS):
+    if not has_screen(environment):
         environment["QT_QPA_PLATFORM"] = "offscreen"
     done = run([*program(), WINDOW_PROBE, what], seconds, environment)
     lines = done.stdout.strip().splitlines()

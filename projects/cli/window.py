@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable, Sequence
 
+from coterie.core.io.platform.screen import has_screen
+
 GROUP = "coterie.windows"  # `open` and `probe`, each taking arguments and returning an exit code
 WINDOW_PROBE = "--probe-window"
-SCREENS = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
 
 Entry = Callable[[Sequence[str]], int]
 
@@ -51,8 +51,3 @@ def find_window(name: str) -> Entry:
         found: Entry = entry.load()
         return found
     raise ImportError(f"this installation has no entry point '{name}' in the group '{GROUP}'")
-
-
-def has_screen() -> bool:
-    """Return whether Qt would find somewhere to show a window."""
-    return sys.platform != "linux" or any(os.environ.get(name) for name in SCREENS)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from contextlib import closing
 from pathlib import Path
 from typing import Protocol
@@ -16,6 +15,7 @@ from coterie.core.formats.rasters.numpy_scenes import require_space
 from coterie.core.formats.rasters.scene import Scene
 from coterie.core.formats.rasters.tile_labels import MOST_PIXELS, Label, TileLabels
 from coterie.core.formats.rasters.windows import Window, tile_side, windows_over
+from coterie.core.io.platform import durable
 from coterie.core.model.arrays import Array
 
 TILE = 512
@@ -91,7 +91,7 @@ class PartialMap:
                 stream.seek(at * self.dtype.itemsize)
                 stream.write(np.ascontiguousarray(codes[i], dtype=self.dtype).tobytes())
             stream.flush()
-            os.fsync(stream.fileno())
+            durable.sync(stream.fileno())
         with self._journal.open("a", encoding="ascii") as journal:
             journal.write(f"{number}\n")
         self.done.add(number)

@@ -5,7 +5,6 @@ A symmetric matrix is computed once and mirrored, so it is symmetric to the last
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from coterie.core.api.components import Cost
+from coterie.core.io.platform.processors import available_cores
 from coterie.core.model.arrays import Floats
 
 if TYPE_CHECKING:
@@ -178,8 +178,8 @@ def _thread_pool(entries: int) -> Iterator[Callable[..., Iterator[int]]]:
     numpy lets go of the interpreter in every piece; where there is one core, or little to do, the
     work is done here.
     """
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    if (cores or 1) < 2 or entries < _WORTH_SHARING:
+    cores = available_cores()
+    if cores < 2 or entries < _WORTH_SHARING:
         yield lambda work, pieces: (work(*piece) for piece in pieces)
         return
     pool = ThreadPoolExecutor(cores, thread_name_prefix="tiles")

@@ -5,19 +5,15 @@ from __future__ import annotations
 import json
 import os
 import socket
-import sys
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
 from coterie.core.errors import ProjectFileError
 from coterie.core.io.clock import timestamp
-from coterie.core.io.locks import is_same_file, leave_text, try_lock
+from coterie.core.io.locks import FileLock
 from coterie.projects.store.hdf5.refusals import unsaved
 from coterie.projects.store.hdf5.temporary import remove_stale
-
-# The lock file is emptied: a link put in its place must not lead that to another file.
-_NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
 
 
 class ProjectInUseError(ProjectFileError):
@@ -43,11 +39,10 @@ class ProjectLock:
     The lock is in a hidden file beside the project, because saving replaces the project itself.
     """
 
-    def __init__(self, path: Path, lock_path: Path, handle: int) -> None:
-        """Take over a locked file; `acquire` is what callers want."""
+    def __init__(self, path: Path, lock: FileLock) -> None:
+        """Take over a lock that is held; `acquire` is what callers want."""
         self.path = path
-        self._lock_path = lock_path
-        self._handle: int | None = handle
+        self._lock = lock
 
     @classmethod
     def acquire(cls, path: str | os.PathLike[str]) -> ProjectLock:
@@ -59,40 +54,23 @@ class ProjectLock:
             when another window, or another project of this one, holds it
         """
         path = Path(os.path.realpath(path))
-        lock_path = path.with_name(f".{path.name}.lock")
-        while True:
-            try:
-                handle = os.open(lock_path, os.O_RDWR | os.O_CREAT | _NO_FOLLOW, 0o666)
-            except OSError as error:
-                raise ProjectFileError(
-                    unsaved(path, error).replace("was not saved", "cannot be opened for editing"),
-                    code="file-access",
-                ) from error
-            if not try_lock(handle, without=True):
-                owner = _owner(handle)
-                os.close(handle)
-                raise ProjectInUseError(path, owner)
-            # Its last holder may have removed the file between our opening and locking it.
-            if is_same_file(handle, lock_path):
-                break
-            os.close(handle)
+        lock = FileLock(path.with_name(f".{path.name}.lock"))
         record = {"process": os.getpid(), "host": socket.gethostname(), "since": timestamp()}
-        leave_text(handle, json.dumps(record))
+        try:
+            held = lock.acquire(json.dumps(record))
+        except OSError as error:
+            raise ProjectFileError(
+                unsaved(path, error).replace("was not saved", "cannot be opened for editing"),
+                code="file-access",
+            ) from error
+        if not held:
+            raise ProjectInUseError(path, _owner(lock.holder()))
         remove_stale(path)
-        return cls(path, lock_path, handle)
+        return cls(path, lock)
 
     def release(self) -> None:
         """Give the project free; a second call does nothing."""
-        if self._handle is None:
-            return
-        handle, self._handle = self._handle, None
-        if sys.platform == "win32":
-            os.close(handle)  # Windows removes no file that is open
-            self._lock_path.unlink(missing_ok=True)
-            return
-        # Removed while still held, so nobody locks a file that is about to go.
-        self._lock_path.unlink(missing_ok=True)
-        os.close(handle)
+        self._lock.release()
 
     def __enter__(self) -> Self:
         return self
@@ -106,10 +84,9 @@ class ProjectLock:
         self.release()
 
 
-def _owner(handle: int) -> dict[str, Any]:
+def _owner(text: str) -> dict[str, Any]:
     try:
-        os.lseek(handle, 0, os.SEEK_SET)
-        record = json.loads(os.read(handle, 4096))
-    except (OSError, ValueError):
+        record = json.loads(text)
+    except (ValueError, RecursionError):
         return {}
     return record if isinstance(record, dict) else {}

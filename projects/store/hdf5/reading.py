@@ -13,6 +13,7 @@ from typing import Any, Self
 import h5py
 
 from coterie.core.errors import ProjectFileError
+from coterie.core.io.platform.memory import physical_memory
 from coterie.core.model.artefacts import Artefact
 from coterie.core.wording import size_in_words
 from coterie.projects.store.hdf5 import codecs, inspection, layout, texts
@@ -114,7 +115,8 @@ class ProjectFile:
     def read(self, key: str) -> Artefact:
         """Read the artefact `key` with all its arrays into memory."""
         entry = self._entry(key)
-        if entry.nbytes > _physical_memory():
+        most = physical_memory()
+        if most is not None and entry.nbytes > most:
             raise ProjectFileError(
                 f"'{entry.title or entry.type}' needs {size_in_words(entry.nbytes)} of memory, "
                 "more than this machine has. Open the project on a larger one.",
@@ -193,10 +195,3 @@ def _opened(path: Path) -> h5py.File:
             f"'{path.name}' {what}. Open its backup, '{path.name}.bak', if there is one.",
             code="file-damaged",
         ) from error
-
-
-def _physical_memory() -> int:
-    try:
-        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    except (AttributeError, ValueError, OSError):  # Windows has no such question
-        return 1 << 48

@@ -18,6 +18,7 @@ import h5py
 
 from coterie.core.errors import ProjectFileError
 from coterie.core.io.clock import timestamp
+from coterie.core.io.platform import durable
 from coterie.core.model.artefacts import Artefact
 from coterie.core.version import VERSION
 from coterie.core.wording import size_in_words
@@ -118,7 +119,7 @@ def save_project(
             stage("replace")
             temporary.take_place_of(target)
             stage("sync folder")
-            _sync_folder(target.parent)
+            durable.sync_folder(target.parent)
             stage("done")
 
 
@@ -256,7 +257,7 @@ def _keep(target: Path, backup: Path) -> None:
             os.link(target, second)
         except OSError:  # a disk without hard links
             shutil.copy2(target, second)
-            _sync_path(second)
+            durable.sync_path(second)
         second.replace(backup)
     finally:
         # Renaming one name of a file to another name of the same file leaves both.
@@ -308,18 +309,4 @@ def _require_space(target: Path, needed: int) -> None:
 
 
 def _sync(temporary: TemporaryFile) -> None:
-    os.fsync(temporary.handle)
-
-
-def _sync_path(path: Path, flags: int = os.O_RDWR) -> None:
-    handle = os.open(path, flags)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
-
-
-def _sync_folder(folder: Path) -> None:
-    """Make the new name last through a power cut; Windows does so automatically."""
-    if os.name != "nt":
-        _sync_path(folder, os.O_RDONLY)
+    durable.sync(temporary.handle)

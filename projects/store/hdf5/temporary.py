@@ -8,7 +8,9 @@ import re
 import secrets
 from pathlib import Path
 
-from coterie.core.io.locks import is_same_file, try_lock
+from coterie.core.io.locks import is_same_file
+from coterie.core.io.platform.file_locks import try_lock
+from coterie.core.io.platform.open_files import CLOSE_BEFORE_MOVING, NO_FOLLOW
 
 _ENDING = ".saving"
 
@@ -44,8 +46,8 @@ class TemporaryFile:
 
     def take_place_of(self, target: Path) -> None:
         """Become `target`, in one instant."""
-        if os.name == "nt":
-            self.close()  # Windows renames no file that is open
+        if CLOSE_BEFORE_MOVING:
+            self.close()
         self.path.replace(target)
         self.close()
 
@@ -57,7 +59,7 @@ class TemporaryFile:
 
     def discard(self) -> None:
         """Remove the file."""
-        if os.name == "nt":
+        if CLOSE_BEFORE_MOVING:
             self.close()
         with contextlib.suppress(OSError):
             self.path.unlink(missing_ok=True)
@@ -75,10 +77,10 @@ def remove_stale(target: Path) -> None:
 
 def _remove_unless_in_use(path: Path) -> None:
     with contextlib.suppress(OSError):  # in use, or not ours to remove: it does no harm
-        handle = os.open(path, os.O_RDWR | getattr(os, "O_NOFOLLOW", 0))
+        handle = os.open(path, os.O_RDWR | NO_FOLLOW)
         try:
             if try_lock(handle, without=False):
-                if os.name == "nt":
+                if CLOSE_BEFORE_MOVING:
                     os.close(handle)
                     handle = -1
                 path.unlink()

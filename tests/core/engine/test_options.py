@@ -5,22 +5,13 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-import pytest
-
-from coterie.core.engine import options as module
-from coterie.core.engine.options import EngineOptions, available_cores, available_memory
+from coterie.core.engine.options import EngineOptions
 
 
 def test_memory_and_cores_are_those_of_this_machine() -> None:
     options = EngineOptions()
     assert 0 < options.memory < 1 << 50
     assert 1 <= options.workers <= (os.cpu_count() or 1)
-    assert available_cores() == len(os.sched_getaffinity(0))
-
-
-def test_a_containers_limit_counts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "_free_in_container", lambda: 12345)
-    assert available_memory() == 12345
 
 
 def test_safe_mode_keeps_a_catalogue_of_its_own() -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from coterie.core.io.platform.screen import SCREENS
 from coterie.core.version import VERSION
 from coterie.projects.cli import main as module
 from coterie.projects.cli import window
@@ -92,7 +93,7 @@ def test_without_a_screen_the_window_is_refused_in_one_line(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    for name in window.SCREENS:
+    for name in SCREENS:
         monkeypatch.delenv(name, raising=False)
     assert main([]) == 1
     assert capsys.readouterr().err.startswith("No display found")

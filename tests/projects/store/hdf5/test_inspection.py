@@ -385,6 +385,6 @@ def test_oversized_json_is_refused(project: Path, monkeypatch: pytest.MonkeyPatc
 def test_an_artefact_needing_more_memory_than_there_is_gets_a_sentence(
     project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("coterie.projects.store.hdf5.reading._physical_memory", lambda: 10)
+    monkeypatch.setattr("coterie.projects.store.hdf5.reading.physical_memory", lambda: 10)
     with ProjectFile.open(project) as file, pytest.raises(ProjectFileError, match="of memory"):
         file.read(DATA)

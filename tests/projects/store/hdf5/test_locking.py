@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from coterie.core.errors import ProjectFileError
-from coterie.core.io.locks import try_lock
+from coterie.core.io.platform.file_locks import try_lock
 from coterie.projects.store.hdf5.locking import ProjectInUseError, ProjectLock
 from coterie.projects.store.hdf5.temporary import TemporaryFile, remove_stale
 

@@ -1,0 +1,20 @@
+"""What a process may use of the machine."""
+
+from __future__ import annotations
+
+import sys
+
+
+def limit_memory(count: int) -> None:
+    """Let allocations beyond `count` bytes fail with MemoryError instead of exhausting the machine.
+
+    Mapped files do not count towards this limit, so the workspace may be larger. macOS accepts
+    such a limit and ignores it, and Windows knows none: nothing is limited there.
+    """
+    if sys.platform != "linux":
+        return
+    import resource
+
+    _, hard = resource.getrlimit(resource.RLIMIT_DATA)
+    ceiling = count if hard == resource.RLIM_INFINITY else min(count, hard)
+    resource.setrlimit(resource.RLIMIT_DATA, (ceiling, hard))
