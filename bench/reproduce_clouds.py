@@ -82,12 +82,10 @@ def joint(data: Dataset, seed: int, quick: bool) -> tuple[Clustering, Any]:
     affinity: Any = _main(
         kernel.compute(data, params=ProbabilisticCluster.Params(**few), context=context)
     )
-    groups: Any = _main(Joint().compute(affinity, params=Joint.Params(), context=context))
-    place: Any = _main(
-        JointEmbedding().compute(
-            affinity, params=JointEmbedding.Params(components=0), context=context
-        )
-    )
+    form = Joint.Params(form="document")
+    groups: Any = _main(Joint().compute(affinity, params=form, context=context))
+    whole = JointEmbedding.Params(components=0, form="document")
+    place: Any = _main(JointEmbedding().compute(affinity, params=whole, context=context))
     params = JointRanking.Params(scope="within-cluster")
     order: Any = _main(
         JointRanking().compute(place, affinity, groups, params=params, context=context)

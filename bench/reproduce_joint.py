@@ -55,7 +55,7 @@ def gaussians() -> None:
         data = SAMPLES["three-gaussians"].make(seed=seed)
         assert data.truth is not None
         kernel = made(ProbabilisticCluster, data, seed=seed)
-        joint = made(JointEmbedding, kernel, components=3).coordinates
+        joint = made(JointEmbedding, kernel, components=3, form="document").coordinates
         plain = made(KernelPCA, kernel, components=3).coordinates
         shares = [spread_share(Z, data.truth) for Z in (joint, plain, data.dense_features())]
         print(f"  draw {seed}: " + "  ".join(f"{share:.3f}" for share in shares), flush=True)
@@ -77,7 +77,7 @@ def queries() -> None:
         data = usps.take(np.sort(np.concatenate(chosen)))
         reduced = made(SVD, data, components=20)
         kernel = made(ProbabilisticCluster, reduced, seed=draw)
-        joint = made(JointEmbedding, kernel, components=0)
+        joint = made(JointEmbedding, kernel, components=0, form="document")
         ways = {
             "by rank": (JointRanking, joint, kernel),
             "distance": (Distance, data),

@@ -24,7 +24,10 @@ from coterie.core.numerics.mixtures.kmeans_batch import linear_features, partiti
 from coterie.core.numerics.partitions.groups import by_size, require_groups
 from coterie.core.numerics.similarity.affinity_ops import above_share
 from coterie.core.numerics.spectral.adjusted_laplacian import (
+    FORM_DESCRIPTION,
+    SPECTRUM_TITLES,
     AdjustedLaplacian,
+    Form,
     JointCoordinates,
     adjusted_laplacian,
     joint_coordinates,
@@ -42,13 +45,14 @@ SAMPLED = 4000  # items of a large factor whose similarities are looked at to ch
 class Joint(Clusterer):
     """Embed the items where groups are compact, then k-means in the first k coordinates.
 
-    The embedding is `embedder/joint`: squared distances in it are resistances of the graph, and a
-    group's mean is what ranks its members. The best of many starts is kept. Without a number of
-    groups, it is taken from the largest gap among the first eigenvalues of the walk on the
-    similarities that are not small.
+    The embedding is `embedder/joint`: a group's mean in it is what ranks its members. In the form
+    of the document, squared distances are resistances of the graph, and items of little similarity
+    may become groups of their own. The best of many starts is kept. Without a number of groups, it
+    is taken from the largest gap among the first eigenvalues of the walk on the similarities that
+    are not small.
     """
 
-    id, title = "joint", "Joint clustering"
+    id, title, version = "joint", "Joint clustering", "2"
     curves = ("k-means objective", "residual of the eigenvectors", "")
     reference = "Chung, Zhao (2010). PageRank and random walks on graphs. Fete of Combinatorics."
 
@@ -69,6 +73,7 @@ class Joint(Clusterer):
             "its seed.",
             json_schema_extra={"slider": [0.01, 0.99]},
         )
+        form: Form = Field("normalised", description=FORM_DESCRIPTION)
         metric: Literal["euclidean", "cosine"] = Field(
             "euclidean",
             description="Distance of items: in the plain coordinates, or by direction only, "
@@ -92,7 +97,9 @@ class Joint(Clusterer):
     def compute(self, affinity: Affinity, *, params: Params, context: Context) -> Output:
         """Return the groups; parts: the spectrum and the embedding."""
         context.check()
-        laplacian = adjusted_laplacian(affinity, params.restart_probability, check=context.check)
+        laplacian = adjusted_laplacian(
+            affinity, params.restart_probability, params.form, check=context.check
+        )
         n = affinity.n
         require_groups(params.k, n)
         chosen, notes = None, []
@@ -110,7 +117,11 @@ class Joint(Clusterer):
         context.progress(2, 10, "embedding")
         run = _Run(context)
         found = joint_coordinates(
-            laplacian, min(max(k, SHOWN), n), context.rng, watch=run.watch_eigenvectors
+            laplacian,
+            min(max(k, SHOWN), n),
+            context.rng,
+            watch=run.watch_eigenvectors,
+            check=context.check,
         )
         best, objective = run.cluster(found.coordinates[:, :k], k, params)
         labels = by_size(best)
@@ -131,6 +142,7 @@ class Joint(Clusterer):
                 "k": groups,
                 "suggested_k": 0 if chosen is None else k,
                 "objective": objective,
+                "form": params.form,
                 "metric": params.metric,
                 "restart_probability": params.restart_probability,
                 "solver": found.how,
@@ -140,7 +152,7 @@ class Joint(Clusterer):
         return Output(
             clustering,
             {
-                "spectrum": _spectrum_part(affinity, chosen, found, k),
+                "spectrum": _spectrum_part(laplacian, chosen, found, k),
                 "embedding": _embedding_part(laplacian, found),
             },
         )
@@ -150,6 +162,8 @@ class Joint(Clusterer):
         n = affinity.n
         m = max(params.k or MOST_EIGENVALUES, SHOWN)
         needed = 8 * n * (3 * n if needs_dense(n, m) else 24 * (m + 8)) + (32 << 20)
+        if params.form == "normalised" and not needs_dense(n, m):
+            needed += 16 * int(affinity.stored.size)  # D^−½AD^−½
         copy = 0
         if params.k == 0:
             copy = 24 * int(affinity.stored.size) if affinity.factor is None else 12 * n * n
@@ -234,11 +248,12 @@ def _spectrum(
 
 
 def _spectrum_part(
-    affinity: Affinity, chosen: GraphSpectrum | None, found: JointCoordinates, k: int
+    laplacian: AdjustedLaplacian, chosen: GraphSpectrum | None, found: JointCoordinates, k: int
 ) -> Spectrum:
+    affinity = laplacian.affinity
     if chosen is None:
         return Spectrum(
-            title="Smallest eigenvalues of the adjusted Laplacian",
+            title=SPECTRUM_TITLES[laplacian.form],
             dataset=affinity.dataset,
             eigenvalues=found.eigenvalues,
         )
@@ -254,6 +269,7 @@ def _spectrum_part(
 def _embedding_part(laplacian: AdjustedLaplacian, found: JointCoordinates) -> Embedding:
     details: dict[str, Any] = {
         "restart_probability": laplacian.restart,
+        "form": laplacian.form,
         "volume": laplacian.volume,
     }
     return Embedding(

@@ -15,7 +15,10 @@ from coterie.core import (
     Spectrum,
 )
 from coterie.core.numerics.spectral.adjusted_laplacian import (
+    FORM_DESCRIPTION,
+    SPECTRUM_TITLES,
     AdjustedLaplacian,
+    Form,
     JointCoordinates,
     adjusted_laplacian,
     joint_coordinates,
@@ -27,13 +30,14 @@ from coterie.core.numerics.spectral.outliers import far_out
 class JointEmbedding(Embedder):
     """Coordinates in which groups are compact and personalised PageRank is a projection.
 
-    Z = √(β Vol) E Λ^−½ from the smallest eigenvalues of L_β = βD + L, β = α / (1 − α). Squared
-    distances are Vol times the generalised effective resistance of the graph. Items of little
-    similarity are far out, the more so the larger the restart probability; they are listed in the
-    details, with their degree.
+    Normalised, Z = √β U (Λ + β)^−½ from the smallest eigenvalues of L̃ = 1 − D^−½AD^−½ with
+    β = α / (1 − α), and PageRank is D^½ZZᵀD^−½s. In the form of the document, Z = √(β Vol) E Λ^−½
+    from those of L_β = βD + L, and squared distances are Vol times the generalised effective
+    resistance of the graph; items of little similarity are far out, the more so the larger the
+    restart probability, and are listed in the details, with their degree.
     """
 
-    id, title = "joint", "Joint embedding"
+    id, title, version = "joint", "Joint embedding", "2"
     curves = ("", "residual of the eigenvectors", "")
     reference = "Chung, Zhao (2010). PageRank and random walks on graphs. Fete of Combinatorics."
     needs = ("affinity",)
@@ -55,16 +59,21 @@ class JointEmbedding(Embedder):
             description="Number of coordinates to keep; 0: all, with which rankings are exact.",
             json_schema_extra={"slider": [1, 50]},
         )
+        form: Form = Field("normalised", description=FORM_DESCRIPTION)
 
     def compute(self, affinity: Affinity, *, params: Params, context: Context) -> Output:
         """Return the coordinates, and the spectrum as a part."""
         context.check()
-        laplacian = adjusted_laplacian(affinity, params.restart_probability, check=context.check)
+        laplacian = adjusted_laplacian(
+            affinity, params.restart_probability, params.form, check=context.check
+        )
 
         def watch(round_: int, residual: float) -> None:
             context.frame(round_, residual=residual, phase="eigenvectors")
 
-        found = joint_coordinates(laplacian, params.components, context.rng, watch=watch)
+        found = joint_coordinates(
+            laplacian, params.components, context.rng, watch=watch, check=context.check
+        )
         context.check()
         embedding = Embedding(
             title=f"Joint embedding, α = {params.restart_probability:g}",
@@ -75,14 +84,14 @@ class JointEmbedding(Embedder):
             **_remarks(laplacian, found, params.components),
         )
         spectrum = Spectrum(
-            title="Smallest eigenvalues of the adjusted Laplacian",
+            title=SPECTRUM_TITLES[params.form],
             dataset=affinity.dataset,
             eigenvalues=found.eigenvalues,
         )
         return Output(embedding, {"spectrum": spectrum})
 
     def estimate(self, affinity: Affinity, *, params: Params) -> Cost:
-        """Some dozen vectors for each coordinate; for many coordinates the dense matrix."""
+        """Some dozen vectors for each coordinate, and D^−½AD^−½; of many the dense matrix."""
         n = affinity.n
         m = min(params.components or n, n)
         if needs_dense(n, m):
@@ -91,8 +100,9 @@ class JointEmbedding(Embedder):
                 seconds=2e-10 * n**3,
                 alternatives=("keep fewer coordinates", "take a sample of the items"),
             )
+        scaled = 16 * int(affinity.stored.size) if params.form == "normalised" else 0
         return Cost(
-            bytes=8 * n * 24 * (m + 8) + (32 << 20),
+            bytes=8 * n * 24 * (m + 8) + scaled + (32 << 20),
             seconds=2e-10 * affinity.stored.size * 20 * (m + 8),
             alternatives=("keep fewer coordinates", "use a k-nearest-neighbour graph"),
         )
@@ -101,7 +111,6 @@ class JointEmbedding(Embedder):
 def _remarks(laplacian: AdjustedLaplacian, found: JointCoordinates, wanted: int) -> dict[str, Any]:
     affinity = laplacian.affinity
     names = affinity.dataset.items if affinity.dataset is not None else ()
-    outliers = far_out(found.coordinates, laplacian.degrees, names)
     notes = []
     if found.coordinates.shape[1] < wanted:
         notes.append(f"{affinity.n} items have {found.coordinates.shape[1]} coordinates only.")
@@ -110,14 +119,14 @@ def _remarks(laplacian: AdjustedLaplacian, found: JointCoordinates, wanted: int)
             f"The eigenvectors were not fully separated: stopped after {found.rounds} "
             f"rounds, with a relative residual of {found.residual:.2g}."
         )
-    return {
-        "notes": tuple(notes),
-        "details": {
-            "restart_probability": laplacian.restart,
-            "volume": laplacian.volume,
-            "outliers": outliers,
-            "solver": found.how,
-            "rounds": found.rounds,
-            "residual": found.residual,
-        },
+    details: dict[str, Any] = {
+        "restart_probability": laplacian.restart,
+        "form": laplacian.form,
+        "volume": laplacian.volume,
+        "solver": found.how,
+        "rounds": found.rounds,
+        "residual": found.residual,
     }
+    if laplacian.form == "document":
+        details["outliers"] = far_out(found.coordinates, laplacian.degrees, names)
+    return {"notes": tuple(notes), "details": details}

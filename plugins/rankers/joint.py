@@ -11,13 +11,19 @@ from coterie.core import (
     Cost,
     DataError,
     Embedding,
+    Field,
     Floats,
     Ranker,
     Ranking,
 )
 from coterie.core.api.ranking_scope import ScopedParams, find_scope
 from coterie.core.numerics.similarity.affinity_ops import summed_degrees
-from coterie.core.numerics.spectral.adjusted_laplacian import require_symmetric
+from coterie.core.numerics.spectral.adjusted_laplacian import (
+    Form,
+    form_of,
+    projected,
+    require_symmetric,
+)
 
 SMALL = 1 << 22  # entries of an affinity up to which one more product costs no one's patience
 
@@ -25,17 +31,25 @@ SMALL = 1 << 22  # entries of an affinity up to which one more product costs no 
 class JointRanking(Ranker):
     """Order the items by their projection onto the centre of the seed in the joint embedding.
 
-    The score of item i is (d_i / Vol) z_iᵀ m, m the mean of the seed's coordinates. With all
-    coordinates it is personalised PageRank with the restart probability of the embedding; with a
-    few it is what these keep of it. One product with the coordinates: quick enough to ask often.
+    The score of item i is √d_i z_iᵀ m, m the mean of z_j / √d_j over the seed; in the form of the
+    document it is (d_i / Vol) z_iᵀ m, m the mean of the seed's coordinates. With all coordinates it
+    is personalised PageRank with the restart probability of the embedding; with a few it is what
+    these keep of it. One product with the coordinates: quick enough to ask often.
     """
 
-    id, title = "joint", "Joint ranking"
+    id, title, version = "joint", "Joint ranking", "2"
     reference = "Chung, Zhao (2010). PageRank and random walks on graphs. Fete of Combinatorics."
     needs = ("embedding", "affinity", "clustering?")
 
     class Params(ScopedParams):
         """What to rank."""
+
+        form: Form = Field(
+            "normalised",
+            description="How coordinates are projected that come from elsewhere; a joint "
+            "embedding is projected in its own form.",
+            json_schema_extra={"advanced": True},
+        )
 
     def compute(
         self,
@@ -59,24 +73,19 @@ class JointRanking(Ranker):
         scope = find_scope(params, affinity.n, clustering, dataset)
         require_symmetric(affinity, look=False)
         degrees = summed_degrees(affinity)  # quicker than to look at each entry
-        volume = float(degrees.sum())
-        if degrees.min() < 0 or volume <= 0:
+        if degrees.min() < 0 or degrees.sum() <= 0:
             raise DataError(
                 "Joint ranking needs similarities of at least 0, and not all 0. Keep the "
                 "positive ones (graph/threshold), or choose another kernel.",
                 code="negative-similarities",
             )
         context.check()
+        seeds = scope.seed_vectors()
         with np.errstate(over="ignore", invalid="ignore"):
-            means = np.column_stack(
-                [Z[seed].mean(axis=0) for seed in scope.seeds] or [Z[:0].sum(0)]
-            )
-            scores = (degrees / volume)[:, None] * (Z @ means)
+            scores = projected(Z, degrees, seeds, form_of(embedding, params.form))
         if not np.isfinite(scores).all():
             raise DataError("The coordinates are missing or too large.", code="missing-values")
-        if not scope.seeds:
-            scores = scores[:, :0]
-        notes, details = _exactness(embedding, affinity, scores, scope.seed_vectors(), degrees)
+        notes, details = _exactness(embedding, affinity, scores, seeds, degrees)
         return scope.ranking(
             scores, title="Joint ranking", dataset=dataset, notes=notes, details=details
         )

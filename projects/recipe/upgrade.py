@@ -18,7 +18,11 @@ FORMAT = 2
 # What 0.1 took for parameters whose default is another in 0.2, by "kind/id". Who changes a default
 # adds the old one here. Not None, which TOML cannot write. A reader is found here only when the
 # source names it.
-DEFAULTS_OF_FORMAT_1: Mapping[str, Mapping[str, Any]] = {}
+DEFAULTS_OF_FORMAT_1: Mapping[str, Mapping[str, Any]] = {
+    "clusterer/joint": {"form": "document"},
+    "embedder/joint": {"form": "document"},
+    "ranker/joint": {"form": "document"},
+}
 
 
 def check_format(written: object) -> int:

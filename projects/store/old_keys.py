@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from coterie.core.model.artefacts import Artefact, canonical_json, part_key, step_key
+from coterie.projects.recipe.upgrade import DEFAULTS_OF_FORMAT_1
 
 if TYPE_CHECKING:
     from coterie.projects.store.hdf5.entries import ArtefactEntry, Header
@@ -34,7 +35,8 @@ class TranslatedFile:
 
     Parameters
     ----------
-    defaults : of a method, by "kind/id": parameters that 0.1 did not have get those
+    defaults : of a method, by "kind/id": parameters that 0.1 did not have get those, unless the
+        table of old defaults says what 0.1 did
     """
 
     def __init__(self, file: ProjectFile, defaults: Defaults) -> None:
@@ -107,7 +109,9 @@ class TranslatedFile:
         return _made(about, "", inputs, self._params(about))
 
     def _params(self, about: Mapping[str, Any]) -> dict[str, Any]:
-        return {**self._defaults(about["component"]), **about["params"]}
+        name = about["component"]
+        then = DEFAULTS_OF_FORMAT_1.get(name, {})
+        return {**self._defaults(name), **then, **about["params"]}
 
     def _now(self, key: str) -> str:
         return self._new.get(key, key)

@@ -113,23 +113,30 @@ def _ranked(wish: NeighbourRequest) -> tuple[Ints, Array, str]:
     can_walk = n <= _MOST_WALKED and affinity.nonnegative
     # A few coordinates, as a clustering publishes them, keep too little of the order.
     if embedding is not None and rows == n and (kept == n or not can_walk):
-        Z = np.asarray(embedding.coordinates, dtype=np.float64)
-        scores: Floats = np.asarray(affinity.degrees() * (Z @ Z[wish.item]))
+        from coterie.core.numerics.spectral.adjusted_laplacian import form_of, projected
+
+        Z, seed = np.asarray(embedding.coordinates, dtype=np.float64), _seed(n, wish.item)
+        scores: Floats = projected(Z, affinity.degrees(), seed, form_of(embedding))[:, 0]
         how = "joint ranking" + (f" in {kept} of {n:,} coordinates" if kept < n else "")
     elif can_walk:
         from coterie.core.numerics.walks.markov import random_walk
         from coterie.core.numerics.walks.pagerank import personalised_pagerank
 
         restart = float(embedding.details["restart_probability"]) if embedding else _RESTART
-        seed = np.zeros((n, 1))
-        seed[wish.item] = 1.0
-        scores = personalised_pagerank(random_walk(affinity), seed, restart).scores[:, 0]
+        walk = random_walk(affinity)
+        scores = personalised_pagerank(walk, _seed(n, wish.item), restart).scores[:, 0]
         how = "personalised PageRank" + (f", α = {restart:g}" if restart != _RESTART else "")
     else:
         scores = np.array(affinity.rows(np.array([wish.item]))[0], dtype=np.float64)
         how = "similarity"
     first = _first(-scores, wish.item)
     return first, scores[first], how
+
+
+def _seed(n: int, item: int) -> Floats:
+    seed = np.zeros((n, 1))
+    seed[item] = 1.0
+    return seed
 
 
 def _nearest(wish: NeighbourRequest) -> tuple[Ints, Array]:

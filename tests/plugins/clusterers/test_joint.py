@@ -58,24 +58,46 @@ def test_the_gap_counts_three_gaussians_with_a_gaussian_kernel_too(fraction: flo
     assert spectrum.suggested_k == 3
 
 
+@pytest.mark.parametrize("form", ["normalised", "document"])
 @pytest.mark.parametrize("metric", ["euclidean", "cosine"])
-def test_every_form_of_the_graph_gives_the_same_groups(metric: str) -> None:
+def test_every_form_of_the_graph_gives_the_same_groups(metric: str, form: str) -> None:
     F = np.repeat(np.eye(3), [9, 7, 5], axis=0) + 0.1
     for affinity in (
         Affinity(values=F @ F.T),
         Affinity(sparse=csr_array(F @ F.T)),
         Affinity(factor=F),
     ):
-        clustering, _ = cluster(affinity, k=3, metric=metric)
+        clustering, _ = cluster(affinity, k=3, metric=metric, form=form)
         assert clustering.labels.tolist() == [0] * 9 + [1] * 7 + [2] * 5
 
 
-def test_the_groups_are_k_means_in_the_first_k_coordinates() -> None:
+def test_of_fifteen_clouds_the_document_isolates_items_and_the_normalised_form_does_not() -> None:
+    from sklearn.metrics import adjusted_rand_score
+
+    # As in R15: rings of small clouds, a few items of which are far from all others.
+    rng = np.random.default_rng(0)
+    angles = 2 * np.pi * np.arange(7) / 7
+    ring = np.column_stack([np.cos(angles), np.sin(angles)])
+    middles = np.vstack([[[0.0, 0.0]], 4 * ring, 10 * ring])
+    truth = np.repeat(np.arange(15), 20)
+    X = middles[truth] + 0.35 * rng.normal(size=(300, 2))
+    A = Affinity(values=gaussian_similarities(X, sigma=0.25))
+    alike, _ = cluster(A, k=15)
+    published, _ = cluster(A, k=15, form="document")
+    assert adjusted_rand_score(truth, alike.labels) > 0.95
+    assert np.bincount(alike.labels).min() > 10
+    assert adjusted_rand_score(truth, published.labels) < 0.8
+    assert np.bincount(published.labels).min() <= 2
+    assert alike.details["form"] == "normalised"
+
+
+@pytest.mark.parametrize("form", ["normalised", "document"])
+def test_the_groups_are_k_means_in_the_first_k_coordinates(form: str) -> None:
     from sklearn.cluster import KMeans
 
     X = np.random.default_rng(3).normal(size=(60, 2))
     A = gaussian_similarities(X, sigma=1.0)
-    clustering, output = cluster(Affinity(values=A), k=4)
+    clustering, output = cluster(Affinity(values=A), k=4, form=form)
     embedding = output.parts["embedding"]
     assert isinstance(embedding, Embedding)
     Z = embedding.coordinates[:, :4]

@@ -42,11 +42,12 @@ def spread(Z: np.ndarray, labels: np.ndarray) -> float:
     return float(within / ((middles[labels] - Z.mean(axis=0)) ** 2).sum())
 
 
-def test_of_three_gaussians_it_is_more_compact_than_kernel_pca() -> None:
+@pytest.mark.parametrize("form", ["normalised", "document"])
+def test_of_three_gaussians_it_is_more_compact_than_kernel_pca(form: str) -> None:
     data = SAMPLES["three-gaussians"].make(n=450)
     assert data.truth is not None
     affinity = learned(data)
-    joint, _ = embed(affinity, components=3)
+    joint, _ = embed(affinity, components=3, form=form)
     plain = KernelPCA().compute(affinity, params=KernelPCA.Params(components=3), context=Context())
     assert isinstance(plain.main, Embedding)
     assert spread(joint.coordinates, data.truth) < spread(plain.main.coordinates, data.truth)
@@ -68,14 +69,25 @@ def test_a_larger_restart_probability_pushes_items_out_and_the_lonely_are_named(
     affinity = gaussian(X, 0.6, Dataset(features=X, items=names))
     lengths = []
     for restart in (0.05, 0.15, 0.6):
-        whole, _ = embed(affinity, restart_probability=restart, components=0)
+        whole, _ = embed(affinity, restart_probability=restart, components=0, form="document")
         lengths.append((whole.coordinates**2).sum(axis=1))
     assert (np.diff(lengths, axis=0) > 0).all()
-    embedding, _ = embed(affinity, components=2)
+    embedding, _ = embed(affinity, components=2, form="document")
     outliers = embedding.details["outliers"]
     assert outliers[0]["item"] == "hermit"
     np.testing.assert_allclose(outliers[0]["degree"], affinity.degrees()[-1])
     assert embedding.notes == ()  # an order of outliers is a ranking, not a sentence
+
+
+def test_normalised_no_item_is_farther_out_than_one() -> None:
+    # The squared length is the share of time that a walk from an item spends there.
+    X = np.vstack([np.random.default_rng(1).normal(size=(60, 2)), [[4.0, 4.0]]])
+    embedding, _ = embed(gaussian(X, 0.6), components=0)
+    lengths = (embedding.coordinates**2).sum(axis=1)
+    assert lengths.min() > 0
+    assert lengths.max() <= 1 + 1e-12
+    assert embedding.details["form"] == "normalised"
+    assert "outliers" not in embedding.details
 
 
 def test_more_coordinates_than_items_are_said() -> None:
@@ -101,5 +113,5 @@ def test_a_directed_graph_is_refused_with_the_way_out() -> None:
 def test_under_a_narrow_gaussian_four_faces_lie_far_out(realdata: Path) -> None:
     # As the source found them: most faces near the origin, four along the axes.
     X = np.loadtxt(realdata / "frey_faces.csv.gz", delimiter=",", skiprows=1)
-    embedding, _ = embed(gaussian(X, 0.15), components=3)
+    embedding, _ = embed(gaussian(X, 0.15), components=3, form="document")
     assert len(embedding.details["outliers"]) == 4

@@ -1,11 +1,13 @@
 """Ranking by projection in the joint embedding."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
 from coterie.core import Affinity, Clustering, Context, DataError, Embedding, Ranking
+from coterie.core.numerics.spectral.adjusted_laplacian import Form
 from coterie.plugins.embedders.joint import JointEmbedding
 from coterie.plugins.rankers.joint import JointRanking
 from coterie.plugins.rankers.personalised_pagerank import PersonalisedPageRank
@@ -17,10 +19,9 @@ AFFINITY = Affinity(values=np.exp(-((X[:, None] - X[None]) ** 2).sum(2) / 2))
 GROUPS = Clustering(labels=LABELS)
 
 
-def embedding(components: int) -> Embedding:
-    output = JointEmbedding().compute(
-        AFFINITY, params=JointEmbedding.Params(components=components), context=Context()
-    )
+def embedding(components: int, form: Form = "normalised") -> Embedding:
+    params = JointEmbedding.Params(components=components, form=form)
+    output = JointEmbedding().compute(AFFINITY, params=params, context=Context())
     assert isinstance(output.main, Embedding)
     return output.main
 
@@ -31,6 +32,7 @@ def rank(of: Embedding, affinity: Affinity = AFFINITY, **params: Any) -> Ranking
     )
 
 
+@pytest.mark.parametrize("form", ["normalised", "document"])
 @pytest.mark.parametrize(
     "scope",
     [
@@ -41,8 +43,10 @@ def rank(of: Embedding, affinity: Affinity = AFFINITY, **params: Any) -> Ranking
         {"scope": "items", "items": [4, 17]},
     ],
 )
-def test_with_all_coordinates_it_is_personalised_pagerank(scope: dict[str, Any]) -> None:
-    joint = rank(embedding(0), **scope)
+def test_with_all_coordinates_it_is_personalised_pagerank(
+    scope: dict[str, Any], form: Form
+) -> None:
+    joint = rank(embedding(0, form), **scope)
     walked = PersonalisedPageRank().compute(
         AFFINITY, GROUPS, params=PersonalisedPageRank.Params(**scope), context=Context()
     )
@@ -52,17 +56,28 @@ def test_with_all_coordinates_it_is_personalised_pagerank(scope: dict[str, Any])
     assert not joint.notes
 
 
-def test_with_a_few_coordinates_the_error_is_bounded_and_said() -> None:
-    few = rank(embedding(3), scope="items", items=[4])
-    exact = rank(embedding(0), scope="items", items=[4])
+def test_what_0_1_embedded_is_ranked_in_the_form_of_then() -> None:
+    now = embedding(0, "document")
+    details = {name: value for name, value in now.details.items() if name != "form"}
+    then = replace(now, details=details)
+    np.testing.assert_array_equal(rank(then).scores, rank(now, form="normalised").scores)
+
+
+@pytest.mark.parametrize("form", ["normalised", "document"])
+def test_with_a_few_coordinates_the_error_is_bounded_and_said(form: Form) -> None:
+    few = rank(embedding(3, form), scope="items", items=[4])
+    exact = rank(embedding(0, form), scope="items", items=[4])
     error = np.abs(few.scores - exact.scores).sum()
     assert 0 < error <= few.details["most_error"] + 1e-12
     assert "3 of 30 coordinates" in few.notes[0]
 
 
 def test_other_coordinates_are_ranked_but_not_called_pagerank() -> None:
-    ranking = rank(Embedding(coordinates=X))
+    ranking = rank(Embedding(coordinates=X), form="document")
     assert "not those of the joint embedding" in ranking.notes[0]
+    degrees = AFFINITY.degrees()
+    expected = degrees / degrees.sum() * (X @ X.mean(axis=0))
+    np.testing.assert_allclose(ranking.scores, expected, rtol=1e-10, atol=1e-12)
 
 
 def test_what_does_not_fit_is_refused() -> None:

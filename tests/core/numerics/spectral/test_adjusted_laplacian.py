@@ -7,7 +7,11 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
 from coterie.core import Affinity, DataError
-from coterie.core.numerics.spectral.adjusted_laplacian import adjusted_laplacian, joint_coordinates
+from coterie.core.numerics.spectral.adjusted_laplacian import (
+    adjusted_laplacian,
+    joint_coordinates,
+    projected,
+)
 from coterie.core.numerics.walks.markov import random_walk
 from coterie.core.numerics.walks.pagerank import personalised_pagerank
 
@@ -31,14 +35,24 @@ def test_pagerank_by_iteration_by_solving_and_by_the_full_embedding_agree(
     Z = joint_coordinates(laplacian, 0, FRESH(0)).coordinates
     S = FRESH(seed).random((n, 3))
     S /= S.sum(axis=0)
-    projected = d[:, None] * (Z @ (Z.T @ S)) / d.sum()
+    by_document = d[:, None] * (Z @ (Z.T @ S)) / d.sum()
+    alike = adjusted_laplacian(Affinity(values=A), restart, "normalised")
+    U = joint_coordinates(alike, 0, FRESH(0)).coordinates
+    normalised = np.sqrt(d)[:, None] * (U @ (U.T @ (S / np.sqrt(d)[:, None])))
     solved = restart * np.linalg.solve(np.eye(n) - (1 - restart) * (A / d[:, None]).T, S)
     symmetric = personalised_pagerank(random_walk(Affinity(values=A)), S, restart).scores
     walked = personalised_pagerank(
         random_walk(Affinity(values=A, symmetric=False)), S, restart
     ).scores
-    for other in (projected, symmetric, walked):
+    for other in (by_document, symmetric, walked):
         np.testing.assert_allclose(other, solved, atol=1e-10)
+    # All entries of D^½ Z Zᵀ D^−½ come from numbers of at most 1, and roots of d_i / d_j. Solving
+    # with 1 − (1 − α) Pᵀ is as exact as its condition, 2 / α, allows.
+    uneven = np.sqrt(d.max() / d.min())
+    allowed = 50 * np.finfo(np.float64).eps * n * (uneven + 2 / restart)
+    np.testing.assert_allclose(normalised, solved, rtol=0, atol=allowed)
+    np.testing.assert_allclose(projected(U, d, S, "normalised"), normalised, atol=allowed)
+    np.testing.assert_allclose(projected(Z, d, S, "document"), by_document, atol=1e-12)
 
 
 @given(st.integers(2, 20), st.integers(0, 2**32 - 1), st.floats(0.02, 0.95))
@@ -71,6 +85,57 @@ def test_squared_distances_are_resistances_times_the_volume(
     squared = ((Z[:, None] - Z[None]) ** 2).sum(axis=2)
     expected = d.sum() * resistances
     np.testing.assert_allclose(squared, expected, atol=1e-9 * max(1.0, expected.max()))
+
+
+@given(st.integers(2, 20), st.integers(0, 2**32 - 1), st.floats(0.02, 0.95))
+@settings(max_examples=20)
+def test_normalised_squared_distances_are_those_of_the_inverse(
+    n: int, seed: int, restart: float
+) -> None:
+    A = graph(n, seed)
+    roots = np.sqrt(A.sum(axis=1))
+    beta = restart / (1 - restart)
+    green = beta * np.linalg.inv((1 + beta) * np.eye(n) - A / roots[:, None] / roots)
+    laplacian = adjusted_laplacian(Affinity(values=A), restart, "normalised")
+    Z = joint_coordinates(laplacian, 0, FRESH(0)).coordinates
+    squared = ((Z[:, None] - Z[None]) ** 2).sum(axis=2)
+    expected = np.diag(green)[:, None] + np.diag(green) - 2 * green
+    np.testing.assert_allclose(squared, expected, atol=1e-11)
+
+
+@pytest.mark.parametrize("stored", ["dense", "sparse", "factor", "narrow", "single"])
+def test_normalised_coordinates_are_the_same_in_every_form_of_the_graph(stored: str) -> None:
+    F = FRESH(1).random((600, 3 if stored == "narrow" else 8)) ** 4
+    A = F @ F.T
+    affinity = {
+        "dense": lambda: Affinity(values=A),
+        "sparse": lambda: Affinity(sparse=csr_array(A)),
+        "factor": lambda: Affinity(factor=F),
+        "narrow": lambda: Affinity(factor=F),
+        "single": lambda: Affinity(values=A.astype(np.float32)),
+    }[stored]()
+    m = 3 if stored == "narrow" else 4
+    laplacian = adjusted_laplacian(affinity, 0.15, "normalised")
+    few = joint_coordinates(laplacian, m, FRESH(0))
+    roots = np.sqrt(A.sum(axis=1))
+    beta = 0.15 / 0.85
+    values, vectors = np.linalg.eigh((1 + beta) * np.eye(600) - A / roots[:, None] / roots)
+    Z = np.sqrt(beta) * vectors[:, :m] / np.sqrt(values[:m])
+    exact = 1e-6 if stored == "single" else 1e-8
+    np.testing.assert_allclose(few.eigenvalues, values[:m], atol=10 * exact)
+    np.testing.assert_allclose(few.coordinates @ few.coordinates.T, Z @ Z.T, atol=10 * exact)
+    x = FRESH(2).normal(size=(600, 2))
+    np.testing.assert_allclose(laplacian.product(x), laplacian.to_dense() @ x, atol=10 * exact)
+    np.testing.assert_allclose(laplacian.diagonal(), np.diag(laplacian.to_dense()), atol=exact)
+
+
+def test_of_a_factor_with_fewer_columns_than_coordinates_all_are_found() -> None:
+    F = FRESH(1).random((600, 3))
+    laplacian = adjusted_laplacian(Affinity(factor=F), 0.15, "normalised")
+    found = joint_coordinates(laplacian, 6, FRESH(0))
+    beta = 0.15 / 0.85
+    assert found.coordinates.shape == (600, 6)
+    np.testing.assert_allclose(found.eigenvalues[3:], 1 + beta, rtol=1e-6)
 
 
 @pytest.mark.parametrize("form", ["dense", "sparse", "factor", "single"])
