@@ -262,7 +262,7 @@ def test_a_project_in_a_folder_one_may_not_write_can_be_read(
         ground.folder.chmod(0o755)
     assert ended.returncode == 0, ended.stderr
     first, second = ended.stdout.splitlines()
-    assert "cannot be opened for editing: you may not write in" in first
+    assert "cannot be opened for editing: you do not have permission to write to" in first
     assert int(second) >= len(STEPS)
     assert validate(ground.project) == []
 
@@ -355,7 +355,7 @@ def test_permission_that_is_taken_away_meanwhile_costs_nothing(for_all: Path) ->
     ground.folder.chmod(0o755)
     assert ended.returncode == 0, ended.stderr
     unsaved, failed, logged = ended.stdout.splitlines()
-    assert "was not saved: you may not write in" in unsaved
+    assert "was not saved: you do not have permission to write to" in unsaved
     assert "could not be written to the workspace: Permission denied" in failed
     assert "autosave could not be written: Permission denied" in logged
     assert validate(ground.project) == []
