@@ -25,7 +25,6 @@ from coterie.core.numerics.partitions.groups import by_size, require_groups
 from coterie.core.numerics.similarity.affinity_ops import above_share
 from coterie.core.numerics.spectral.adjusted_laplacian import (
     FORM_DESCRIPTION,
-    SPECTRUM_TITLES,
     AdjustedLaplacian,
     Form,
     JointCoordinates,
@@ -34,6 +33,7 @@ from coterie.core.numerics.spectral.adjusted_laplacian import (
     needs_dense,
 )
 from coterie.core.numerics.spectral.discretise import unit_rows
+from coterie.core.numerics.spectral.group_counts import COUNTS
 from coterie.core.numerics.spectral.spectra import MOST_EIGENVALUES, GraphSpectrum, graph_spectrum
 from coterie.core.wording import counted
 
@@ -102,14 +102,19 @@ class Joint(Clusterer):
         )
         n = affinity.n
         require_groups(params.k, n)
-        chosen, notes = None, []
+        notes: list[str] = []
         k = params.k
         if k == 0:
             context.progress(0, 10, "number of groups")
-            chosen, said = _spectrum(affinity, params.threshold, context)
+            chosen, said = _spectrum(affinity, params.threshold, context, context.rng)
             k = min(chosen.suggested(), n)
             notes += [*said, _chosen_in_words(k)]
-        elif k == 1:
+            if chosen.counts().differ:
+                notes.append(chosen.counts().in_words())
+        else:
+            # A stream of its own, so the groups of a given k do not depend on it.
+            chosen, _ = _spectrum(affinity, params.threshold, context, context.rng.spawn(1)[0])
+        if params.k == 1:
             notes.append(
                 "All items are one group, because k = 1. Set 'k' to 0 to "
                 "have the number chosen, or to 2 or more."
@@ -140,7 +145,7 @@ class Joint(Clusterer):
             notes=tuple(notes),
             details={
                 "k": groups,
-                "suggested_k": 0 if chosen is None else k,
+                "suggested_k": min(chosen.suggested(), n),
                 "objective": objective,
                 "form": params.form,
                 "metric": params.metric,
@@ -152,23 +157,21 @@ class Joint(Clusterer):
         return Output(
             clustering,
             {
-                "spectrum": _spectrum_part(laplacian, chosen, found, k),
+                "spectrum": _spectrum_part(affinity, chosen),
                 "embedding": _embedding_part(laplacian, found),
             },
         )
 
     def estimate(self, affinity: Affinity, *, params: Params) -> Cost:
-        """Vectors for each coordinate; to choose k, a copy of the similarities that count."""
+        """Vectors for each coordinate, and a copy of the similarities that count."""
         n = affinity.n
         m = max(params.k or MOST_EIGENVALUES, SHOWN)
         needed = 8 * n * (3 * n if needs_dense(n, m) else 24 * (m + 8)) + (32 << 20)
         if params.form == "normalised" and not needs_dense(n, m):
             needed += 16 * int(affinity.stored.size)  # D^−½AD^−½
-        copy = 0
-        if params.k == 0:
-            copy = 24 * int(affinity.stored.size) if affinity.factor is None else 12 * n * n
-            if affinity.factor is not None and n > SAMPLED:
-                copy = min(copy, 12 * SAMPLED**2)
+        copy = 24 * int(affinity.stored.size) if affinity.factor is None else 12 * n * n
+        if affinity.factor is not None and n > SAMPLED:
+            copy = min(copy, 12 * SAMPLED**2)
         return Cost(
             bytes=needed + copy,
             seconds=4e-9 * affinity.stored.size * (m + 8) + 1e-7 * n * m * params.restarts,
@@ -226,19 +229,17 @@ def _chosen_in_words(k: int) -> str:
 
 
 def _spectrum(
-    affinity: Affinity, threshold: float, context: Context
+    affinity: Affinity, threshold: float, context: Context, rng: np.random.Generator
 ) -> tuple[GraphSpectrum, Sequence[str]]:
     """Leading eigenvalues of the walk on the similarities that are not small."""
     notes: list[str] = []
     if affinity.factor is not None and affinity.n > SAMPLED:
         # What is above the threshold of a factor's products must be formed: of a sample only.
-        some = np.sort(context.rng.choice(affinity.n, SAMPLED, replace=False))
+        some = np.sort(rng.choice(affinity.n, SAMPLED, replace=False))
         affinity = affinity.submatrix(some)
         notes.append(f"The number of groups is that of a sample of {SAMPLED} items.")
     kept = above_share(affinity, threshold, check=context.check)
-    found = graph_spectrum(
-        kept, min(MOST_EIGENVALUES, affinity.n), rng=context.rng, check=context.check
-    )
+    found = graph_spectrum(kept, min(MOST_EIGENVALUES, affinity.n), rng=rng, check=context.check)
     if found.pieces >= MOST_EIGENVALUES:
         notes.append(
             f"Without small similarities the graph has {found.pieces} components, each taken as "
@@ -247,22 +248,17 @@ def _spectrum(
     return found, notes
 
 
-def _spectrum_part(
-    laplacian: AdjustedLaplacian, chosen: GraphSpectrum | None, found: JointCoordinates, k: int
-) -> Spectrum:
-    affinity = laplacian.affinity
-    if chosen is None:
-        return Spectrum(
-            title=SPECTRUM_TITLES[laplacian.form],
-            dataset=affinity.dataset,
-            eigenvalues=found.eigenvalues,
-        )
+def _spectrum_part(affinity: Affinity, chosen: GraphSpectrum) -> Spectrum:
     return Spectrum(
         title="Leading eigenvalues of the walk",
         dataset=affinity.dataset,
         eigenvalues=chosen.values,
-        suggested_k=k,
-        details={"pieces": chosen.pieces, "solver": chosen.how},
+        suggested_k=min(chosen.suggested(), affinity.n),
+        details={
+            "pieces": chosen.pieces,
+            "solver": chosen.how,
+            COUNTS: chosen.counts().in_details(),
+        },
     )
 
 

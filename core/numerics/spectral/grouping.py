@@ -20,6 +20,7 @@ from coterie.core.numerics.similarity.tiles import SPARSER
 from coterie.core.numerics.spectral.cuts import normalised_cut
 from coterie.core.numerics.spectral.discretise import Discretised, best_of, k_means, yu_shi
 from coterie.core.numerics.spectral.eigenpairs import DIRECT
+from coterie.core.numerics.spectral.group_counts import COUNTS, GroupCounts
 from coterie.core.numerics.spectral.refining import refined
 from coterie.core.numerics.spectral.spectra import MOST_EIGENVALUES, GraphSpectrum
 from coterie.core.wording import counted
@@ -74,6 +75,7 @@ class Spectral:
     piece, pieces : connected pieces, which are the groups where there are enough of them; 0 pieces
         where the method does not go by them
     dust : items of pieces too small to count
+    counts : numbers of groups by every rule, where they are known
     """
 
     affinity: Affinity
@@ -87,6 +89,7 @@ class Spectral:
     dust: int = 0
     notes: tuple[str, ...] = ()
     details: Mapping[str, Any] = field(default_factory=dict)
+    counts: GroupCounts | None = None
 
     @classmethod
     def of(
@@ -99,6 +102,7 @@ class Spectral:
             items=spectrum.items,
             values=spectrum.values,
             suggested=spectrum.suggested(),
+            counts=spectrum.counts(),
             rows=rows,
             piece=spectrum.piece,
             pieces=spectrum.pieces,
@@ -165,6 +169,7 @@ def grouped(
                 dataset=dataset,
                 eigenvalues=found.values,
                 suggested_k=found.suggested,
+                details={} if found.counts is None else {COUNTS: found.counts.in_details()},
             ),
             "embedding": Embedding(
                 title=f"Rows of {found.title}", dataset=dataset, coordinates=coordinates
@@ -304,6 +309,8 @@ def _about_groups(found: Spectral, asked: int, k: int, labels: Ints) -> list[str
     notes = []
     if not asked:
         notes.append(f"The spectrum suggests {counted(k, 'group')}.")
+        if found.counts is not None and found.counts.differ:
+            notes.append(found.counts.in_words())
     if found.dust:
         notes.append(
             f"Items in tiny pieces of the graph, in no group: {found.dust}. Use more neighbours "

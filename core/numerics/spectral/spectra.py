@@ -21,9 +21,10 @@ from coterie.core.numerics.similarity.distances import row_blocks
 from coterie.core.numerics.similarity.symmetry import is_symmetric
 from coterie.core.numerics.similarity.tiles import Check
 from coterie.core.numerics.spectral.eigenpairs import Eigenpairs, leading_eigenpairs
+from coterie.core.numerics.spectral.group_counts import MOST_EIGENVALUES as MOST_EIGENVALUES
+from coterie.core.numerics.spectral.group_counts import GroupCounts, group_counts
+from coterie.core.numerics.spectral.group_counts import suggested_groups as suggested_groups
 from coterie.core.numerics.walks.components import pieces, without_dust
-
-MOST_EIGENVALUES = 20  # among which the largest gap is sought
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,7 +58,11 @@ class GraphSpectrum:
 
     def suggested(self) -> int:
         """Return the number before the largest gap of the first eigenvalues, at least `pieces`."""
-        return max(suggested_groups(self.values), self.pieces)
+        return self.counts().gap
+
+    def counts(self) -> GroupCounts:
+        """Return the number of groups that each rule suggests, at least `pieces`."""
+        return group_counts(self.values, pieces=self.pieces)
 
 
 def graph_spectrum(
@@ -109,23 +114,6 @@ def graph_spectrum(
         how,
         residual,
     )
-
-
-def suggested_groups(values: Any, most: int = MOST_EIGENVALUES) -> int:
-    """Return how many eigenvalues, falling, stand before the largest gap among the first `most`.
-
-    Complex eigenvalues count by their real parts. At least 1; the first of equal gaps wins.
-
-    >>> suggested_groups(np.array([1.0, 0.99, 0.98, 0.4, 0.3]))
-    3
-    """
-    falling = np.real(np.asarray(values))[:most]
-    if len(falling) < 2:
-        return 1
-    gaps = falling[:-1] - falling[1:]
-    # Equal but for rounding, which grows with the eigenvalues: those of a kernel have any size.
-    equal = 1e-12 * float(np.abs(falling).max())
-    return int(np.flatnonzero(gaps >= gaps.max() - equal)[0]) + 1
 
 
 def require_undirected(affinity: Affinity, *, check: Check | None = None) -> None:

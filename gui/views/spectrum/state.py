@@ -11,6 +11,8 @@ import numpy as np
 from coterie.core.model.affinity import Affinity
 from coterie.core.model.arrays import Array
 from coterie.core.model.results import Embedding, Spectrum
+from coterie.core.numerics.spectral.group_counts import COUNTS
+from coterie.core.numerics.spectral.group_counts import said as rules_in_words
 from coterie.core.wording import counted
 from coterie.gui.toolkit.deferred import Pending
 from coterie.gui.views.shown_items.csv_export import Rows
@@ -37,6 +39,7 @@ class ShownSpectrum:
     total : how many eigenvalues there are, of which only the first are shown
     whole : the sum of all eigenvalues, where some are not known; 0: those shown are all
     of_similarities : whether they are those of the similarities that the step gives
+    rules : what other rules suggest, in words, where they disagree
     """
 
     step: str
@@ -48,6 +51,7 @@ class ShownSpectrum:
     total: int = 0
     whole: float = 0.0
     of_similarities: bool = False
+    rules: str = ""
 
     @property
     def gaps(self) -> Array:
@@ -143,6 +147,8 @@ class SpectrumState:
             weak = gap < _CLEAR * abs(float(shown.values[0]))
             words = f"No gap is clear. The largest, {gap:.2g}," if weak else "The largest gap"
             said.append(f"{words} suggests {counted(shown.suggested, 'group')}.")
+        if shown.rules:
+            said.append(shown.rules)
         if shown.used and shown.used != shown.suggested:
             said.append(f"The result has {counted(shown.used, 'group')}.")
         if shown.imaginary > 0:
@@ -202,9 +208,11 @@ class SpectrumState:
         if "spectrum" in session.results.parts(name):
             found = session.results.artefact(name, "spectrum")
         values: Array | None = None
-        suggested = 0
+        suggested, rules = 0, ""
         if isinstance(found, Spectrum):
             values, suggested = found.eigenvalues, found.suggested_k
+            counts = found.details.get(COUNTS, {})
+            rules = rules_in_words(counts) if len(set(counts.values())) > 1 else ""
         elif isinstance(found, Embedding) and found.spectrum is not None:
             values = found.spectrum
         if values is None or len(values) == 0:
@@ -214,7 +222,9 @@ class SpectrumState:
         first = np.asarray(whole.real[:MOST_SHOWN], dtype=np.float64)
         used = int(getattr(main, "k", 0) or 0)
         title = getattr(found, "title", "") or getattr(main, "title", "")
-        return ShownSpectrum(name, title, first, suggested, used, imaginary, len(whole))
+        return ShownSpectrum(
+            name, title, first, suggested, used, imaginary, len(whole), rules=rules
+        )
 
     def _look_at_similarities(self, choice: str) -> ShownSpectrum | None:
         """Have the eigenvalues of similarities worked out, and show them when they are there."""

@@ -159,3 +159,12 @@ def test_what_cannot_be_grouped_is_refused(
 ) -> None:
     with pytest.raises(DataError, match=sentence):
         cluster(Affinity(values=matrix, symmetric=symmetric), **params)
+
+
+def test_the_spectrum_is_published_also_when_k_is_given() -> None:
+    given, output = cluster(Affinity(values=pieces(6, 6) + 0.04), k=3)
+    spectrum = output.parts["spectrum"]
+    assert isinstance(spectrum, Spectrum)
+    assert spectrum.suggested_k == 2
+    assert spectrum.details["groups_by_rule"]["gap"] == 2
+    assert given.details["suggested_k"] == 2
