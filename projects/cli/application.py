@@ -20,6 +20,7 @@ from coterie.core.version import VERSION
 from coterie.projects.cli.commands import ALIASES, COMMANDS
 from coterie.projects.cli.commands.attach import attach
 from coterie.projects.cli.commands.classify import classify
+from coterie.projects.cli.commands.compare import compare
 from coterie.projects.cli.commands.cross_validate import cross_validate
 from coterie.projects.cli.commands.describe import describe
 from coterie.projects.cli.commands.doctor import doctor
@@ -48,6 +49,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command("run")(run)
+app.command("compare")(compare)
 app.command("sweep")(sweep)
 app.command("cross-validate")(cross_validate)
 app.command("info")(info)

@@ -48,13 +48,13 @@ def looked_at(work: Work, source: Source) -> tuple[Source, Likely | None]:
     return replace(source, reader=likely.reader, params=dict(likely.params)), likely
 
 
-def recipe_for(work: Work, path: Path, title: str) -> Recipe:
-    """Return the default recipe for what a data file holds, saying how it is read."""
+def recipe_for(work: Work, path: Path, title: str, *, quiet: bool = False) -> Recipe:
+    """Return the default recipe for what a data file holds; says how it is read unless `quiet`."""
     from coterie.projects.recipe.defaults import default_recipe
     from coterie.projects.recipe.inputs import reader_of, with_reader
 
     source, likely = looked_at(work, Source(open=str(path.absolute())))
-    if likely is not None:
+    if likely is not None and not quiet:
         typer.echo(likely.why)
     source = with_reader(source, work.session.catalogue)
     reader = reader_of(source, work.session.catalogue).name

@@ -124,7 +124,13 @@ class Report:
     def _published(self, best: Listed | None, listed: Sequence[Listed]) -> Output:
         found = self._found
         stability = self._stability(listed)
-        rows = [self._row(one, best, stability.get(one.place)) for one in listed]
+        others = [one for one in listed if one is not best]
+        others.sort(key=lambda one: one.place not in found.choice.answers)  # the answers first
+        places = {one.place: f"alternative-{number}" for number, one in enumerate(others, start=1)}
+        rows = [
+            {**self._row(one, best, stability.get(one.place)), "part": places.get(one.place, "")}
+            for one in listed
+        ]
         labels = np.zeros(self._data.n, dtype=np.int64) if best is None else best.labels
         sentence = sentence_of(found, None if best is None else best.place)
         notes = [sentence]
@@ -154,9 +160,8 @@ class Report:
         parts: dict[str, Any] = {"model": self._model(labels)}
         if rows:
             parts["candidates"] = _table(rows, self._data)
-        others = [one for one in listed if one is not best and one.place in found.choice.answers]
-        for number, one in enumerate(others, start=1):
-            parts[f"alternative-{number}"] = Clustering(
+        for one in others:
+            parts[places[one.place]] = Clustering(
                 title=title_of(found.candidates[one.place].family, int(one.labels.max()) + 1),
                 dataset=self._data,
                 labels=one.labels,

@@ -2,6 +2,7 @@
 
 COMMANDS = (
     "run",
+    "compare",
     "sweep",
     "cross-validate",
     "info",
