@@ -163,6 +163,7 @@ SECTIONS = {
         "invalid-plugin": "The plugin does not fulfil the contract, so it is not loaded.",
         "invalid-result": "A method returned something other than it promised.",
         "method-failed": "A method raised an error of its own.",
+        "methods-needed": "A method that runs others was run where there are none.",
         "plugin-build": "The plugin could not be built.",
         "plugin-changed": "The plugin has changed since Coterie started.",
     },
@@ -182,6 +183,7 @@ SECTIONS = {
         "result-damaged": "A stored result is damaged.",
         "result-missing": "A stored result is missing.",
         "result-unreadable": "A stored result cannot be read.",
+        "time-limit": "The time allowed for the work was up before it was done.",
         "workspace-unusable": "The folder of computed results cannot be written.",
     },
 }

@@ -276,7 +276,8 @@ class Context:
         if self.runs is None:
             raise PluginError(
                 f"{use} cannot be run here: this context has no methods. Run the component in an "
-                "engine, or give the context `runs`."
+                "engine, or give the context `runs`.",
+                code="methods-needed",
             )
         nested = Context(
             seed=seed,

@@ -40,7 +40,7 @@ class DirectRuns:
         component = registry.component(use)
         descriptor = registry.catalogue.get(use)
         if refusal := descriptor.refusal([noun.encoding_type for noun in inputs]):
-            raise RecipeError(refusal)
+            raise RecipeError(refusal, code="input-mismatch")
         parsed = parse_params(component.Params, params, use)
         returned = component().compute(*inputs, params=parsed, context=context)
         return as_output(returned, descriptor, _dataset_of(inputs), inputs)

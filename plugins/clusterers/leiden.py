@@ -55,7 +55,8 @@ class Leiden(Clusterer):
         except ImportError:
             raise DataError(
                 "Leiden communities need the package graspologic-native, which is not installed. "
-                "Install it with: pip install 'coterie[large]'."
+                "Install it with: pip install 'coterie[large]'.",
+                code="missing-package",
             ) from None
         edges = _edges(affinity, context)
         labels = np.full(affinity.n, -1)
@@ -104,6 +105,7 @@ def _edges(affinity: Affinity, context: Context) -> list[tuple[str, str, float]]
         raise DataError(
             f"Communities need similarities of 0 or more. Got {upper.data.min():.3g}; put "
             "graph/threshold or another kernel before this step.",
+            code="negative-similarities",
             offer=("graph/threshold",),
         )
     names = [str(i) for i in range(affinity.n)]

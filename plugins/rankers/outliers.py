@@ -113,6 +113,7 @@ def _of_similarities(affinity: Affinity, measure: str) -> Floats:
         raise DataError(
             f"Degrees need similarities of 0 or more. Got {float(stored.min()):.3g}; put "
             "graph/threshold or another kernel before this step.",
+            code="negative-similarities",
             offer=("graph/threshold",),
         )
     positive = degrees[degrees > 0]

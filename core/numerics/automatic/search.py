@@ -63,7 +63,7 @@ class Search:
 
     def _limited(self, start: Source, family: str, place: int) -> Iterator[families.Proposal]:
         if place and clock.seconds() > self._ends:
-            raise CoterieError("The time was up before it was tried.")
+            raise CoterieError("The time was up before it was tried.", code="time-limit")
         first, last = self._progress
         done = first + (last - first) * place / len(families.FAMILIES)
         self._context.progress(done, 1, f"candidates by {family}")
