@@ -289,7 +289,8 @@ def _with_old_keywords(trace: type[Trace]) -> type[Trace]:
     def make_or_translate(self: Trace, **given: Any) -> None:
         old = {name: given.pop(name) for name in _OLD_VALUES if name in given}
         if old:
-            given["values"] = {**old, **given.get("values", {})}
+            # Those named win: `replace` passes the present values too.
+            given["values"] = {**old, **given.get("values", {}), **old}
         make(self, **given)
 
     trace.__init__ = make_or_translate  # type: ignore[method-assign]
