@@ -71,7 +71,7 @@ def draw_clustering(groups: Clustering, title: str) -> Figure:
     data = groups.dataset
     if data is None:
         raise DataError(
-            "These groups are of no known data, so there is nothing to draw.",
+            "The data of these groups are not known, so there is nothing to draw.",
             code="not-exportable",
         )
     try:
