@@ -22,7 +22,7 @@ class Thinned(Generic[T]):
     >>> for number in range(10):
     ...     few.add(number)
     >>> few.entries
-    [0, 8, 9]
+    [0, 4, 8, 9]
     """
 
     def __init__(self, most: int) -> None:
