@@ -8,13 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from coterie.core.errors import DataError
-from coterie.core.io.workspace import DamagedArtefactError, Workspace
+from coterie.core.errors import DataError, WorkspaceError
+from coterie.core.io.workspace import Workspace
 from coterie.core.model.artefacts import Artefact
 from coterie.core.model.encoding import Encoded, decode
 from coterie.core.model.result_types import RESULT_TYPES
 from coterie.core.model.results import Score
 from coterie.core.model.upgrades import UPGRADES
+from tests.refusals import refuses
 
 KEY = "5" * 64
 OLD = Encoded("metric", 1, {"percent": 75.0})
@@ -53,7 +54,7 @@ def test_a_workspace_upgrades_what_an_earlier_version_left_there(tmp_path: Path)
 
 def test_a_workspace_refuses_what_a_newer_version_left_there(tmp_path: Path) -> None:
     Workspace(tmp_path).write(Artefact(KEY, Encoded("metric", 2, {"value": 0.75})))
-    with pytest.raises(DamagedArtefactError, match="this Coterie reads up to 1"):
+    with refuses("newer-version", WorkspaceError):
         Workspace(tmp_path).load(KEY)
 
 

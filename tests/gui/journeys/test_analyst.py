@@ -118,12 +118,12 @@ def test_from_a_dropped_table_to_a_report(
     card = panel.cards["groups"]
     assert isinstance(card, StepCard)
     assert card.form is not None
-    editor = card.form.editor("k")
+    editor = card.form.editor("decide_on")
     assert isinstance(editor, NumberEditor)
     editor.box.selectAll()
-    QTest.keyClicks(editor.box, "2")
+    QTest.keyClicks(editor.box, "200")
     QTest.keyClick(editor.box, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: session.edits.can_undo == "change k of groups")
+    qtbot.waitUntil(lambda: session.edits.can_undo == "change decide_on of groups")
     assert str(session.status("groups")) == "stale"
     window.menus.actions["undo"].trigger()
     assert str(session.status("groups")) == "fresh"
@@ -200,7 +200,7 @@ def test_two_parameters_are_swept_and_a_cell_is_adopted_by_a_click(
     place = dialog.heat.visualItemRect(cell).center()
     QTest.mouseClick(dialog.heat.viewport(), LEFT, pos=place)
     assert session.recipe.step("similarity").params["sigma"] == 0.2
-    assert session.edits.can_undo.startswith("adopt sigma = 0.2")
+    assert session.edits.can_undo.startswith("set sigma = 0.2")
     window.menus.actions["undo"].trigger()
     assert session.recipe.step("similarity").params["sigma"] != 0.2
     dialog.close()
