@@ -50,7 +50,7 @@ def test_a_handle_that_is_named_is_kept_by_the_new_process() -> None:
         os.close(writing)
 
 
-@pytest.mark.parametrize("pid", [os.getpid(), 1, 1 << 80])
+@pytest.mark.parametrize("pid", [os.getpid(), 1, 1 << 80], ids=["this", "first", "none"])
 def test_who_lives_or_cannot_be_asked_about_is_not_gone(pid: int) -> None:
     assert not is_gone(pid)
 
