@@ -163,7 +163,7 @@ class _Reader:
             case ast.Compare(left=left, ops=ops, comparators=others):
                 return self._comparison(left, ops, others, depth)
         raise DataError(
-            f"A query cannot hold '{ast.unparse(node)[:60]}'. Use columns, numbers, strings, "
+            f"A query cannot hold '{self._typed(node)}'. Use columns, numbers, strings, "
             "comparisons, + − * /, in, and, or, not.",
             code="invalid-query",
         )
@@ -206,7 +206,7 @@ class _Reader:
         value = self.value(node, depth)
         if np.asarray(value).dtype != bool:
             raise DataError(
-                f"'{ast.unparse(node)[:60]}' is not a condition. Compare it with something.",
+                f"'{self._typed(node)}' is not a condition. Compare it with something.",
                 code="invalid-query",
             )
         return value
@@ -214,15 +214,26 @@ class _Reader:
     def _number(self, node: ast.AST, depth: int) -> Any:
         value = self.value(node, depth)
         if isinstance(value, Named) or np.asarray(value).dtype.kind not in "iuf":
-            raise DataError(f"'{ast.unparse(node)[:60]}' is not a number.", code="invalid-query")
+            raise DataError(f"'{self._typed(node)}' is not a number.", code="invalid-query")
         return np.asarray(value, dtype=np.float64)
 
     def _column(self, name: str) -> Array | Named:
-        wanted = self._names.get(name, self._words.get(name, name))
+        wanted = self._meant(name)
         if name in self._words or wanted not in self._columns:
             raise self._unknown(wanted)
         found = self._columns[wanted]
         return found if isinstance(found, Named) else np.asarray(found)
+
+    def _meant(self, name: str) -> str:
+        """Return the words that a made-up name stands for."""
+        return self._names.get(name, self._words.get(name, name))
+
+    def _typed(self, node: ast.AST) -> str:
+        """Return a piece of the query as it was typed, for an error that ends the reading."""
+        for part in ast.walk(node):
+            if isinstance(part, ast.Name):
+                part.id = self._meant(part.id)
+        return ast.unparse(node)[:60]
 
     def _unknown(self, name: str) -> DataError:
         close = get_close_matches(name, list(self._columns), n=1, cutoff=0.5)

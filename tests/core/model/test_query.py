@@ -1,5 +1,7 @@
 """Queries: what they find, and what they refuse."""
 
+import re
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -101,6 +103,19 @@ def test_nothing_but_conditions_is_taken(query: str) -> None:
 )
 def test_a_query_that_is_wrong_says_how(query: str, words: str) -> None:
     with pytest.raises(DataError, match=words):
+        matching(query, TABLE, 4)
+
+
+@pytest.mark.parametrize(
+    ("query", "piece"),
+    [
+        ("Species + 1 > 2", "species"),
+        ("-(species) > 2", "species"),
+        ("(width * 2) and species = a", "width * 2"),
+    ],
+)
+def test_an_error_names_the_columns_and_not_what_stands_in_for_them(query: str, piece: str) -> None:
+    with pytest.raises(DataError, match=rf"^'{re.escape(piece)}' is not a"):
         matching(query, TABLE, 4)
 
 
