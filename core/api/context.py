@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 import numpy as np
 
 from coterie.core.api.executor import Executor, ThreadExecutor, is_cancelled_remotely
+from coterie.core.api.frame import MOST_ROWS_SENT, Row
 from coterie.core.api.frame import Frame as Frame
-from coterie.core.api.frame import Row
 from coterie.core.api.partial_affinity import Glimpse
 from coterie.core.api.thinning import Thinned
 from coterie.core.api.trace_recorder import TraceRecorder
@@ -28,7 +28,6 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 FRAMES_PER_SECOND = 30.0
-MOST_ROWS_SENT = 512  # with one frame
 
 
 class Listener(Protocol):

@@ -13,6 +13,7 @@ from coterie.core.model.arrays import Array
 
 MOST_ITEMS_SENT = 20_000  # more points could not be distinguished on a screen
 MOST_AXES = 3  # of coordinates that are sent and recorded: as many as are drawn
+MOST_ROWS_SENT = 512  # with one frame
 ITERATION = "iteration"
 
 Row = tuple[int, Mapping[str, float]]
@@ -95,6 +96,29 @@ class Frame:
             since=as_columns(rows),
         )
 
+    def following(self, older: Frame) -> Frame:
+        """Return this frame with the rows of one that was sent and never shown before its own.
+
+        Where that makes too many, evenly spread ones stay, the newest among them.
+        """
+        if older.since is None or self.since is None:
+            return self
+        before, after = older.since, self.since
+        counts = len(before[ITERATION]), len(after[ITERATION])
+        since = {
+            name: np.concatenate(
+                [
+                    rows.get(name, np.full(count, np.nan))
+                    for rows, count in zip((before, after), counts, strict=True)
+                ]
+            )
+            for name in dict.fromkeys([*before, *after])
+        }
+        if len(since[ITERATION]) > MOST_ROWS_SENT:
+            kept = _spread(since[ITERATION], MOST_ROWS_SENT)
+            since = {name: column[kept] for name, column in since.items()}
+        return replace(self, since=since)
+
     # On the wire
 
     def to_parts(self) -> tuple[dict[str, Any], dict[str, Array]]:
@@ -145,6 +169,21 @@ def as_columns(rows: Sequence[Row]) -> dict[str, Array]:
     for name in names:
         columns[name] = np.array([values.get(name, np.nan) for _, values in rows], dtype=np.float64)
     return columns
+
+
+def _spread(at: Array, most: int) -> Array:
+    """Return the places of at most so many of the iterations: the first in each stretch, the last.
+
+    Stretches are as short as a power of two allows. Those of one length are whole ones of any
+    shorter, so thinning again and again leaves no wider gaps than thinning once.
+    """
+    width = 1
+    while True:
+        stretch = (at - at.min()) // width
+        first = np.flatnonzero(np.diff(stretch, prepend=-1))
+        if len(first) < most:
+            return np.union1d(first, len(at) - 1)
+        width *= 2
 
 
 def _some(states: Array | None, dtype: type[np.generic]) -> Array | None:

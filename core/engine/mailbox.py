@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 
-from coterie.core.engine.messages import NEWEST_WINS, Log, Message
+from coterie.core.engine.messages import NEWEST_WINS, FrameMessage, Log, Message
 
 # Printed lines that wait; a plugin that prints in a loop must not fill the memory.
 MOST_LINES = 1000
@@ -25,7 +26,8 @@ class Mailbox:
         """Add a message, in the place of the outdated one of its kind if there is one.
 
         An outdated one is replaced only while nothing but printed lines came between, so a
-        picture is never shown before the event that it follows.
+        picture is never shown before the event that it follows. The newer picture takes over the
+        rows of the older, so a curve has no gaps.
         """
         with self._arrived:
             if self._closed:
@@ -36,7 +38,7 @@ class Mailbox:
             if replaced is None:
                 self._messages.append(message)
             else:
-                self._messages[replaced] = message
+                self._messages[replaced] = _with_rows_of(self._messages[replaced], message)
             self._arrived.notify_all()
         if self._notify is not None:
             self._notify()
@@ -98,3 +100,10 @@ class Mailbox:
             if not isinstance(other, (*NEWEST_WINS, Log)):
                 return None
         return None
+
+
+def _with_rows_of(older: Message, newer: Message) -> Message:
+    """Return the newer message; of a picture, with the rows of the older one before its own."""
+    if isinstance(older, FrameMessage) and isinstance(newer, FrameMessage):
+        return replace(newer, frame=newer.frame.following(older.frame))
+    return newer

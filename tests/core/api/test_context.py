@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from coterie.core.api.context import FRAMES_PER_SECOND, MOST_ROWS_SENT, Context, Control, Frame
+from coterie.core.api.context import FRAMES_PER_SECOND, Context, Control, Frame
+from coterie.core.api.frame import MOST_ROWS_SENT
 from coterie.core.errors import Cancelled
 
 LONG = 20.0  # only ever waited for when something is wrong

@@ -5,10 +5,11 @@ from __future__ import annotations
 import threading
 from functools import cache
 
+import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coterie.core.api.frame import Frame
+from coterie.core.api.frame import MOST_ROWS_SENT, Frame
 from coterie.core.engine.mailbox import MOST_LINES, Mailbox
 from coterie.core.engine.messages import (
     NEWEST_WINS,
@@ -19,6 +20,7 @@ from coterie.core.engine.messages import (
     Message,
     Progress,
 )
+from coterie.core.model.arrays import Array
 
 
 @cache
@@ -41,6 +43,47 @@ def test_a_newer_picture_replaces_the_older() -> None:
         box.put(frame(i))
         box.put(Progress(job=1, done=i / 1000))
     assert box.take_all() == [frame(999), Progress(job=1, done=0.999)]
+
+
+def sent(iterations: range, **values: float) -> FrameMessage:
+    """A frame as the engine sends it, with a row for each iteration since the one before."""
+    rows = [(i, values) for i in iterations]
+    return FrameMessage(job=1, frame=Frame(iterations[-1], values).to_send(rows))
+
+
+def rows_left(*messages: FrameMessage) -> dict[str, Array]:
+    """The rows of the one frame that is left of several."""
+    box = Mailbox()
+    for message in messages:
+        box.put(message)
+    (left,) = box.take_all()
+    assert isinstance(left, FrameMessage)
+    assert left.frame.iteration == messages[-1].frame.iteration
+    return dict(left.frame.rows)
+
+
+def test_the_rows_of_replaced_pictures_are_kept_in_order() -> None:
+    rows = rows_left(sent(range(3), a=1.0), sent(range(3, 5), a=2.0), sent(range(5, 6), a=3.0))
+    assert rows["iteration"].tolist() == [0, 1, 2, 3, 4, 5]
+    assert rows["a"].tolist() == [1, 1, 1, 2, 2, 3]
+
+
+def test_a_value_that_only_one_picture_has_is_not_a_number_in_the_others() -> None:
+    rows = rows_left(sent(range(2), a=1.0), sent(range(2, 4), b=2.0))
+    np.testing.assert_array_equal(rows["a"], [1, 1, np.nan, np.nan])
+    np.testing.assert_array_equal(rows["b"], [np.nan, np.nan, 2, 2])
+
+
+def test_rows_that_nobody_takes_are_thinned_and_end_with_the_newest() -> None:
+    rows = rows_left(*(sent(range(i, i + 100), a=float(i)) for i in range(0, 10_000, 100)))
+    at = rows["iteration"]
+    assert len(at) <= MOST_ROWS_SENT
+    assert at[-1] == 9999
+    assert (np.diff(at) > 0).all()
+    assert at[0] == 0
+    # The first rows of two stretches are less than two of these apart, and half as long ones
+    # would have been too many.
+    assert np.diff(at).max() <= 4 * 9999 / (MOST_ROWS_SENT - 1)
 
 
 def test_pictures_of_another_job_stay() -> None:
