@@ -11,6 +11,7 @@ from coterie.core import (
     Clusterer,
     Context,
     Cost,
+    Curve,
     DataError,
     Field,
     Output,
@@ -50,7 +51,14 @@ class DigraphSpectral(Clusterer):
     """
 
     id, title = "digraph-spectral", "Digraph spectral clustering"
-    curves = ("discretisation error", "", "")
+    curves = (
+        Curve(
+            "objective",
+            "discretisation error",
+            "How far the eigenvectors are from groups without overlap; falls within each start.",
+        ),
+        Curve("support", "", "Number of items in a group."),
+    )
     reference = "Yu, Shi (2003). Multiclass spectral clustering. ICCV."
 
     class Params(GroupParams):

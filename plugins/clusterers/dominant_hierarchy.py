@@ -21,6 +21,7 @@ from coterie.core import (
 )
 from coterie.core.numerics.dynamics import fields, simplex
 from coterie.core.numerics.dynamics.equilibria import (
+    GAME_CURVES,
     FoundSet,
     Watch,
     labels_of,
@@ -48,7 +49,7 @@ class DominantHierarchy(Clusterer):
     """
 
     id, title = "dominant-hierarchy", "Hierarchy of dominant sets"
-    curves = ("objective xᵀAx", "relative Nash gap", "support size")
+    curves = GAME_CURVES
     reference = "Pavan, Pelillo (2003). Dominant sets and hierarchical clustering. ICCV."
 
     class Params(Clusterer.Params):

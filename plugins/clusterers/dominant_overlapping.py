@@ -18,6 +18,7 @@ from coterie.core import (
 )
 from coterie.core.numerics.dynamics import fields, simplex
 from coterie.core.numerics.dynamics.equilibria import (
+    GAME_CURVES,
     FoundSet,
     Watch,
     labels_of,
@@ -42,7 +43,7 @@ class DominantOverlapping(Clusterer):
     """
 
     id, title = "dominant-overlapping", "Overlapping dominant sets"
-    curves = ("objective xᵀAx", "relative Nash gap", "support size")
+    curves = GAME_CURVES
     reference = (
         "Torsello, Rota Bulò, Pelillo (2008). Beyond partitions: allowing overlapping groups in "
         "pairwise clustering. ICPR."

@@ -19,6 +19,7 @@ from coterie.core import (
     Ints,
 )
 from coterie.core.numerics.dynamics import cliques, fields
+from coterie.core.numerics.dynamics.equilibria import GAME_CURVES
 from coterie.core.numerics.dynamics.game import Game
 from coterie.core.numerics.dynamics.peel_candidates import remaining
 from coterie.core.numerics.dynamics.peeling import DominantSet, Evolution
@@ -45,7 +46,7 @@ class DominantSets(Clusterer):
     """
 
     id, title = "dominant-sets", "Dominant sets"
-    curves = ("objective xᵀAx", "relative Nash gap", "support size")
+    curves = GAME_CURVES
     reference = "Pavan, Pelillo (2007). Dominant sets and pairwise clustering. IEEE PAMI 29(1)."
 
     class Params(Clusterer.Params):

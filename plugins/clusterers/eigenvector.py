@@ -11,6 +11,7 @@ from coterie.core import (
     Clustering,
     Context,
     Cost,
+    Curve,
     Field,
     Floats,
     Ints,
@@ -43,7 +44,14 @@ class Eigenvector(Clusterer):
     """
 
     id, title = "eigenvector", "Thresholded eigenvectors"
-    curves = ("eigenvalue", "", "members")
+    curves = (
+        Curve(
+            "objective",
+            "eigenvalue",
+            "Eigenvalue whose eigenvector gives this group; falls from group to group.",
+        ),
+        Curve("support", "members", "Number of members of this group."),
+    )
     reference = (
         "Sarkar, Boyer (1998). Quantitative measures of change based on feature "
         "organization: eigenvalues and eigenvectors. CVIU 71(1)."

@@ -5,7 +5,13 @@ from __future__ import annotations
 from coterie.core import Clusterer, Clustering, Context, Cost, Dataset, Field
 from coterie.core.numerics.features.euler import euler_features, require_unit_range
 from coterie.core.numerics.partitions.groups import require_groups
-from coterie.core.numerics.partitions.kmeans import MeansParams, best_kmeans, remarks, summary
+from coterie.core.numerics.partitions.kmeans import (
+    MEANS_CURVES,
+    MeansParams,
+    best_kmeans,
+    remarks,
+    summary,
+)
 from coterie.core.wording import counted
 
 
@@ -17,7 +23,7 @@ class EulerKMeans(Clusterer):
     """
 
     id, title = "euler-kmeans", "Euler k-means"
-    curves = ("sum of squares", "share that moved", "")
+    curves = MEANS_CURVES
     reference = "Wu, Zheng, Lai (2013). Euler clustering. IJCAI."
     needs = ("dataset",)
 

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from coterie.core import Clusterer, Clustering, Context, Cost, DataError, Dataset, Field
+from coterie.core import Clusterer, Clustering, Context, Cost, Curve, DataError, Dataset, Field
 from coterie.core.model.arrays import Floats
 from coterie.core.numerics.partitions.groups import require_groups, settled_order
 from coterie.core.numerics.similarity.distances import require_squares
@@ -22,7 +22,21 @@ class GaussianMixture(Clusterer):
     """
 
     id, title = "gaussian-mixture", "Gaussian mixture"
-    curves = ("log-likelihood", "growth per item", "")
+    curves = (
+        Curve(
+            "objective",
+            "log-likelihood",
+            "How probable the items are under the mixture; rises.",
+        ),
+        Curve(
+            "residual",
+            "growth per item",
+            "Growth of the log-likelihood in this iteration, over the number of items; falls to "
+            "the tolerance.",
+            log=True,
+        ),
+        Curve("support", "", "Number of Gaussians, which is given."),
+    )
     reference = "Dempster, Laird, Rubin (1977). Maximum likelihood from incomplete data. JRSS B 39."
     needs = ("dataset",)
 

@@ -10,6 +10,7 @@ from coterie.core import (
     Clustering,
     Context,
     Cost,
+    Curve,
     Field,
     Floats,
     Ints,
@@ -39,7 +40,20 @@ class HittingTime(Clusterer):
     """
 
     id, title = "hitting-time", "Hitting times"
-    curves = ("mean time", "share that moved", "")
+    curves = (
+        Curve(
+            "objective",
+            "mean time",
+            "Steps that walks take from the items to their destinations; falls.",
+        ),
+        Curve(
+            "residual",
+            "share that moved",
+            "Share of the items that changed their destination in this round; 0 at the end.",
+            log=True,
+        ),
+        Curve("support", "", "Number of groups, which is given."),
+    )
     reference = (
         "Chen, Liu, Tang (2008). Clustering via random walk hitting time on directed graphs. AAAI."
     )

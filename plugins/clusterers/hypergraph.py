@@ -12,6 +12,7 @@ from coterie.core import (
     Clustering,
     Context,
     Cost,
+    Curve,
     Dataset,
     Field,
     Ints,
@@ -41,7 +42,21 @@ class Hypergraph(Clusterer):
     """
 
     id, title = "hypergraph", "Hypergraph (triples)"
-    curves = ("objective f(x)", "relative gap", "support size")
+    curves = (
+        Curve(
+            "objective",
+            "objective f(x)",
+            "How similar the members of the population are on average; rises within a group.",
+        ),
+        Curve(
+            "residual",
+            "relative gap",
+            "How far the population is from equilibrium, relative to the objective; a group "
+            "is found when it is small.",
+            log=True,
+        ),
+        Curve("support", "support size", "Number of items with a share in the population."),
+    )
     reference = (
         "Rota Bulò, Pelillo (2013). A game-theoretic approach to hypergraph clustering. "
         "IEEE PAMI 35(6)."

@@ -13,6 +13,7 @@ from coterie.core import (
     Clustering,
     Context,
     Cost,
+    Curve,
     Dataset,
     Embedding,
     Field,
@@ -44,7 +45,14 @@ class Isoperimetric(Clusterer):
     """
 
     id, title = "isoperimetric", "Isoperimetric cut"
-    curves = ("isoperimetric ratio", "", "parts")
+    curves = (
+        Curve(
+            "objective",
+            "isoperimetric ratio",
+            "Ratio of cut to volume of this cut; low for a good one.",
+        ),
+        Curve("support", "parts", "Number of parts so far."),
+    )
     reference = "Grady, Schwartz (2006). Isoperimetric graph partitioning. IEEE PAMI 28(3)."
 
     class Params(Clusterer.Params):

@@ -13,6 +13,7 @@ from coterie.core import (
     Clustering,
     Context,
     Cost,
+    Curve,
     Embedding,
     Field,
     Floats,
@@ -53,7 +54,20 @@ class Joint(Clusterer):
     """
 
     id, title, version = "joint", "Joint clustering", "2"
-    curves = ("k-means objective", "residual of the eigenvectors", "")
+    curves = (
+        Curve(
+            "objective",
+            "k-means objective",
+            "Squared distances of the items to their centres, summed, of the best start so "
+            "far; falls.",
+        ),
+        Curve(
+            "residual",
+            "residual of the eigenvectors",
+            "How far the eigenvectors are from satisfying their equation; falls.",
+            log=True,
+        ),
+    )
     reference = "Chung, Zhao (2010). PageRank and random walks on graphs. Fete of Combinatorics."
 
     class Params(Clusterer.Params):

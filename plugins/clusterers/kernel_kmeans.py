@@ -14,7 +14,7 @@ from coterie.core import (
 )
 from coterie.core.numerics.partitions.groups import require_groups
 from coterie.core.numerics.partitions.kernel_kmeans import Round, kernel_kmeans, spread_labels
-from coterie.core.numerics.partitions.kmeans import MeansParams
+from coterie.core.numerics.partitions.kmeans import MEANS_CURVES, MeansParams
 from coterie.core.numerics.similarity.affinity_ops import require_items
 from coterie.core.wording import counted
 
@@ -28,7 +28,7 @@ class KernelKMeans(Clusterer):
     """
 
     id, title = "kernel-kmeans", "Kernel k-means"
-    curves = ("sum of squares", "share that moved", "")
+    curves = MEANS_CURVES
     reference = (
         "Dhillon, Guan, Kulis (2004). Kernel k-means, spectral clustering and normalized cuts. KDD."
     )

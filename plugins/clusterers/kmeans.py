@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from coterie.core import Clusterer, Clustering, Context, Cost, Dataset
 from coterie.core.numerics.partitions.groups import require_groups
-from coterie.core.numerics.partitions.kmeans import MeansParams, best_kmeans, remarks, summary
+from coterie.core.numerics.partitions.kmeans import (
+    MEANS_CURVES,
+    MeansParams,
+    best_kmeans,
+    remarks,
+    summary,
+)
 from coterie.core.wording import counted
 
 
@@ -17,7 +23,7 @@ class KMeans(Clusterer):
     """
 
     id, title = "kmeans", "k-means"
-    curves = ("sum of squares", "share that moved", "")
+    curves = MEANS_CURVES
     reference = "Lloyd (1982). Least squares quantization in PCM. IEEE Information Theory 28(2)."
     needs = ("dataset",)
 

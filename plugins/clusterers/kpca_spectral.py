@@ -11,6 +11,7 @@ from coterie.core import (
     Clusterer,
     Context,
     Cost,
+    Curve,
     DataError,
     Field,
     Floats,
@@ -38,7 +39,15 @@ class KPCASpectral(Clusterer):
     """
 
     id, title = "kpca-spectral", "Kernel PCA and k-means"
-    curves = ("sum of squares", "", "")
+    curves = (
+        Curve(
+            "objective",
+            "sum of squares",
+            "Squared distances of the items to their centres in the space of eigenvectors, "
+            "summed; falls within each start.",
+        ),
+        Curve("support", "", "Number of items in a group."),
+    )
     reference = (
         "Schölkopf, Smola, Müller (1998). Nonlinear component analysis as a kernel eigenvalue "
         "problem. Neural Computation 10(5)."

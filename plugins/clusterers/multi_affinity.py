@@ -20,6 +20,7 @@ from coterie.core import (
 )
 from coterie.core.numerics.dynamics import fields, simplex
 from coterie.core.numerics.dynamics.equilibria import (
+    GAME_CURVES,
     FoundSet,
     Watch,
     labels_of,
@@ -45,7 +46,7 @@ class MultiAffinity(Clusterer):
     """
 
     id, title = "multi-affinity", "Several affinities"
-    curves = ("objective xᵀAx", "relative Nash gap", "support size")
+    curves = GAME_CURVES
     reference = (
         "Zemene, Rota Bulò, Pelillo (2015). Dominant-set clustering using multiple affinity "
         "matrices. SIMBAD."

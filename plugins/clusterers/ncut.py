@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from coterie.core import Affinity, Clusterer, Context, Cost, Field, Output
+from coterie.core import Affinity, Clusterer, Context, Cost, Curve, Field, Output
 from coterie.core.numerics.similarity.affinity_ops import require_items
 from coterie.core.numerics.spectral.grouping import (
     CutParams,
@@ -26,7 +26,14 @@ class NCut(Clusterer):
     """
 
     id, title = "ncut", "Normalised cut"
-    curves = ("discretisation error", "", "")
+    curves = (
+        Curve(
+            "objective",
+            "discretisation error",
+            "How far the eigenvectors are from groups without overlap; falls within each start.",
+        ),
+        Curve("support", "", "Number of items in a group."),
+    )
     reference = "Shi, Malik (2000). Normalized cuts and image segmentation. IEEE PAMI 22(8)."
 
     class Params(CutParams):

@@ -14,6 +14,7 @@ from coterie.core import (
     Clustering,
     Context,
     Cost,
+    Curve,
     Field,
     Floats,
     Ints,
@@ -49,7 +50,13 @@ class NCutRecursive(Clusterer):
     """
 
     id, title = "ncut-recursive", "Recursive normalised cut"
-    curves = ("normalised cut", "", "")
+    curves = (
+        Curve(
+            "objective",
+            "normalised cut",
+            "Cost of this cut, from 0 to 2; the cheapest part is cut first.",
+        ),
+    )
     reference = "Shi, Malik (2000). Normalized cuts and image segmentation. IEEE PAMI 22(8)."
 
     class Params(Clusterer.Params):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from coterie.core import Affinity, Clusterer, Context, Cost, Output
+from coterie.core import Affinity, Clusterer, Context, Cost, Curve, Output
 from coterie.core.numerics.similarity.affinity_ops import require_items
 from coterie.core.numerics.spectral.discretise import unit_rows
 from coterie.core.numerics.spectral.grouping import (
@@ -24,7 +24,15 @@ class NJW(Clusterer):
     """
 
     id, title = "njw", "Spectral clustering (Ng, Jordan, Weiss)"
-    curves = ("sum of squares", "", "")
+    curves = (
+        Curve(
+            "objective",
+            "sum of squares",
+            "Squared distances of the items to their centres in the space of eigenvectors, "
+            "summed; falls within each start.",
+        ),
+        Curve("support", "", "Number of items in a group."),
+    )
     reference = "Ng, Jordan, Weiss (2002). On spectral clustering: analysis and an algorithm. NIPS."
 
     class Params(CutParams):

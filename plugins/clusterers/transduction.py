@@ -12,6 +12,7 @@ from coterie.core import (
     Clustering,
     Context,
     Cost,
+    Curve,
     DataError,
     Dataset,
     Field,
@@ -35,7 +36,21 @@ class Transduction(Clusterer):
     """
 
     id, title = "transduction", "Graph transduction"
-    curves = ("agreement", "movement", "labelled items")
+    curves = (
+        Curve(
+            "objective",
+            "agreement",
+            "Share of its similarity that an unlabelled item has to items of its own label, "
+            "on average; rises.",
+        ),
+        Curve(
+            "residual",
+            "movement",
+            "Largest change of an item's shares in the labels in this iteration; small at the end.",
+            log=True,
+        ),
+        Curve("support", "labelled items", "Number of items with a label so far."),
+    )
     reference = (
         "Erdem, Pelillo (2012). Graph transduction as a noncooperative game. "
         "Neural Computation 24(3)."

@@ -8,6 +8,7 @@ from coterie.core import (
     Affinity,
     Context,
     Cost,
+    Curve,
     Embedder,
     Embedding,
     Field,
@@ -38,7 +39,14 @@ class JointEmbedding(Embedder):
     """
 
     id, title, version = "joint", "Joint embedding", "2"
-    curves = ("", "residual of the eigenvectors", "")
+    curves = (
+        Curve(
+            "residual",
+            "residual of the eigenvectors",
+            "How far the eigenvectors are from satisfying their equation; falls.",
+            log=True,
+        ),
+    )
     reference = "Chung, Zhao (2010). PageRank and random walks on graphs. Fete of Combinatorics."
     needs = ("affinity",)
 

@@ -8,6 +8,7 @@ from coterie.core import (
     Affinity,
     Context,
     Cost,
+    Curve,
     Dataset,
     Field,
     Kernel,
@@ -38,7 +39,16 @@ class Cluster(Kernel):
     """
 
     id, title = "cluster", "Cluster kernel"
-    curves = ("", "change of the kernel", "partitions")
+    curves = (
+        Curve(
+            "residual",
+            "change of the kernel",
+            "How much the newest partitions changed how typical each item is; falls.",
+            log=True,
+        ),
+        Curve("support", "partitions", "Number of partitions averaged so far."),
+        Curve("objective", "", "Mean objective of the partitions."),
+    )
     reference = (
         "Weston et al. (2005). Semi-supervised protein classification using cluster kernels. "
         "Bioinformatics 21(15)."

@@ -10,6 +10,7 @@ from coterie.core import (
     Affinity,
     Context,
     Cost,
+    Curve,
     Dataset,
     Field,
     Floats,
@@ -48,7 +49,20 @@ class ProbabilisticCluster(Kernel):
     """
 
     id, title = "probabilistic-cluster", "Probabilistic cluster kernel"
-    curves = ("mean log-likelihood", "change of the kernel", "fits")
+    curves = (
+        Curve(
+            "objective",
+            "mean log-likelihood",
+            "How probable the items are under a mixture, averaged over the fits.",
+        ),
+        Curve(
+            "residual",
+            "change of the kernel",
+            "How much the newest fits changed how typical each item is; falls.",
+            log=True,
+        ),
+        Curve("support", "fits", "Number of mixtures averaged so far."),
+    )
     reference = (
         "Izquierdo-Verdiguier, Jenssen, Gómez-Chova, Camps-Valls (2015). "
         "Spectral clustering with the probabilistic cluster kernel. Neurocomputing 149."

@@ -9,6 +9,7 @@ from coterie.core import (
     Clustering,
     Context,
     Cost,
+    Curve,
     Field,
     Floats,
     Ranker,
@@ -34,7 +35,19 @@ class Manifold(Ranker):
     """
 
     id, title = "manifold", "Manifold ranking"
-    curves = ("", "residual", "items reached")
+    curves = (
+        Curve(
+            "residual",
+            "residual",
+            "How far the scores are from satisfying their equation; falls to the tolerance.",
+            log=True,
+        ),
+        Curve(
+            "support",
+            "items reached",
+            "Number of items that hold the scores, as if each held the same.",
+        ),
+    )
     reference = "Zhou et al. (2004). Ranking on data manifolds. NIPS 16."
 
     class Params(ScopedParams):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import pytest
 
-from coterie.core import Component, Output
+from coterie.core import Component, Curve, Output
 from coterie.core.catalogue.descriptors import Descriptor
 from coterie.core.model.result_types import RESULT_TYPES
 from coterie.core.testing import CHECKS, Case, Subject, cases
@@ -53,6 +53,14 @@ CASES = [
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_it_keeps_its_promises(case: Case) -> None:
     case.verify()
+
+
+@each_component
+def test_each_curve_it_declares_is_explained_in_a_sentence(method: Descriptor) -> None:
+    component = REGISTRY.component(method.name)
+    if component.curves is not Component.curves:
+        assert all(isinstance(curve, Curve) for curve in component.curves)
+        assert all(curve.description.endswith(".") for curve in method.curves)
 
 
 @each_component

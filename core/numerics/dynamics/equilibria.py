@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from coterie.core.api.curves import Curve
 from coterie.core.model.arrays import Floats, Ints
 from coterie.core.numerics.dynamics import simplex
 from coterie.core.numerics.dynamics.state import State
@@ -16,6 +17,22 @@ if TYPE_CHECKING:
     from coterie.core.api.context import Context
 
 MOST_LISTED = 2000  # members that an event lists; more would crowd the connection
+
+GAME_CURVES = (
+    Curve(
+        "objective",
+        "objective xᵀAx",
+        "How similar the members of the population are on average; rises within a set.",
+    ),
+    Curve(
+        "residual",
+        "relative Nash gap",
+        "How far the population is from equilibrium, relative to the objective; a set is "
+        "found when it is small.",
+        log=True,
+    ),
+    Curve("support", "support size", "Number of items with a share in the population."),
+)
 
 
 @dataclass(frozen=True, eq=False)

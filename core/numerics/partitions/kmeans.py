@@ -10,12 +10,28 @@ import numpy as np
 
 from coterie.core.api.components import Clusterer
 from coterie.core.api.context import Context
+from coterie.core.api.curves import Curve
 from coterie.core.api.parameters import Field
 from coterie.core.model.arrays import Floats, Ints, is_sparse
 from coterie.core.numerics.partitions.groups import settled_order
 from coterie.core.numerics.similarity.distances import require_squares
 
 MOST_ROUNDS = 300
+
+MEANS_CURVES = (
+    Curve(
+        "objective",
+        "sum of squares",
+        "Squared distances of the items to their centres, summed; falls.",
+    ),
+    Curve(
+        "residual",
+        "share that moved",
+        "Share of the items that changed their group in this round; 0 at the end.",
+        log=True,
+    ),
+    Curve("support", "", "Number of groups, which is given."),
+)
 
 
 class MeansParams(Clusterer.Params):

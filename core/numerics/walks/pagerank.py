@@ -15,6 +15,7 @@ import numpy as np
 
 from coterie.core.api.components import Cost, Ranker
 from coterie.core.api.context import Context
+from coterie.core.api.curves import Curve
 from coterie.core.api.parameters import Field
 from coterie.core.api.ranking_scope import ScopedParams, find_scope
 from coterie.core.model.affinity import Affinity
@@ -287,7 +288,19 @@ class RestartRanker(Ranker):
     """What both sorts of PageRank are; they differ in where a walk goes that can go nowhere."""
 
     dangling: ClassVar[Literal["uniform", "seed"]]
-    curves = ("", "residual", "items it is at")
+    curves = (
+        Curve(
+            "residual",
+            "residual",
+            "How far the shares are from satisfying their equation; falls to the tolerance.",
+            log=True,
+        ),
+        Curve(
+            "support",
+            "items it is at",
+            "Number of items that hold the shares, as if each held the same.",
+        ),
+    )
 
     class Params(ScopedParams):
         """How often the walk begins again, and where."""
