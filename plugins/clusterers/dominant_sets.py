@@ -46,6 +46,7 @@ class DominantSets(Clusterer):
     """
 
     id, title = "dominant-sets", "Dominant sets"
+    version = "2"  # the transduction of the rest ends at an equilibrium
     curves = GAME_CURVES
     reference = "Pavan, Pelillo (2007). Dominant sets and pairwise clustering. IEEE PAMI 29(1)."
 
@@ -283,13 +284,17 @@ class _Run:
             shown = spread.labels(certainty=0.5)
             self.context.frame(
                 self.iterations + spread.iteration,
-                residual=spread.movement,
+                residual=spread.gap,
                 support=int((shown >= 0).sum()),
                 phase="transduction",
                 labels=shown,
             )
         self.context.event("rest")
-        report |= {"iterations": spread.iteration, "converged": spread.converged}
+        report |= {
+            "iterations": spread.iteration,
+            "converged": spread.converged,
+            "payoff_gap": spread.gap,
+        }
         return spread.labels()
 
 

@@ -16,12 +16,16 @@ from coterie.core import (
     DataError,
     Dataset,
     Field,
-    Floats,
     Ints,
-    ParameterError,
 )
 from coterie.core.model.arrays import is_sparse
-from coterie.core.numerics.dynamics.transduction import affinity_rows, gaussian_rows, transduce
+from coterie.core.numerics.dynamics.transduction import (
+    Spread,
+    affinity_rows,
+    degree_importance,
+    gaussian_rows,
+    transduce,
+)
 from coterie.core.numerics.similarity.affinity_ops import require_items
 
 
@@ -31,11 +35,14 @@ class Transduction(Clusterer):
     Every item without a label plays a game with all others; the payoff of a class is the similarity
     to those that chose it, P ← P∘(AP) with rows renormalised. The labels come from a grouping that
     leaves items out, or from the known classes of a few items. An item that no label reaches, or
-    several equally, stays unassigned. The diagonal of A counts as zero. Memory: a copy of the rows
-    of the unlabelled items.
+    several equally, stays unassigned. It ends at an equilibrium: every class that an item has a
+    share in pays it the same, and none pays more. The diagonal of A counts as zero. On a sparse
+    graph only items near others that still move cost time. Memory: a copy of the rows of the
+    unlabelled items.
     """
 
     id, title = "transduction", "Graph transduction"
+    version = "2"  # shares have a floor, and it ends at an equilibrium
     curves = (
         Curve(
             "objective",
@@ -45,8 +52,9 @@ class Transduction(Clusterer):
         ),
         Curve(
             "residual",
-            "movement",
-            "Largest change of an item's shares in the labels in this iteration; small at the end.",
+            "payoff gap",
+            "Largest payoff that an unlabelled item forgoes, relative to its best; 0 at an "
+            "equilibrium.",
             log=True,
         ),
         Curve("support", "labelled items", "Number of items with a label so far."),
@@ -102,8 +110,8 @@ class Transduction(Clusterer):
             1e-6,
             gt=0,
             lt=1,
-            description="Settled when no item moves more than this, relative to how far it has "
-            "decided.",
+            description="Settled when no item could gain more than this, as a share of its payoff, "
+            "by another choice, nor moves more, relative to how far it has decided.",
             json_schema_extra={"slider": [1e-12, 1e-2], "log": True, "advanced": True},
         )
         max_iterations: int = Field(
@@ -124,12 +132,6 @@ class Transduction(Clusterer):
         """Fix the labelled items and let the others decide."""
         context.check()
         require_items(affinity)
-        if params.normalise and params.sigma > 0:
-            raise ParameterError(
-                f"A Gaussian computed for the transduction cannot be normalised. Got sigma = "
-                f"{params.sigma:g} with normalise = true; set one of them to its default.",
-                code="invalid-parameters",
-            )
         given, names = _labels(affinity, clustering, params, context)
         k = int(given.max()) + 1
         rows = _rows(affinity, np.flatnonzero(given < 0), params, context)
@@ -141,30 +143,29 @@ class Transduction(Clusterer):
             context.frame(
                 spread.iteration,
                 objective=spread.agreement,
-                residual=spread.movement,
+                residual=spread.gap,
                 support=int((shown >= 0).sum()),
                 phase="spreading labels",
                 labels=shown,
             )
         context.progress(1, 1, "done")
         labels = spread.labels()
-        membership = np.array(spread.P)
-        membership[labels < 0] = 0.0
         left = np.flatnonzero(labels < 0)
         isolated = _isolated(rows, left, given)
         return Clustering(
             title="Graph transduction",
             dataset=affinity.dataset,
             labels=labels,
-            membership=membership,
+            membership=spread.shares(),
             names=names,
-            notes=tuple(_notes(given, labels, isolated, spread.converged, params)),
+            notes=tuple(_notes(given, labels, isolated, spread, params)),
             details={
                 "labelled": int((given >= 0).sum()),
                 "unassigned": len(left),
                 "without_similarity": isolated,
                 "iterations": spread.iteration,
                 "movement": spread.movement,
+                "payoff_gap": spread.gap,
                 "converged": spread.converged,
             },
         )
@@ -247,26 +248,11 @@ def _rows(affinity: Affinity, items: Ints, params: Transduction.Params, context:
                 code="features-needed",
             )
         X = affinity.dataset.dense_features()
-        return gaussian_rows(X, items, params.sigma, check=context.check)
-    if not params.normalise:
-        return affinity_rows(affinity, items)
-    return affinity_rows(affinity, items, importance=_importance(affinity))
-
-
-def _importance(affinity: Affinity) -> Floats:
-    """d_j^−½ with the diagonal left out; 0 for an item without similarities."""
-    degrees = np.asarray(affinity.degrees() - affinity.diagonal(), dtype=np.float64)
-    # What is left of a degree that was nearly all diagonal is rounding.
-    rounding = affinity.n * np.finfo(np.float64).eps * np.abs(affinity.diagonal())
-    degrees[np.abs(degrees) <= rounding] = 0.0
-    if (degrees < 0).any():
-        raise DataError(
-            f"Normalising needs degrees of at least 0. Got {float(degrees.min()):.4g}; "
-            "set normalise to false, or take similarities without negative values.",
-            code="negative-similarities",
+        return gaussian_rows(
+            X, items, params.sigma, normalise=params.normalise, check=context.check
         )
-    alone = degrees == 0
-    return np.where(alone, 0.0, 1.0 / np.sqrt(np.where(alone, 1.0, degrees)))
+    importance = degree_importance(affinity) if params.normalise else None
+    return affinity_rows(affinity, items, importance=importance)
 
 
 def _isolated(rows: Any, left: Ints, given: Ints) -> int:
@@ -281,7 +267,7 @@ def _isolated(rows: Any, left: Ints, given: Ints) -> int:
 
 
 def _notes(
-    given: Ints, labels: Ints, isolated: int, converged: bool, params: Transduction.Params
+    given: Ints, labels: Ints, isolated: int, spread: Spread, params: Transduction.Params
 ) -> list[str]:
     known, left = int((given >= 0).sum()), int((labels < 0).sum())
     reached = len(given) - known - left
@@ -298,8 +284,9 @@ def _notes(
         notes.append(
             f"{isolated} of them {'has' if isolated == 1 else 'have'} no similarity to any other."
         )
-    if not converged:
+    if not spread.converged:
         notes.append(
-            f"It stopped at the limit of {params.max_iterations} rounds before it converged."
+            f"It stopped at the limit of {params.max_iterations} rounds before it converged: an "
+            f"item could still gain up to {spread.gap:.2g} of its payoff by another choice."
         )
     return notes

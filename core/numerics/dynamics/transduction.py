@@ -8,32 +8,32 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Protocol
 
 import numpy as np
 
-from coterie.core.model.affinity import Affinity
 from coterie.core.model.arrays import Floats, Ints
-from coterie.core.numerics.dynamics.simplex import Mask
-from coterie.core.numerics.similarity.distances import (
-    Check,
-    gaussian_in_place,
-    row_blocks,
-    squared_distances,
+from coterie.core.numerics.dynamics.affinity_rows import (
+    Rows,
+    affinity_rows,
+    degree_importance,
+    gaussian_rows,
 )
+from coterie.core.numerics.dynamics.class_payoffs import ClassPayoffs
+from coterie.core.numerics.dynamics.simplex import Mask
+
+__all__ = ["Rows", "Spread", "affinity_rows", "degree_importance", "gaussian_rows", "transduce"]
 
 # A row that differs from uniform by less than this, relative, differs by rounding: the sums of two
 # equal columns may be formed in another order. Left alone it would grow into a label from nowhere.
 UNIFORM = 1e-12
+# No share of an unlabelled item falls below this. A share of zero could never grow again, and the
+# item would stay with a class that no longer pays best.
+FLOOR = 1e-12
 NEGLIGIBLE = 1e-16  # a change of a share, out of one, that no sum of shares would notice
-RENEWAL = 100  # updates of A P after which it is recomputed
-FEW = 8  # with fewer than one row in so many moving, an update is cheaper than a new product
-
-
-class Rows(Protocol):
-    """The rows of an affinity for some items: an array, a sparse matrix, or a factor."""
-
-    def __matmul__(self, P: Any, /) -> Any: ...
+# A row whose best class stayed the same for so many rounds doubles its step, and again after as
+# many more: with 1 % more payoff a class would need 2,800 single steps from the floor to the top.
+PATIENCE = 8
+MOST_DOUBLINGS = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,21 +43,30 @@ class Spread:
     Attributes
     ----------
     iteration : number of steps taken, 0 for the start
-    P : (n, k) how far each item has decided for each class; rows sum to one
+    P : (n, k) how far each item has decided for each class; rows sum to one, up to k times the
+        floor of 1e-12
     undecided : (n,) items whose row is still exactly uniform
-    movement : largest change of a row, relative to its distance from uniform
-    converged : whether nothing moves more than the tolerance
+    movement : largest change of a row by a further step, relative to its distance from uniform
+    converged : whether P is an equilibrium up to the tolerance, tested on newly computed payoffs
     agreement : the payoff of an unlabelled item, on average: which share of its similarity is to
         items that chose as it did; from 1 / k or so at the start towards 1. Not a number with a
         single class, or where no item gets any support
+    gap : the most that an item could gain by choosing differently, as a share of its best payoff:
+        (max_h u_h − p·u) / max_h u_h. At an equilibrium it is zero: every class with a share then
+        pays the same, and none pays more
+    chosen : (n,) the class in which the share of each item is largest
+    lead : (n,) that share
     """
 
     iteration: int
     P: Floats
     undecided: Mask
     movement: float
-    converged: bool = False
-    agreement: float = float("nan")
+    converged: bool
+    agreement: float
+    gap: float
+    chosen: Ints
+    lead: Floats
 
     def labels(self, certainty: float = 0.0) -> Ints:
         """Return the class of each item, −1 for the undecided.
@@ -65,11 +74,16 @@ class Spread:
         `certainty` between 0 (any preference counts) and 1 asks for a lead over uniform.
         """
         k = self.P.shape[1]
-        labels: Ints = self.P.argmax(axis=1).astype(np.int64)
-        labels[self.undecided] = -1
+        unsure = self.undecided
         if certainty > 0:
-            labels[self.P.max(axis=1) < 1 / k + certainty * (1 - 1 / k)] = -1
-        return labels
+            unsure = unsure | (self.lead < 1 / k + certainty * (1 - 1 / k))
+        return np.where(unsure, -1, self.chosen)
+
+    def shares(self) -> Floats:
+        """Return P without the shares at the floor, and without the rows of the undecided."""
+        shares = np.where(self.P > 2 * FLOOR, self.P, 0.0)
+        shares[self.undecided] = 0.0
+        return shares
 
 
 def transduce(
@@ -80,11 +94,16 @@ def transduce(
     tolerance: float = 1e-6,
     max_iterations: int = 10_000,
 ) -> Iterator[Spread]:
-    """Iterate P ← P∘(A P), rows renormalised, for the items whose label is −1.
+    """Iterate P ← P∘(A P), rows renormalised, for the items whose label is −1, to an equilibrium.
 
     Labelled items keep their class. A row without support stays as it is; a row that gets the
     same support for every class stays uniform: both end undecided. A gap in the data can stall the
-    front, so "nothing moves" does not mean "all labelled".
+    front, so an equilibrium does not mean "all labelled".
+
+    A row rests while it is in equilibrium, and on a sparse graph costs nothing until a neighbour
+    moves. A row whose best class stays the same takes 2, 4, 8, … steps at once, as if its payoffs
+    stood still: P∘(A P)^s has the same equilibria. It goes back to single steps when its best class
+    changes.
 
     Parameters
     ----------
@@ -92,8 +111,9 @@ def transduce(
         themselves. Only the ratios within a row matter. See `affinity_rows`, `gaussian_rows`
     labels : (n,) class of each item, −1 for unlabelled
     k : number of classes
-    tolerance : stop when no row changes more, relative to its distance from uniform (without that
-        the slow start of a far item would be taken for the end)
+    tolerance : stop when no item could gain more by choosing differently, as a share of its best
+        payoff, nor moves more, relative to its distance from uniform (without that the slow start
+        of a far item would be taken for the end)
 
     Yields
     ------
@@ -105,184 +125,185 @@ def transduce(
 
     Examples
     --------
-    >>> A = np.exp(-squared_distances(np.array([[0.0], [1.0], [2.0], [9.0]])))
+    >>> X = np.array([0.0, 1.0, 2.0, 9.0])
+    >>> A = np.exp(-((X[:, None] - X) ** 2))
     >>> *_, spread = transduce(A[[1, 2]], np.array([0, -1, -1, 1]), 2)
     >>> spread.labels().tolist()
     [0, 0, 0, 1]
     """
-    unlabelled = np.flatnonzero(labels < 0)
-    P = np.zeros((len(labels), k))
-    P[unlabelled] = 1 / k
-    known = np.flatnonzero(labels >= 0)
-    P[known, labels[known]] = 1.0
-    undecided = labels < 0
-    free: Floats = P[unlabelled]
-    if k == 1 or not len(free):
-        yield Spread(0, P, undecided, float("inf") if len(free) else 0.0, not len(free))
-        if len(free):
-            yield from _reach(rows, P, unlabelled, max_iterations)
-        return
-    support = _Support.of(rows, P)
-    yield Spread(0, P, undecided, float("inf"), agreement=support.agreement(free))
-    for iteration in range(1, max_iterations + 1):
-        grown, uniform = _grown(free, support.values)
-        difference = grown - free
-        change = np.abs(difference).max(axis=1)
-        distance = grown.max(axis=1) - 1 / k
-        moving = np.divide(change, distance, out=np.zeros_like(change), where=~uniform)
-        movement = float(moving.max())
-        free = grown
-        P[unlabelled] = free
-        undecided[unlabelled] = uniform
-        moved = np.flatnonzero(change > NEGLIGIBLE)
-        support.follow(P, unlabelled[moved], difference[moved])
-        converged = movement <= tolerance
-        yield Spread(iteration, P, undecided, movement, converged, support.agreement(free))
+    game = _Game(rows, labels, k, tolerance)
+    if not len(game.items):
+        yield game.show(0, converged=True)
+    elif k == 1:
+        yield from _reach(rows, game, max_iterations)
+    else:
+        yield from _play(game, max_iterations)
+
+
+def _play(game: _Game, most: int) -> Iterator[Spread]:
+    yield game.show(0)
+    for iteration in range(1, most + 1):
+        game.step()
+        converged = game.at_rest() and game.confirm()
+        yield game.show(iteration, converged)
         if converged:
             return
 
 
-def _grown(free: Floats, support: Floats) -> tuple[Floats, Mask]:
-    """Return the next rows of the unlabelled items, and which of them are uniform."""
-    k = free.shape[1]
-    lowest = support.min(axis=1, keepdims=True)
-    if (lowest < 0).any():
+class _Game:
+    """The unlabelled items as players: their shares, their payoffs, and who still moves.
+
+    `P` and what the spread shows are indexed by item, all else by the place among the unlabelled.
+    """
+
+    def __init__(self, rows: Rows, labels: Ints, k: int, tolerance: float) -> None:
+        n, self.k, self.tolerance = len(labels), k, tolerance
+        self.items = np.flatnonzero(labels < 0)
+        self.P = np.zeros((n, k))
+        self.P[self.items] = 1 / k
+        known = np.flatnonzero(labels >= 0)
+        self.P[known, labels[known]] = 1.0
+        self.undecided: Mask = labels < 0
+        self.chosen: Ints = np.maximum(labels, 0).astype(np.int64)
+        self.lead = np.where(self.undecided, 1 / k, 1.0)
+        u = len(self.items)
+        self.following = np.empty((k, u))  # the shares after one more step
+        self.best_class = np.full(u, -1, dtype=np.int64)
+        self.rounds = np.zeros(u, dtype=np.int64)  # that the best class has stayed the same
+        self.gap, self.moving = np.zeros(u), np.zeros(u)
+        self.agreement = np.full(u, np.nan)
+        self.payoffs = ClassPayoffs(rows, self.P)
+        if k > 1:
+            self._judge(np.arange(u))
+
+    def show(self, iteration: int, converged: bool = False) -> Spread:
+        """What there is to see now."""
+        supported = self.agreement[~np.isnan(self.agreement)]
+        return Spread(
+            iteration,
+            self.P,
+            self.undecided,
+            float(self.moving.max(initial=0.0)),
+            converged,
+            float(supported.mean()) if len(supported) else float("nan"),
+            float(self.gap.max(initial=0.0)),
+            self.chosen,
+            self.lead,
+        )
+
+    def at_rest(self) -> bool:
+        """Whether no item would gain or move more than the tolerance."""
+        return not len(self._restless())
+
+    def confirm(self) -> bool:
+        """Whether that is still so on newly computed payoffs of all items."""
+        self.payoffs.renew(self.P)
+        self._judge(np.arange(len(self.items)))
+        return self.at_rest()
+
+    def step(self) -> None:
+        """Move the items that are not at rest."""
+        players = self._restless()
+        if not len(players):
+            return
+        moved_to = self.following[:, players]
+        hasty = np.flatnonzero(self.rounds[players] >= PATIENCE)
+        if len(hasty):
+            moved_to[:, hasty] = self._several_steps(players[hasty])
+        self.rounds[players] += 1
+        items = self.items[players]
+        difference = moved_to.T - self.P[items]
+        self.P[items] = moved_to.T
+        self.lead[items], self.chosen[items] = _largest(moved_to)
+        self.undecided[items] = self.lead[items] == 1 / self.k
+        moved = np.flatnonzero(np.abs(difference).max(axis=1) > NEGLIGIBLE)
+        touched = self.payoffs.follow(self.P, items[moved], difference[moved])
+        if touched is None:
+            self._judge(np.arange(len(self.items)))
+            return
+        judged = np.zeros(len(self.items), dtype=np.bool_)
+        judged[touched] = judged[players] = True
+        self._judge(np.flatnonzero(judged))
+
+    def _restless(self) -> Ints:
+        return np.flatnonzero((self.gap > self.tolerance) | (self.moving > self.tolerance))
+
+    def _several_steps(self, players: Ints) -> Floats:
+        """The shares after 2, 4, 8, … steps with the payoffs of now."""
+        doublings = np.minimum(self.rounds[players] // PATIENCE, MOST_DOUBLINGS)
+        _, payoffs, best = self._payoffs_of(players)
+        with np.errstate(under="ignore"):
+            grown = self.P[self.items[players]].T * (payoffs / best) ** 2.0**doublings
+        grown /= grown.sum(axis=0)
+        return np.maximum(grown, FLOOR)
+
+    def _payoffs_of(self, players: Ints) -> tuple[Floats, Floats, Floats]:
+        """The payoffs (k, m) as they are, lifted above zero, and the best of the latter."""
+        given = np.ascontiguousarray(self.payoffs.values[players].T)
+        lowest = given.min(axis=0)
         # A constant added to all payoffs of one player changes nothing but the step length.
-        support = support + 2 * np.maximum(-lowest, 0.0)
-    grown = free * support
-    totals = grown.sum(axis=1)
-    supported = totals > 0
-    grown[supported] /= totals[supported, None]
-    grown[~supported] = free[~supported]
-    uniform: Mask = np.ptp(grown, axis=1) <= UNIFORM / k
-    grown[uniform] = 1 / k
-    return grown, uniform
+        lifted = given + 2 * np.maximum(-lowest, 0.0) if (lowest < 0).any() else given
+        best = lifted.max(axis=0)
+        return given, lifted, np.where(best > 0, best, 1.0)
+
+    def _judge(self, players: Ints) -> None:
+        """Find where a step would lead `players`, and what each could gain at most."""
+        shares = np.ascontiguousarray(self.P[self.items[players]].T)
+        given, payoffs, best = self._payoffs_of(players)
+        grown = shares * payoffs
+        mean = grown.sum(axis=0)
+        supported = mean > 0
+        grown = np.where(supported, grown / np.where(supported, mean, 1.0), shares)
+        np.maximum(grown, FLOOR, out=grown)
+        distance = grown.max(axis=0) - 1 / self.k
+        uniform = distance <= UNIFORM / self.k
+        grown[:, uniform] = 1 / self.k
+        change = np.abs(grown - shares).max(axis=0)
+        self.following[:, players] = grown
+        self.moving[players] = np.divide(
+            change, distance, out=np.zeros_like(change), where=~uniform
+        )
+        self.gap[players] = np.where(supported, (best - mean) / best, 0.0)
+        at_most = given.sum(axis=0)
+        self.agreement[players] = np.divide(
+            (shares * given).sum(axis=0),
+            at_most,
+            out=np.full(len(players), np.nan),
+            where=at_most > 0,
+        )
+        self._watch(players, payoffs, best, uniform)
+
+    def _watch(self, players: Ints, payoffs: Floats, best: Floats, uniform: Mask) -> None:
+        """Count from zero for those whose best class is another than before."""
+        before = self.best_class[players]
+        other = np.flatnonzero(
+            (payoffs[before, np.arange(len(players))] < best) | uniform | (before < 0)
+        )
+        self.best_class[players[other]] = _largest(payoffs[:, other])[1]
+        self.rounds[players[other]] = 0
 
 
-@dataclass(eq=False)
-class _Support:
-    """A P, (u, k): what each unlabelled item gets for each class, kept up as P changes."""
-
-    rows: Rows
-    values: Floats
-    updates: int = 0
-
-    @classmethod
-    def of(cls, rows: Rows, P: Floats) -> _Support:
-        return cls(rows, np.asarray(rows @ P))
-
-    def follow(self, P: Floats, moved: Ints, difference: Floats) -> None:
-        """Take in that the rows `moved` of P have changed by `difference`."""
-        self.updates += 1
-        few = FEW * len(moved) < len(P) and self.updates < RENEWAL
-        if few and isinstance(self.rows, np.ndarray):
-            # Towards the end a handful of rows still moves: only their columns are needed.
-            self.values += self.rows[:, moved] @ difference
-        else:
-            self.values, self.updates = np.asarray(self.rows @ P), 0
-
-    def agreement(self, free: Floats) -> float:
-        """The mean over the unlabelled items of what they get, of what they could get at most.
-
-        As the rows of P sum to one, a row of A P sums to all that the item is similar to.
-        """
-        gained, at_most = np.einsum("ij,ij->i", free, self.values), self.values.sum(axis=1)
-        supported = at_most > 0
-        if not supported.any():
-            return float("nan")
-        return float((gained[supported] / at_most[supported]).mean())
+def _largest(values: Floats) -> tuple[Floats, Ints]:
+    """The largest of each column, and its row: quicker than numpy where there are few rows."""
+    largest, where = values[0].copy(), np.zeros(values.shape[1], dtype=np.int64)
+    for row, other in enumerate(values[1:], 1):
+        better = other > largest
+        np.copyto(largest, other, where=better)
+        where[better] = row
+    return largest, where
 
 
-def _reach(rows: Rows, P: Floats, unlabelled: Ints, most: int) -> Iterator[Spread]:
+def _reach(rows: Rows, game: _Game, most: int) -> Iterator[Spread]:
     """With a single class there is nothing to choose: it goes to all that it can reach."""
-    P[unlabelled] = 0.0
-    undecided = P[:, 0] == 0
+    P, items = game.P, game.items
+    yield game.show(0)
+    P[items] = 0.0
     for iteration in range(1, most + 1):
-        before = int(undecided.sum())
-        P[unlabelled] = np.maximum(P[unlabelled], np.asarray(rows @ P) > 0)
-        undecided = P[:, 0] == 0
-        reached = before - int(undecided.sum())
-        yield Spread(iteration, P, undecided, float(reached), not reached)
+        before = int(game.undecided.sum())
+        P[items] = np.maximum(P[items], np.asarray(rows @ P) > 0)
+        game.undecided = P[:, 0] == 0
+        reached = before - int(game.undecided.sum())
+        game.moving[:] = reached
+        yield game.show(iteration, not reached)
         if not reached:
             return
-
-
-def affinity_rows(affinity: Affinity, items: Ints, *, importance: Floats | None = None) -> Rows:
-    """Return the similarities of `items` to all, zero to themselves, each row's largest being 1.
-
-    A row of zeros stays one. `importance` (n,) multiplies the columns before the rows are scaled:
-    as only ratios within a row matter, D^−½ A D^−½ is the importance d_j^−½. Memory: a dense or
-    sparse copy of those rows; a factor stays a factor and takes O(n m).
-
-    >>> A = np.array([[1.0, 4.0, 2.0], [4.0, 1.0, 0.0], [2.0, 0.0, 1.0]])
-    >>> affinity_rows(Affinity(values=A), np.array([0, 2])).tolist()
-    [[0.0, 1.0, 0.5], [1.0, 0.0, 0.0]]
-    """
-    if affinity.factor is not None:
-        return _FactorRows(affinity.factor, items, affinity.nonnegative, importance)
-    stored: Any = affinity.stored
-    rows = stored[items]
-    if affinity.sparse is not None:
-        owner = np.repeat(np.arange(len(items)), np.diff(rows.indptr))
-        data = np.where(rows.indices == items[owner], 0.0, rows.data)
-        if importance is not None:
-            data *= importance[rows.indices]
-        largest = np.zeros(len(items))
-        np.maximum.at(largest, owner, data)
-        rows.data = data / _divisor(largest)[owner]
-        scaled: Rows = rows
-        return scaled
-    rows = np.array(rows, dtype=np.float64)
-    rows[np.arange(len(items)), items] = 0.0
-    if importance is not None:
-        rows *= importance
-    rows /= _divisor(rows.max(axis=1, initial=0.0))[:, None]
-    return rows
-
-
-def gaussian_rows(
-    features: Floats, items: Ints, sigma: float, *, check: Check | None = None
-) -> Floats:
-    """Return exp(−(d²_ij − min_j d²_ij) / 2σ²) for i in `items` and all j, zero for j = i.
-
-    A Gaussian whose rows each have the largest entry 1, so it cannot underflow however small
-    σ is. Memory: the (u, n) result; worked out in place, by blocks.
-
-    >>> gaussian_rows(np.array([[0.0], [3.0], [4.0]]), np.array([0]), 1e-3).tolist()
-    [[0.0, 1.0, 0.0]]
-    """
-    result = np.empty((len(items), len(features)))
-    for block in row_blocks(len(items), len(features)):
-        part, own = result[block], items[block]
-        squared_distances(features[own], features, out=part, check=check)
-        part[np.arange(len(own)), own] = np.inf
-        nearest = part.min(axis=1)
-        nearest[~np.isfinite(nearest)] = 0.0  # a single item has no neighbour
-        part -= nearest[:, None]
-        gaussian_in_place(part, sigma)
-    return result
-
-
-@dataclass(frozen=True, eq=False)
-class _FactorRows:
-    """Rows of ΦΦᵀ without its diagonal, never formed."""
-
-    factor: Floats
-    items: Ints
-    nonnegative: bool
-    importance: Floats | None = None
-
-    def __matmul__(self, P: Floats, /) -> Floats:
-        if self.importance is not None:
-            P = self.importance[:, None] * P
-        own = self.factor[self.items]
-        whole = own @ (self.factor.T @ P)
-        product: Floats = whole - np.einsum("ij,ij->i", own, own)[:, None] * P[self.items]
-        if self.nonnegative:
-            # The diagonal was added and taken away again; what that leaves is not support.
-            product[product < len(P) * np.finfo(np.float64).eps * whole] = 0.0
-        return product
-
-
-def _divisor(largest: Floats) -> Floats:
-    return np.where(largest > 0, largest, 1.0)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
-from coterie.core import Affinity, Clustering, Context, DataError, Dataset, ParameterError
+from coterie.core import Affinity, Clustering, Context, DataError, Dataset
 from coterie.core.api.context import Frame
 from coterie.core.formats.samples import SAMPLES
 from coterie.plugins.clusterers.transduction import Transduction
@@ -71,6 +71,7 @@ def test_it_is_the_multi_population_replicator(form: str, normalise: bool) -> No
     assert found.membership is not None
     np.testing.assert_allclose(found.membership, by_definition(A, labels, 7), atol=1e-10)
     assert "limit of 7 rounds" in found.notes[-1]
+    assert found.details["payoff_gap"] > 1e-6
     assert not found.details["converged"]
 
 
@@ -79,6 +80,8 @@ def test_the_rows_are_an_equilibrium() -> None:
     labels = [0, 1, 2] + [-1] * 37
     found = spread(Affinity(values=A), partial(labels), tolerance=1e-10)
     assert found.membership is not None
+    assert found.details["converged"]
+    assert found.details["payoff_gap"] <= 1e-10
     payoffs = A @ found.membership
     chosen = np.take_along_axis(payoffs, found.labels[:, None], axis=1)[:, 0]
     assert (chosen[3:] >= payoffs.max(axis=1)[3:] * (1 - 1e-6)).all()
@@ -171,9 +174,22 @@ def test_what_cannot_be_spread_is_said(
         spread(Affinity(values=random_similarities(3)), clustering, **params)
 
 
-def test_two_ways_of_scaling_at_once_are_refused() -> None:
-    with pytest.raises(ParameterError, match="cannot be normalised"):
-        spread(Affinity(values=np.ones((2, 2))), partial([0, -1]), normalise=True, sigma=1.0)
+def test_a_gaussian_formed_for_it_is_normalised_as_a_given_one_is() -> None:
+    X = np.random.default_rng(0).random((30, 2))
+    data = Dataset(features=X)
+    given = Gaussian().compute(data, params=Gaussian.Params(sigma=0.2), context=Context())
+    start = partial([0, 1] + [-1] * 28, given)
+    along = spread(given, start, normalise=True, max_iterations=9)
+    formed = spread(
+        Affinity(values=np.zeros((30, 30)), dataset=data),
+        start,
+        normalise=True,
+        sigma=0.2,
+        max_iterations=9,
+    )
+    assert formed.membership is not None
+    assert along.membership is not None
+    np.testing.assert_allclose(formed.membership, along.membership, atol=1e-9)
 
 
 def test_missing_similarities_are_refused() -> None:

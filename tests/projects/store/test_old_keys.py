@@ -17,6 +17,8 @@ from ..conftest import NewSession
 
 ARCHIVES = Path(__file__).parents[2] / "archives"
 STEPS = ("data", "scaled", "similarity", "groups", "order", "agreement")
+# The version of dominant sets was raised in 0.2: what they computed, and what follows, is stale.
+SAME = ("data", "scaled", "similarity")
 
 
 @pytest.fixture
@@ -39,14 +41,18 @@ def states(session: Session) -> dict[str, Status]:
     return {name: session.status(name) for name in STEPS}
 
 
-def test_nothing_is_stale_after_opening_saving_and_reopening(
+def stale_in(session: Session) -> set[str]:
+    return {name for name, status in states(session).items() if status is not Status.FRESH}
+
+
+def test_what_the_same_version_computed_is_fresh_after_opening_saving_and_reopening(
     new_session: NewSession, project: Path
 ) -> None:
     with ProjectFile.open(project) as file:
         assert is_of_0_1(file.recipe)
-        before = {step["key"] for step in file.steps.values()}
+        before = {file.steps[name]["key"] for name in SAME}
     session = opened(new_session, project)
-    assert set(states(session).values()) == {Status.FRESH}
+    assert stale_in(session) == set(STEPS) - set(SAME)
     session.project.save(project)
     session.wait(60)
     session.close()
@@ -55,7 +61,7 @@ def test_nothing_is_stale_after_opening_saving_and_reopening(
         assert not before & set(file.entries)
         assert {step["key"] for step in file.steps.values()} <= set(file.entries)
     again = opened(new_session, project)
-    assert set(states(again).values()) == {Status.FRESH}
+    assert stale_in(again) == set(STEPS) - set(SAME)
     again.results.artefact("agreement")
     again.wait(60)
     assert again.results.artefact("agreement").value == 1.0
@@ -66,12 +72,11 @@ def test_what_a_changed_method_computed_is_stale_and_so_is_what_follows(
 ) -> None:
     session = opened(new_session, project)
     catalogue = session.plugins.catalogue
-    changed = replace(catalogue.get("clusterer/dominant-sets"), version="another")
+    changed = replace(catalogue.get("kernel/gaussian"), version="another")
     methods = tuple(changed if m.name == changed.name else m for m in catalogue)
     session.plugins.catalogue = Catalogue(methods, catalogue.broken)
     session.project.touch()
-    stale = {name for name, status in states(session).items() if status is Status.STALE}
-    assert stale == {"groups", "order", "agreement"}
+    assert stale_in(session) == {"similarity", "groups", "order", "agreement"}
 
 
 def test_a_parameter_that_0_1_did_not_have_gets_its_default(project: Path) -> None:
