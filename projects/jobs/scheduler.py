@@ -51,7 +51,9 @@ from coterie.core.io import clock
 from coterie.projects.jobs.job import Job
 from coterie.projects.jobs.step_previews import StepPreviews
 
-EngineKind = Literal["process", "inprocess"]
+# Where the work is done: in a process or a thread of its own, or in an engine made to order.
+NewEngine = Callable[[Path, EngineOptions, Callable[[], None]], Engine]
+EngineKind = Literal["process", "inprocess"] | NewEngine
 
 MOST_JOBS_KEPT = 200
 
@@ -209,7 +211,8 @@ class Scheduler:
         self._engine.start()
 
     def _new_engine(self) -> Engine:
-        make = ProcessEngine if self._kind == "process" else InProcessEngine
+        kinds: dict[object, NewEngine] = {"process": ProcessEngine, "inprocess": InProcessEngine}
+        make = self._kind if callable(self._kind) else kinds[self._kind]
         return make(self._workspace, self._options, self._call_notify)
 
     def _second_engine(self) -> Engine:

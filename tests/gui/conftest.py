@@ -1,11 +1,10 @@
 """What the tests of the window share."""
 
 import gc
-import importlib.util
 import os
 import shutil
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -16,11 +15,17 @@ from pytestqt.qtbot import QtBot
 
 from coterie.core.engine.options import EngineOptions
 from coterie.core.io.folders import plugin_site
+from coterie.core.model.recipes import Recipe
 from coterie.gui.app.application import make_application
 from coterie.gui.app.main_window import MainWindow
 from coterie.gui.toolkit.override_guard import guard_overrides
 from coterie.projects.jobs.scheduler import EngineKind
 from coterie.projects.session import Session
+from tests.gui.prepared import RECIPE, PreparedSession, blobs, solved
+
+NewSession = Callable[..., PreparedSession]
+NewWindow = Callable[..., MainWindow]
+PATIENCE = 60_000  # milliseconds; a loaded machine is slow, not wrong
 
 guard_overrides()  # as the program does: an error in a method that Qt calls fails a test alone
 
@@ -48,31 +53,32 @@ def widgets_go_with_their_test() -> Iterator[None]:
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
 
 
-@pytest.fixture(scope="session")
-def doubles() -> Any:
-    """The module of make-believe sessions, data and runs beside this file."""
-    spec = importlib.util.spec_from_file_location("doubles", Path(__file__).parent / "doubles.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+@pytest.fixture
+def new_session(tmp_path: Path) -> Iterator[NewSession]:
+    """Makes sessions with the results of a recipe, by name."""
+    made: list[PreparedSession] = []
+
+    def make(artefacts: Mapping[Any, Any] | None = None, recipe: Recipe | None = None) -> Any:
+        root = tmp_path / "prepared"
+        root.mkdir(exist_ok=True)
+        made.append(PreparedSession(root, artefacts, recipe))
+        return made[-1]
+
+    yield make
+    for session in made:
+        session.close()
 
 
 @pytest.fixture
-def session(doubles: Any) -> Any:
+def session(new_session: NewSession) -> PreparedSession:
     """A session in which everything has been computed on 300 items in three groups."""
-    return doubles.FakeSession(doubles.solved(doubles.blobs()), doubles.RECIPE)
+    return new_session(solved(blobs()), RECIPE)
 
 
 @pytest.fixture
-def fresh(doubles: Any) -> Any:
+def fresh(new_session: NewSession) -> PreparedSession:
     """A session whose data are open, and nothing more."""
-    return doubles.FakeSession({"data": doubles.blobs()}, doubles.RECIPE)
-
-
-NewWindow = Callable[..., MainWindow]
-PATIENCE = 60_000  # milliseconds; a loaded machine is slow, not wrong
+    return new_session({"data": blobs()}, RECIPE)
 
 
 @pytest.fixture

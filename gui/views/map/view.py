@@ -67,10 +67,9 @@ class MapView(View):
         self.listen(session.selection.changed, self.refresh)
         self.listen(session.step_changed, self._on_step)
         self.listen(session.job_changed, self._on_job)
-        if hasattr(session, "maps"):  # make-believe sessions of tests make no maps
-            self.listen(session.maps.mapped, self._on_mapped)
-            self.listen(session.maps.happened, self._on_event)
-            self.listen(session.maps.failed, self._on_map_failed)
+        self.listen(session.maps.mapped, self._on_mapped)
+        self.listen(session.maps.happened, self._on_event)
+        self.listen(session.maps.failed, self._on_map_failed)
 
     def show_step(self, name: str) -> None:
         self.state.chosen = name

@@ -21,18 +21,19 @@ from coterie.gui.views.base_view import View
 from coterie.gui.views.data.view import DataView
 from coterie.gui.views.embedding.view import EmbeddingView
 from coterie.gui.views.map.view import MapView
+from tests.gui import prepared
 
 EACH = pytest.mark.parametrize("kind", VIEWS, ids=lambda kind: kind.title)
 
 
 @pytest.fixture
-def session(request: pytest.FixtureRequest, doubles: Any) -> Any:
+def session(request: pytest.FixtureRequest, new_session: Any) -> Any:
     """Everything computed on 300 items; for the Map they are the pixels of a picture."""
-    data = doubles.blobs()
+    data = prepared.blobs()
     called = getattr(request.node, "callspec", None)
     if called is not None and called.params.get("kind") is MapView:
         data = as_picture(data)
-    return doubles.FakeSession(doubles.solved(data), doubles.RECIPE)
+    return new_session(prepared.solved(data), prepared.RECIPE)
 
 
 def as_picture(data: Dataset) -> Dataset:
@@ -42,9 +43,9 @@ def as_picture(data: Dataset) -> Dataset:
 
 @EACH
 def test_an_empty_view_says_what_to_do(
-    kind: type[View], doubles: Any, shown: Callable[[View], View]
+    kind: type[View], new_session: Any, shown: Callable[[View], View]
 ) -> None:
-    view = shown(kind(doubles.FakeSession()))
+    view = shown(kind(new_session()))
     assert view.empty
     assert not view.built
     assert view._empty.text().startswith("Open a file")
@@ -52,14 +53,13 @@ def test_an_empty_view_says_what_to_do(
 
 @EACH
 def test_content_takes_the_place_of_the_sentence(
-    kind: type[View], doubles: Any, shown: Callable[[View], View], qtbot: QtBot
+    kind: type[View], new_session: Any, shown: Callable[[View], View], qtbot: QtBot
 ) -> None:
-    session = doubles.FakeSession()
+    session = new_session()
     view = shown(kind(session))
-    data = doubles.blobs()
-    session.artefacts = doubles.solved(as_picture(data) if kind is MapView else data)
-    session.recipe = doubles.RECIPE
-    session.recipe_changed.emit()
+    data = prepared.blobs()
+    session.project.load_recipe(prepared.RECIPE)
+    session.publish(prepared.solved(as_picture(data) if kind is MapView else data))
     qtbot.waitUntil(lambda: not view.empty)
 
 

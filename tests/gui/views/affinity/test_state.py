@@ -23,6 +23,7 @@ from coterie.gui.views.affinity.matrix_image import (
 )
 from coterie.gui.views.affinity.state import AffinityState
 from coterie.projects.jobs.step_previews import StepPreview
+from tests.gui import prepared
 
 
 def values_of(data: Dataset, width: float) -> Floats:
@@ -74,7 +75,7 @@ def test_every_order_shows_every_item_once(state: AffinityState) -> None:
 
 
 def test_without_groups_the_order_is_as_given(fresh: Any) -> None:
-    fresh.put("near", similar(fresh.artefact("data")))
+    fresh.put("near", similar(fresh.results.artefact("data")))
     state = AffinityState(fresh)
     state.update()
     assert state.order == "given"
@@ -186,16 +187,14 @@ def test_words_say_what_is_shown(state: AffinityState, session: Any) -> None:
     assert state.describe(0, 300) == ""
 
 
-def test_empty_states_say_what_to_do(fresh: Any, doubles: Any) -> None:
-    nothing = AffinityState(doubles.FakeSession())
+def test_empty_states_say_what_to_do(fresh: Any, new_session: Any) -> None:
+    nothing = AffinityState(new_session())
     nothing.update()
     assert "Open a file" in nothing.emptiness
     state = AffinityState(fresh)
     state.update()
     assert state.emptiness == "Run 'near' to see how similar the items are."
-    bare = AffinityState(
-        doubles.FakeSession({"data": doubles.blobs()}, Recipe(sources=(Source(),)))
-    )
+    bare = AffinityState(new_session({"data": prepared.blobs()}, Recipe(sources=(Source(),))))
     bare.update()
     assert "Add a kernel" in bare.emptiness
 
@@ -211,11 +210,10 @@ def test_a_preview_takes_the_place_of_the_result_until_there_is_a_new_one(
     assert state.is_preview
     assert np.array_equal(picture.order, before)  # nothing jumps while the slider moves
     assert "Preview of 'near'" in state.stale
-    session.recipe = session.recipe.changed("near", params={"sigma": 2.0})
-    session.stale = {"near"}
+    session.edits.replace(session.recipe.changed("near", params={"sigma": 2.0}), "a test")
     state.update()
     assert drawn(state).wish.items is items
-    session.stale = set()
+    session.put("near", similar(session.results.artefact("data")))
     state.update()
     assert drawn(state).wish.affinity is session.results.artefact("near")
 
@@ -242,7 +240,7 @@ def test_an_answer_in_words_ends_a_preview(state: AffinityState) -> None:
 def test_the_result_is_marked_when_it_is_stale(state: AffinityState, session: Any) -> None:
     drawn(state)
     assert not state.stale
-    session.stale = {"near"}
+    session.make_stale("near")
     assert "Run again" in state.stale
 
 
@@ -256,12 +254,12 @@ def glimpsed(data: Dataset, width: float = 1.0) -> Frame:
 
 @pytest.fixture
 def running(fresh: Any) -> AffinityState:
-    fresh.stale.add("near")
+    fresh.make_stale("near")
     fresh.set_job("running", step="near")
     state = AffinityState(fresh)
     state.update()
     assert state.emptiness
-    assert state.take_frame("near", glimpsed(fresh.artefact("data")))
+    assert state.take_frame("near", glimpsed(fresh.results.artefact("data")))
     state.update()
     return state
 
@@ -270,7 +268,7 @@ def test_similarities_are_seen_while_they_are_learned(running: AffinityState, fr
     assert not running.emptiness
     picture = drawn(running)
     assert picture.m == 128
-    data = fresh.artefact("data")
+    data = fresh.results.artefact("data")
     assert running.order == "truth"
     assert np.array_equal(picture.codes, data.truth[picture.order])
     assert (np.diff(picture.codes) >= 0).all()
@@ -285,7 +283,7 @@ def test_the_newest_picture_of_a_run_comes_late_rather_than_never(
 ) -> None:
     wish = running.wish()
     assert wish is not None
-    running.take_frame("near", glimpsed(fresh.artefact("data"), 2.0))
+    running.take_frame("near", glimpsed(fresh.results.artefact("data"), 2.0))
     running.take(work_out(wish))
     assert running.picture is not None
     assert running.picture.wish is wish
@@ -293,8 +291,8 @@ def test_the_newest_picture_of_a_run_comes_late_rather_than_never(
 
 def test_the_result_takes_the_place_of_what_a_run_had(running: AffinityState, fresh: Any) -> None:
     drawn(running)
-    fresh.stale.clear()
-    fresh.put("near", similar(fresh.artefact("data")))
+    fresh.edits.undo()
+    fresh.put("near", similar(fresh.results.artefact("data")))
     running.update()
     assert running.estimate is None
     assert drawn(running).m == 300
@@ -308,7 +306,7 @@ def test_a_stopped_run_leaves_its_estimate_until_the_step_is_changed(
     fresh.set_job("cancelled", step="near")
     running.update()
     assert "not a result" in running.stale
-    fresh.recipe = fresh.recipe.changed("near", params={"sigma": 2.0})
+    fresh.edits.replace(fresh.recipe.changed("near", params={"sigma": 2.0}), "a test")
     running.update()
     assert running.estimate is None
     assert running.emptiness
@@ -323,7 +321,7 @@ def test_frames_without_similarities_change_nothing(fresh: Any) -> None:
 def test_items_that_were_drawn_from_others_are_shown_without_their_classes(
     fresh: Any,
 ) -> None:
-    fresh.stale.add("near")
+    fresh.make_stale("near")
     state = AffinityState(fresh)
     values = np.eye(50)
     state.take_frame("near", Frame(1, glimpse=Glimpse(values, np.arange(50), 50)))

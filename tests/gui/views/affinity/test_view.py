@@ -109,15 +109,13 @@ def test_a_preview_is_marked_and_gone_after_the_run(
 ) -> None:
     few = np.arange(0, 300, 3)
     values = session.results.artefact("near").values[np.ix_(few, few)] ** 0.25
-    session.stale = {"near"}
     session.questions.step_previewed.emit("near", StepPreview({"sigma": 2.0}, values, few))
     qtbot.waitUntil(lambda: view.state.is_preview)
     view.synchronize()
     assert view._banner.isVisible()
     assert "100 of 300 items" in view._stale.text()
     assert view.matrix._badge.isVisible()
-    session.recipe = session.recipe.changed("near", params={"sigma": 2.0})
-    session.stale = set()
+    session.edits.replace(session.recipe.changed("near", params={"sigma": 2.0}), "a test")
     session.put("near", similar(session.results.artefact("data"), 2.0))
     qtbot.waitUntil(lambda: view.state.picture is not None and not view.state.is_preview)
     view.synchronize()
@@ -171,10 +169,10 @@ def test_pictures_are_written_in_both_looks(
 def test_the_matrix_is_seen_to_sharpen_while_it_is_learned(
     fresh: Any, shown: Callable[[AffinityView], AffinityView], qtbot: QtBot
 ) -> None:
-    fresh.stale.add("near")
+    fresh.make_stale("near")
     view = shown(AffinityView(fresh))
     assert view.empty
-    items, truth = np.arange(0, 300, 3), fresh.artefact("data").truth
+    items, truth = np.arange(0, 300, 3), fresh.results.artefact("data").truth
     together = truth[items][:, None] == truth[items][None]
 
     def show(sharpness: float) -> None:
@@ -188,8 +186,8 @@ def test_the_matrix_is_seen_to_sharpen_while_it_is_learned(
     qtbot.waitUntil(lambda: view.matrix._badge.isVisible())
     assert view.matrix._image.image.shape == (100, 100)
     assert not view._banner.isHidden()
-    fresh.stale.clear()
-    fresh.put("near", similar(fresh.artefact("data")))
+    fresh.edits.undo()
+    fresh.put("near", similar(fresh.results.artefact("data")))
     qtbot.waitUntil(lambda: view.matrix._image.image.shape == (300, 300))
     assert view._banner.isHidden()
     assert not view.matrix._badge.isVisible()

@@ -10,6 +10,7 @@ import pytest
 from coterie.core.model.recipes import Step
 from coterie.core.model.results import Clustering
 from coterie.gui.views.compare.state import TRUTH, CompareState, Grouping, compare
+from tests.gui import prepared
 
 
 def grouping(labels: list[int], key: str = "x") -> Grouping:
@@ -49,8 +50,10 @@ def test_a_result_is_held_against_the_truth_first(session: Any) -> None:
 
 
 def test_two_results_can_be_compared(session: Any) -> None:
-    session.recipe = session.recipe.with_step(Step("again", "clusterer/kmeans", ("near",)))
-    session.artefacts["again"] = Clustering(labels=np.zeros(300, dtype=np.int64))
+    session.edits.replace(
+        session.recipe.with_step(Step("again", "clusterer/kmeans", ("near",))), "a test"
+    )
+    session.put("again", Clustering(labels=np.zeros(300, dtype=np.int64)))
     state = CompareState(session)
     state.update()
     state.choose("groups", "again")
@@ -59,18 +62,18 @@ def test_two_results_can_be_compared(session: Any) -> None:
 
 
 @pytest.mark.parametrize("truth", [True, False])
-def test_it_says_what_is_missing(doubles: Any, truth: bool) -> None:
-    nothing = CompareState(doubles.FakeSession())
+def test_it_says_what_is_missing(new_session: Any, truth: bool) -> None:
+    nothing = CompareState(new_session())
     nothing.update()
     assert nothing.empty.startswith("Open a file")
-    session = doubles.FakeSession({"data": doubles.blobs()}, doubles.RECIPE)
+    session = new_session({"data": prepared.blobs()}, prepared.RECIPE)
     alone = CompareState(session)
     alone.update()
     assert alone.empty.startswith("Run two clustering methods")
 
 
 def test_nothing_in_common_is_said_and_does_not_fail(session: Any) -> None:
-    session.artefacts["groups"] = Clustering(labels=np.full(300, -1))
+    session.put("groups", Clustering(labels=np.full(300, -1)))
     state = CompareState(session)
     state.update()
     assert "nothing to compare" in state.empty

@@ -20,7 +20,10 @@ def test_a_click_on_a_cell_selects_the_items_in_both(view: CompareView, session:
     assert cell is not None
     place = view.table.visualItemRect(cell).center()
     QTest.mouseClick(view.table.viewport(), Qt.MouseButton.LeftButton, pos=place)
-    groups, truth = session.artefacts["groups"].labels, session.artefacts["data"].truth
+    groups, truth = (
+        session.results.artefact("groups").labels,
+        session.results.artefact("data").truth,
+    )
     assert session.selection.count > 0
     assert set(groups[session.selection.items]) == {1}
     assert set(truth[session.selection.items]) == {1}

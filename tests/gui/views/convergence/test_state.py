@@ -2,20 +2,20 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 
-from coterie.core.api.curves import Curve, curves_of
+from coterie.core.api.curves import Curve
 from coterie.core.api.frame import Frame
+from coterie.core.catalogue.descriptors import Catalogue
 from coterie.gui.views.convergence.population import MOST_BARS
 from coterie.gui.views.convergence.state import MOST_DRAWN, ConvergenceState
 
 
-def test_it_says_what_to_do_when_there_is_nothing(doubles: Any, fresh: Any) -> None:
-    nothing, opened = ConvergenceState(doubles.FakeSession()), ConvergenceState(fresh)
+def test_it_says_what_to_do_when_there_is_nothing(new_session: Any, fresh: Any) -> None:
+    nothing, opened = ConvergenceState(new_session()), ConvergenceState(fresh)
     for state in (nothing, opened):
         state.update()
     assert nothing.empty.startswith("Open a file")
@@ -86,7 +86,7 @@ def test_a_residual_of_zero_fits_a_logarithmic_axis(fresh: Any) -> None:
     state = ConvergenceState(fresh)
     for i, residual in enumerate((0.5, 0.0, float("inf"), float("nan"))):
         fresh.framed.emit("groups", Frame(i, {"residual": residual}))
-    (residual_curve,) = state.curves
+    residual_curve = next(curve for curve in state.curves if curve.name == "residual")
     assert residual_curve.log
     shown = state.series(residual_curve)
     assert (shown[:2] > 0).all()
@@ -105,7 +105,8 @@ def test_iterations_between_two_pictures_are_on_the_curves(fresh: Any) -> None:
 def test_a_chosen_speed_is_told_to_the_session(fresh: Any) -> None:
     state = ConvergenceState(fresh)
     state.choose_speed(5.0)
-    assert fresh.calls == [("speed", 5.0)]
+    fresh.set_job("running")
+    assert fresh.sent[-1].frames_per_second == 5.0
 
 
 def test_when_a_run_is_past_its_population_the_last_one_stays(fresh: Any) -> None:
@@ -158,7 +159,7 @@ def test_corners_are_not_those_of_another_project(fresh: Any) -> None:
     state = ConvergenceState(fresh)
     fresh.framed.emit("groups", Frame(1, shares=np.full(300, 1 / 300)))
     state.population.choose((5, 6, 7))
-    fresh.opened.emit()
+    fresh.project.load_recipe(fresh.recipe)
     state.update()
     assert state.population.strategies is None
 
@@ -178,18 +179,7 @@ def names(curves: Sequence[Curve]) -> list[str]:
     return [curve.name for curve in curves]
 
 
-class OneMethod:
-    """A catalogue that knows every method, and calls the curves of all of them the same."""
-
-    def __contains__(self, _: str) -> bool:
-        return True
-
-    def get(self, _: str) -> Any:
-        return SimpleNamespace(curves=curves_of(("objective", "residual", "support")))
-
-
 def test_a_curve_of_which_nothing_came_has_no_name_once_the_run_has_ended(session: Any) -> None:
-    session.catalogue = OneMethod()
     state = ConvergenceState(session)
     state.update()
     assert names(state.curves) == ["objective", "residual", "support"]
@@ -201,7 +191,6 @@ def test_a_curve_of_which_nothing_came_has_no_name_once_the_run_has_ended(sessio
 
 
 def test_while_a_run_goes_on_a_curve_may_still_come(fresh: Any) -> None:
-    fresh.catalogue = OneMethod()
     state = ConvergenceState(fresh)
     fresh.set_job("running")
     fresh.framed.emit("groups", Frame(1, {"objective": 0.5}))
@@ -218,6 +207,7 @@ def test_values_that_no_method_declares_are_curves_as_well(fresh: Any) -> None:
 
 
 def test_a_person_chooses_among_many_curves(fresh: Any) -> None:
+    fresh.plugins.catalogue = Catalogue()  # nobody declares any
     state = ConvergenceState(fresh)
     fresh.set_job("running")
     fresh.framed.emit("groups", Frame(1, {f"value_{i}": float(i) for i in range(9)}))

@@ -16,12 +16,14 @@ from pytestqt.qtbot import QtBot
 
 from coterie.core.api.curves import Curve
 from coterie.core.api.frame import Frame
+from coterie.core.engine.messages import Cancel, Pause, Resume, Run, StepOnce
 from coterie.core.model.arrays import Array
 from coterie.gui.views.base_view import View
 from coterie.gui.views.convergence.curves import MOST_POINTS
 from coterie.gui.views.convergence.state import SPEEDS
 from coterie.gui.views.convergence.view import ConvergenceView
 from coterie.gui.views.embedding.view import EmbeddingView
+from tests.gui import prepared
 
 
 @pytest.fixture
@@ -36,14 +38,13 @@ def drawn_length(view: ConvergenceView) -> int:
 
 def test_it_waits_for_a_run(
     fresh: Any,
-    doubles: Any,
     shown: Callable[[ConvergenceView], ConvergenceView],
     qtbot: QtBot,
 ) -> None:
     view = shown(ConvergenceView(fresh))
     assert view.empty
     fresh.set_job("running")
-    for frame, _ in doubles.run_of(fresh.artefact("data").truth)[:10]:
+    for frame, _ in prepared.run_of(fresh.results.artefact("data").truth)[:10]:
         fresh.framed.emit("groups", frame)
     qtbot.waitUntil(lambda: not view.empty)
     assert drawn_length(view) == 10
@@ -109,10 +110,10 @@ def test_an_axis_shows_all_of_its_curve(view: ConvergenceView) -> None:
         assert low < np.nanmin(values) <= np.nanmax(values) < high
 
 
-def test_a_picture_is_painted_once(view: ConvergenceView, session: Any, doubles: Any) -> None:
+def test_a_picture_is_painted_once(view: ConvergenceView, session: Any) -> None:
     """What moves while it is painted would be painted again."""
     session.set_job("running")
-    for frame, _ in doubles.run_of(session.results.artefact("data").truth)[:30]:
+    for frame, _ in prepared.run_of(session.results.artefact("data").truth)[:30]:
         session.framed.emit("groups", frame)
     view.synchronize()
     view.canvas.viewport().repaint()
@@ -123,7 +124,7 @@ def test_a_picture_is_painted_once(view: ConvergenceView, session: Any, doubles:
 
 
 def test_news_draw_the_population_in_a_turn_of_its_own(
-    view: ConvergenceView, session: Any, doubles: Any, qtbot: QtBot
+    view: ConvergenceView, session: Any, qtbot: QtBot
 ) -> None:
     drawn: list[str] = []
     draw, rest = view.draw, view.draw_rest
@@ -139,7 +140,7 @@ def test_news_draw_the_population_in_a_turn_of_its_own(
 
     view.draw, view.draw_rest = first, last  # type: ignore[method-assign]
     session.set_job("running")
-    frames = doubles.run_of(session.results.artefact("data").truth)
+    frames = prepared.run_of(session.results.artefact("data").truth)
     session.framed.emit("groups", frames[0][0])
     qtbot.waitUntil(lambda: drawn[-3:] == ["curves", "what else is due", "population"])
     view.synchronize()
@@ -152,20 +153,21 @@ def test_buttons_drive_the_run(view: ConvergenceView, session: Any, qtbot: QtBot
     session.framed.emit("groups", Frame(1, {"objective": 0.5, "residual": 0.1, "support": 3}))
     qtbot.waitUntil(view.bar.hold.isEnabled)
     view.bar.hold.click()
-    session.set_job("paused")
     qtbot.waitUntil(lambda: view.bar.hold.text() == "Resume")
     view.bar.step.click()
     view.bar.hold.click()
     view.bar.cancel.click()
-    assert session.calls == ["pause", "step", "resume", "cancel"]
+    sent = [type(message) for message in session.sent]
+    assert sent == [Run, Pause, StepOnce, Resume, Cancel]
 
 
 def test_the_slider_sets_the_speed(view: ConvergenceView, session: Any) -> None:
+    session.set_job("running")
     for place, speed in enumerate(SPEEDS):
         view.bar.speed.setValue(place)
         if place != len(SPEEDS) - 1:
-            assert session.calls[-1] == ("speed", speed)
-    assert session.calls[-1] == ("speed", 0.0)
+            assert session.sent[-1].frames_per_second == speed
+    assert session.sent[-1].frames_per_second == 0.0
 
 
 def test_the_scrubber_goes_back_and_recolours_the_scatter(
@@ -194,7 +196,6 @@ def test_dragging_the_cursor_scrubs_to_the_nearest_state(view: ConvergenceView) 
 
 def test_a_finished_run_shows_its_whole_history(
     fresh: Any,
-    doubles: Any,
     shown: Callable[[ConvergenceView], ConvergenceView],
     qtbot: QtBot,
 ) -> None:
@@ -202,7 +203,7 @@ def test_a_finished_run_shows_its_whole_history(
     fresh.set_job("running")
     fresh.framed.emit("groups", Frame(5, {"objective": 1.0, "residual": 0.1, "support": 3}))
     qtbot.waitUntil(lambda: not view.empty)
-    fresh.artefacts.update(doubles.solved(fresh.artefact("data")))
+    fresh.publish(prepared.solved(fresh.results.artefact("data")))
     fresh.set_job("finished")
     fresh.step_changed.emit("groups")
     qtbot.waitUntil(lambda: drawn_length(view) == 120)
@@ -335,7 +336,7 @@ def test_curves_have_the_names_of_the_method_and_those_without_one_are_hidden(
     assert second.getAxis("bottom").labelText == "iteration"
     view.curves.show(view.state.drawn_curves)
     assert third.isVisible()
-    assert first.getAxis("left").labelText == "objective"
+    assert first.getAxis("left").labelText == view.state.drawn_curves[0].title
     assert second.getAxis("bottom").labelText == ""
 
 
@@ -380,8 +381,8 @@ def test_long_numbers_have_the_room_they_need(view: ConvergenceView) -> None:
     assert {plot.getAxis("left").fixedWidth for plot in view.curves.plots} == {axis.fixedWidth}
 
 
-def test_a_method_without_a_population_leaves_no_empty_plot(doubles: Any, shown: Any) -> None:
-    session = doubles.FakeSession(doubles.solved(doubles.blobs(50)), doubles.RECIPE)
+def test_a_method_without_a_population_leaves_no_empty_plot(new_session: Any, shown: Any) -> None:
+    session = new_session(prepared.solved(prepared.blobs(50)), prepared.RECIPE)
     view = shown(ConvergenceView(session))
     assert view.population.plot.isVisible()
     whole = session.results.artefact("groups", "trace")

@@ -22,8 +22,8 @@ def table(session: Any) -> TableState:
     return state
 
 
-def of(doubles: Any, data: Dataset) -> TableState:
-    state = TableState(doubles.FakeSession({"data": data}, Recipe(sources=(Source("data"),))))
+def of(new_session: Any, data: Dataset) -> TableState:
+    state = TableState(new_session({"data": data}, Recipe(sources=(Source("data"),))))
     state.update()
     return state
 
@@ -69,29 +69,29 @@ def test_the_order_outlives_a_new_result(session: Any, table: TableState) -> Non
     assert np.array_equal(table.order, order)
 
 
-def test_item_names_that_are_numbers_sort_as_numbers(doubles: Any) -> None:
+def test_item_names_that_are_numbers_sort_as_numbers(new_session: Any) -> None:
     data = Dataset(features=np.zeros((3, 1)), items=("10", "9", "2"))
-    state = of(doubles, data)
+    state = of(new_session, data)
     state.sort(0, descending=False)
     assert [state.columns[0].text(i) for i in state.order] == ["2", "9", "10"]
 
 
-def test_numbers_show_as_many_decimals_as_the_column_needs(doubles: Any) -> None:
+def test_numbers_show_as_many_decimals_as_the_column_needs(new_session: Any) -> None:
     features = np.array([[1.0, 0.25, 1 / 3], [-2.0, 1.5, np.nan]])
-    state = of(doubles, Dataset(features=features))
+    state = of(new_session, Dataset(features=features))
     texts = [[c.text(i) for c in state.columns[1:]] for i in range(2)]
     assert texts == [["1", "0.25", "0.33333"], ["−2", "1.50", MISSING]]
 
 
-def test_huge_and_tiny_numbers_keep_their_digits(doubles: Any) -> None:
-    state = of(doubles, Dataset(features=np.array([[1.5e9, 2.5e-7], [3.0e9, 1.25e-7]])))
+def test_huge_and_tiny_numbers_keep_their_digits(new_session: Any) -> None:
+    state = of(new_session, Dataset(features=np.array([[1.5e9, 2.5e-7], [3.0e9, 1.25e-7]])))
     texts = [[c.text(i) for c in state.columns[1:]] for i in range(2)]
     assert texts == [["1.5000e+09", "2.5000e−07"], ["3.0000e+09", "1.2500e−07"]]
 
 
-def test_a_sparse_table_reads_like_a_dense_one(doubles: Any) -> None:
+def test_a_sparse_table_reads_like_a_dense_one(new_session: Any) -> None:
     dense = np.array([[0.0, 2.0], [3.0, 0.0]])
-    state = of(doubles, Dataset(features=csr_array(dense)))
+    state = of(new_session, Dataset(features=csr_array(dense)))
     assert [[c.text(i) for c in state.columns[1:]] for i in range(2)] == [["0", "2"], ["3", "0"]]
 
 
@@ -127,15 +127,15 @@ def test_a_histogram_of_classes_has_a_bar_for_each(table: TableState) -> None:
     assert shown.counts.shape[1] == 3
 
 
-def test_a_constant_column_has_one_bar(doubles: Any) -> None:
-    state = of(doubles, Dataset(features=np.full((5, 1), 7.0)))
+def test_a_constant_column_has_one_bar(new_session: Any) -> None:
+    state = of(new_session, Dataset(features=np.full((5, 1), 7.0)))
     shown = state.histogram()
     assert shown is not None
     assert shown.counts.tolist() == [[5]]
 
 
-def test_a_column_without_values_has_an_empty_histogram(doubles: Any) -> None:
-    state = of(doubles, Dataset(features=np.full((5, 1), np.nan)))
+def test_a_column_without_values_has_an_empty_histogram(new_session: Any) -> None:
+    state = of(new_session, Dataset(features=np.full((5, 1), np.nan)))
     shown = state.histogram()
     assert shown is not None
     assert shown.counts.sum() == 0
@@ -169,14 +169,16 @@ def test_items_out_of_a_rankings_scope_have_no_rank(table: TableState, session: 
     assert ranks.count(MISSING) == n - 2
 
 
-def test_of_texts_the_known_classes_are_looked_at_and_nothing_where_none_are(doubles: Any) -> None:
+def test_of_texts_the_known_classes_are_looked_at_and_nothing_where_none_are(
+    new_session: Any,
+) -> None:
     texts, names = ("one text", "another"), ("a", "b")
-    plain = of(doubles, Dataset(kind="texts", texts=texts, items=names))
+    plain = of(new_session, Dataset(kind="texts", texts=texts, items=names))
     assert plain.looked_at == -1
     known = Dataset(
         kind="texts", texts=texts, items=names, truth=np.array([0, 1]), truth_names=("x", "y")
     )
-    state = of(doubles, known)
+    state = of(new_session, known)
     assert state.columns[state.looked_at].kind == "truth"
     state.look_at(column(state, "Text"))
     assert state.histogram() is None

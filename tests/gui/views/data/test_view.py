@@ -21,6 +21,8 @@ from pytestqt.qtbot import QtBot
 from coterie.core.model.dataset import Dataset
 from coterie.gui.views.data.view import DataView
 from coterie.gui.views.shown_items.columns import MISSING
+from coterie.projects.jobs.job import Status
+from tests.gui import prepared
 
 SHIFT, CONTROL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
 
@@ -137,11 +139,11 @@ def test_choosing_a_column_shows_its_distribution(view: DataView) -> None:
 
 
 def test_a_new_result_gives_a_new_column(
-    fresh: Any, doubles: Any, shown: Callable[[DataView], DataView], qtbot: QtBot
+    fresh: Any, shown: Callable[[DataView], DataView], qtbot: QtBot
 ) -> None:
     view = shown(DataView(fresh))
     assert view.table.model().columnCount() == 6
-    fresh.put("groups", doubles.solved(fresh.artefact("data"))["groups"])
+    fresh.put("groups", prepared.solved(fresh.results.artefact("data"))["groups"])
     qtbot.waitUntil(lambda: view.table.model().columnCount() == 7)
 
 
@@ -151,11 +153,13 @@ def test_the_table_is_saved_as_csv(view: DataView, tmp_path: Path) -> None:
 
 
 def test_a_hundred_thousand_rows_are_not_copied(
-    doubles: Any, shown: Callable[[DataView], DataView]
+    new_session: Any, shown: Callable[[DataView], DataView]
 ) -> None:
-    data = doubles.blobs(100_000)
-    view = shown(DataView(doubles.FakeSession({"data": data}, doubles.RECIPE)))
+    data = prepared.blobs(100_000)
+    session = new_session({"data": data}, prepared.RECIPE)
+    view = shown(DataView(session))
     assert view.table.model().rowCount() == 100_000
+    data = session.results.artefact("data")
     for column in view.state.columns:
         if column.kind == "feature":
             assert np.shares_memory(column.values, data.features)
@@ -188,8 +192,9 @@ def test_a_name_is_corrected_in_its_cell(view: DataView, session: Any, qtbot: Qt
     assert editor.accessibleName() == "Item of item 3"
     editor.setText("Rosa")
     QTest.keyClick(editor, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: bool(session.calls))
-    assert session.calls == [("edit", "rename “item 3”"), ("run", "corrected")]
+    qtbot.waitUntil(lambda: bool(session.edits.can_undo))
+    assert session.edits.can_undo == "rename “item 3”"
+    assert session.status("corrected") is Status.RUNNING
 
 
 def test_a_class_is_chosen_or_typed(view: DataView, session: Any) -> None:
@@ -216,17 +221,17 @@ def test_columns_that_are_gone_can_still_be_asked_for(view: DataView) -> None:
     assert model.columnCount() == 0
 
 
-def test_without_a_column_to_count_the_table_has_all_the_room(doubles: Any, shown: Any) -> None:
+def test_without_a_column_to_count_the_table_has_all_the_room(new_session: Any, shown: Any) -> None:
     texts = Dataset(kind="texts", texts=("one text", "another"), items=("a", "b"))
-    view = shown(DataView(doubles.FakeSession({"data": texts}, doubles.RECIPE)))
+    view = shown(DataView(new_session({"data": texts}, prepared.RECIPE)))
     assert view._histogram.widget.isHidden()
     assert view.table.isVisible()
 
 
-def test_long_names_get_the_room_that_no_column_needs(doubles: Any, shown: Any) -> None:
+def test_long_names_get_the_room_that_no_column_needs(new_session: Any, shown: Any) -> None:
     long = "a name that goes on and on, far beyond what a column is usually given in this table"
     few = Dataset(features=np.ones((3, 1)), columns=("w",), items=("a", "b", long))
-    view = shown(DataView(doubles.FakeSession({"data": few}, doubles.RECIPE)))
+    view = shown(DataView(new_session({"data": few}, prepared.RECIPE)))
     header = view.table.horizontalHeader()
     assert header.sectionSize(0) >= view.table.fontMetrics().horizontalAdvance(long)
     assert header.length() <= view.table.viewport().width()

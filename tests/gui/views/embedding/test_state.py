@@ -18,6 +18,7 @@ from coterie.gui.views.embedding.state import MOST_POINTS, SIZES, ScatterState
 from coterie.gui.views.shown_items import geometry
 from coterie.gui.views.shown_items.colouring import SHARE_LEVELS, by_class
 from coterie.gui.views.shown_items.columns import ItemColumn
+from tests.gui import prepared
 
 
 @pytest.fixture
@@ -41,9 +42,9 @@ def test_without_an_embedding_the_first_two_features_are_shown(fresh: Any) -> No
     assert not state.equal_scales
 
 
-def test_a_single_feature_is_shown_along_the_items(doubles: Any) -> None:
+def test_a_single_feature_is_shown_along_the_items(new_session: Any) -> None:
     data = Dataset(features=np.arange(4.0)[:, None])
-    state = ScatterState(doubles.FakeSession({"data": data}, Recipe(sources=(Source("data"),))))
+    state = ScatterState(new_session({"data": data}, Recipe(sources=(Source("data"),))))
     state.update()
     assert [axis.title for axis in (state.x, state.y) if axis] == ["x1", "item"]
 
@@ -99,10 +100,10 @@ def test_the_first_in_rank_has_the_strongest_colour(session: Any, scatter: Scatt
     assert ("rank", "Rank: order") in scatter.colour_choices
 
 
-def test_colours_follow_a_run(session: Any, doubles: Any, scatter: ScatterState) -> None:
+def test_colours_follow_a_run(session: Any, scatter: ScatterState) -> None:
     truth = session.results.artefact("data").truth
     session.set_job("running")
-    session.framed.emit("groups", doubles.run_of(truth)[60][0])
+    session.framed.emit("groups", prepared.run_of(truth)[60][0])
     found = scatter.colouring(dark=False)
     assert scatter.is_live
     assert found.title == "Group, live"
@@ -135,7 +136,7 @@ def test_a_run_on_other_items_changes_no_colours(session: Any, scatter: ScatterS
 def test_stale_results_say_so_unless_they_are_being_renewed(
     session: Any, scatter: ScatterState
 ) -> None:
-    session.stale = {"groups"}
+    session.make_stale("groups")
     scatter.update()
     assert "'groups'" in scatter.stale
     session.framed.emit("groups", Frame(1))
@@ -149,9 +150,9 @@ def test_an_item_is_described_by_name_group_rank_and_class(scatter: ScatterState
     assert found.lines[-1] == ("colour", "red")
 
 
-def test_very_many_points_are_dense(doubles: Any) -> None:
+def test_very_many_points_are_dense(new_session: Any) -> None:
     data = Dataset(features=np.zeros((MOST_POINTS + 1, 2)))
-    state = ScatterState(doubles.FakeSession({"data": data}, Recipe(sources=(Source("data"),))))
+    state = ScatterState(new_session({"data": data}, Recipe(sources=(Source("data"),))))
     state.update()
     assert state.dense
     assert "density" in state.note(0)
@@ -210,7 +211,7 @@ def test_points_that_are_ranked_first_are_the_largest(session: Any) -> None:
     state.sized = True
     sizes = state.sizes()
     assert sizes is not None
-    order = session.artefacts["order"].order
+    order = session.results.artefact("order").order
     assert sizes[order[0]] == SIZES - 1
     assert (np.diff(sizes[order]) <= 0).all()
     assert sizes[order[-1]] == 0
@@ -231,8 +232,8 @@ def test_in_a_small_group_ranked_on_its_own_not_all_points_are_large(session: An
     assert sizes[[0, 280]].tolist() == [0, 0]
 
 
-def test_without_a_ranking_all_points_are_alike(doubles: Any) -> None:
-    session = doubles.FakeSession({"data": doubles.blobs()}, doubles.RECIPE)
+def test_without_a_ranking_all_points_are_alike(new_session: Any) -> None:
+    session = new_session({"data": prepared.blobs()}, prepared.RECIPE)
     state = ScatterState(session)
     state.update()
     state.sized = True
@@ -240,11 +241,11 @@ def test_without_a_ranking_all_points_are_alike(doubles: Any) -> None:
     assert state.sizes() is None
 
 
-def test_items_named_like_countries_can_be_put_on_a_map(doubles: Any) -> None:
+def test_items_named_like_countries_can_be_put_on_a_map(new_session: Any) -> None:
     names = ("Norway", "Chile", "Japan", "Atlantis")
     data = Dataset(features=np.arange(8.0).reshape(4, 2), items=names)
     recipe = Recipe(sources=(Source("data", "countries"),))
-    state = ScatterState(doubles.FakeSession({"data": data}, recipe))
+    state = ScatterState(new_session({"data": data}, recipe))
     state.update()
     assert state.has_world
     before = state.world
@@ -279,11 +280,11 @@ def test_three_axes_are_shown_when_there_are_three(scatter: ScatterState) -> Non
     assert x0 < before.min() < before.max() < x1
 
 
-def test_a_turned_cloud_fits_whatever_its_shape(doubles: Any) -> None:
+def test_a_turned_cloud_fits_whatever_its_shape(new_session: Any) -> None:
     long = np.column_stack([np.linspace(-9, 9, 40), np.zeros(40), np.zeros(40)])
     long[:2, 1:] = [[-1, -1], [1, 1]]
     recipe = Recipe(sources=(Source("data"),))
-    state = ScatterState(doubles.FakeSession({"data": Dataset(features=long)}, recipe))
+    state = ScatterState(new_session({"data": Dataset(features=long)}, recipe))
     state.update()
     state.solid = True
     state.choose_equal_scales(True)
@@ -326,11 +327,11 @@ def test_a_first_coordinate_that_is_the_same_for_nearly_all_is_not_shown_first(
 
 
 def test_of_very_many_columns_some_are_offered_and_none_is_read_before_it_is_drawn(
-    doubles: Any, monkeypatch: pytest.MonkeyPatch
+    new_session: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     words = sparse.csr_array(np.eye(40, 5000))
     recipe = Recipe(sources=(Source("data"),))
-    session = doubles.FakeSession({"data": Dataset(features=words)}, recipe)
+    session = new_session({"data": Dataset(features=words)}, recipe)
     read: list[str] = []
     values = vars(ItemColumn)["values"].func
 
@@ -354,5 +355,5 @@ def test_of_a_complete_embedding_the_first_coordinates_are_offered(session: Any)
     assert sum(axis.key.startswith("embedding:") for axis in state.axes) == 50
     assert state.x is not None
     assert state.x.key.startswith("embedding:")
-    features = session.artefacts["data"].columns
+    features = session.results.artefact("data").columns
     assert [axis.title for axis in state.axes[50 : 50 + len(features)]] == list(features)

@@ -16,6 +16,7 @@ from coterie.core.model.arrays import Array
 from coterie.core.model.dataset import Dataset
 from coterie.core.model.recipes import Recipe, Source
 from coterie.gui.views.embedding.view import EmbeddingView
+from tests.gui import prepared
 
 SHIFT, CONTROL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
 NONE = Qt.KeyboardModifier.NoModifier
@@ -176,10 +177,10 @@ def test_other_axes_are_fitted_and_named(view: EmbeddingView) -> None:
 
 
 def test_colours_change_while_a_run_goes_on(
-    view: EmbeddingView, session: Any, doubles: Any, qtbot: QtBot
+    view: EmbeddingView, session: Any, qtbot: QtBot
 ) -> None:
     session.set_job("running")
-    frame, _ = doubles.run_of(session.results.artefact("data").truth)[60]
+    frame, _ = prepared.run_of(session.results.artefact("data").truth)[60]
     session.framed.emit("groups", frame)
     qtbot.waitUntil(lambda: view._colouring.title == "Group, live")
     assert "colours follow the run" in view._note.text()
@@ -189,17 +190,17 @@ def test_colours_change_while_a_run_goes_on(
 
 def test_a_stale_result_is_marked(view: EmbeddingView, session: Any, qtbot: QtBot) -> None:
     assert not view._banner.isVisible()
-    session.stale = {"groups"}
+    session.make_stale("groups")
     session.step_changed.emit("groups")
     qtbot.waitUntil(view._banner.isVisible)
     assert "Run again" in view._stale.text()
 
 
 def test_very_many_points_become_an_image(
-    doubles: Any, shown: Callable[[EmbeddingView], EmbeddingView]
+    new_session: Any, shown: Callable[[EmbeddingView], EmbeddingView]
 ) -> None:
-    data = doubles.blobs(60_000)
-    session = doubles.FakeSession(doubles.solved(data), doubles.RECIPE)
+    data = prepared.blobs(60_000)
+    session = new_session(prepared.solved(data), prepared.RECIPE)
     view = shown(EmbeddingView(session))
     assert view._points._image.isVisible()
     assert len(view._points._dots) == 0
@@ -209,9 +210,9 @@ def test_very_many_points_become_an_image(
 
 
 def test_many_points_in_three_dimensions_are_one_picture_but_shapes_when_written(
-    doubles: Any, shown: Callable[[EmbeddingView], EmbeddingView], tmp_path: Path, qtbot: QtBot
+    new_session: Any, shown: Callable[[EmbeddingView], EmbeddingView], tmp_path: Path, qtbot: QtBot
 ) -> None:
-    session = doubles.FakeSession(doubles.solved(doubles.blobs(3000)), doubles.RECIPE)
+    session = new_session(prepared.solved(prepared.blobs(3000)), prepared.RECIPE)
     view = shown(EmbeddingView(session))
     view.bar.solid.trigger()
     qtbot.wait(60)
@@ -238,10 +239,10 @@ def test_an_item_without_a_place_is_left_out_and_counted(view: EmbeddingView) ->
 
 
 def test_identical_points_are_still_shown(
-    doubles: Any, shown: Callable[[EmbeddingView], EmbeddingView]
+    new_session: Any, shown: Callable[[EmbeddingView], EmbeddingView]
 ) -> None:
     data = Dataset(features=np.ones((5, 2)))
-    session = doubles.FakeSession({"data": data}, Recipe(sources=(Source("data"),)))
+    session = new_session({"data": data}, Recipe(sources=(Source("data"),)))
     view = shown(EmbeddingView(session))
     assert len(view._points._dots) == 5
 
@@ -317,19 +318,19 @@ def test_a_turned_cloud_is_written_too(view: EmbeddingView, ending: str, tmp_pat
 
 
 def test_two_columns_cannot_be_turned(
-    doubles: Any, shown: Callable[[EmbeddingView], EmbeddingView]
+    new_session: Any, shown: Callable[[EmbeddingView], EmbeddingView]
 ) -> None:
     data = Dataset(features=np.arange(10.0).reshape(5, 2))
-    session = doubles.FakeSession({"data": data}, Recipe(sources=(Source("data"),)))
+    session = new_session({"data": data}, Recipe(sources=(Source("data"),)))
     view = shown(EmbeddingView(session))
     assert not view.bar.solid.isEnabled()
 
 
 def test_the_pointer_shows_a_card_with_the_picture(
-    doubles: Any, shown: Callable[[EmbeddingView], EmbeddingView], qtbot: QtBot
+    new_session: Any, shown: Callable[[EmbeddingView], EmbeddingView], qtbot: QtBot
 ) -> None:
-    data = replace(doubles.blobs(), thumbnails=np.full((300, 8, 8), 120, dtype=np.uint8))
-    session = doubles.FakeSession(doubles.solved(data), doubles.RECIPE)
+    data = replace(prepared.blobs(), thumbnails=np.full((300, 8, 8), 120, dtype=np.uint8))
+    session = new_session(prepared.solved(data), prepared.RECIPE)
     view = shown(EmbeddingView(session))
     qtbot.wait(60)
     x, y = session.results.artefact("plane").coordinates[17]

@@ -17,16 +17,17 @@ from coterie.gui.views.map.labelling.state import Made, why_not
 from coterie.gui.views.map.state import MapState
 from coterie.projects.jobs.classify_scene import MapRequest
 from coterie.projects.jobs.job import Job
+from tests.gui import prepared
 
 
 @pytest.fixture
-def pixels(doubles: Any) -> Any:
+def pixels(new_session: Any) -> Any:
     """A session whose 300 items are the pixels of a picture."""
-    data = replace(doubles.blobs(), details={"height": 15, "width": 20})
-    return doubles.FakeSession(doubles.solved(data), doubles.RECIPE)
+    data = replace(prepared.blobs(), details={"height": 15, "width": 20})
+    return new_session(prepared.solved(data), prepared.RECIPE)
 
 
-def sampled(doubles: Any) -> Any:
+def sampled(new_session: Any) -> Any:
     """A session with a sample of 30 pixels of a scene on disk."""
     scene = Scene("/nowhere.tif", tuple(Band(f"b{i}") for i in range(4)), 100, 120)
     places = np.sort(np.random.default_rng(0).choice(scene.n, 30, replace=False))
@@ -50,7 +51,7 @@ def sampled(doubles: Any) -> Any:
         "groups": Clustering(labels=labels, dataset=some),
         "order": Ranking(scores=np.arange(30.0), dataset=some),
     }
-    return doubles.FakeSession(artefacts, recipe)
+    return new_session(artefacts, recipe)
 
 
 def shown(session: Any) -> MapState:
@@ -76,8 +77,8 @@ def test_a_picture_is_covered_by_its_items(pixels: Any) -> None:
     assert "row 3, column 4" in state.where(3.5, 2.5)
 
 
-def test_a_sample_lies_on_its_scene_as_dots(doubles: Any) -> None:
-    session = sampled(doubles)
+def test_a_sample_lies_on_its_scene_as_dots(new_session: Any) -> None:
+    session = sampled(new_session)
     state = shown(session)
     assert state.n == 30
     assert not state.full
@@ -88,7 +89,7 @@ def test_a_sample_lies_on_its_scene_as_dots(doubles: Any) -> None:
     assert groups.rows is not None
     assert groups.columns is not None
     positions = groups.rows * 120 + groups.columns
-    assert positions.tolist() == session.artefacts["some"].details["positions"]
+    assert positions.tolist() == session.results.artefact("some").details["positions"]
     at = state.item_at(groups.columns[7] + 0.5, groups.rows[7] + 0.5, 3.0)
     assert at == 7
     # Choosing the scene itself in the tree does not take the sample off the map.
@@ -97,8 +98,8 @@ def test_a_sample_lies_on_its_scene_as_dots(doubles: Any) -> None:
     assert state.n == 30
 
 
-def test_classes_recolour_the_groups_and_are_kept(doubles: Any) -> None:
-    session = sampled(doubles)
+def test_classes_recolour_the_groups_and_are_kept(new_session: Any) -> None:
+    session = sampled(new_session)
     session.project.modified = False
     state = shown(session)
     assert state.classes is not None
@@ -126,12 +127,12 @@ def test_look_and_layers_are_kept_in_the_project(pixels: Any) -> None:
     assert shown(pixels).look.low == 2.0
 
 
-def test_what_covers_every_pixel_lets_the_scene_through(pixels: Any, doubles: Any) -> None:
+def test_what_covers_every_pixel_lets_the_scene_through(pixels: Any, new_session: Any) -> None:
     state = shown(pixels)
     assert state.setting("groups").opacity < 1
     state.change_layer("groups", visible=False)
     assert state.setting("groups").opacity < 1
-    assert shown(sampled(doubles)).setting("groups").opacity == 1
+    assert shown(sampled(new_session)).setting("groups").opacity == 1
 
 
 def test_errors_come_with_a_verdict(pixels: Any) -> None:
@@ -148,9 +149,9 @@ def test_errors_come_with_a_verdict(pixels: Any) -> None:
     assert [entry.name for entry in layer.entries] == ["right", "missed", "false"]
 
 
-def test_a_table_has_no_map(session: Any, doubles: Any) -> None:
+def test_a_table_has_no_map(session: Any, new_session: Any) -> None:
     assert shown(session).emptiness.startswith("These items are not pixels")
-    assert shown(doubles.FakeSession()).emptiness.startswith("Open a file")
+    assert shown(new_session()).emptiness.startswith("Open a file")
 
 
 def test_a_map_that_is_gone_is_not_remembered(pixels: Any, tmp_path: Path) -> None:
@@ -185,8 +186,8 @@ def test_the_legend_of_a_map_tells_how_many_pixels_each_class_has(
     assert told() == unknown
 
 
-def test_a_scene_without_groups_cannot_be_labelled(doubles: Any) -> None:
-    session = sampled(doubles)
+def test_a_scene_without_groups_cannot_be_labelled(new_session: Any) -> None:
+    session = sampled(new_session)
     state = shown(session)
     assert not why_not(session, state.ground, clustered=True)
     assert "sample" in why_not(session, state.ground, clustered=False)
@@ -247,8 +248,8 @@ def test_the_classifier_runs_first_and_a_stopped_run_is_resumed(tmp_path: Path) 
     assert run.made.complete
 
 
-def test_what_is_undone_in_the_project_is_undone_on_the_map(doubles: Any) -> None:
-    session = sampled(doubles)
+def test_what_is_undone_in_the_project_is_undone_on_the_map(new_session: Any) -> None:
+    session = sampled(new_session)
     state = shown(session)
     assert state.ground is not None
     corners = np.array([[0.0, 0.0], [5.0, 0.0], [5.0, 5.0]])

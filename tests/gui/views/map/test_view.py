@@ -20,6 +20,7 @@ from rasterio.errors import NotGeoreferencedWarning
 from coterie.core.formats.rasters.accuracy_report import Comparison
 from coterie.core.formats.rasters.tiles import partial_files
 from coterie.core.model.recipes import Step
+from coterie.core.model.results import Clustering
 from coterie.gui.views.base_view import View
 from coterie.gui.views.embedding.view import EmbeddingView
 from coterie.gui.views.map.accuracy.dialog import AccuracyDialog
@@ -30,6 +31,8 @@ from coterie.gui.views.map.labelling.dialog import LabellingDialog
 from coterie.gui.views.map.labelling.state import Made, why_outdated
 from coterie.gui.views.map.spectra import readable
 from coterie.gui.views.map.view import MapView
+from coterie.projects.jobs.job import Status
+from tests.gui import prepared
 
 Shown = Callable[[View], Any]
 NONE = Qt.KeyboardModifier.NoModifier
@@ -37,9 +40,9 @@ BOX = np.array([[0.0, 0.0], [5.0, 0.0], [5.0, 2.0], [0.0, 2.0]])
 
 
 @pytest.fixture
-def pixels(doubles: Any) -> Any:
-    data = replace(doubles.blobs(), details={"height": 15, "width": 20})
-    session = doubles.FakeSession(doubles.solved(data), doubles.RECIPE)
+def pixels(new_session: Any) -> Any:
+    data = replace(prepared.blobs(), details={"height": 15, "width": 20})
+    session = new_session(prepared.solved(data), prepared.RECIPE)
     session.project.modified = False
     return session
 
@@ -159,7 +162,7 @@ def test_regions_are_kept_renamed_and_read_from_files(
 ) -> None:
     view._on_brushed(BOX, NONE)
     view.desk.keep_shape()
-    assert pixels.modified
+    assert pixels.project.modified
     assert pixels.view["regions"]["features"][0]["properties"]["name"] == "region 1"
     qtbot.waitUntil(lambda: view.regions.list.count() == 1)
     view.regions.list.item(0).setText("meadow")
@@ -303,18 +306,18 @@ def test_a_map_that_was_begun_can_be_resumed_when_its_project_is_opened_again(
         file.write_bytes(b"{}")
     assert view.strip.isHidden()
     learnt = Step("classes", "classifier/nearest", ("data", "groups"))
-    pixels.recipe = pixels.recipe.with_step(learnt)
-    pixels.view = {"map_begun": {"step": "classes", "path": str(target)}}
-    pixels.opened.emit()
+    pixels.edits.replace(pixels.recipe.with_step(learnt), "a test")
+    pixels.edits.view = {"map_begun": {"step": "classes", "path": str(target)}}
+    pixels.project.opened.emit()
     view.refresh()
     view.synchronize()
     assert view.strip.resume.isVisibleTo(view)
     view.strip.dismiss.click()
     assert "map_begun" not in pixels.view
-    assert pixels.modified
+    assert pixels.project.modified
     for odd in (3, {"step": "gone", "path": "x"}, {"step": "classes", "path": "nowhere.tif"}):
-        pixels.view = {"map_begun": odd}
-        pixels.opened.emit()
+        pixels.edits.view = {"map_begun": odd}
+        pixels.project.opened.emit()
         view.refresh()
         view.synchronize()
         assert not view.strip.resume.isVisibleTo(view)
@@ -325,13 +328,15 @@ def test_a_scene_that_waits_for_its_classifier_is_not_labelled_in_another_projec
     view: Any, pixels: Any
 ) -> None:
     learnt = Step("classes", "classifier/nearest", ("data", "groups"))
-    pixels.recipe = pixels.recipe.with_step(learnt)
-    pixels.stale = {"classes"}
+    pixels.edits.replace(pixels.recipe.with_step(learnt), "a test")
     view.run.begin("classes", lambda: pytest.fail("it is another project's step"))
     assert view.run.phase == "learning"
-    pixels.opened.emit()
-    pixels.stale = set()
-    pixels.step_changed.emit("classes")
+    results = prepared.solved(pixels.results.artefact("data"))
+    pixels.project.load_recipe(pixels.recipe)  # another project, with a step of the same name
+    pixels.set_job("cancelled")
+    pixels.publish(results)
+    pixels.put("classes", Clustering(labels=np.zeros(300, dtype=np.int64)))
+    assert pixels.status("classes") is Status.FRESH
     assert view.run.phase == "idle"
 
 

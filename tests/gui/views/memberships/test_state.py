@@ -8,12 +8,13 @@ from coterie.core.model.dataset import Dataset
 from coterie.core.model.results import Clustering
 from coterie.gui.views.memberships.state import MOST_ROWS, MembershipState, heat_map
 from coterie.gui.views.shown_items.displayed import Shown
+from tests.gui import prepared
 
 
 def test_items_stand_by_group_with_the_strongest_first(session: Any) -> None:
     state = MembershipState(session)
     state.update()
-    found, groups = state.picture, session.artefacts["groups"]
+    found, groups = state.picture, session.results.artefact("groups")
     assert found is not None
     labels = groups.labels[found.order]
     in_groups = labels[labels >= 0]
@@ -41,24 +42,24 @@ def test_a_cell_is_put_into_words(session: Any) -> None:
     state = MembershipState(session)
     state.update()
     assert state.describe(0, 0).endswith(
-        f"membership {session.artefacts['groups'].membership[:, 0].max():.4g}"
+        f"membership {session.results.artefact('groups').membership[:, 0].max():.4g}"
     )
 
 
 def test_a_result_without_memberships_says_so(session: Any) -> None:
-    labels = session.artefacts["groups"].labels
-    session.artefacts["groups"] = Clustering(labels=labels)
+    labels = session.results.artefact("groups").labels
+    session.put("groups", Clustering(labels=labels))
     state = MembershipState(session)
     state.update()
     assert state.empty.startswith("'groups' gives each item a group but no degree")
 
 
-def test_many_memberships_are_sorted_elsewhere(doubles: Any) -> None:
+def test_many_memberships_are_sorted_elsewhere(new_session: Any) -> None:
     rng = np.random.default_rng(0)
     membership = rng.random((5_000, 50))
     data = Dataset(features=rng.random((5_000, 1)))
     groups = Clustering(labels=membership.argmax(axis=1), membership=membership, dataset=data)
-    session = doubles.FakeSession({"data": data, "groups": groups}, doubles.RECIPE)
+    session = new_session({"data": data, "groups": groups}, prepared.RECIPE)
     state = MembershipState(session)
     state.update()
     assert state.empty.endswith("…")
@@ -69,7 +70,7 @@ def test_many_memberships_are_sorted_elsewhere(doubles: Any) -> None:
 
 def test_items_without_a_share_are_told_apart_from_those_in_no_group(session: Any) -> None:
     state = MembershipState(session)
-    groups = session.artefacts["groups"]
+    groups = session.results.artefact("groups")
     membership = np.zeros((groups.n, 2))
     membership[:5, 0] = membership[5:10, 1] = 0.2
     labels = np.repeat([0, 1], [5, groups.n - 5])

@@ -10,6 +10,7 @@ from coterie.core.model.dataset import Dataset
 from coterie.core.model.results import Clustering
 from coterie.gui.views.profile.state import MOST_FEATURES, ProfileState, boxes_of, variance_between
 from coterie.gui.views.shown_items.displayed import Shown
+from tests.gui import prepared
 
 
 def test_the_variance_splits_into_between_and_within() -> None:
@@ -33,7 +34,7 @@ def test_the_most_telling_feature_comes_first(session: Any) -> None:
 def test_the_boxes_are_quantiles_of_the_known_values(session: Any) -> None:
     state = ProfileState(session)
     state.update()
-    data, labels = session.artefacts["data"], session.artefacts["groups"].labels
+    data, labels = session.results.artefact("data"), session.results.artefact("groups").labels
     boxes = next(boxes for boxes in state.boxes if boxes.name == "age")
     values = data.features[labels == 0, 2]
     values = values[np.isfinite(values)]
@@ -50,15 +51,15 @@ def test_wide_and_sparse_tables_are_cut_to_what_can_be_seen() -> None:
     assert groups == (0, 1)
 
 
-def test_it_says_what_is_missing(doubles: Any) -> None:
-    nothing = ProfileState(doubles.FakeSession())
+def test_it_says_what_is_missing(new_session: Any) -> None:
+    nothing = ProfileState(new_session())
     nothing.update()
     assert nothing.empty.startswith("Open a file")
-    data = doubles.blobs()
-    waiting = ProfileState(doubles.FakeSession({"data": data}, doubles.RECIPE))
+    data = prepared.blobs()
+    waiting = ProfileState(new_session({"data": data}, prepared.RECIPE))
     waiting.update()
     assert waiting.empty.startswith("Run a clustering method")
     bare = replace(data, features=None, columns=())
-    none = ProfileState(doubles.FakeSession({"data": bare}, doubles.RECIPE))
+    none = ProfileState(new_session({"data": bare}, prepared.RECIPE))
     none.update()
     assert "no features" in none.empty

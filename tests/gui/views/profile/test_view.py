@@ -61,8 +61,8 @@ def test_a_wide_table_is_compared_beside_the_windows_thread(
     qtbot.waitUntil(lambda: not view.empty)
     assert len(view.plots.plots) == 4
     before = view.state.profile
-    labels = np.roll(session.artefacts["groups"].labels, 40)
-    session.put("groups", Clustering(labels=labels, dataset=session.artefacts["data"]))
+    labels = np.roll(session.results.artefact("groups").labels, 40)
+    session.put("groups", Clustering(labels=labels, dataset=session.results.artefact("data")))
     qtbot.waitUntil(
         lambda: view.plots.plots is view.state.boxes and view.state.profile is not before
     )
@@ -82,23 +82,23 @@ def test_what_is_written_waits_for_the_work(
 
 
 def test_constant_and_missing_values_are_drawn_too(
-    session: Any, doubles: Any, shown: Shown
+    session: Any, new_session: Any, shown: Shown
 ) -> None:
     features = np.array([[1.0, np.nan], [1.0, np.nan], [1.0, 2.0], [1.0, 3.0]])
     data = Dataset(title="few", features=features, columns=("same", "partly known"))
     groups = Clustering(labels=np.array([0, 0, 1, 1]), dataset=data)
-    few = doubles.FakeSession({"data": data, "groups": groups}, session.recipe)
+    few = new_session({"data": data, "groups": groups}, session.recipe)
     view = shown(ProfileView(few))
     assert not view.plots.grab().isNull()
 
 
 def test_it_says_when_the_groups_are_out_of_date(view: ProfileView, session: Any) -> None:
     assert view._outdated_banner.isHidden()
-    session.stale = {"groups"}
+    session.make_stale("groups")
     view.outdate()
     view.synchronize()
     assert not view._outdated_banner.isHidden()
     assert "'groups'" in view._outdated_label.text()
-    session.stale = set()
+    session.edits.undo()
     view.synchronize()
     assert view._outdated_banner.isHidden()

@@ -32,7 +32,7 @@ def test_only_a_single_item_is_a_question(session: Any) -> None:
 
 
 def test_distances_are_those_of_the_features_dense_or_sparse(session: Any) -> None:
-    data = session.artefacts["data"]
+    data = session.results.artefact("data")
     X = np.nan_to_num(data.features)
     expected = np.argsort(((X - X[7]) ** 2).sum(axis=1), kind="stable")
     expected = expected[expected != 7][:FIRST]
@@ -79,14 +79,14 @@ def test_of_a_few_coordinates_the_walk_knows_better_while_there_are_not_too_many
 def test_coordinates_are_taken_where_they_are_all_whatever_is_shown(session: Any) -> None:
     similarities = next(step.name for step in session.recipe.steps if "kernel/" in step.use)
     joint = Step("map", "embedder/joint", (similarities,), {"components": 0})
-    session.recipe = session.recipe.with_step(joint)
+    session.edits.replace(session.recipe.with_step(joint), "a test")
     whole = Embedding(coordinates=np.eye(300), details={"restart_probability": 0.15})
-    session.artefacts["map"] = whole
+    session.put("map", whole)
     session.selection.update([7])
     found = wish_of(session, "plane")
     assert found is not None
-    assert found.embedding is whole
-    session.artefacts["map"] = replace(whole, details={"restart_probability": 0.9})
+    assert found.embedding is session.results.artefact("map")
+    session.put("map", replace(whole, details={"restart_probability": 0.9}))
     other = wish_of(session, "plane")
     assert other is not None
     assert other.embedding is None

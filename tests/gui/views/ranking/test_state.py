@@ -7,13 +7,14 @@ from typing import Any
 
 import numpy as np
 
+from coterie.core.catalogue.descriptors import Catalogue
 from coterie.core.model.recipes import Step
 from coterie.core.model.results import Ranking
 from coterie.gui.views.ranking.state import MOST_ROWS, RELATIVE, RankingState
 
 
-def test_it_says_what_to_do_when_there_is_nothing(doubles: Any) -> None:
-    nothing = RankingState(doubles.FakeSession())
+def test_it_says_what_to_do_when_there_is_nothing(new_session: Any) -> None:
+    nothing = RankingState(new_session())
     nothing.update()
     assert nothing.empty.startswith("Open a file")
 
@@ -21,7 +22,7 @@ def test_it_says_what_to_do_when_there_is_nothing(doubles: Any) -> None:
 def test_the_whole_set_comes_first_then_each_group(session: Any) -> None:
     state = RankingState(session)
     state.update()
-    ranking, groups = session.artefacts["order"], session.artefacts["groups"]
+    ranking, groups = session.results.artefact("order"), session.results.artefact("groups")
     whole, *rest = state.columns
     assert whole.title == "Whole set"
     np.testing.assert_array_equal(whole.items, ranking.order[:MOST_ROWS])
@@ -35,7 +36,9 @@ def test_the_whole_set_comes_first_then_each_group(session: Any) -> None:
 
 def test_the_rankings_to_choose_from_are_those_that_were_computed(session: Any) -> None:
     step = Step("other", "ranker/distance", ("data",))
-    session.recipe = session.recipe.with_step(step).with_step(replace(step, name="not yet"))
+    session.edits.replace(
+        session.recipe.with_step(step).with_step(replace(step, name="not yet", seed=1)), "a test"
+    )
     session.put("other", Ranking(scores=np.arange(300.0), order=np.arange(300)[::-1]))
     state = RankingState(session)
     state.update()
@@ -46,10 +49,8 @@ def test_the_rankings_to_choose_from_are_those_that_were_computed(session: Any) 
 
 
 def test_an_order_of_some_items_is_said_to_be_so(session: Any) -> None:
-    scores = session.artefacts["order"].scores
-    session.artefacts["order"] = Ranking(
-        scores=scores, order=np.array([5, 2]), relative_to="group 1"
-    )
+    scores = session.results.artefact("order").scores
+    session.put("order", Ranking(scores=scores, order=np.array([5, 2]), relative_to="group 1"))
     state = RankingState(session)
     state.update()
     assert state.columns[0].title == "In scope"
@@ -59,7 +60,7 @@ def test_an_order_of_some_items_is_said_to_be_so(session: Any) -> None:
 
 def test_bars_are_between_nothing_and_all_whatever_the_scores(session: Any) -> None:
     for scores in (np.linspace(-3, -1, 300), np.zeros(300), np.linspace(0, 1e-200, 300)):
-        session.artefacts["order"] = Ranking(scores=scores)
+        session.put("order", Ranking(scores=scores))
         state = RankingState(session)
         state.update()
         for column in state.columns:
@@ -71,13 +72,12 @@ def test_ranking_relative_to_a_selection_needs_one(session: Any) -> None:
     state.update()
     assert state.why_not_relative().startswith("Select some items")
     session.selection.update([3, 4])
-    assert "installed" in state.why_not_relative()
-    session.catalogue = ("ranker/personalised-pagerank",)
     assert state.why_not_relative() == ""
+    session.plugins.catalogue = Catalogue()
+    assert "installed" in state.why_not_relative()
 
 
 def test_the_selection_becomes_a_step_and_later_changes_it(session: Any) -> None:
-    session.catalogue = ("ranker/personalised-pagerank",)
     session.selection.update([3, 4])
     state = RankingState(session)
     state.update()
@@ -86,7 +86,7 @@ def test_the_selection_becomes_a_step_and_later_changes_it(session: Any) -> None
     step = recipe.step(name)
     assert step.of == ("near",)
     assert step.params == {"scope": "items", "items": [3, 4]}
-    session.recipe = recipe
+    session.edits.replace(recipe, "a test")
     session.selection.update([9])
     recipe, name = state.relative_recipe()
     assert name == RELATIVE
@@ -107,23 +107,29 @@ def test_the_lists_are_written_as_a_table(session: Any, tmp_path: Path) -> None:
 
 
 def test_groups_that_are_ranked_each_on_its_own_are_not_listed_as_one(session: Any) -> None:
-    scores = session.artefacts["order"].scores
-    labels = session.artefacts["groups"].labels
+    scores = session.results.artefact("order").scores
+    labels = session.results.artefact("groups").labels
     one_after_another = np.lexsort((-scores, labels))
-    session.artefacts["order"] = Ranking(
-        scores=scores,
-        order=one_after_another[labels[one_after_another] >= 0],
-        scope="within-cluster",
+    session.put(
+        "order",
+        Ranking(
+            scores=scores,
+            order=one_after_another[labels[one_after_another] >= 0],
+            scope="within-cluster",
+        ),
     )
     state = RankingState(session)
     state.update()
     assert [column.group for column in state.columns] == [0, 1, 2]
     # Their scores do not compare, so that each group has its own longest bar.
     assert [column.shares[0] for column in state.columns] == [1, 1, 1]
-    session.artefacts["order"] = Ranking(
-        scores=scores,
-        order=np.flatnonzero(session.artefacts["groups"].labels == 1),
-        scope="within-cluster",
+    session.put(
+        "order",
+        Ranking(
+            scores=scores,
+            order=np.flatnonzero(session.results.artefact("groups").labels == 1),
+            scope="within-cluster",
+        ),
     )
     state.update()
     assert state.columns[0].title == "In scope"

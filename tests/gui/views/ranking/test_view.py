@@ -16,6 +16,7 @@ from coterie.core.model.recipes import Step
 from coterie.core.model.results import Ranking
 from coterie.gui.views.ranking.rank_table import in_two_lines
 from coterie.gui.views.ranking.view import RankingView
+from coterie.projects.jobs.job import Status
 
 
 @pytest.fixture
@@ -44,7 +45,7 @@ def test_a_click_selects_the_item_and_a_key_adds_another(
 
 def test_a_double_click_on_a_header_selects_the_group(view: RankingView, session: Any) -> None:
     view.table.horizontalHeader().sectionDoubleClicked.emit(2)
-    labels = session.artefacts["groups"].labels
+    labels = session.results.artefact("groups").labels
     assert (labels[session.selection.items] == 1).all()
     assert session.selection.count == int((labels == 1).sum())
 
@@ -53,17 +54,18 @@ def test_ranking_relative_to_the_selection_runs_a_step(
     view: RankingView, session: Any, qtbot: QtBot
 ) -> None:
     assert not view.relative.isEnabled()
-    session.catalogue = ("ranker/personalised-pagerank",)
     session.selection.update([7])
     qtbot.waitUntil(view.relative.isEnabled)
     QTest.mouseClick(view.relative, Qt.MouseButton.LeftButton)
-    assert ("run", "relative") in session.calls
+    assert session.status("relative") is Status.RUNNING
     assert session.recipe.step("relative").params["items"] == [7]
 
 
 def test_one_of_several_rankings_is_picked(view: RankingView, session: Any, qtbot: QtBot) -> None:
     assert not view.step.isVisible()  # there is one only
-    session.recipe = session.recipe.with_step(Step("other", "ranker/distance", ("data",)))
+    session.edits.replace(
+        session.recipe.with_step(Step("other", "ranker/distance", ("data",))), "a test"
+    )
     order = np.arange(300)[::-1]
     session.put("other", Ranking(scores=np.arange(300.0), order=order, relative_to="nothing"))
     view.outdate()
@@ -78,9 +80,9 @@ def test_one_of_several_rankings_is_picked(view: RankingView, session: Any, qtbo
 def test_pictures_are_shown_where_the_items_are_such(
     session: Any, shown: Callable[[RankingView], RankingView]
 ) -> None:
-    data = session.artefacts["data"]
+    data = session.results.artefact("data")
     thumbnails = np.arange(data.n * 12, dtype=np.uint8).reshape(data.n, 4, 3)
-    session.artefacts["data"] = replace(data, thumbnails=thumbnails)
+    session.put("data", replace(data, thumbnails=thumbnails))
     view = shown(RankingView(session))
     picture = view.table.ranks.index(0, 0).data(Qt.ItemDataRole.DecorationRole)
     assert isinstance(picture, QPixmap)
@@ -90,9 +92,9 @@ def test_pictures_are_shown_where_the_items_are_such(
 def test_pictures_that_answer_a_question_stand_beside_each_other(
     session: Any, shown: Callable[[RankingView], RankingView], qtbot: QtBot
 ) -> None:
-    data = session.artefacts["data"]
+    data = session.results.artefact("data")
     thumbnails = np.zeros((data.n, 4, 3), dtype=np.uint8)
-    session.artefacts["data"] = replace(data, thumbnails=thumbnails, items=())
+    session.put("data", replace(data, thumbnails=thumbnails, items=()))
     view = shown(RankingView(session))
     session.selection.update([7])
     qtbot.waitUntil(lambda: view.query.by_distance.count() > 0)
@@ -115,7 +117,7 @@ def test_a_single_item_is_a_question_that_two_lists_answer(
     session.selection.update([7])
     qtbot.waitUntil(lambda: view.query.by_distance.count() > 0)
     assert "item 8" in view.query.heading.text()
-    columns = session.artefacts["data"].d
+    columns = session.results.artefact("data").d
     assert f"By distance in {columns} columns" in [
         t.text() for t in view.query.findChildren(QLabel)
     ]
@@ -140,9 +142,9 @@ def test_a_long_name_is_broken_at_a_word_and_ends_in_dots(view: RankingView) -> 
 def test_long_titles_do_not_make_the_answers_scroll_sideways(
     session: Any, shown: Callable[[RankingView], RankingView], qtbot: QtBot
 ) -> None:
-    data = session.artefacts["data"]
+    data = session.results.artefact("data")
     long = tuple(f"{i} " + "of a very long title " * 20 for i in range(data.n))
-    session.artefacts["data"] = replace(data, items=long)
+    session.put("data", replace(data, items=long))
     view = shown(RankingView(session))
     session.selection.update([7])
     qtbot.waitUntil(lambda: view.query.by_distance.count() > 0)

@@ -71,7 +71,7 @@ def test_a_file_is_written_though_the_page_is_written_anew_meanwhile(
 def test_while_results_come_in_the_page_waits(
     session: Any, shown: Callable[[ReportView], ReportView]
 ) -> None:
-    session.busy = True
+    session.set_job("running")
     view = shown(ReportView(session))
     assert view._pending.text() == "Some steps are still running."
 
@@ -86,7 +86,7 @@ def test_a_page_that_cannot_be_saved_says_so(
 
 def test_the_page_says_what_is_out_of_date(view: ReportView, session: Any, qtbot: QtBot) -> None:
     assert "out of date" not in view.page.toPlainText()
-    session.stale = {"groups"}
+    session.make_stale("groups")
     view.synchronize()
     qtbot.waitUntil(lambda: "(out of date)" in view.page.toPlainText())
 

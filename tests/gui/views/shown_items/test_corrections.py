@@ -10,10 +10,12 @@ from coterie.gui.views.data.state import TableState
 from coterie.gui.views.shown_items.corrections import EDIT, corrected, correction_of
 from coterie.gui.views.shown_items.displayed import look
 from coterie.plugins.transforms.edit import Edit
+from coterie.projects.jobs.job import Status
+from tests.gui import prepared
 
 
-def test_the_first_correction_is_a_step_that_all_others_follow(doubles: Any) -> None:
-    recipe, name = corrected(doubles.RECIPE, "data", "names", 2, "Rosa")
+def test_the_first_correction_is_a_step_that_all_others_follow() -> None:
+    recipe, name = corrected(prepared.RECIPE, "data", "names", 2, "Rosa")
     step = recipe.step(name)
     assert recipe.steps[0] is step
     assert (step.use, step.of, dict(step.params)) == (EDIT, ("data",), {"names": {"3": "Rosa"}})
@@ -23,20 +25,20 @@ def test_the_first_correction_is_a_step_that_all_others_follow(doubles: Any) -> 
     recipe.check()
 
 
-def test_further_corrections_go_into_the_same_step(doubles: Any) -> None:
-    recipe, name = corrected(doubles.RECIPE, "data", "names", 2, "Rosa")
+def test_further_corrections_go_into_the_same_step() -> None:
+    recipe, name = corrected(prepared.RECIPE, "data", "names", 2, "Rosa")
     recipe, again = corrected(recipe, "data", "truth", 2, "red")
     recipe, once_more = corrected(recipe, name, "names", 2, "Rosa canina")
     assert name == again == once_more
-    assert len(recipe.steps) == len(doubles.RECIPE.steps) + 1
+    assert len(recipe.steps) == len(prepared.RECIPE.steps) + 1
     assert dict(recipe.step(name).params) == {
         "names": {"3": "Rosa canina"},
         "truth": {"3": "red"},
     }
 
 
-def test_a_step_can_be_corrected_after_it(doubles: Any) -> None:
-    recipe, name = corrected(doubles.RECIPE, "near", "names", 0, "x")
+def test_a_step_can_be_corrected_after_it() -> None:
+    recipe, name = corrected(prepared.RECIPE, "near", "names", 0, "x")
     assert [s.name for s in recipe.steps][:2] == ["near", name]
     assert recipe.step("groups").of == (name,)
 
@@ -50,7 +52,8 @@ def table(session: Any) -> TableState:
 
 def test_a_correction_is_an_edit_and_runs_at_once(table: TableState, session: Any) -> None:
     table.correct(0, 4, " Rosa ")
-    assert session.calls == [("edit", "rename “item 5”"), ("run", "corrected")]
+    assert session.edits.can_undo == "rename “item 5”"
+    assert session.status("corrected") is Status.RUNNING
     assert dict(session.recipe.step("corrected").params) == {"names": {"5": "Rosa"}}
 
 
@@ -58,7 +61,8 @@ def test_what_changes_nothing_is_no_edit(table: TableState, session: Any) -> Non
     table.correct(0, 4, "item 5")
     table.correct(0, 4, "  ")
     table.correct(4, 4, "7")  # a feature
-    assert session.calls == []
+    assert session.edits.can_undo == ""
+    assert not session.busy
 
 
 def test_what_was_corrected_is_shown(table: TableState, session: Any) -> None:

@@ -41,11 +41,11 @@ def test_a_group_that_became_clutter_since_it_was_ranked_still_has_a_list() -> N
 
 
 def test_the_table_and_a_choice_by_place_follow_the_groups(session: Any) -> None:
-    labels = session.artefacts["groups"].labels
-    scores = session.artefacts["order"].scores
+    labels = session.results.artefact("groups").labels
+    scores = session.results.artefact("order").scores
     order = np.lexsort((-scores, labels))
     ranking = Ranking(scores=scores, order=order[labels[order] >= 0], scope="within-cluster")
-    session.artefacts["order"] = ranking
+    session.put("order", ranking)
     ranks = next(column for column in columns_of(look(session, "")) if column.kind == "rank")
     assert int((ranks.values == 1).sum()) == len(np.unique(labels[labels >= 0]))
     state = SelectingState(session)

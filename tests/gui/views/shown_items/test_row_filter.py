@@ -78,9 +78,9 @@ def test_it_takes_whatever_selects_by_query(table: TableState, session: Any) -> 
         assert session.selection.items.tolist() == kept(table, query)
 
 
-def test_a_name_with_a_sign_in_it_is_found(doubles: Any) -> None:
+def test_a_name_with_a_sign_in_it_is_found(new_session: Any) -> None:
     data = Dataset(features=np.zeros((3, 1)), items=("a<b", "b>a", "c"))
-    state = TableState(doubles.FakeSession({"data": data}, Recipe(sources=(Source("data"),))))
+    state = TableState(new_session({"data": data}, Recipe(sources=(Source("data"),))))
     state.update()
     assert kept(state, "a<b") == [0]
 

@@ -8,6 +8,7 @@ import pytest
 from coterie.core.api.frame import Frame
 from coterie.gui.views.shown_items.growing_array import GrowingColumns
 from coterie.gui.views.shown_items.run_monitor import MOST_STATES, Live
+from tests.gui import prepared
 
 
 @pytest.fixture
@@ -15,11 +16,11 @@ def live(fresh: Any) -> Live:
     return Live.of(fresh)
 
 
-def feed(session: Any, doubles: Any, until: int | None = None) -> None:
+def feed(session: Any, until: int | None = None) -> None:
     """Play a run of three sets, 40 iterations each, telling who left with each."""
     truth = session.results.artefact("data").truth
     session.set_job("running")
-    for frame, last in doubles.run_of(truth)[:until]:
+    for frame, last in prepared.run_of(truth)[:until]:
         session.framed.emit("groups", frame)
         if last:
             number = int(frame.phase.split()[1])
@@ -46,29 +47,29 @@ def test_a_column_that_comes_late_or_stops_is_missing_elsewhere() -> None:
     assert np.isnan(rows["other"]).all()
 
 
-def test_views_of_one_session_share_one_run(fresh: Any, doubles: Any) -> None:
+def test_views_of_one_session_share_one_run(fresh: Any, new_session: Any) -> None:
     assert Live.of(fresh) is Live.of(fresh)
-    assert Live.of(fresh) is not Live.of(doubles.FakeSession())
+    assert Live.of(fresh) is not Live.of(new_session())
 
 
-def test_frames_become_curves(fresh: Any, doubles: Any, live: Live) -> None:
-    feed(fresh, doubles, 50)
+def test_frames_become_curves(fresh: Any, live: Live) -> None:
+    feed(fresh, 50)
     assert live.going_on
     assert live.iterations.tolist() == list(range(1, 51))
     assert live.moment is not None
     assert live.moment.phase == "set 2"
 
 
-def test_items_that_left_with_a_set_keep_its_label(fresh: Any, doubles: Any, live: Live) -> None:
-    feed(fresh, doubles, 50)
-    truth = fresh.artefact("data").truth
+def test_items_that_left_with_a_set_keep_its_label(fresh: Any, live: Live) -> None:
+    feed(fresh, 50)
+    truth = fresh.results.artefact("data").truth
     labels = live.labels(len(truth))
     assert labels is not None
     assert np.array_equal(labels == 0, truth == 0)
 
 
 def test_peeled_sets_colour_a_method_that_shows_no_labels(fresh: Any, live: Live) -> None:
-    n = fresh.artefact("data").n
+    n = fresh.results.artefact("data").n
     shares = np.full(n, 1 / n, dtype=np.float32)
     fresh.framed.emit("groups", Frame(1, shares=shares))
     fresh.happened.emit("groups", "peeled", {"set": 1, "members": [0, 2]})
@@ -78,10 +79,10 @@ def test_peeled_sets_colour_a_method_that_shows_no_labels(fresh: Any, live: Live
     assert [mark.text for mark in live.marks] == ["set 1"]
 
 
-def test_a_new_run_of_the_same_step_starts_afresh(fresh: Any, doubles: Any, live: Live) -> None:
-    feed(fresh, doubles, 50)
+def test_a_new_run_of_the_same_step_starts_afresh(fresh: Any, live: Live) -> None:
+    feed(fresh, 50)
     fresh.set_job("finished")
-    fresh.set_job("running", number=1)
+    fresh.set_job("running")
     fresh.framed.emit("groups", Frame(1))
     assert live.iterations.tolist() == [1]
     assert live.marks == []
@@ -131,12 +132,12 @@ def test_of_very_many_items_the_first_are_shown() -> None:
     assert moment.spread(moment.shares, 1, 0.0) is None
 
 
-def test_marks_of_two_runs_can_be_told_apart_whoever_left(fresh: Any, doubles: Any) -> None:
+def test_marks_of_two_runs_can_be_told_apart_whoever_left(fresh: Any) -> None:
     live = Live.of(fresh)
-    feed(fresh, doubles)
+    feed(fresh)
     first = list(live.marks)
     fresh.set_job("finished")
-    fresh.set_job("running", number=1)
-    feed(fresh, doubles)
+    fresh.set_job("running")
+    feed(fresh)
     assert list(live.marks) != first
     assert [mark.text for mark in live.marks] == [mark.text for mark in first]

@@ -22,20 +22,20 @@ RECIPE = Recipe(
 )
 
 
-def session_with(doubles: Any, spectrum: Spectrum | None, embedding: Embedding | None) -> Any:
-    session = doubles.FakeSession(recipe=RECIPE)
+def session_with(new_session: Any, spectrum: Spectrum | None, embedding: Embedding | None) -> Any:
+    session = new_session(recipe=RECIPE)
     if spectrum is not None:
-        session.artefacts["groups"] = Clustering(labels=np.array([0, 0, 1, 1]))
-        session.artefacts[("groups", "spectrum")] = spectrum
+        session.put("groups", Clustering(labels=np.array([0, 0, 1, 1])))
+        session.put("groups", spectrum, "spectrum")
     if embedding is not None:
-        session.artefacts["view"] = embedding
+        session.put("view", embedding)
     return session
 
 
-def test_it_says_what_to_do_when_there_is_nothing(doubles: Any) -> None:
+def test_it_says_what_to_do_when_there_is_nothing(new_session: Any) -> None:
     nothing, opened = (
-        SpectrumState(doubles.FakeSession()),
-        SpectrumState(session_with(doubles, None, None)),
+        SpectrumState(new_session()),
+        SpectrumState(session_with(new_session, None, None)),
     )
     for state in (nothing, opened):
         state.update()
@@ -44,9 +44,9 @@ def test_it_says_what_to_do_when_there_is_nothing(doubles: Any) -> None:
     assert opened.empty.startswith("Run a spectral method")
 
 
-def test_the_suggestion_and_what_was_done_are_told_apart(doubles: Any) -> None:
+def test_the_suggestion_and_what_was_done_are_told_apart(new_session: Any) -> None:
     spectrum = Spectrum(eigenvalues=np.array([1.0, 0.97, 0.95, 0.3, 0.2]), suggested_k=3)
-    state = SpectrumState(session_with(doubles, spectrum, None))
+    state = SpectrumState(session_with(new_session, spectrum, None))
     state.update()
     assert state.shown is not None
     assert state.shown.suggested == 3
@@ -54,10 +54,10 @@ def test_the_suggestion_and_what_was_done_are_told_apart(doubles: Any) -> None:
     assert int(np.argmax(state.shown.gaps)) + 1 == 3
 
 
-def test_one_that_suggests_groups_comes_before_an_embedding(doubles: Any) -> None:
+def test_one_that_suggests_groups_comes_before_an_embedding(new_session: Any) -> None:
     spectrum = Spectrum(eigenvalues=np.array([1.0, 0.4]), suggested_k=1)
     embedding = Embedding(coordinates=np.zeros((4, 2)), spectrum=np.array([3.0, 1.0]))
-    state = SpectrumState(session_with(doubles, spectrum, embedding))
+    state = SpectrumState(session_with(new_session, spectrum, embedding))
     state.update()
     assert set(state.steps) == {"groups", "view"}
     assert state.shown is not None
@@ -68,45 +68,45 @@ def test_one_that_suggests_groups_comes_before_an_embedding(doubles: Any) -> Non
     assert state.shown.shares.tolist() == [0.75, 1.0]
 
 
-def test_complex_eigenvalues_are_said_to_be_so(doubles: Any) -> None:
+def test_complex_eigenvalues_are_said_to_be_so(new_session: Any) -> None:
     spectrum = Spectrum(eigenvalues=np.array([1.0, 0.5 + 0.25j, 0.5 - 0.25j]), suggested_k=1)
-    state = SpectrumState(session_with(doubles, spectrum, None))
+    state = SpectrumState(session_with(new_session, spectrum, None))
     state.update()
     assert "imaginary parts up to 0.25" in state.sentence
     assert state.shown is not None
     assert state.shown.values.tolist() == [1.0, 0.5, 0.5]
 
 
-def test_of_very_many_the_first_are_shown(doubles: Any) -> None:
+def test_of_very_many_the_first_are_shown(new_session: Any) -> None:
     spectrum = Spectrum(eigenvalues=np.linspace(1, 0, 5000))
-    state = SpectrumState(session_with(doubles, spectrum, None))
+    state = SpectrumState(session_with(new_session, spectrum, None))
     state.update()
     assert state.shown is not None
     assert len(state.shown.values) == MOST_SHOWN
     assert "of 5,000" in state.sentence
 
 
-def test_the_smallest_eigenvalues_of_a_laplacian_have_no_share_of_the_sum(doubles: Any) -> None:
+def test_the_smallest_eigenvalues_of_a_laplacian_have_no_share_of_the_sum(new_session: Any) -> None:
     for values, telling in ((np.array([3.0, 1.0]), True), (np.array([1.0, 3.0]), False)):
         embedding = Embedding(coordinates=np.zeros((4, 2)), spectrum=values)
-        state = SpectrumState(session_with(doubles, None, embedding))
+        state = SpectrumState(session_with(new_session, None, embedding))
         state.update()
         assert state.shown is not None
         assert (state.shown.shares is not None) == telling
 
 
-def test_without_a_gap_among_those_shown_it_is_not_called_the_largest(doubles: Any) -> None:
+def test_without_a_gap_among_those_shown_it_is_not_called_the_largest(new_session: Any) -> None:
     spectrum = Spectrum(eigenvalues=np.ones(20), suggested_k=171)
-    state = SpectrumState(session_with(doubles, spectrum, None))
+    state = SpectrumState(session_with(new_session, spectrum, None))
     state.update()
     assert "There is no gap" in state.sentence
     assert "suggests 171 groups" in state.sentence
     assert "largest" not in state.sentence
 
 
-def test_one_eigenvalue_alone_has_no_gap(doubles: Any) -> None:
+def test_one_eigenvalue_alone_has_no_gap(new_session: Any) -> None:
     spectrum = Spectrum(eigenvalues=np.ones(1), suggested_k=1)
-    state = SpectrumState(session_with(doubles, spectrum, None))
+    state = SpectrumState(session_with(new_session, spectrum, None))
     state.update()
     assert "gap" not in state.sentence
 
@@ -126,9 +126,9 @@ def looked_at(state: SpectrumState, choice: str) -> ShownSpectrum:
     return found
 
 
-def test_similarities_have_the_spectrum_of_their_walk_and_their_own(doubles: Any) -> None:
-    session = session_with(doubles, None, None)
-    session.artefacts["similarity"] = Affinity(values=BLOCKS, title="blocks")
+def test_similarities_have_the_spectrum_of_their_walk_and_their_own(new_session: Any) -> None:
+    session = session_with(new_session, None, None)
+    session.put("similarity", Affinity(values=BLOCKS, title="blocks"))
     state = SpectrumState(session)
     state.update()
     assert state.choices == ("similarity (walk)", "similarity (kernel)")
@@ -144,10 +144,12 @@ def test_similarities_have_the_spectrum_of_their_walk_and_their_own(doubles: Any
     assert kernel.shares[2] == pytest.approx(own[:3].sum() / own.sum())
 
 
-def test_why_similarities_have_no_spectrum_is_said_until_others_are_chosen(doubles: Any) -> None:
+def test_why_similarities_have_no_spectrum_is_said_until_others_are_chosen(
+    new_session: Any,
+) -> None:
     spectrum = Spectrum(eigenvalues=np.array([1.0, 0.4]), suggested_k=1)
-    session = session_with(doubles, spectrum, None)
-    session.artefacts["similarity"] = Affinity(values=np.triu(np.ones((4, 4))), symmetric=False)
+    session = session_with(new_session, spectrum, None)
+    session.put("similarity", Affinity(values=np.triu(np.ones((4, 4))), symmetric=False))
     state = SpectrumState(session)
     state.choose("similarity")
     with pytest.raises(DataError, match="undirected"):
@@ -160,8 +162,8 @@ def test_why_similarities_have_no_spectrum_is_said_until_others_are_chosen(doubl
     assert state.empty == ""
 
 
-def test_a_gap_that_is_not_clear_is_told_as_such(doubles: Any) -> None:
+def test_a_gap_that_is_not_clear_is_told_as_such(new_session: Any) -> None:
     spectrum = Spectrum(eigenvalues=np.array([1.0, 0.999, 0.9965]), suggested_k=2)
-    state = SpectrumState(session_with(doubles, spectrum, None))
+    state = SpectrumState(session_with(new_session, spectrum, None))
     state.update()
     assert state.sentence.startswith("No gap is clear. The largest, 0.0025, suggests 2 groups.")

@@ -24,8 +24,8 @@ def test_the_gap_is_marked_and_named(session: Any, shown: Callable[[View], View]
 
 
 def test_another_spectrum_can_be_chosen(session: Any, shown: Callable[[View], View]) -> None:
-    coordinates = session.artefacts["plane"].coordinates
-    session.artefacts["plane"] = Embedding(coordinates=coordinates, spectrum=np.array([5.0, 2.0]))
+    coordinates = session.results.artefact("plane").coordinates
+    session.put("plane", Embedding(coordinates=coordinates, spectrum=np.array([5.0, 2.0])))
     view = shown(SpectrumView(session))
     assert isinstance(view, SpectrumView)
     view.step.setCurrentText("plane")
@@ -45,7 +45,7 @@ def test_the_walk_along_similarities_is_worked_out_aside(
     session: Any, shown: Callable[[View], View], qtbot: QtBot, tmp_path: Path
 ) -> None:
     places = np.arange(300.0)
-    session.artefacts["near"] = Affinity(values=np.exp(-np.abs(places[:, None] - places)))
+    session.put("near", Affinity(values=np.exp(-np.abs(places[:, None] - places))))
     view = shown(SpectrumView(session))
     assert isinstance(view, SpectrumView)
     view.step.setCurrentText("near (walk)")
