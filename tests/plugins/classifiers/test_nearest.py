@@ -1,10 +1,10 @@
 """Classifying by the nearest labelled items."""
 
 import numpy as np
-import pytest
 
-from coterie.core import Clustering, Context, DataError, Dataset, Ranking
+from coterie.core import Clustering, Context, Dataset, Ranking
 from coterie.plugins.classifiers.nearest import Nearest
+from tests.refusals import refuses
 
 DATA = Dataset(title="line", features=np.array([[0.0], [1.0], [5.0], [6.0], [20.0]]))
 GROUPS = Clustering(labels=np.array([0, 0, 1, 1, -1]), names=("land", "cloud"))
@@ -39,5 +39,5 @@ def test_several_neighbours_vote() -> None:
 
 def test_new_items_need_the_same_columns() -> None:
     component, model = fitted()
-    with pytest.raises(DataError, match="fitted to 1 columns"):
+    with refuses("columns-mismatch"):
         component.apply(model, Dataset(features=np.eye(2)), Context())  # type: ignore[arg-type]

@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
-from coterie.core import Context, DataError, Dataset, Embedding, Model
+from coterie.core import Context, Dataset, Embedding, Model
 from coterie.core.numerics.features.euler import euler_features
 from coterie.plugins.embedders.euler_pca import EulerPCA
 from coterie.plugins.embedders.svd import SVD
+from tests.refusals import refuses
 
 X = np.random.default_rng(0).random((25, 6))
 
@@ -52,12 +53,12 @@ def test_new_items_are_put_where_old_ones_like_them_are(embedder: Any) -> None:
     embedding, model = embed(embedder)
     again = embedder().apply(model, Dataset(features=X[3:5]), Context())
     np.testing.assert_allclose(again.coordinates, embedding.coordinates[3:5])
-    with pytest.raises(DataError, match="6 columns"):
+    with refuses("columns-mismatch"):
         embedder().apply(model, Dataset(features=X[:, :5]), Context())
 
 
 def test_euler_components_need_features_from_0_to_1() -> None:
-    with pytest.raises(DataError, match="minmax"):
+    with refuses("values-out-of-range"):
         embed(EulerPCA, 5 * X)
 
 

@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 from scipy.stats import multivariate_normal
 
-from coterie.core import Affinity, Context, DataError, Dataset
+from coterie.core import Affinity, Context, Dataset
 from coterie.core.numerics.similarity.distances import row_blocks
 from coterie.plugins.graphs.local_gaussian import LocalGaussian
+from tests.refusals import refuses
 
 
 def graph(X: Any, **params: Any) -> Affinity:
@@ -58,7 +59,7 @@ def test_neighbourhoods_of_duplicates_have_a_width() -> None:
 
 
 def test_as_many_neighbours_as_items_are_refused() -> None:
-    with pytest.raises(DataError, match="'neighbours' is 10, but 5 items"):
+    with refuses("too-many-neighbours"):
         graph(np.arange(5.0)[:, None])
 
 

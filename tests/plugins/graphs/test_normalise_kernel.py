@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
-from coterie.core import Affinity, Context, DataError, Dataset
+from coterie.core import Affinity, Context, Dataset
 from coterie.plugins.graphs.centre_kernel import CentreKernel
 from coterie.plugins.graphs.normalise_kernel import NormaliseKernel
 from coterie.plugins.kernels.spectrum import SpectrumKernel
+from tests.refusals import refuses
 from tests.rounding import rounding
 
 FACTOR = np.random.default_rng(0).normal(size=(7, 3))
@@ -37,7 +38,7 @@ def test_the_diagonal_is_one_and_definiteness_stays(form: dict[str, Any]) -> Non
 
 def test_an_item_unlike_itself_is_named() -> None:
     data = Dataset(features=np.ones((2, 1)), items=("a", "b"))
-    with pytest.raises(DataError, match="Item b has the similarity 0 with itself"):
+    with refuses("zero-self-similarity"):
         normalised(Affinity(values=np.diag([1.0, 0.0]), dataset=data))
 
 

@@ -5,8 +5,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from coterie.core import Affinity, Context, DataError, Dataset
+from coterie.core import Affinity, Context, Dataset
 from coterie.plugins.graphs.pixels import Pixels
+from tests.refusals import refuses
 from tests.rounding import rounding
 
 
@@ -43,7 +44,7 @@ def test_the_height_may_be_given() -> None:
 
 def test_items_without_a_place_are_refused() -> None:
     picture = np.zeros((4, 3, 1))
-    with pytest.raises(DataError, match="does not say how its 12 items are arranged in a picture"):
+    with refuses("picture-size-needed"):
         graph(picture, known=False)
-    with pytest.raises(DataError, match="12 pixels cannot fill a picture of 5 rows"):
+    with refuses("picture-size-mismatch"):
         graph(picture, height=5)

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
-from coterie.core import Affinity, Context, DataError, Dataset
+from coterie.core import Affinity, Context, Dataset
 from coterie.plugins.graphs.scale import Scale
+from tests.refusals import refuses
 
 X = np.random.default_rng(0).random((5, 2))
 DATA = Dataset(features=X, columns=("size", "age"))
@@ -24,7 +25,7 @@ def test_by_a_number_and_by_a_feature_of_both_items(form: dict[str, Any]) -> Non
 
 
 def test_an_unknown_column_is_refused() -> None:
-    with pytest.raises(DataError, match=r"no column .weight. to scale by\. The columns are: size"):
+    with refuses("unknown-column"):
         Scale().compute(
             Affinity(values=A, dataset=DATA),
             params=Scale.Params(column="weight"),

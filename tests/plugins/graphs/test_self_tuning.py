@@ -5,8 +5,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from coterie.core import Affinity, Context, DataError, Dataset
+from coterie.core import Affinity, Context, Dataset
 from coterie.plugins.graphs.self_tuning import SelfTuning
+from tests.refusals import refuses
 
 
 def graph(X: Any, **params: Any) -> Affinity:
@@ -53,5 +54,5 @@ def test_widths_of_duplicates_are_raised(keep: int) -> None:
 
 
 def test_as_many_neighbours_as_items_are_refused() -> None:
-    with pytest.raises(DataError, match="'neighbour' is 7, but 7 items"):
+    with refuses("too-many-neighbours"):
         graph(np.arange(7.0)[:, None])

@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from coterie.core import Affinity, Context, DataError, Dataset
+from coterie.core import Affinity, Context, Dataset
 from coterie.plugins.graphs import variable_bandwidth
 from coterie.plugins.graphs.variable_bandwidth import VariableBandwidth
+from tests.refusals import refuses
 
 
 def graph(X: Any, **params: Any) -> Affinity:
@@ -99,7 +100,7 @@ def test_many_columns_do_not_leave_the_range_of_numbers() -> None:
 
 
 def test_as_many_neighbours_as_items_are_refused() -> None:
-    with pytest.raises(DataError, match="only 2 others each"):
+    with refuses("too-many-neighbours"):
         graph(np.arange(3.0)[:, None], neighbours=3)
 
 

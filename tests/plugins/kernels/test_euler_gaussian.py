@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from coterie.core import Affinity, Context, DataError, Dataset
+from coterie.core import Affinity, Context, Dataset
 from coterie.core.numerics.similarity import tiles
 from coterie.plugins.kernels.euler_gaussian import EulerGaussian
+from tests.refusals import refuses
 
 
 def similarities(X: Any, **params: Any) -> Affinity:
@@ -42,7 +43,7 @@ def test_tiles_give_the_same_as_all_at_once(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_features_outside_the_unit_range_are_refused_with_a_way_out() -> None:
-    with pytest.raises(DataError, match=r"from -1 to 3. Put the transform 'minmax'"):
+    with refuses("values-out-of-range"):
         similarities([[-1.0], [3.0]])
 
 

@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from coterie.core import Affinity, Context, DataError, Dataset, Floats, Model, Output
+from coterie.core import Affinity, Context, Dataset, Floats, Model, Output
 from coterie.core.formats.samples import three_gaussians
 from coterie.plugins.kernels.probabilistic_cluster import ProbabilisticCluster
+from tests.refusals import refuses
 
 FEW = {"initialisations": 4, "max_components": 6}
 
@@ -94,7 +95,7 @@ def test_new_items_are_compared_by_the_stored_mixtures() -> None:
     assert new is not None
     np.testing.assert_allclose(old @ old.T, main.to_dense(), atol=1e-9)
     np.testing.assert_allclose(new @ old.T, main.to_dense()[::9], atol=1e-5)
-    with pytest.raises(DataError, match="fitted to 3 columns"):
+    with refuses("columns-mismatch"):
         component.apply(model, Dataset(features=X[:, :2]), Context())
 
 
@@ -110,26 +111,26 @@ def test_three_clouds_become_three_blocks() -> None:
 
 
 def test_too_few_items_are_told_how_many_components_they_allow() -> None:
-    with pytest.raises(DataError, match="'max_components' to 2, and to 5 at most"):
+    with refuses("too-few-items"):
         learn(items(6))
-    with pytest.raises(DataError, match="at least 3 items"):
+    with refuses("too-few-items"):
         learn(items(2))
 
 
 def test_more_columns_than_items_are_sent_to_svd() -> None:
-    with pytest.raises(DataError, match=r"12 columns cannot be learned from 12 items.*'svd'"):
+    with refuses("too-few-items"):
         learn(items(12, 12))
     assert kernel(items(12, 12), covariance="diagonal").n == 12
 
 
 def test_what_cannot_be_learned_from_is_said() -> None:
-    with pytest.raises(DataError, match=r"All 20 items .* are identical"):
+    with refuses("identical-items"):
         learn(np.ones((20, 2)))
-    with pytest.raises(DataError, match=r"differ by .*e-(199|200) at most"):
+    with refuses("values-out-of-range"):
         learn(items(20) * 1e-200)
     X = items(20)
     X[3, 1] = np.nan
-    with pytest.raises(DataError, match="missing"):
+    with refuses("missing-values"):
         learn(X)
 
 

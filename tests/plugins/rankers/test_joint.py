@@ -6,11 +6,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from coterie.core import Affinity, Clustering, Context, DataError, Embedding, Ranking
+from coterie.core import Affinity, Clustering, Context, Embedding, Ranking
 from coterie.core.numerics.spectral.adjusted_laplacian import Form
 from coterie.plugins.embedders.joint import JointEmbedding
 from coterie.plugins.rankers.joint import JointRanking
 from coterie.plugins.rankers.personalised_pagerank import PersonalisedPageRank
+from tests.refusals import refuses
 
 RNG = np.random.default_rng(0)
 LABELS = np.repeat([0, 1, 2], 10)
@@ -81,9 +82,9 @@ def test_other_coordinates_are_ranked_but_not_called_pagerank() -> None:
 
 
 def test_what_does_not_fit_is_refused() -> None:
-    with pytest.raises(DataError, match="graph/symmetrise"):
+    with refuses("not-symmetric"):
         rank(embedding(3), Affinity(values=np.triu(np.ones((30, 30))), symmetric=False))
-    with pytest.raises(DataError, match="30 items does not fit similarities of 2"):
+    with refuses("items-mismatch"):
         rank(embedding(3), Affinity(values=np.ones((2, 2))))
-    with pytest.raises(DataError, match="missing"):
+    with refuses("missing-values"):
         rank(embedding(3), Affinity(values=np.full((30, 30), np.nan)))

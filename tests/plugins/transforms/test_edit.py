@@ -5,9 +5,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from coterie.core import DataError, Dataset
+from coterie.core import Dataset
 from coterie.core.api.context import Context
 from coterie.plugins.transforms.edit import Edit
+from tests.refusals import refuses
 
 DATA = Dataset(
     title="plants",
@@ -63,5 +64,5 @@ def test_classes_without_names_keep_their_numbers() -> None:
 
 @pytest.mark.parametrize("number", ["0", "4", "-1", "x", ""])
 def test_an_item_that_is_not_there_is_told(number: str) -> None:
-    with pytest.raises(DataError, match="items 1 to 3"):
+    with refuses("unknown-item"):
         edited(names={number: "elm"})

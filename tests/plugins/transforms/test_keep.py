@@ -8,6 +8,7 @@ from scipy import sparse
 
 from coterie.core import Context, CoterieError, Dataset
 from coterie.plugins.transforms.keep import Keep
+from tests.refusals import refuses
 
 VALUES = np.arange(12.0).reshape(6, 2)
 DATA = Dataset(
@@ -82,5 +83,5 @@ def test_what_cannot_be_kept_is_said(params: dict[str, object], sentence: str) -
 
 
 def test_classes_are_asked_of_data_that_have_some() -> None:
-    with pytest.raises(CoterieError, match="no known classes"):
+    with refuses("known-classes-needed"):
         keep(replace(DATA, truth=None, truth_names=()), classes=["four"])

@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from coterie.core import Context, DataError, Dataset, Output, ParameterError
+from coterie.core import Context, Dataset, Output, ParameterError
 from coterie.core.formats.samples import SAMPLES
 from coterie.plugins.transforms.spectral_index import SpectralIndex
+from tests.refusals import refuses
 from tests.rounding import rounding
 
 PIXELS = Dataset(
@@ -76,7 +77,7 @@ def test_new_items_may_have_their_bands_in_another_order() -> None:
         applied.dense_features()[:, 3:], output.main.dense_features()[:, 3:], atol=SLACK
     )
     fewer = PIXELS.with_features(PIXELS.dense_features()[:, :2], PIXELS.columns[:2])
-    with pytest.raises(DataError, match="no band 'nir'"):
+    with refuses("unknown-band"):
         SpectralIndex().apply(output.parts["model"], fewer, Context())  # type: ignore[arg-type]
 
 
@@ -115,7 +116,7 @@ def test_named_indices_find_their_bands_by_wavelength() -> None:
         data, brightness=False, whiteness=False, differences=["nir, red", "green, nir"]
     )
     np.testing.assert_array_equal(found.features, by_hand.features)
-    with pytest.raises(ParameterError, match=r"which of its bands is SWIR \(near 1610 nm\)"):
+    with refuses("invalid-index"):
         indexed(data, ndsi=True)
-    with pytest.raises(ParameterError, match="Name the two bands under differences"):
+    with refuses("invalid-index"):
         indexed(PIXELS, ndvi=True)

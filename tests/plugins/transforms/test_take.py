@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from coterie.core import Context, Dataset, ParameterError
+from coterie.core import Context, Dataset
 from coterie.plugins.transforms.take import Take
+from tests.refusals import refuses
 
 DATA = Dataset(
     title="five",
@@ -35,10 +36,10 @@ def test_the_chosen_items_can_be_left_out_and_none_means_all() -> None:
 
 @pytest.mark.parametrize("items", [[5], [-1], [0, 99]])
 def test_positions_that_are_not_there_are_refused(items: list[int]) -> None:
-    with pytest.raises(ParameterError, match="no item at position"):
+    with refuses("unknown-item"):
         take(items=items)
 
 
 def test_leaving_all_out_is_refused() -> None:
-    with pytest.raises(ParameterError, match="No item would be left"):
+    with refuses("nothing-left"):
         take(items=[0, 1, 2, 3, 4], leave_out=True)

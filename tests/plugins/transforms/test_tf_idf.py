@@ -7,8 +7,9 @@ import pytest
 from scipy.sparse import csr_array
 from sklearn.feature_extraction.text import TfidfTransformer
 
-from coterie.core import Context, DataError, Dataset, Output
+from coterie.core import Context, Dataset, Output
 from coterie.plugins.transforms.tf_idf import TfIdf
+from tests.refusals import refuses
 
 X = np.random.default_rng(0).poisson(0.8, (12, 20)).astype(np.float64)
 X[:, 0] = 1.0
@@ -35,5 +36,5 @@ def test_it_agrees_with_the_usual_definition(sparse: bool, damped: bool, normali
 
 
 def test_negative_counts_are_refused() -> None:
-    with pytest.raises(DataError, match="Word counts cannot hold negative values"):
+    with refuses("negative-values"):
         weighed(np.array([[-1.0]]))

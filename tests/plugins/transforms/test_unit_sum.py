@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
-from coterie.core import Context, DataError, Dataset
+from coterie.core import Context, Dataset
 from coterie.plugins.transforms.unit_sum import UnitSum
+from tests.refusals import refuses
 
 
 def scaled(X: Any) -> Dataset:
@@ -29,5 +30,5 @@ def test_each_row_sums_to_one(sparse: bool) -> None:
 
 
 def test_negative_values_are_refused() -> None:
-    with pytest.raises(DataError, match="cannot hold negative values"):
+    with refuses("negative-values"):
         scaled(np.array([[1.0, -0.5]]))
