@@ -85,8 +85,13 @@ class Automatic(Clusterer):
             decided = chain.run(SAMPLE, main, {"size": params.decide_on})
         X = decided.dense_features()
         search = Search(context, seconds=params.seconds)
-        candidates, failed = propose(X, search.sources(decided, chain))
-        found = answer(X, candidates, failed, context.check)
+        from threadpoolctl import threadpool_limits
+
+        # Products of this size are done before several threads have found each other; and one
+        # thread gives the same candidates on any number of cores.
+        with threadpool_limits(limits=1):
+            candidates, failed = propose(X, search.sources(decided, chain))
+            found = answer(X, candidates, failed, context.check)
         search.show_curve(found, data.n)
         return Report(data, main, decided, found, chain, context, repeat=params.repeat).output()
 

@@ -68,7 +68,7 @@ class Answer:
     def curve(self) -> list[tuple[int, float]]:
         """Return the best expected agreement with the truth at each number of groups."""
         best: dict[int, float] = {}
-        for candidate, expected in zip(self.candidates, self.choice.expected, strict=True):
+        for candidate, expected in zip(self.candidates, self.quality, strict=True):
             best[candidate.k] = max(best.get(candidate.k, 0.0), float(expected))
         return sorted(best.items())
 

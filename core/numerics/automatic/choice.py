@@ -10,8 +10,8 @@ import numpy as np
 
 from coterie.core.model.arrays import Floats, Ints
 
-SHARPNESS: Final = 0.1  # difference of quality that makes a candidate e times as likely
-SURE: Final = 0.8  # expected agreement with the truth from which the answer is called sure
+SHARPNESS: Final = 0.05  # difference of quality that makes a candidate e times as likely
+SURE: Final = 0.8  # quality from which the answer is called sure
 DIFFERENT: Final = 0.7  # agreement below which two answers are different
 MOST_ANSWERS: Final = 3
 
@@ -65,7 +65,7 @@ def choose(quality: Floats, agreement: Floats, groups: Ints) -> Choice:
             break
         if all(agreement[other, given] < DIFFERENT for given in answers):
             answers.append(other)
-    verdict: Verdict = "sure" if expected[best] >= SURE else "unsure"
+    verdict: Verdict = "sure" if quality[best] >= SURE else "unsure"
     if groups[best] == 1:
         verdict = "no groups"
     return Choice(tuple(answers), weights, expected, verdict)

@@ -148,7 +148,7 @@ class Report:
                 "verdict": found.choice.verdict if best is not None else "no groups",
                 "sentence": sentence,
                 "expected": float(
-                    found.choice.expected[found.choice.answers[0] if best is None else best.place]
+                    found.quality[found.choice.answers[0] if best is None else best.place]
                 ),
                 "curve": [[number, round(value, 4)] for number, value in found.curve()],
                 "candidates": rows,
@@ -182,7 +182,7 @@ class Report:
             "title": title_of(candidate.family, k),
             "family": candidate.family,
             "k": k,
-            "expected": round(float(found.choice.expected[one.place]), 4),
+            "expected": round(float(found.quality[one.place]), 4),
             "agreement": round(agreement, 4),
             "stability": stability,
             "sizes": np.bincount(one.labels).tolist(),

@@ -73,12 +73,12 @@ class Search:
         """Show the best grouping of the n items at each number, and what it is worth."""
         shown = len(found.candidates[0].labels) == n  # labels of a subset are of other items
         best: dict[int, int] = {}
-        for place in np.argsort(found.choice.expected, kind="stable").tolist():
+        for place in np.argsort(found.quality, kind="stable").tolist():
             best[found.candidates[place].k] = place
         for k, place in sorted(best.items()):
             self._context.frame(
                 k,
-                expected=float(found.choice.expected[place]),
+                expected=float(found.quality[place]),
                 candidates=sum(candidate.k == k for candidate in found.candidates),
                 phase=counted(k, "group"),
                 labels=found.candidates[place].labels if shown else None,

@@ -38,7 +38,7 @@ def sentence_of(found: Answer, chosen: int | None) -> str:
     if chosen is None:
         return "No groups: no division of these items is better supported than leaving them whole."
     best = found.candidates[chosen]
-    worth = f"Expected agreement with the true groups: {100 * found.choice.expected[chosen]:.0f} %."
+    worth = f"Expected agreement with the true groups: {100 * found.quality[chosen]:.0f} %."
     others = [found.candidates[place] for place in found.choice.answers if place != chosen]
     if found.choice.verdict == "sure":
         return f"{counted(best.k, 'group')}. {worth}"
