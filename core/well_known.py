@@ -47,6 +47,7 @@ METRIC_LCE: Final = "metric/lce"
 METRIC_NMI: Final = "metric/nmi"
 METRIC_SILHOUETTE: Final = "metric/silhouette"
 
+RANKER_JOINT: Final = "ranker/joint"
 RANKER_MEMBERSHIP: Final = "ranker/membership"
 RANKER_PERSONALISED_PAGERANK: Final = "ranker/personalised-pagerank"
 

@@ -15,6 +15,7 @@ from types import TracebackType
 from typing import Any
 
 from coterie.core.io import clock
+from coterie.core.io.folders import cache_folder
 from coterie.core.io.platform.open_files import is_device
 from coterie.core.io.platform.processes import children
 
@@ -86,7 +87,8 @@ class LeakDetector:
         compiled = "__pycache__" in file.parts or (
             sys.pycache_prefix is not None and file.is_relative_to(sys.pycache_prefix)
         )
-        if compiled or is_device(path):
+        # What can be made again, such as a library's list of fonts, is kept there on purpose.
+        if compiled or is_device(path) or file.is_relative_to(cache_folder()):
             return False
         permitted = self._allowed is not None and file.resolve().is_relative_to(self._allowed)
         return file.exists() and not permitted

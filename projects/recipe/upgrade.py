@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from coterie.core import well_known
 from coterie.core.errors import RecipeError
 from coterie.core.model.recipes import Recipe
 
@@ -19,9 +20,9 @@ FORMAT = 2
 # adds the old one here. Not None, which TOML cannot write. A reader is found here only when the
 # source names it.
 DEFAULTS_OF_FORMAT_1: Mapping[str, Mapping[str, Any]] = {
-    "clusterer/joint": {"form": "document"},
-    "embedder/joint": {"form": "document"},
-    "ranker/joint": {"form": "document"},
+    well_known.CLUSTERER_JOINT: {"form": "document"},
+    well_known.EMBEDDER_JOINT: {"form": "document"},
+    well_known.RANKER_JOINT: {"form": "document"},
 }
 
 

@@ -52,7 +52,7 @@ def choose(quality: Floats, agreement: Floats, groups: Ints) -> Choice:
     Examples
     --------
     >>> agreement = np.array([[1.0, 0.9, 0.1], [0.9, 1.0, 0.1], [0.1, 0.1, 1.0]])
-    >>> choose(np.array([0.8, 0.82, 0.75]), agreement, np.array([3, 3, 5])).answers
+    >>> choose(np.array([0.8, 0.82, 0.82]), agreement, np.array([3, 3, 5])).answers
     (1, 2)
     """
     weights = np.exp((quality - quality.max()) / SHARPNESS)

@@ -15,7 +15,7 @@ from coterie.core.model.arrays import Floats, Ints
 from coterie.core.model.dataset import Dataset
 from coterie.core.model.results import Clustering, Model, Score
 from coterie.core.numerics.automatic.agreement import pairwise_adjusted_rand
-from coterie.core.numerics.automatic.answer import WHOLE, Answer, compact, propose
+from coterie.core.numerics.automatic.answer import WHOLE, Answer, Candidate, compact, propose
 from coterie.core.numerics.automatic.chain import SAMPLE, Chain
 from coterie.core.numerics.automatic.choice import memberships
 from coterie.core.numerics.automatic.search import Search
@@ -88,7 +88,8 @@ class Report:
         """Run a candidate as a method of its own; None, and a remark, where that fails."""
         candidate = self._found.candidates[place]
         try:
-            groups = self._chain.realised(self._main, candidate.family, candidate.setting)
+            setting = self._setting_for_all(candidate)
+            groups = self._chain.realised(self._main, candidate.family, setting)
         except Cancelled:
             raise
         except CoterieError as error:
@@ -98,6 +99,15 @@ class Report:
         labels = by_size(compact(nearest_group_fill(X, groups.labels)))
         again = _agreement(labels[self._positions], candidate.labels)
         return Listed(place, groups, labels, again)
+
+    def _setting_for_all(self, candidate: Candidate) -> int:
+        """The setting that gives the same groups of all items as of those decided on.
+
+        A number of groups stays; a smallest size grows with the number of items.
+        """
+        if candidate.family != "density":
+            return candidate.setting
+        return round(candidate.setting * self._data.n / self._decided.n)
 
     def _twin(self, place: int) -> int:
         """The candidate of another family that is most like this one."""

@@ -6,6 +6,7 @@ matplotlib is loaded with the first page. The same figure is written as the same
 from __future__ import annotations
 
 import io
+import os
 import re
 import warnings
 from collections.abc import Iterator
@@ -15,6 +16,7 @@ from threading import RLock
 from typing import TYPE_CHECKING, Any
 
 from coterie.core.errors import DataError
+from coterie.core.io.folders import cache_folder
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -59,6 +61,8 @@ _UNPRINTABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff
 @contextmanager
 def styled() -> Iterator[None]:
     """Draw in Coterie's style, one thread at a time."""
+    # Its list of fonts takes seconds to make: it is kept with what else can be made again.
+    os.environ.setdefault("MPLCONFIGDIR", str(cache_folder() / "matplotlib"))
     try:
         import matplotlib
     except ImportError:

@@ -131,6 +131,16 @@ def test_many_items_are_decided_on_a_subset_and_all_are_grouped() -> None:
     assert any("200" in note for note in found.notes)
 
 
+def test_rings_of_many_items_are_those_of_the_subset() -> None:
+    """The smallest size of a dense group must grow with the items, or rings fall into pieces."""
+    rng = np.random.default_rng(2)
+    angle = rng.uniform(0, 2 * np.pi, 4000)
+    radius = np.repeat([1.0, 3.0], 2000) + 0.15 * rng.normal(size=4000)
+    X = np.column_stack([radius * np.cos(angle), radius * np.sin(angle)])
+    found = groups(X, repeat=False, decide_on=400)
+    assert adjusted_rand_score(np.repeat([0, 1], 2000), found.labels) >= 0.95
+
+
 @pytest.mark.parametrize("n", range(1, 11))
 def test_a_few_items_get_a_sensible_answer(n: int) -> None:
     found = groups(np.random.default_rng(n).normal(size=(n, 3)))
