@@ -19,6 +19,7 @@ from coterie.core.engine.sender import Sender
 from coterie.core.engine.worker import Worker
 from coterie.core.io.platform.lifeline import end_with_lifeline
 from coterie.core.io.platform.limits import limit_memory
+from coterie.core.io.platform.locales import use_neutral_case
 from coterie.core.io.platform.processes import end_own_group
 from coterie.core.io.platform.processors import yield_to_others
 from coterie.core.io.workspace import Workspace
@@ -40,6 +41,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     # A crash in native code leaves its Python lines on stderr, which goes to the Log.
     faulthandler.enable()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the window's to handle
+    use_neutral_case()
     limit_memory(chosen.memory)
     yield_to_others()  # the window, which a person watches, gets a processor first
     channel = inherited(chosen.channel)

@@ -30,6 +30,7 @@ from PySide6.QtCore import (
 )
 from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
 
+from coterie.core.io.platform.locales import use_neutral_case
 from coterie.core.version import VERSION
 from coterie.core.wording import counted
 from coterie.gui.toolkit.background import LOADED_AT_START, Aside
@@ -91,6 +92,7 @@ def make_application(scheme: theme.Scheme = "") -> QApplication:
     QCoreApplication.setApplicationVersion(VERSION)
     existing = QApplication.instance()
     app = existing if isinstance(existing, QApplication) else QApplication(["coterie"])
+    use_neutral_case()  # after Qt has taken up the user's language
     Garbage.of_application(app)
     app.setDesktopFileName("coterie")
     stored = QSettings().value("window/scheme")

@@ -116,7 +116,10 @@ class Raster(Reader):
                 "A scene has no columns. Name the file of known classes as 'mask' instead.",
                 code="invalid-parameters",
             )
+        _require_self_contained((path,), context)
         scene = _scene(path, params).choose(params.bands)
+        # Bands of a product are other files, which may be of another format than their names say.
+        _require_self_contained(_files(scene), context)
         scene = replace(scene, resampling=params.resampling)
         notes, details, fields = [], {}, {}
         if scene.ties is not None:
@@ -125,6 +128,7 @@ class Raster(Reader):
             notes.append("The scene has no coordinate system, so its map will have none either.")
         if params.mask:
             context.check()
+            _require_self_contained((beside(path, params.mask),), context)
             mask = _mask(path, params)
             truth = find_truth(scene, mask, parse_classes(params.mask_classes), context.check)
             details[TRUTH] = truth.as_json()
@@ -169,6 +173,18 @@ class Raster(Reader):
         return (*masks, *files_beside(path))
 
 
+def _files(scene: Scene) -> tuple[Path, ...]:
+    return tuple(Path(scene.path) / file for file in sorted({band.file for band in scene.bands}))
+
+
+def _require_self_contained(paths: tuple[Path, ...], context: Context) -> None:
+    """Refuse NetCDF files that keep their values in other files of the reader's."""
+    from coterie.plugins.readers.hdf5 import require_self_contained
+
+    for path in paths:
+        require_self_contained(path, context)
+
+
 def _place(scene: Scene) -> str:
     """The grid that all bands are brought to, in words."""
     if not scene.crs:
@@ -202,7 +218,7 @@ def _masks_beside(path: Path, scene: Scene) -> tuple[str, ...]:
     found = []
     for other in others[:MOST_LOOKED_AT]:
         try:
-            mask = scene_of(other)
+            mask = scene_of(other)  # described only
         except (CoterieError, OSError):
             continue  # whatever it is, it is not a mask
         if len(mask.bands) == 1 and (mask.height, mask.width) == (scene.height, scene.width):

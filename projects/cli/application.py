@@ -35,6 +35,7 @@ from coterie.projects.cli.commands.sample import sample
 from coterie.projects.cli.commands.show import show
 from coterie.projects.cli.commands.sweep import sweep
 from coterie.projects.cli.commands.validate import validate
+from coterie.projects.cli.terminal import harmless, harmless_terminal
 
 FAILED, WRONG_USAGE = 1, 2
 INTERRUPTED = 130  # what shells expect after Ctrl-C
@@ -108,6 +109,11 @@ def carry_out(arguments: Sequence[str]) -> int:
 
     An error is one line on stderr; with --json also an object with its code on stdout.
     """
+    with harmless_terminal():
+        return _carry_out(arguments)
+
+
+def _carry_out(arguments: Sequence[str]) -> int:
     try:
         code = _program()(list(arguments), prog_name="coterie", standalone_mode=False)
         sys.stdout.flush()
@@ -139,7 +145,7 @@ def complain(text: str) -> None:
     """Say on one line of stderr what was wrong; COTERIE_TRACE adds the traceback."""
     if os.environ.get(TRACE) not in (None, "", HOOKS):
         traceback.print_exc()
-    typer.echo(" ".join(text.split()), err=True)
+    typer.echo(harmless(" ".join(text.split())), err=True)
 
 
 def _message(error: Exception) -> str:

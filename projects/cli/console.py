@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from coterie.projects.cli.terminal import harmless, own_stream
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -18,7 +20,7 @@ def wide_console() -> Console:
     """Return a console that breaks no line unless a person's terminal is narrow."""
     from rich.console import Console
 
-    console = Console(highlight=False)
+    console = Console(highlight=False, file=own_stream())
     return console if console.is_terminal else Console(highlight=False, width=UNBROKEN)
 
 
@@ -46,9 +48,11 @@ def print_rows(names: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     table = RichTable(box=None, pad_edge=False, header_style="bold")
     for j, name in enumerate(names):
         numeric = bool(rows) and all(_is_number(row[j]) for row in rows)
-        table.add_column(Text(name), justify="right" if numeric else "left", overflow="fold")
+        table.add_column(
+            Text(harmless(name)), justify="right" if numeric else "left", overflow="fold"
+        )
     for row in rows:
-        table.add_row(*(Text(cell) for cell in row))
+        table.add_row(*(Text(harmless(cell)) for cell in row))
     wide_console().print(table)
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
+from coterie.projects.cli.terminal import harmless, own_stream
+
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.progress import Progress
@@ -18,7 +20,7 @@ class StepLines:
     def __init__(self, names: tuple[str, ...], console: Console | None = None) -> None:
         from rich.console import Console
 
-        self._console = console or Console(highlight=False)
+        self._console = console or Console(highlight=False, file=own_stream())
         self._width = max((len(name) for name in names), default=0)
         self._bars: Progress | None = None
         self._task: Any = None
@@ -44,19 +46,19 @@ class StepLines:
         if self._bars is None or not job.active:
             return
         if self._task is None:
-            self._task = self._bars.add_task(job.title, total=1.0, message="")
+            self._task = self._bars.add_task(harmless(job.title), total=1.0, message="")
         self._bars.update(
             self._task,
-            description=f"{job.title:<{self._width}}",
+            description=harmless(f"{job.title:<{self._width}}"),
             completed=job.done,
-            message=job.message,
+            message=harmless(job.message),
         )
 
     def at_last(self, what: str) -> None:
         """Show that something without steps of its own is at work, such as writing a large file."""
         if self._bars is not None:
             self.clear()
-            self._task = self._bars.add_task(what, total=None, message="")
+            self._task = self._bars.add_task(harmless(what), total=None, message="")
 
     def clear(self) -> None:
         """Take the bar away: the step is done with."""
@@ -69,8 +71,8 @@ class StepLines:
         """Show what became of a step."""
         from rich.text import Text
 
-        said = Text(f"{name:<{self._width}}  ", style="bold")
-        said.append(text, style=f"not bold {style}".strip())
+        said = Text(harmless(f"{name:<{self._width}}  "), style="bold")
+        said.append(harmless(text), style=f"not bold {style}".strip())
         self._console.print(said, soft_wrap=True)
 
     def note(self, text: str) -> None:

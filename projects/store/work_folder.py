@@ -17,6 +17,7 @@ from typing import Any
 
 from coterie.core.errors import WorkspaceError
 from coterie.core.io.locks import FileLock
+from coterie.core.io.platform import durable
 
 STATE = "session.json"
 LOCK = "owner.lock"
@@ -58,6 +59,9 @@ class WorkFolder:
         try:
             with temporary.open("w", encoding="utf-8") as stream:
                 json.dump(kept, stream)
+                stream.flush()
+                # Not every file system writes a file before its new name: XFS may leave it empty.
+                durable.sync(stream.fileno())
             # The one before stays, in case a failing disk damages this one.
             if present.exists():
                 before = self.path / f"{STATE}.before"

@@ -172,14 +172,15 @@ def overviews_of(scene: Scene, context: Context, folder: Path | None = None) -> 
 
 
 def _make(scene: Scene, levels: Sequence[Level], home: Path, context: Context) -> None:
-    home.parent.mkdir(parents=True, exist_ok=True)
+    # The scene may be readable by its owner alone: so are its copies, whatever the umask.
+    home.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     # Uncompressed it would be this much; the cache must never be what fills a disk.
     depth = (len(scene.bands) + 1) * 4
     needed = sum(level.height * level.width * depth for level in levels[1:])
     require_space(home.parent, needed, f"keep smaller copies of '{scene.name}'")
     temporary = writing_place(home, home.name)
     shutil.rmtree(temporary, ignore_errors=True)
-    temporary.mkdir()
+    temporary.mkdir(mode=0o700)
     try:
         total = sum(level.height * level.width for level in levels[:-1])
         done = 0
@@ -190,7 +191,9 @@ def _make(scene: Scene, levels: Sequence[Level], home: Path, context: Context) -
             with Overviews(scene, within) as so_far:
                 target = temporary / coarser.file.name
                 done = _reduce(so_far, finer, coarser, target, context, done, total)
-        (temporary / "complete").touch()
+        for file in temporary.iterdir():
+            file.chmod(0o600)
+        (temporary / "complete").touch(mode=0o600)
         shutil.rmtree(home, ignore_errors=True)
         temporary.replace(home)
     except OSError as error:

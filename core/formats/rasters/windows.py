@@ -13,6 +13,12 @@ from typing import Any, Self
 import numpy as np
 
 from coterie.core.errors import FIND_FILE, DataError
+from coterie.core.formats.rasters.confined import (
+    OFFLINE,
+    require_confined,
+    require_own_overviews,
+    skip_network_drivers,
+)
 from coterie.core.formats.rasters.scene import Band, Scene
 from coterie.core.model.arrays import Array, Floats
 
@@ -83,12 +89,13 @@ def tile_side(scene: Scene, most: int = 512) -> tuple[int, int]:
 
 @contextlib.contextmanager
 def bounded_gdal() -> Iterator[None]:
-    """Keep GDAL's cache small and its warnings of pictures without a place to itself."""
+    """Keep GDAL off the network, its cache small and its warnings of pictures to itself."""
+    skip_network_drivers()
     import rasterio
     from rasterio.errors import NotGeoreferencedWarning
 
     # One file a scene is made of may be opened without looking through its folder.
-    with warnings.catch_warnings(), rasterio.Env(GDAL_CACHEMAX=CACHE_MEGABYTES):
+    with warnings.catch_warnings(), rasterio.Env(GDAL_CACHEMAX=CACHE_MEGABYTES, **OFFLINE):
         warnings.simplefilter("ignore", NotGeoreferencedWarning)
         yield
 
@@ -271,7 +278,11 @@ class SceneReader:
 
 @contextlib.contextmanager
 def open_raster(path: Path, file: str = "", part: str = "") -> Iterator[Any]:
-    """Open one file of a scene by rasterio, or say in one sentence why it cannot be read."""
+    """Open one file of a scene by rasterio, or say in one sentence why it cannot be read.
+
+    Nothing but that file and what belongs to its format is read; see `confined`.
+    """
+    skip_network_drivers()
     import rasterio
     from rasterio.errors import NotGeoreferencedWarning, RasterioError
     from rasterio.io import DatasetReader
@@ -279,8 +290,9 @@ def open_raster(path: Path, file: str = "", part: str = "") -> Iterator[Any]:
     place = path / file if file else path
     # As a path, never a text that GDAL would take for an address on the network.
     name = f'NETCDF:"{place.absolute()}":{part}' if part else str(place.absolute())
+    require_confined(place)
     try:
-        with warnings.catch_warnings(), rasterio.Env():
+        with warnings.catch_warnings(), rasterio.Env(**OFFLINE):
             warnings.simplefilter("ignore", NotGeoreferencedWarning)
             # Not rasterio.open, which takes a single driver.
             source = DatasetReader(name, driver=list(DRIVERS))
@@ -296,6 +308,7 @@ def open_raster(path: Path, file: str = "", part: str = "") -> Iterator[Any]:
             code="file-damaged",
         ) from None
     with source:
+        require_own_overviews(place, source)
         yield source
 
 

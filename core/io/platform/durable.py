@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from pathlib import Path
+
+_CANNOT = {errno.EINVAL, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EBADF}
 
 
 def sync(handle: int) -> None:
@@ -30,6 +33,14 @@ def sync_path(path: Path, flags: int = os.O_RDWR) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Wait until the names in a folder are on the disk; Windows does so automatically."""
-    if sys.platform != "win32":
+    """Wait until the names in a folder are on the disk; Windows does so automatically.
+
+    Some file systems cannot be asked to, such as shares and FUSE: nothing more can be done there.
+    """
+    if sys.platform == "win32":
+        return
+    try:
         sync_path(folder, os.O_RDONLY)
+    except OSError as error:
+        if error.errno not in _CANNOT:
+            raise

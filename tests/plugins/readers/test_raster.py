@@ -145,3 +145,46 @@ def test_a_look_beforehand_shows_the_bands(tmp_path: Path) -> None:
     assert [row[1:] for row in shown.rows] == [("not known", "as stored", "-1")] * 2
     assert shown.notes[0] == "4 × 5 pixels of float32."
     assert not shown.named
+
+
+def _netcdf(path: Path, how: str, secret: Path) -> Path:
+    """Write a NetCDF scene whose values are in `secret`."""
+    import h5py
+
+    with h5py.File(path, "w") as file:
+        scales = [file.create_dataset(name, data=np.arange(8.0)) for name in ("y", "x")]
+        for name, scale in zip("yx", scales, strict=True):
+            scale.make_scale(name)
+        if how == "external":
+            band = file.create_dataset("band", (8, 8), "u1", external=[(str(secret), 0, 64)])
+            for i, scale in enumerate(scales):
+                band.dims[i].attach_scale(scale)
+        elif how == "virtual":
+            layout = h5py.VirtualLayout((8, 8), "u1")
+            layout[:] = h5py.VirtualSource(str(secret), "values", (8, 8))
+            file.create_virtual_dataset("band", layout)
+        else:
+            file["band"] = h5py.ExternalLink(str(secret), "/values")
+    return path
+
+
+@pytest.mark.parametrize("how", ["external", "virtual", "link"])
+def test_netcdf_scenes_that_keep_their_values_elsewhere_are_refused(
+    tmp_path: Path, how: str
+) -> None:
+    import h5py
+
+    from coterie.core.api.context import Context
+    from coterie.core.errors import DataError
+    from coterie.plugins.readers.raster import Raster
+
+    secret = tmp_path / "secret"
+    if how == "external":
+        secret.write_bytes(bytes(range(64)))
+    else:
+        with h5py.File(secret, "w") as file:
+            file["values"] = np.ones((8, 8), dtype=np.uint8)
+    path = _netcdf(tmp_path / "a.nc", how, secret)
+    with pytest.raises(DataError) as caught:
+        Raster().compute(path, params=Raster.Params(), context=Context())
+    assert caught.value.code == "outside-folder"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from pathlib import Path
 
@@ -36,3 +37,16 @@ def test_no_handle_is_left_when_the_disk_refuses(
         durable.sync_folder(tmp_path)
     with pytest.raises(OSError, match="Bad file descriptor"):
         os.fstat(seen[0])
+
+
+@pytest.mark.parametrize("code", [errno.EINVAL, errno.ENOTSUP, errno.ENOSYS])
+def test_a_folder_that_cannot_be_synced_is_no_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: int
+) -> None:
+    def refuse(_handle: int) -> None:
+        raise OSError(code, os.strerror(code))
+
+    monkeypatch.setattr(os, "fsync", refuse)
+    durable.sync_folder(tmp_path)
+    with pytest.raises(OSError, match=os.strerror(code)):  # of a file it is
+        durable.sync_path(tmp_path / "a", os.O_RDWR | os.O_CREAT)
