@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from coterie.core.model.arrays import Array as Array
     from coterie.core.model.arrays import Floats as Floats
     from coterie.core.model.arrays import Ints as Ints
+    from coterie.core.model.columns import Column as Column
     from coterie.core.model.dataset import Dataset as Dataset
     from coterie.core.model.results import Clustering as Clustering
     from coterie.core.model.results import Embedding as Embedding
@@ -64,6 +65,7 @@ _HOMES = {
         "Writer",
     ),
     "api.context": ("Context",),
+    "model.columns": ("Column",),
     "model.dataset": ("Dataset",),
     "errors": ("Cancelled", "CoterieError", "DataError", "ParameterError"),
     "api.curves": ("Curve",),

@@ -12,6 +12,7 @@ import numpy as np
 from coterie.core import well_known
 from coterie.core.errors import DataError
 from coterie.core.model.arrays import Array, Floats, Ints, Matrix, is_sparse, settle
+from coterie.core.model.columns import Column
 
 DatasetKind = Literal["table", "raster", "texts", "images", "relation"]
 # What a raster's details call the description of its files (coterie.core.formats.rasters.scene).
@@ -35,6 +36,8 @@ class Dataset:
     relation : (n, n) given similarities, for items without features
     thumbnails : (n, height, width) or (n, height, width, 3) bytes
     details : anything else worth keeping, as JSON
+    table : all columns of the file with their types and roles; `features` encodes those whose role
+        is "feature". Empty for data that has none
 
     A raster has no features in memory: its items are the pixels of a scene that stays on disk,
     described under "scene" in the details.
@@ -56,6 +59,7 @@ class Dataset:
     thumbnails: Array | None = None
     notes: tuple[str, ...] = ()
     details: Mapping[str, Any] = field(default_factory=dict)
+    table: tuple[Column, ...] = ()
 
     def __post_init__(self) -> None:
         settle(self)
@@ -96,6 +100,8 @@ class Dataset:
             value = getattr(self, name)
             if value is not None and len(value):
                 _same_length(name, value, n)
+        for column in self.table:
+            _same_length(f"values of column '{column.name:.80}'", column.values, n)
 
     @property
     def n(self) -> int:
@@ -106,7 +112,7 @@ class Dataset:
         if self.on_disk:
             sides = [self.details[SCENE].get(side) for side in ("height", "width")]
             return math.prod(side if isinstance(side, int) else 0 for side in sides)
-        return len(self.texts) or len(self.items)
+        return len(self.texts) or len(self.items) or (len(self.table[0]) if self.table else 0)
 
     @property
     def on_disk(self) -> bool:
@@ -190,6 +196,7 @@ class Dataset:
             texts=tuple(self.texts[i] for i in chosen) if self.texts else (),
             relation=None if relation is None else relation[index][:, index],
             thumbnails=None if self.thumbnails is None else self.thumbnails[index],
+            table=tuple(column.take(index) for column in self.table),
         )
 
 

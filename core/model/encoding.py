@@ -13,6 +13,7 @@ sparse matrix                          ``arrays[name/data|indices|indptr|shape]`
 mapping of arrays                      ``arrays[name/key]``
 strings                                ``strings[name]``
 the dataset it is about                a link, kept by the store
+typed columns                          packed, see `core.model.column_parts`
 anything else                          ``meta[name]``, JSON
 None, or empty strings                 nothing
 =====================================  ==========================================
@@ -37,6 +38,7 @@ from coterie.core.model.arrays import (
     is_sparse,
     plain_values,
 )
+from coterie.core.model.column_parts import decode_table, encode_table
 from coterie.core.model.dataset import Dataset
 from coterie.core.model.encoded import Encoded as Encoded
 from coterie.core.model.result_types import RESULT_TYPES
@@ -47,6 +49,7 @@ Noun: TypeAlias = Dataset | Affinity | Result
 
 _SPARSE_PARTS = ("data", "indices", "indptr", "shape")
 _STRINGS = "tuple[str, ...]"
+_TABLE = "tuple[Column, ...]"
 # What a field of each type may find in JSON; others take what is there.
 _JSON: dict[str, tuple[type, ...]] = {
     "str": (str,),
@@ -67,7 +70,10 @@ def encode(noun: Noun) -> Encoded:
         value = getattr(noun, part.name)
         if value is None or part.name == "dataset":
             continue
-        if is_sparse(value):
+        if part.type == _TABLE:
+            if value and isinstance(noun, Dataset):
+                encode_table(encoded, value, noun.features, noun.columns)
+        elif is_sparse(value):
             for name in _SPARSE_PARTS:
                 encoded.arrays[_sparse_name(part, name)] = np.asarray(getattr(value, name))
         elif isinstance(value, np.ndarray):
@@ -113,7 +119,11 @@ def decode(encoded: Encoded, dataset: Dataset | None = None) -> Any:
         if part.name == "dataset":
             values["dataset"] = dataset
             continue
-        value = _field_value(part, encoded)
+        value = (
+            decode_table(encoded, values.get("features"))
+            if part.type == _TABLE
+            else _field_value(part, encoded)
+        )
         if value is not None:
             values[part.name] = value
         elif part.default is MISSING and part.default_factory is MISSING:

@@ -13,6 +13,7 @@ from coterie.core.model.affinity import Affinity
 from coterie.core.model.arrays import read_only
 from coterie.core.model.dataset import Dataset
 from coterie.core.model.results import Clustering, Model, Ranking
+from tests.refusals import refuses
 
 DENSE = np.array([[0.0, 2.0, 0.0], [1.0, 0.0, 3.0], [0.0, 0.0, 4.0]])
 
@@ -54,7 +55,7 @@ def test_entries_stored_twice_are_added_up() -> None:
 def test_indices_out_of_range_are_refused_before_they_can_crash() -> None:
     bad: Any = sparse.csr_array(DENSE)
     bad.indices[0] = 99
-    with pytest.raises(DataError, match="damaged"):
+    with refuses("file-damaged", DataError):
         Affinity(sparse=bad)
 
 

@@ -17,6 +17,7 @@ from coterie.core.model.dataset import Dataset
 from coterie.core.model.encoding import Encoded, decode, encode
 from coterie.core.model.result_types import RESULT_TYPES
 from coterie.core.model.results import Clustering, Model, Score, Trace
+from tests.refusals import refuses
 
 from .nouns import nouns, same
 
@@ -86,20 +87,20 @@ def test_a_noun_without_parts_is_refused_or_empty(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", ["nonsense", "", None, 3, ["dataset"]])
 def test_an_unknown_type_is_refused(kind: Any) -> None:
-    with pytest.raises(DataError, match="Unknown type"):
+    with refuses("newer-version", DataError):
         decode(Encoded(kind, 1))
 
 
 @pytest.mark.parametrize("version", [2, 99])
 def test_a_newer_version_is_refused(version: int) -> None:
-    with pytest.raises(DataError, match="newer Coterie") as refused:
+    with refuses("newer-version", DataError) as refused:
         decode(Encoded("metric", version, {"value": 1.0}))
     assert refused.value.code == "newer-version"
 
 
 @pytest.mark.parametrize("version", ["1", None, [1], 1.5])
 def test_a_version_that_is_not_a_whole_number_is_damage(version: Any) -> None:
-    with pytest.raises(DataError, match="not a whole number") as refused:
+    with refuses("file-damaged", DataError) as refused:
         decode(Encoded("metric", version, {"value": 1.0}))
     assert refused.value.code == "file-damaged"
 
@@ -137,7 +138,7 @@ def test_the_dataset_is_left_to_the_store() -> None:
 
 def test_a_dataset_of_other_items_does_not_fit() -> None:
     encoded = encode(Clustering(labels=np.array([0, 1])))
-    with pytest.raises(DataError, match="does not fit"):
+    with refuses("items-mismatch", DataError):
         decode(encoded, Dataset(features=np.eye(3)))
 
 
@@ -147,14 +148,14 @@ def test_numpy_numbers_in_details_become_plain() -> None:
 
 
 def test_what_is_not_json_is_told() -> None:
-    with pytest.raises(DataError, match="not plain JSON"):
+    with refuses("wrong-type", DataError):
         encode(Model(settings={"f": object()}))
 
 
 def test_a_true_is_no_number() -> None:
     encoded = encode(Score(value=1.0))
     encoded.meta["value"] = True
-    with pytest.raises(DataError, match="'value' must be float"):
+    with refuses("file-damaged", DataError, match="'value'"):
         decode(encoded)
 
 

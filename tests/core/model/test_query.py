@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from coterie.core.errors import DataError
 from coterie.core.model.query import DEEPEST, LONGEST, Columns, Named, matching
+from tests.refusals import refuses
 
 TABLE: Columns = {
     "width": np.array([0.2, 1.3, 2.0, np.nan]),
@@ -115,7 +116,7 @@ def test_a_query_that_is_wrong_says_how(query: str, words: str) -> None:
     ],
 )
 def test_an_error_names_the_columns_and_not_what_stands_in_for_them(query: str, piece: str) -> None:
-    with pytest.raises(DataError, match=rf"^'{re.escape(piece)}' is not a"):
+    with refuses("invalid-query", DataError, match=rf"^'{re.escape(piece)}' is not a"):
         matching(query, TABLE, 4)
 
 
