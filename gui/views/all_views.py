@@ -15,6 +15,7 @@ from coterie.gui.views.profile.view import ProfileView
 from coterie.gui.views.ranking.view import RankingView
 from coterie.gui.views.report.view import ReportView
 from coterie.gui.views.spectrum.view import SpectrumView
+from coterie.gui.views.summary.view import SummaryView
 
 # The most used at the front: in a narrow window the others are reached by the menu of the tabs.
 VIEWS: tuple[type[View], ...] = (
@@ -29,4 +30,5 @@ VIEWS: tuple[type[View], ...] = (
     SpectrumView,
     MembershipsView,
     ReportView,
+    SummaryView,
 )

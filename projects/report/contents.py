@@ -27,6 +27,7 @@ from coterie.projects.report.blocks import (
     Paragraph,
     TableBlock,
 )
+from coterie.projects.report.findings import findings
 from coterie.projects.report.snapshot import Snapshot
 from coterie.projects.report.typical import mean_table
 
@@ -45,6 +46,7 @@ def contents(project: Snapshot) -> Iterator[Block]:
         f"{_count(len(project.recipe.sources), 'data set')}.",
         quiet=True,
     )
+    yield from findings(project)
     yield from _overview(project)
     clustering = _newest(project)
     parts: list[Source | Step] = [*project.recipe.sources, *project.recipe.in_order()]
@@ -66,7 +68,7 @@ def _overview(project: Snapshot) -> Iterator[Block]:
         if known is not None and known.headline:
             rows.append((step.name, noun.title or step.use, f"{known.summary(noun)}{old}"))
     if rows:
-        yield Heading("Summary")
+        yield Heading("Results")
         yield TableBlock(("step", "method", "result"), tuple(rows))
 
 

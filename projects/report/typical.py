@@ -24,7 +24,7 @@ def mean_table(
 
     None where the items are no longer those that were read, or have no features in memory.
     """
-    data = _as_read(project, step, groups.n)
+    data = as_read(project, step, groups.n)
     if data is None or groups.k < 2 or groups.k > MOST_GROUPS:
         return None
     features = np.asarray(data.features, dtype=float)
@@ -43,8 +43,8 @@ def mean_table(
     return TableBlock(("feature", *names, "telling"), rows, caption)
 
 
-def _as_read(project: Snapshot, step: str, n: int) -> Dataset | None:
-    """The data that the groups come from, as long as they are about the same items."""
+def as_read(project: Snapshot, step: str, n: int) -> Dataset | None:
+    """Return the data that the groups come from, as long as they are about the same items."""
     for name in project.recipe.ancestors([step]):
         found = project.steps[name].noun
         if isinstance(project.recipe.find(name), Source) and isinstance(found, Dataset):

@@ -1,0 +1,1 @@
+"""The Summary view: the answer on one page."""

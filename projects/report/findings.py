@@ -1,0 +1,99 @@
+"""The findings of a project on one page: how many groups, how sure, each in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from coterie.core.formats.files.tables import item_names
+from coterie.core.model.dataset import Dataset
+from coterie.core.model.results import Clustering
+from coterie.core.wording import counted
+from coterie.projects.report.blocks import Block, Heading, Paragraph, TableBlock
+from coterie.projects.report.typical import as_read
+
+if TYPE_CHECKING:
+    from coterie.projects.report.snapshot import Snapshot
+
+MOST_GROUPS = 40
+
+
+def findings(project: Snapshot) -> Iterator[Block]:
+    """Return the findings; nothing where no step has found groups yet."""
+    step = newest_groups(project)
+    if not step:
+        return
+    groups: Clustering = project.steps[step].noun
+    yield Heading("Findings")
+    yield Paragraph(verdict(groups, step))
+    if project.steps[step].stale:
+        yield Paragraph("Out of date: settings or inputs changed after it was computed.")
+    if groups.k:
+        yield group_table(groups, as_read(project, step, groups.n))
+    instead = [
+        f"{row['title']} (expected agreement {row['expected']:.0%})"
+        for row in groups.details.get("candidates", ())
+        if row["answer"] and not row["chosen"]
+    ]
+    if instead:
+        yield Paragraph(f"Also possible: {'; '.join(instead)}.")
+
+
+def newest_groups(project: Snapshot) -> str:
+    """Return the last step that has groups; empty for none."""
+    for step in reversed(project.recipe.in_order()):
+        if isinstance(project.steps[step.name].noun, Clustering):
+            return step.name
+    return ""
+
+
+def verdict(groups: Clustering, step: str) -> str:
+    """Return how many groups there are and how sure that is."""
+    if "sentence" in groups.details:
+        return str(groups.details["sentence"])
+    outside = int((groups.labels < 0).sum())
+    rest = f" {counted(outside, 'item')} in no group." if outside else ""
+    return f"{counted(groups.k, 'group')} of {counted(groups.n, 'item')}, by '{step}'.{rest}"
+
+
+def group_table(groups: Clustering, data: Dataset | None) -> TableBlock:
+    """Return each group in words, one a row.
+
+    Parameters
+    ----------
+    data : the items with columns that a person knows; None leaves the sizes of the groups
+    """
+    from coterie.core.numerics.partitions.group_rules import groups_in_words
+
+    names = tuple(
+        (groups.names[g] if g < len(groups.names) else "") or f"group {g + 1}"
+        for g in range(groups.k)
+    )
+    shown = range(min(groups.k, MOST_GROUPS))
+    more = f"Showing {MOST_GROUPS} of {groups.k:,} groups. " if groups.k > MOST_GROUPS else ""
+    if data is None:
+        sizes = [(names[g], f"{len(groups.members(g)):,}") for g in shown]
+        return TableBlock(("group", "items"), tuple(sizes), more.strip())
+    X = np.asarray(data.features, dtype=float)
+    said = groups_in_words(X, data.columns, groups.labels)
+    items = item_names(data, data.n)
+    rows = tuple(
+        (
+            names[one.group],
+            f"{one.size:,}",
+            str(one.rule) if one.rule is not None else "–",
+            "; ".join(map(str, one.effects)) or "–",
+            ", ".join(items[item] for item in one.typical),
+            ", ".join(items[item] for item in one.border) or "–",
+        )
+        for one in said[:MOST_GROUPS]
+    )
+    caption = (
+        f"{more}Each rule was made from two thirds of the items and scored on the others. "
+        "Differences are between a group's mean and that of all other items, in pooled standard "
+        "deviations (SD). Border items are nearest to another group."
+    )
+    titles = ("group", "items", "in words", "what sets it off", "typical", "at the border")
+    return TableBlock(titles, rows, caption)
