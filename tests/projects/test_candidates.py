@@ -18,6 +18,7 @@ from coterie.projects.candidates import (
 )
 from coterie.projects.jobs.job import Status
 from coterie.projects.session import Session
+from tests.refusals import refuses
 
 STEPS = (
     {"name": "scaled", "use": "transform/standardise", "of": [""], "params": {}},
@@ -97,7 +98,7 @@ def test_the_automatic_step_goes_on_the_data_of_the_groups_that_are_there(
     found, name = with_automatic(recipe, session.catalogue)
     assert found.step(name) == Step("automatic", AUTOMATIC, ("scaled",))
     assert with_automatic(found, session.catalogue) == (found, name)
-    with pytest.raises(RecipeError, match="no data"):
+    with refuses("empty-recipe", RecipeError):
         with_automatic(Recipe(), session.catalogue)
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from coterie.core.errors import PluginError
 from coterie.projects.plugin_install import install
+from tests.refusals import refuses
 
 ENTRY = "[coterie.plugins]\nflat = mylab_flat\n"
 
@@ -57,14 +58,14 @@ def test_a_newer_version_takes_the_place_of_the_older(tmp_path: Path) -> None:
 
 
 def test_a_wheel_without_a_plugin_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(PluginError, match="is not a Coterie plugin"):
+    with refuses("invalid-plugin", PluginError):
         install(wheel(tmp_path, entry=""), tmp_path / "site")
     assert not (tmp_path / "site").exists()
 
 
 @pytest.mark.parametrize("place", ["../outside.py", "/outside.py", "a/../../outside.py"])
 def test_a_wheel_that_writes_elsewhere_is_refused(tmp_path: Path, place: str) -> None:
-    with pytest.raises(PluginError, match="outside its own folder"):
+    with refuses("invalid-plugin", PluginError):
         install(wheel(tmp_path, extra=place), tmp_path / "site")
     assert not (tmp_path / "outside.py").exists()
 
@@ -89,12 +90,12 @@ def test_a_single_file_is_copied(tmp_path: Path) -> None:
     assert found.name == "flat.py"
     install(tmp_path / "plugins" / "flat.py", drop_in=tmp_path / "plugins")  # where it is already
     (tmp_path / "_hidden.py").touch()
-    with pytest.raises(PluginError, match="Rename"):
+    with refuses("invalid-plugin", PluginError):
         install(tmp_path / "_hidden.py", drop_in=tmp_path / "plugins")
 
 
 def test_a_folder_that_is_no_project_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(PluginError, match=r"pyproject\.toml"):
+    with refuses("invalid-plugin", PluginError, match=r"pyproject\.toml"):
         install(tmp_path, tmp_path / "site")
 
 
@@ -122,7 +123,7 @@ def test_a_project_that_cannot_be_built_says_why(tmp_path: Path) -> None:
         '[project]\nname = "mylab"\nversion = "1"\nnonsense = "x"\n',
         encoding="utf-8",
     )
-    with pytest.raises(PluginError, match="nonsense") as caught:
+    with refuses("plugin-build", PluginError) as caught:
         install(project, tmp_path / "site", tmp_path / "plugins")
     assert "subprocess" not in str(caught.value)
     assert "build a wheel elsewhere" in str(caught.value)
@@ -138,7 +139,7 @@ def test_archives_that_cannot_be_unpacked_get_one_sentence(tmp_path: Path) -> No
         unknown[at + 10] = 77  # packed in a way that nobody knows
     for content in (bytes(locked), bytes(unknown), whole[:-30]):
         path.write_bytes(content)
-        with pytest.raises(PluginError, match="is damaged and cannot be unpacked"):
+        with refuses("file-damaged", PluginError):
             install(path, tmp_path / "site")
     assert not list((tmp_path / "site").glob("*"))
 
@@ -148,7 +149,7 @@ def test_a_wheel_that_would_fill_the_disk_is_refused(
 ) -> None:
     free = shutil.disk_usage(tmp_path)._replace(free=20)
     monkeypatch.setattr(shutil, "disk_usage", lambda _: free)
-    with pytest.raises(PluginError, match="Free some"):
+    with refuses("disk-full", PluginError):
         install(wheel(tmp_path), tmp_path / "site")
     assert not list((tmp_path / "site").iterdir())
 
@@ -160,5 +161,5 @@ def test_pip_that_does_not_end_is_stopped(tmp_path: Path, monkeypatch: pytest.Mo
         raise subprocess.TimeoutExpired(command, 300)
 
     monkeypatch.setattr(subprocess, "run", endless)
-    with pytest.raises(PluginError, match="was stopped"):
+    with refuses("plugin-build", PluginError):
         install(tmp_path, tmp_path / "site")

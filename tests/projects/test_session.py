@@ -14,6 +14,7 @@ from coterie.projects.jobs.job import Failure, Job, Status
 from coterie.projects.recipe.defaults import sample_recipe
 from coterie.projects.session import Session
 from coterie.projects.store.hdf5.saving import Content, save_project
+from tests.refusals import refuses
 
 FRESH, STALE, MISSING = Status.FRESH, Status.STALE, Status.MISSING
 
@@ -289,7 +290,7 @@ def test_a_file_with_a_wrong_recipe_leaves_the_open_project_as_it_is(
     save_project(bad, content, find=lambda key: None)
     opening = session.project.open_file(bad)
     session.wait(60)
-    with pytest.raises(ProjectFileError, match="kind/id"):
+    with refuses("file-damaged", ProjectFileError, match="kind/id"):
         opening.result()
     assert session.project.path == good
     session.edits.replace(session.recipe.changed("near", params={"sigma": 0.5}), "change sigma")
@@ -310,7 +311,7 @@ def test_a_failed_save_keeps_the_project_open_and_modified(
 
 
 def test_saving_without_a_path_says_so(session: Session) -> None:
-    with pytest.raises(ProjectFileError, match="no file yet"):
+    with refuses("project-not-saved", ProjectFileError):
         session.project.save()
 
 
@@ -432,14 +433,14 @@ def test_a_removed_step_takes_its_dependents_with_it(session: Session) -> None:
 
 
 def test_opening_what_does_not_exist_says_so(session: Session, tmp_path: Path) -> None:
-    with pytest.raises(RecipeError, match="does not exist"):
+    with refuses("file-not-found", RecipeError):
         session.project.open(tmp_path / "nothing.csv")
     session.wait(10)
     while not session.catalogue.methods:
         session.wait(0.1)
     odd = tmp_path / "odd.xyz"
     odd.write_text("?")
-    with pytest.raises(RecipeError, match="No reader supports"):
+    with refuses("no-reader", RecipeError):
         session.project.open(odd)
 
 

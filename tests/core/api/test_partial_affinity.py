@@ -5,6 +5,7 @@ import pytest
 
 from coterie.core.api.partial_affinity import MOST_ITEMS, Glimpse, evenly_drawn
 from coterie.core.errors import DataError
+from tests.refusals import refuses
 
 
 @pytest.mark.parametrize("n", [1, 2, MOST_ITEMS, MOST_ITEMS + 1, 10_000])
@@ -29,5 +30,5 @@ def test_items_are_drawn_evenly_and_once_each(n: int) -> None:
 def test_what_is_no_glimpse_is_refused(
     values: np.ndarray, items: list[int], n: int, sentence: str
 ) -> None:
-    with pytest.raises(DataError, match=sentence):
+    with refuses("wrong-shape", DataError, match=sentence):
         Glimpse(values, np.array(items), n)

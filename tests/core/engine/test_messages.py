@@ -26,6 +26,7 @@ from coterie.core.engine.messages import (
     to_bytes,
 )
 from coterie.core.errors import EngineError
+from tests.refusals import refuses
 
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
@@ -172,7 +173,7 @@ def test_the_hand_made_header_is_a_message() -> None:
     ],
 )
 def test_bytes_that_are_no_message_are_told(data: bytes) -> None:
-    with pytest.raises(EngineError, match="invalid message"):
+    with refuses("invalid-message", EngineError):
         from_bytes(data)
 
 

@@ -10,6 +10,7 @@ import pytest
 
 from coterie.core.errors import WorkspaceError
 from coterie.core.io.folders import cache_folder, plugin_folders, state_folder, workspaces_folder
+from tests.refusals import refuses
 
 
 def test_folders_are_made_in_the_users_own_places() -> None:
@@ -51,5 +52,5 @@ def test_a_stand_in_that_others_may_enter_is_refused(
     state_folder()
     (private,) = tmp_path.glob("coterie-*")
     private.chmod(0o777)
-    with pytest.raises(WorkspaceError, match="Set HOME or TMPDIR"):
+    with refuses("workspace-unusable", WorkspaceError):
         state_folder()

@@ -20,6 +20,7 @@ from coterie.core.model.dataset import Dataset
 from coterie.core.model.encoding import decode, encode
 from coterie.core.model.results import Clustering, Model, Score
 from tests.core.model.nouns import nouns, same
+from tests.refusals import refuses
 
 KEYS = [f"{i:064x}" for i in range(10)]
 DATA = Dataset(title="größe 日本", features=np.arange(6.0).reshape(3, 2), items=("a", "", "\n"))
@@ -86,7 +87,7 @@ def test_a_failed_write_leaves_nothing(
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("numpy.save", fail)
-    with pytest.raises(WorkspaceError, match=r"No space left on device\. Free some disk space"):
+    with refuses("workspace-unusable", WorkspaceError):
         write(workspace, 0, DATA)
     assert list((workspace.folder / "artefacts").iterdir()) == []
     assert KEYS[0] not in workspace
@@ -171,7 +172,7 @@ DAMAGES = [
 def test_a_damaged_artefact_is_told_and_can_be_made_again(workspace: Workspace, how: str) -> None:
     key = write(workspace, 0, DATA)
     damage(folder_of(workspace, key), how)
-    with pytest.raises(WorkspaceError, match="Run its step again"):
+    with refuses("result-damaged", WorkspaceError):
         workspace.load(key)
     workspace.discard(key)
     assert key not in workspace
@@ -188,7 +189,7 @@ def test_what_is_left_of_an_artefact_does_not_block_it(workspace: Workspace) -> 
 
 
 def test_what_is_not_there_is_told(workspace: Workspace) -> None:
-    with pytest.raises(WorkspaceError, match="not in the workspace"):
+    with refuses("result-missing", WorkspaceError):
         workspace.load(KEYS[0])
     workspace.discard(KEYS[0])
 
@@ -210,7 +211,7 @@ def test_a_result_about_something_that_is_no_dataset_is_damaged(workspace: Works
     other = write(workspace, 1, Clustering(labels=np.array([0])), groups)
     itself = write(workspace, 2, Clustering(labels=np.array([0])), KEYS[2])
     for key in (other, itself):
-        with pytest.raises(WorkspaceError, match="damaged"):
+        with refuses("result-damaged", WorkspaceError):
             workspace.load(key)
 
 
@@ -251,7 +252,7 @@ def test_what_a_dead_process_left_half_written_can_be_swept_away(workspace: Work
 
 def test_a_workspace_that_cannot_be_made_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    with pytest.raises(WorkspaceError, match="cannot be created"):
+    with refuses("workspace-unusable", WorkspaceError):
         Workspace(tmp_path / "file" / "work")
 
 
@@ -266,7 +267,7 @@ def test_a_changed_number_is_noticed_when_all_is_read(workspace: Workspace) -> N
     workspace.verify(key)
     array = folder_of(workspace, key) / "0.npy"
     array.write_bytes(array.read_bytes()[:-1] + b"\x55")
-    with pytest.raises(DamagedArtefactError, match=r"changed.*Run its step again"):
+    with refuses("result-damaged", DamagedArtefactError):
         workspace.verify(key)
 
 
@@ -276,7 +277,7 @@ def test_a_changed_record_is_noticed(workspace: Workspace) -> None:
     text = record.read_text()
     record.write_text(text.replace('"title": "', '"title": "x', 1))
     assert record.read_text() != text
-    with pytest.raises(DamagedArtefactError, match="its record was changed"):
+    with refuses("result-damaged", DamagedArtefactError):
         workspace.record(key)
 
 
@@ -291,7 +292,7 @@ def test_what_a_newer_coterie_wrote_is_refused_and_stays(
     encoded[made_newer] = replace(encoded[made_newer], **changed)
     workspace.write(Artefact(about, encoded[about]))
     workspace.write(Artefact(key, encoded[key], about))
-    with pytest.raises(WorkspaceError, match=r"newer Coterie\.$") as refused:
+    with refuses("newer-version", WorkspaceError) as refused:
         workspace.load(key)
     assert refused.value.code == "newer-version"
     assert not isinstance(refused.value, DamagedArtefactError)
@@ -308,7 +309,7 @@ def test_what_is_damaged_is_discarded_and_what_cannot_be_read_now_is_kept(
 
     with monkeypatch.context() as patched:
         patched.setattr(np.lib.format, "open_memmap", too_many_files)
-        with pytest.raises(WorkspaceError, match=r"Too many open files\. Try again"):
+        with refuses("result-unreadable", WorkspaceError):
             workspace.load(key)
     assert key in workspace
     (folder_of(workspace, key) / "0.npy").write_bytes(b"")
@@ -337,7 +338,7 @@ def test_an_artefact_that_cannot_be_restated_stays_as_it_was(
 
     with monkeypatch.context() as patched:
         patched.setattr(Path, "write_text", full)
-        with pytest.raises(WorkspaceError, match="Free some disk space"):
+        with refuses("workspace-unusable", WorkspaceError):
             workspace.restate(Artefact(key, encode(Dataset(title="x", features=np.eye(3)))))
     workspace.verify(key)
     assert same(workspace.load(key), DATA)

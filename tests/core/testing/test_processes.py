@@ -15,6 +15,7 @@ import pytest
 from coterie.core.errors import PluginError
 from coterie.core.testing import Finding
 from coterie.core.testing.processes import check_plugin
+from tests.refusals import refuses
 
 MODULE = '''
 import os
@@ -81,7 +82,7 @@ def test_a_neighbour_that_is_called_as_a_library_is_not_imported(
 
 
 def test_what_is_not_there_is_an_error_in_words() -> None:
-    with pytest.raises(PluginError, match="There is no plugin 'nosuch'"):
+    with refuses("invalid-plugin", PluginError, match="'nosuch'"):
         check_plugin("nosuch")
 
 

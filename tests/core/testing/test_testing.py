@@ -34,6 +34,7 @@ from coterie.core.testing.importing import BUDGET, measure
 from coterie.core.testing.loading import find_sources
 from coterie.core.testing.results import check_promises
 from coterie.core.testing.verdicts import CheckFailed
+from tests.refusals import refuses
 
 RELEASE = threading.Event()
 
@@ -444,7 +445,7 @@ def test_a_plugin_is_found_by_file_folder_and_module(tmp_path: Path) -> None:
         with pytest.raises(PluginError, match="There is no"):
             find_sources(nothing)
     (tmp_path / "pyproject.toml").write_text("[project]\nname = 'x'\n", encoding="utf-8")
-    with pytest.raises(PluginError, match="declares no plugin"):
+    with refuses("invalid-plugin", PluginError):
         find_sources(str(tmp_path))
 
 

@@ -12,6 +12,7 @@ from coterie.core.errors import DataError
 from coterie.core.model.recipes import Recipe, Source, Step
 from coterie.gui.panels.selection_state import SelectingState
 from coterie.projects.session import Session
+from tests.refusals import refuses
 
 RECIPE = Recipe(
     sources=(Source("data", "iris"),),
@@ -63,7 +64,7 @@ def test_groups_and_ranks_are_selected(session: Session) -> None:
     state.select_ranks(1, 20)
     order = session.results.artefact("order").order
     assert set(session.selection.items.tolist()) == set(order[:20].tolist())
-    with pytest.raises(DataError, match="Ranks start at 1"):
+    with refuses("unknown-item", DataError):
         state.select_ranks(0, 5)
 
 
@@ -82,13 +83,13 @@ def test_a_query_selects_by_columns_groups_and_ranks(session: Session) -> None:
     state.choose_mode("intersect")
     state.select_query("rank <= 10")
     assert session.selection.count <= 10
-    with pytest.raises(DataError, match="no column"):
+    with refuses("unknown-column", DataError):
         state.select_query("nothing > 1")
 
 
 def test_a_selection_is_named_taken_up_and_forgotten(session: Session) -> None:
     state = SelectingState(session)
-    with pytest.raises(DataError, match="Nothing is selected"):
+    with refuses("nothing-selected", DataError):
         state.save("none")
     session.selection.update([1, 2, 3])
     state.save("few")
@@ -99,7 +100,7 @@ def test_a_selection_is_named_taken_up_and_forgotten(session: Session) -> None:
     assert [(entry.name, entry.count) for entry in state.entries()] == [("handful", 3)]
     session.edits.keep_named(session.edits.named.with_one("other data", [0], 7), "name")
     assert "7 items" in state.entries()[1].problem
-    with pytest.raises(DataError, match="7 items"):
+    with refuses("items-mismatch", DataError):
         state.take_up("other data")
     state.forget("handful")
     assert len(state.entries()) == 1
@@ -107,7 +108,7 @@ def test_a_selection_is_named_taken_up_and_forgotten(session: Session) -> None:
 
 def test_labels_spread_from_named_selections(session: Session) -> None:
     state = SelectingState(session)
-    with pytest.raises(DataError, match="two or more"):
+    with refuses("known-classes-needed", DataError):
         state.spread_labels()
     for name, items in (("small", [0, 1, 2]), ("large", [140, 141])):
         session.selection.update(items)
@@ -123,7 +124,7 @@ def test_labels_spread_from_named_selections(session: Session) -> None:
 
 def test_a_selection_becomes_data_and_a_ranking(session: Session) -> None:
     state = SelectingState(session)
-    with pytest.raises(DataError, match="Nothing is selected"):
+    with refuses("nothing-selected", DataError):
         state.new_data()
     session.selection.update([3, 5, 8])
     part, rest = state.new_data(), state.new_data(leave_out=True)

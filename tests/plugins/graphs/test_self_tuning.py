@@ -23,10 +23,11 @@ def by_definition(X: np.ndarray, k: int) -> np.ndarray:
     return np.asarray(W)
 
 
+# Squared distances lose digits where norms cancel, and widths may be small: hence 1e-10 below.
 def test_it_equals_its_definition() -> None:
     X = np.random.default_rng(0).normal(size=(40, 3))
     found = graph(X, neighbour=5)
-    np.testing.assert_allclose(found.to_dense(), by_definition(X, 5), atol=1e-12)
+    np.testing.assert_allclose(found.to_dense(), by_definition(X, 5), atol=1e-10)
     np.testing.assert_array_equal(found.to_dense(), found.to_dense().T)
 
 
@@ -35,7 +36,7 @@ def test_kept_pairs_have_the_same_similarity() -> None:
     found = graph(X, neighbour=5, keep=3)
     sparse = found.to_dense()
     assert found.form == "sparse"
-    np.testing.assert_allclose(sparse[sparse > 0], by_definition(X, 5)[sparse > 0], atol=1e-12)
+    np.testing.assert_allclose(sparse[sparse > 0], by_definition(X, 5)[sparse > 0], atol=1e-10)
     assert ((sparse > 0).sum(axis=1) >= 3).all()
 
 

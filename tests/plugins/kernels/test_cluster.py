@@ -11,6 +11,7 @@ from coterie.core import Affinity, Context, Dataset, Floats, Model, Output
 from coterie.core.numerics.mixtures.kmeans_batch import linear_features, partition
 from coterie.plugins.kernels.cluster import Cluster
 from tests.refusals import refuses
+from tests.rounding import rounding
 
 
 def consensus(X: Any, context: Context | None = None, **params: Any) -> Output:
@@ -44,7 +45,7 @@ def test_it_is_the_share_of_partitions_that_put_two_items_together(n: int) -> No
             partitions += 1
     found = kernel(X)
     assert found.form == ("dense" if n < 56 else "factor")  # 4 × (2 + … + 5) columns
-    np.testing.assert_allclose(found.to_dense(), together / partitions, atol=1e-12)
+    np.testing.assert_allclose(found.to_dense(), together / partitions, atol=rounding(4 * 56))
     np.testing.assert_allclose(found.diagonal(), 1.0)
 
 
@@ -65,7 +66,7 @@ def test_new_items_join_the_nearest_centres() -> None:
     new = Cluster().apply(model, Dataset(features=X[:7] + 1e-9), Context()).factor
     assert old is not None
     assert new is not None
-    np.testing.assert_allclose(new @ old.T, output.main.to_dense()[:7], atol=1e-12)
+    np.testing.assert_allclose(new @ old.T, output.main.to_dense()[:7], atol=rounding(4 * 56))
 
 
 def test_the_mean_squared_distance_is_given() -> None:

@@ -12,6 +12,7 @@ from coterie.core import Affinity, Context, Dataset
 from coterie.core.numerics.similarity import tiles
 from coterie.plugins.kernels.euler_gaussian import EulerGaussian
 from tests.refusals import refuses
+from tests.rounding import rounding
 
 
 def similarities(X: Any, **params: Any) -> Affinity:
@@ -28,7 +29,7 @@ def test_it_equals_the_explicit_complex_distance(
     Z = np.exp(1j * alpha * np.pi * X) / np.sqrt(2)
     distances = (np.abs(Z[:, None] - Z[None]) ** 2).sum(2)
     cosines = (1 - np.cos(alpha * np.pi * (X[:, None] - X[None]))).sum(2)
-    np.testing.assert_allclose(distances, cosines, atol=1e-12)
+    np.testing.assert_allclose(distances, cosines, atol=rounding(64 * d))
     K = similarities(X, alpha=alpha, sigma=sigma).to_dense()
     np.testing.assert_allclose(K, np.exp(-distances / (2 * sigma**2)), atol=1e-10)
     assert (np.diagonal(K) == 1).all()
@@ -39,7 +40,7 @@ def test_tiles_give_the_same_as_all_at_once(monkeypatch: pytest.MonkeyPatch) -> 
     X = np.random.default_rng(0).random((53, 3))
     whole = similarities(X).to_dense()
     monkeypatch.setattr(tiles, "TILE", 7)
-    np.testing.assert_allclose(similarities(X).to_dense(), whole, atol=1e-13)
+    np.testing.assert_allclose(similarities(X).to_dense(), whole, atol=rounding(256))
 
 
 def test_features_outside_the_unit_range_are_refused_with_a_way_out() -> None:

@@ -69,7 +69,7 @@ def test_with_a_few_coordinates_the_error_is_bounded_and_said(form: Form) -> Non
     few = rank(embedding(3, form), scope="items", items=[4])
     exact = rank(embedding(0, form), scope="items", items=[4])
     error = np.abs(few.scores - exact.scores).sum()
-    assert 0 < error <= few.details["most_error"] + 1e-12
+    assert 0 < error <= few.details["most_error"] + 1e-10
     assert "3 of 30 coordinates" in few.notes[0]
 
 

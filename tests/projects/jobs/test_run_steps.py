@@ -11,6 +11,7 @@ from coterie.core.errors import ProjectFileError
 from coterie.core.model.recipes import Recipe, Source, Step
 from coterie.projects.jobs.job import Failure, Status
 from coterie.projects.session import Session
+from tests.refusals import refuses
 
 ARCS = Recipe(
     title="Small arcs",
@@ -130,7 +131,7 @@ def test_a_reserved_place_is_not_taken_by_another(new_session: Any, tmp_path: Pa
     first.project.load_recipe(ARCS)
     first.project.reserve(path).result(60)
     second.project.load_recipe(IRIS)
-    with pytest.raises(ProjectFileError, match="open in another window"):
+    with refuses("project-in-use", ProjectFileError):
         second.project.save(path).result(60)
     first.project.save(path).result(60)
 

@@ -10,6 +10,7 @@ from coterie.core.model.recipes import Source
 from coterie.projects.jobs.job import Status
 from coterie.projects.recipe.defaults import default_recipe
 from coterie.projects.session import Session
+from tests.refusals import refuses
 
 
 def test_the_default_recipe_runs_on_a_table_with_holes_and_constant_columns(
@@ -46,7 +47,7 @@ def test_inputs_that_do_not_exist_yet_are_asked_for(session: Session) -> None:
     while not session.catalogue.methods:
         session.wait(0.1)
     session.edits.replace(session.recipe.without("similarity"), "no similarities")
-    with pytest.raises(RecipeError, match="there is none yet"):
+    with refuses("input-mismatch", RecipeError):
         session.edits.add_step("clusterer/dominant-sets")
 
 

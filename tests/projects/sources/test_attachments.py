@@ -15,6 +15,7 @@ from coterie.projects.session import Session
 from coterie.projects.sources import attachments
 from coterie.projects.store.hdf5.validation import validate
 from coterie.projects.store.recovery import orphans
+from tests.refusals import refuses
 
 RECIPE = """
 [data]
@@ -153,7 +154,7 @@ def test_a_forged_name_leads_nowhere(
         assert names == ["outside.npy", "scene.npy"]
         for name in ("..", "", "a\0b"):
             model.settings["files"][1]["name"] = name
-            with pytest.raises(DataError, match="invalid name"):
+            with refuses("file-damaged", DataError):
                 attachments._written(storage, key, "scene.npy")
     finally:
         session.close()

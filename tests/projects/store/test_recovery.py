@@ -17,6 +17,7 @@ from coterie.core.errors import WorkspaceError
 from coterie.projects.jobs.job import Status
 from coterie.projects.store.adopting import Adoption
 from coterie.projects.store.recovery import discard, orphans
+from tests.refusals import refuses
 
 DYING = """
 import os, signal, sys
@@ -100,7 +101,7 @@ def test_work_whose_state_is_not_understood_is_not_thrown_away(
     folder = tmp_path / "workspaces" / "workspace-old"
     folder.mkdir(parents=True)
     (folder / "session.json").write_text(json.dumps({"modified": True, "recipe": ""}))
-    with pytest.raises(WorkspaceError, match="cannot be restored"):
+    with refuses("file-damaged", WorkspaceError):
         new_session().project.recover(folder).result(60)
     assert folder.exists()
 
@@ -168,7 +169,7 @@ def test_work_whose_autosave_is_damaged_is_kept_for_a_month(tmp_path: Path) -> N
 
 
 def test_work_that_another_window_restored_is_gone(new_session: Any, tmp_path: Path) -> None:
-    with pytest.raises(WorkspaceError, match="already restored in another window"):
+    with refuses("work-in-use", WorkspaceError):
         new_session().project.recover(tmp_path / "workspaces" / "workspace-gone").result(60)
 
 
@@ -288,7 +289,7 @@ def test_work_stays_where_it_is_when_another_project_is_begun_meanwhile(
     recovering = session.project.recover(orphan.folder)
     session.project.open("iris")
     session.wait(60)
-    with pytest.raises(WorkspaceError, match="offers to restore"):
+    with refuses("work-in-use", WorkspaceError):
         recovering.result(60)
     assert session.recipe.sources[0].open == "iris"
     assert [one.folder for one in orphans(tmp_path / "workspaces")] == [orphan.folder]

@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import numpy as np
-import pytest
 from scipy.sparse import coo_array
 
 from coterie.core import DataError
@@ -13,6 +12,7 @@ from coterie.core.formats.files.matrices import (
     matrix_dataset,
     words_of,
 )
+from tests.refusals import refuses
 
 FILE = Path("f.npz")
 
@@ -21,17 +21,17 @@ def test_the_only_matrix_is_chosen_and_several_are_listed() -> None:
     assert choose_matrix(FILE, {"X": (4, 3), "y": (4,), "one": ()}, "", "array") == "X"
     assert choose_matrix(FILE, {"y": (4,)}, "", "array") == "y"
     assert choose_matrix(FILE, {"A": (4, 3), "B": (2, 2)}, "B", "array") == "B"
-    with pytest.raises(DataError, match=r"A \(4 × 3\), B \(2 × 2\). Name the one to read as 'arr"):
+    with refuses("ambiguous-array", DataError):
         choose_matrix(FILE, {"A": (4, 3), "B": (2, 2)}, "", "array")
-    with pytest.raises(DataError, match=r"no array of numbers 'C'. It has: A \(4 × 3\)"):
+    with refuses("unknown-array", DataError):
         choose_matrix(FILE, {"A": (4, 3)}, "C", "array")
-    with pytest.raises(DataError, match=r"holds no array of numbers"):
+    with refuses("no-numbers", DataError):
         choose_matrix(FILE, {}, "", "array")
 
 
 def test_the_mask_of_a_cube_is_not_taken_for_the_matrix() -> None:
     shapes = {"img": (40, 50, 6), "mask": (40, 50)}
-    with pytest.raises(SeveralArraysError, match=r"img \(40 × 50 × 6\), mask"):
+    with refuses("ambiguous-array", SeveralArraysError, match="40"):
         choose_matrix(FILE, shapes, "", "array")
     assert choose_matrix(FILE, {**shapes, "table": (9, 3)}, "", "array") == "table"
 
@@ -50,20 +50,20 @@ def test_floats_of_half_the_size_stay_so() -> None:
 
 
 def test_what_is_no_table_is_refused() -> None:
-    with pytest.raises(DataError, match=r"complex"):
+    with refuses("complex-numbers", DataError):
         matrix_dataset(FILE, np.ones((2, 2), dtype=complex))
-    with pytest.raises(DataError, match=r"Got 2 × 2 × 2"):
+    with refuses("wrong-shape", DataError):
         matrix_dataset(FILE, np.ones((2, 2, 2)))
-    with pytest.raises(DataError, match=r"empty"):
+    with refuses("empty-data", DataError):
         matrix_dataset(FILE, np.ones((0, 2)))
-    with pytest.raises(DataError, match=r"has 3 entries, but there are 2 items. Are the items in"):
+    with refuses("items-mismatch", DataError):
         matrix_dataset(FILE, np.ones((2, 3)), truth=["a", "b", "c"])
-    with pytest.raises(DataError, match=r"must hold numbers"):
+    with refuses("wrong-type", DataError):
         matrix_dataset(FILE, np.array([["a"]]))
 
 
 def test_words() -> None:
     assert words_of(FILE, "y", np.array([[1.0], [np.nan], [2.5]])) == ["1", "", "2.5"]
     assert words_of(FILE, "y", np.array([b"a ", "ü".encode()])) == ["a", "ü"]
-    with pytest.raises(DataError, match=r"one list of classes or names. Got 2 × 2"):
+    with refuses("wrong-shape", DataError):
         words_of(FILE, "y", np.ones((2, 2)))

@@ -7,6 +7,7 @@ import pytest
 
 from coterie.core import DataError
 from coterie.core.formats.files.textfiles import find_encoding, open_text
+from tests.refusals import refuses
 
 TEXT = "größe;naïve\n1,5;2\n"
 
@@ -51,25 +52,25 @@ def test_bytes_that_cp1252_does_not_know_are_latin(tmp_path: Path) -> None:
 def test_binary_data_is_no_text(tmp_path: Path) -> None:
     path = tmp_path / "picture.csv"
     path.write_bytes(b"\x89PNG\r\n\x1a\n\x00\x00\x00")
-    with pytest.raises(DataError, match="not text but binary"):
+    with refuses("not-text", DataError):
         find_encoding(path)
 
 
 def test_a_missing_file_a_folder_and_a_damaged_one(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match="There is no file"):
+    with refuses("file-not-found", DataError):
         find_encoding(tmp_path / "nowhere.csv")
-    with pytest.raises(DataError, match="is a folder"):
+    with refuses("is-a-folder", DataError):
         find_encoding(tmp_path)
     cut = tmp_path / "cut.csv.gz"
     cut.write_bytes(gzip.compress(b"1,2\n" * 1000)[:-20])
-    with pytest.raises(DataError, match="is damaged"):
+    with refuses("file-damaged", DataError):
         find_encoding(cut)
 
 
 def test_a_wrong_encoding_is_said(tmp_path: Path) -> None:
     path = tmp_path / "table.csv"
     path.write_bytes("ä".encode("cp1252"))
-    with pytest.raises(DataError, match="not written in utf-8"), open_text(path, "utf-8") as stream:
+    with refuses("wrong-encoding", DataError), open_text(path, "utf-8") as stream:
         stream.read()
-    with pytest.raises(DataError, match="'klingon' is not an encoding"), open_text(path, "klingon"):
+    with refuses("wrong-encoding", DataError, match="'klingon'"), open_text(path, "klingon"):
         pass

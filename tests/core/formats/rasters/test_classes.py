@@ -5,6 +5,7 @@ import pytest
 
 from coterie.core.errors import ParameterError
 from coterie.core.formats.rasters.classes import class_table
+from tests.refusals import refuses
 
 
 def test_groups_without_merging_are_classes_of_their_own() -> None:
@@ -50,5 +51,5 @@ def test_classes_may_have_colours_of_their_own() -> None:
 
 
 def test_a_colour_that_is_none_is_told() -> None:
-    with pytest.raises(ParameterError, match="#rrggbb"):
+    with refuses("invalid-colour", ParameterError):
         class_table(1, colours={"group 0": "blue"})

@@ -14,6 +14,7 @@ from coterie.core.errors import DataError
 from coterie.core.formats.rasters import geopackage
 from coterie.core.formats.rasters.geopackage import read_geopackage, write_geopackage
 from coterie.core.formats.rasters.polygons import Polygon, polygon_to_wkb, polygons_of_wkb
+from tests.refusals import refuses
 
 UTM = CRS.from_epsg(32633).to_wkt()
 SQUARE = np.array([[5e5, 5e6], [5.1e5, 5e6], [5.1e5, 5.01e6], [5e5, 5.01e6]])
@@ -100,21 +101,21 @@ def test_every_byte_order_and_dimension_is_read(order: str, code: int) -> None:
 
 @pytest.mark.parametrize("cut", [0, 1, 4, 8, 12, 30, 80])
 def test_a_shape_that_is_cut_short_is_refused(cut: int) -> None:
-    with pytest.raises(DataError, match="'a'"):
+    with refuses("file-damaged", DataError):
         polygons_of_wkb(polygon_to_wkb(POLYGONS[0])[:cut], "a")
 
 
 def test_a_shape_that_promises_more_than_there_is_takes_no_memory() -> None:
     forged = struct.pack("<BIII", 1, 3, 1, 0xFFFFFFFF)
-    with pytest.raises(DataError, match="is incomplete"):
+    with refuses("file-damaged", DataError):
         polygons_of_wkb(forged, "a")
-    with pytest.raises(DataError, match="is incomplete"):
+    with refuses("file-damaged", DataError):
         polygons_of_wkb(struct.pack("<BII", 1, 6, 0xFFFFFFFF), "a")
 
 
 def test_layers_of_points_are_passed_over_and_points_among_polygons_refused(package: Path) -> None:
     change(package, "UPDATE gpkg_geometry_columns SET geometry_type_name = 'POINT'")
-    with pytest.raises(DataError, match="no polygons"):
+    with refuses("no-polygons", DataError):
         read_geopackage(package, UTM)
     point = (b"GP\0\1" + struct.pack("<i", 32633) + struct.pack("<BIdd", 1, 1, 0, 0)).hex()
     change(
@@ -122,7 +123,7 @@ def test_layers_of_points_are_passed_over_and_points_among_polygons_refused(pack
         "UPDATE gpkg_geometry_columns SET geometry_type_name = 'GEOMETRY'",
         f"INSERT INTO regions (geom, name) VALUES (x'{point}', 'mast')",
     )
-    with pytest.raises(DataError, match="'mast' is not a polygon"):
+    with refuses("invalid-region", DataError, match="'mast'"):
         read_geopackage(package, UTM)
 
 
@@ -150,28 +151,28 @@ def test_what_is_wrong_with_a_file_is_one_sentence(package: Path, text: str, sai
 def test_views_and_virtual_tables_of_the_file_are_not_run(package: Path) -> None:
     change(package, "ALTER TABLE regions RENAME TO hidden")
     change(package, "CREATE VIEW regions AS SELECT fid, randomblob(9) AS geom, name FROM hidden")
-    with pytest.raises(DataError, match="not a plain table"):
+    with refuses("wrong-format", DataError):
         read_geopackage(package, UTM)
     change(package, "DROP VIEW regions", "CREATE VIRTUAL TABLE regions USING rtree(id, a, b)")
-    with pytest.raises(DataError, match="not a plain table"):
+    with refuses("wrong-format", DataError):
         read_geopackage(package, UTM)
 
 
 def test_too_much_work_is_given_up(package: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(geopackage, "MOST_WORK", -1)
     change(package, *(["INSERT INTO regions (geom, name) SELECT geom, name FROM regions"] * 10))
-    with pytest.raises(DataError, match="cannot be read"):
+    with refuses("file-damaged", DataError):
         read_geopackage(package, UTM)
 
 
 def test_other_files_and_files_in_use_are_refused(package: Path, tmp_path: Path) -> None:
     (tmp_path / "a.gpkg").write_text("{}")
-    with pytest.raises(DataError, match="is not a GeoPackage"):
+    with refuses("wrong-format", DataError):
         read_geopackage(tmp_path / "a.gpkg", "")
-    with pytest.raises(DataError, match="cannot be read"):
+    with refuses("file-not-readable", DataError):
         read_geopackage(tmp_path / "none.gpkg", "")
     package.with_name("regions.gpkg-wal").write_bytes(b"x")
-    with pytest.raises(DataError, match="another program"):
+    with refuses("file-busy", DataError):
         read_geopackage(package, "")
 
 

@@ -12,6 +12,7 @@ from coterie.core.formats.rasters.sampling import sample_at_random, sample_by_cl
 from coterie.core.formats.rasters.truth import TruthReader, truth_of
 from coterie.plugins.readers.raster import Raster
 from coterie.plugins.transforms.sample import Sample
+from tests.refusals import refuses
 
 from .making import corner, cube, write
 
@@ -112,10 +113,10 @@ def test_regions_of_a_picture_in_memory_balance_as_those_of_a_scene() -> None:
     assert (columns[taken.truth == 1] >= 30).all()
     assert ((rows >= 22) & (rows < 32)).all()
     far = json.dumps({"features": [square(900, 0, 5, "far")]})
-    with pytest.raises(DataError, match="No pixel of 'photo' is in a region"):
+    with refuses("no-valid-pixels", DataError, match="'photo'"):
         sampled(data, balanced_by="regions", regions=far)
     table = Dataset(title="table", features=np.zeros((6, 2)))
-    with pytest.raises(DataError, match="not the pixels of a scene or picture"):
+    with refuses("no-valid-pixels", DataError):
         sampled(table, balanced_by="regions", regions=far)
 
 
@@ -127,7 +128,7 @@ def test_regions_balance_too(scene_file: Path) -> None:
     assert np.bincount(taken.truth).tolist() == [20, 20]
     assert (columns[taken.truth == 0] < 10).all()
     assert (columns[taken.truth == 1] >= 30).all()
-    with pytest.raises(DataError, match="not GeoJSON"):
+    with refuses("invalid-region", DataError):
         sampled(opened(scene_file), balanced_by="regions", regions="here")
 
 
@@ -150,14 +151,14 @@ def test_only_windows_with_pixels_are_read(
 
 def test_a_scene_without_valid_pixels_is_said_to_be(tmp_path: Path) -> None:
     path = write(tmp_path / "a.tif", np.zeros((2, 20, 20), dtype=np.uint16), nodata=0)
-    with pytest.raises(DataError, match="no valid pixel"):
+    with refuses("no-valid-pixels", DataError):
         sampled(opened(path))
 
 
 def test_methods_that_need_features_say_to_take_a_sample(scene_file: Path) -> None:
-    with pytest.raises(DataError, match=r"Take a sample of them first \(transform/sample\)"):
+    with refuses("scene-on-disk", DataError, match="transform/sample"):
         opened(scene_file).dense_features()
-    with pytest.raises(DataError, match="no known classes"):
+    with refuses("known-classes-needed", DataError):
         sampled(opened(scene_file), balanced_by="truth")
 
 
@@ -183,7 +184,7 @@ def test_a_mask_that_does_not_fit_is_refused(
 
 
 def test_a_mask_lies_beside_its_scene(scene_file: Path) -> None:
-    with pytest.raises(DataError, match="must be a file in the same folder"):
+    with refuses("outside-folder", DataError):
         opened(scene_file, mask="../mask.tif")
 
 

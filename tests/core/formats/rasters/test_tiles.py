@@ -13,6 +13,7 @@ from coterie.core.formats.rasters.formats import scene_of
 from coterie.core.formats.rasters.scene import Scene
 from coterie.core.formats.rasters.tiles import PartialMap, classify_scene
 from coterie.core.model.arrays import Ints
+from tests.refusals import refuses
 
 from .making import cube, write
 
@@ -129,7 +130,7 @@ def test_a_method_that_forgets_pixels_is_found_out(
     tmp_path: Path, scene: Scene, table: ClassTable
 ) -> None:
     partial = PartialMap(tmp_path / "map.tif", scene, table, "work")
-    with pytest.raises(DataError, match="labelled 1 of"):
+    with refuses("invalid-result", DataError):
         classify_scene(scene, lambda data: by_sum(data)[:1], table, partial, Context())
 
 
@@ -140,5 +141,5 @@ def test_a_map_that_would_not_fit_on_the_disk_is_refused_before_the_work(
     from types import SimpleNamespace
 
     monkeypatch.setattr(shutil, "disk_usage", lambda place: SimpleNamespace(free=1000))
-    with pytest.raises(DataError, match="not enough space to write 'map"):
+    with refuses("disk-full", DataError):
         PartialMap(tmp_path / "map.tif", scene, table, "work")

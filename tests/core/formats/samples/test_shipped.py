@@ -9,6 +9,7 @@ import pytest
 
 from coterie.core.errors import DataError
 from coterie.core.formats.samples import SAMPLES, shipped
+from tests.refusals import refuses
 
 BROUGHT_ALONG = ("iris", "wine", "breast-cancer", "digits", "china")
 
@@ -40,5 +41,5 @@ def test_none_of_them_imports_scikit_learn() -> None:
 
 
 def test_a_file_that_is_missing_is_named() -> None:
-    with pytest.raises(DataError, match=r"needs the file roses\.csv of scikit-learn"):
+    with refuses("missing-package", DataError, match=r"roses\.csv"):
         shipped.labelled("roses.csv")

@@ -66,7 +66,7 @@ def test_every_result_can_be_drawn_both_ways(name: str) -> None:
 
 
 def test_a_model_has_no_figure() -> None:
-    with pytest.raises(DataError, match=r"no figure of a model\. Write it as CSV"):
+    with refuses("not-exportable", DataError):
         figure_of(Model())
 
 
@@ -82,7 +82,7 @@ def test_points_have_the_colours_and_counts_of_their_classes() -> None:
 
 def test_other_axes_can_be_chosen() -> None:
     assert {"axis 3", "axis 1"} <= set(words(figure_of(NOUNS["embedding"], axes=(3, 1))))
-    with pytest.raises(DataError, match=r"There are 3 axes\. Got 4 and 1"):
+    with refuses("invalid-axes", DataError):
         figure_of(NOUNS["embedding"], axes=(4, 1))
 
 
@@ -123,5 +123,5 @@ def test_a_small_table_has_its_numbers_and_names_written_into_it() -> None:
 def test_groups_without_data_cannot_be_placed() -> None:
     with refuses("not-exportable"):
         figure_of(Clustering(labels=np.zeros(3, int)))
-    with pytest.raises(DataError, match="has no features"):
+    with refuses("features-needed", DataError):
         figure_of(Dataset(title="r", kind="relation", relation=np.eye(3)))

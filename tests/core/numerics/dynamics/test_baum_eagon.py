@@ -12,6 +12,7 @@ from coterie.core.numerics.dynamics.baum_eagon import baum_eagon, focused_baum_e
 from coterie.core.numerics.dynamics.game import Game
 from coterie.core.numerics.dynamics.replicator import replicator
 from coterie.core.numerics.similarity.triples import Triples, all_triples
+from tests.rounding import rounding
 
 
 def random_triples(n: int, seed: int) -> Triples:
@@ -44,7 +45,7 @@ def test_the_objective_is_the_polynomial_and_never_falls(
     for state in states:
         assert state.x.sum() == pytest.approx(1)
         assert state.objective == pytest.approx(value(triples, state.x), rel=1e-9)
-        assert state.objective >= before * (1 - 1e-12)
+        assert state.objective >= before * (1 - rounding(16 * len(triples.weights)))
         before = state.objective
 
 
@@ -77,9 +78,10 @@ def test_with_pairs_it_is_the_replicator() -> None:
     ours = baum_eagon(Pairs(), start, max_iterations=30)
     theirs = replicator(Game.of(Affinity(values=A)), start, max_iterations=30)
     for one, other in zip(ours, theirs, strict=False):
-        np.testing.assert_allclose(one.x, other.x, atol=1e-12)
+        # Each of the steps multiplies the error of the one before by a number near 1.
+        np.testing.assert_allclose(one.x, other.x, atol=1e-10)
         assert one.objective == pytest.approx(other.objective)
-        assert one.gap == pytest.approx(other.gap, abs=1e-12)
+        assert one.gap == pytest.approx(other.gap, abs=1e-10)
 
 
 def test_who_was_taken_out_too_early_is_let_in_again() -> None:

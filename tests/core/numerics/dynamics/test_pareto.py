@@ -3,12 +3,12 @@
 from math import comb
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from coterie.core import ParameterError
 from coterie.core.numerics.dynamics.pareto import non_dominated, weight_grid
+from tests.refusals import refuses
 
 
 @given(count=st.integers(1, 4), steps=st.integers(1, 6))
@@ -23,7 +23,7 @@ def test_the_grid_holds_every_weighing_once(count: int, steps: int) -> None:
 
 
 def test_too_fine_a_grid_is_refused() -> None:
-    with pytest.raises(ParameterError, match="Choose fewer steps"):
+    with refuses("too-many-runs", ParameterError):
         weight_grid(5, 20)
 
 

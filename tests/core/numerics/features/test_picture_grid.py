@@ -1,10 +1,10 @@
 """Pixels know their place in a picture, or the data say why not."""
 
 import numpy as np
-import pytest
 
 from coterie.core import DataError, Dataset
 from coterie.core.numerics.features.picture_grid import as_bands, as_items, grid_of
+from tests.refusals import refuses
 
 
 def pixels(n: int, **details: int) -> Dataset:
@@ -18,12 +18,12 @@ def test_the_data_say_their_size_or_the_person_does() -> None:
 
 
 def test_some_of_the_pixels_are_no_picture() -> None:
-    with pytest.raises(DataError, match="does not say how its 6 items are arranged"):
+    with refuses("picture-size-needed", DataError):
         grid_of(pixels(6))
-    with pytest.raises(DataError, match="6 pixels cannot fill a picture of 4 rows"):
+    with refuses("picture-size-mismatch", DataError):
         grid_of(pixels(6), 4)
     # A multiple of the height, but not the whole.
-    with pytest.raises(DataError, match="4 items of 'p' are not the pixels of one picture of 2"):
+    with refuses("picture-size-mismatch", DataError):
         grid_of(pixels(4, height=2, width=3))
 
 

@@ -14,6 +14,7 @@ from coterie.core.numerics.similarity.distances import (
     row_blocks,
     squared_distances,
 )
+from tests.rounding import rounding
 
 features = arrays(
     np.float64,
@@ -26,12 +27,15 @@ def by_definition(X: np.ndarray, Y: np.ndarray) -> np.ndarray:
     return np.asarray(((X[:, None, :] - Y[None, :, :]) ** 2).sum(axis=2))
 
 
+def slack_of(X: np.ndarray) -> float:
+    """How far squared distances may be off: rounding is relative to the norms, which cancel."""
+    return rounding(8 * (X.shape[1] + 1), 8 * float((X**2).sum(axis=1).max()))
+
+
 @given(features)
 def test_squared_distances_match_their_definition(X: np.ndarray) -> None:
     found = squared_distances(X)
-    # Rounding is relative to the squared norms, which cancel.
-    tolerance = 1e-13 * max(1.0, float((X**2).sum(axis=1).max()) * X.shape[1])
-    np.testing.assert_allclose(found, by_definition(X, X), atol=tolerance)
+    np.testing.assert_allclose(found, by_definition(X, X), atol=slack_of(X))
     assert (found >= 0).all()
     assert (np.diagonal(found) == 0).all()
     np.testing.assert_array_equal(found, found.T)
@@ -40,18 +44,18 @@ def test_squared_distances_match_their_definition(X: np.ndarray) -> None:
 @given(features, st.integers(0, 2**32 - 1))
 def test_distances_between_two_sets(X: np.ndarray, seed: int) -> None:
     Y = np.random.default_rng(seed).normal(size=(5, X.shape[1]))
-    scale = float((X**2).sum(axis=1).max() + (Y**2).sum(axis=1).max()) * X.shape[1]
-    np.testing.assert_allclose(
-        squared_distances(X, Y), by_definition(X, Y), atol=1e-13 * max(1.0, scale)
-    )
+    slack = slack_of(np.vstack([X, Y]))
+    np.testing.assert_allclose(squared_distances(X, Y), by_definition(X, Y), atol=slack)
 
 
 @pytest.mark.parametrize("side", [1, 5, 36, 37, 256])
 def test_tiles_of_any_size_give_the_same(monkeypatch: pytest.MonkeyPatch, side: int) -> None:
     X = np.random.default_rng(3).normal(size=(37, 4))
     monkeypatch.setattr(tiles, "TILE", side)
-    np.testing.assert_allclose(squared_distances(X), by_definition(X, X), atol=1e-12)
-    np.testing.assert_allclose(squared_distances(X, X[:9]), by_definition(X, X[:9]), atol=1e-12)
+    np.testing.assert_allclose(squared_distances(X), by_definition(X, X), atol=slack_of(X))
+    np.testing.assert_allclose(
+        squared_distances(X, X[:9]), by_definition(X, X[:9]), atol=slack_of(X)
+    )
 
 
 def test_a_far_origin_does_not_cost_precision() -> None:
@@ -76,7 +80,7 @@ def test_every_tile_asks_whether_to_go_on(monkeypatch: pytest.MonkeyPatch) -> No
 @given(features, st.floats(1e-3, 1e3))
 def test_gaussian_similarities_match_their_definition(X: np.ndarray, sigma: float) -> None:
     found = gaussian_similarities(X, sigma=sigma)
-    slack = 1e-13 * (1.0 + float((X**2).sum(axis=1).max()) * X.shape[1] / sigma**2)
+    slack = rounding(4) + slack_of(X) / (2 * sigma**2)
     np.testing.assert_allclose(found, np.exp(-by_definition(X, X) / (2 * sigma**2)), atol=slack)
     np.testing.assert_array_equal(found, found.T)
     assert (np.diagonal(found) == 1).all()
@@ -126,7 +130,7 @@ def test_nearest_labelled_item_by_brute_force(X: np.ndarray, seed: int) -> None:
         np.testing.assert_array_equal(filled, labels)
         return
     squared = by_definition(X, X[known])
-    slack = 1e-12 * max(1.0, float((X**2).sum(axis=1).max()) * X.shape[1])
+    slack = slack_of(X)
     for i, label in enumerate(filled):
         if labels[i] >= 0:
             assert label == labels[i]

@@ -11,6 +11,7 @@ from scipy.sparse import block_diag, csr_array, random_array
 from coterie.core import Affinity, DataError
 from coterie.core.numerics.spectral import walk_spectra as module
 from coterie.core.numerics.spectral.walk_spectra import walk_spectrum
+from tests.refusals import refuses
 
 
 def directed(A: Any) -> Affinity:
@@ -74,7 +75,7 @@ def test_dead_ends_are_left_out_one_after_another() -> None:
     A[:3, :3] = 1.0
     A[0, 3] = A[3, 4] = 1.0  # 4 leads nowhere, and without it 3 does not either
     assert walk_spectrum(directed(A), 2).items.tolist() == [0, 1, 2]
-    with pytest.raises(DataError, match="nothing to cut"):
+    with refuses("no-similarities", DataError):
         walk_spectrum(directed(np.triu(np.ones((3, 3)), 1)), 2)
 
 

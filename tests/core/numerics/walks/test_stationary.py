@@ -10,6 +10,7 @@ from coterie.core import Affinity, DataError, Floats
 from coterie.core.numerics.walks.markov import random_walk, with_teleport
 from coterie.core.numerics.walks.stationary import closed_components, stationary, strong_components
 from tests.core.numerics.walks.graphs import FORMS, graph
+from tests.refusals import refuses
 from tests.rounding import rounding
 
 
@@ -47,7 +48,9 @@ def test_a_vertex_without_an_edge_leads_everywhere() -> None:
     for given in ({"values": A}, {"sparse": csr_array(A)}):
         walk = random_walk(Affinity(**given, symmetric=False))
         assert strong_components(walk)[0] == 1
-        np.testing.assert_allclose(stationary(walk), eigenvector(walk.to_dense()), atol=1e-12)
+        np.testing.assert_allclose(
+            stationary(walk), eigenvector(walk.to_dense()), atol=rounding(100)
+        )
 
 
 def two_sinks() -> Affinity:
@@ -61,7 +64,7 @@ def test_what_cannot_be_left_is_found_and_asks_for_a_teleport() -> None:
     walk = random_walk(two_sinks())
     assert strong_components(walk)[0] == 3
     assert [part.tolist() for part in closed_components(walk)] == [[1], [2, 3]]
-    with pytest.raises(DataError, match="2 closed parts"):
+    with refuses("not-connected", DataError):
         stationary(walk)
     jumping = with_teleport(walk, 1e-4)
     assert strong_components(jumping)[0] == 1
@@ -72,7 +75,7 @@ def test_with_one_sink_all_the_walk_ends_there() -> None:
     A = np.array([[0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [0.0, 1.0, 1.0]])
     walk = random_walk(Affinity(values=A, symmetric=False))
     assert [part.tolist() for part in closed_components(walk)] == [[1, 2]]
-    np.testing.assert_allclose(stationary(walk), [0.0, 1 / 3, 2 / 3], atol=1e-12)
+    np.testing.assert_allclose(stationary(walk), [0.0, 1 / 3, 2 / 3], atol=rounding(100))
 
 
 def test_components_of_a_dense_graph_of_two_parts() -> None:

@@ -12,6 +12,7 @@ from coterie.core.api.frame import Frame
 from coterie.core.catalogue.descriptors import Catalogue
 from coterie.gui.views.convergence.population import MOST_BARS
 from coterie.gui.views.convergence.state import MOST_DRAWN, ConvergenceState
+from tests.rounding import rounding
 
 
 def test_it_says_what_to_do_when_there_is_nothing(new_session: Any, fresh: Any) -> None:
@@ -135,7 +136,7 @@ def test_of_groups_the_share_is_of_the_items_that_chose_each(fresh: Any) -> None
     path = population.simplex()
     assert path is not None
     assert path.names == ("group 1", "group 2", "group 3")
-    np.testing.assert_allclose(path.places[0], [0, 0], atol=1e-12)
+    np.testing.assert_allclose(path.places[0], [0, 0], atol=rounding(40))
     state.live.scrub(0)
     earlier = population.bars()
     assert earlier is not None

@@ -10,6 +10,7 @@ from coterie.core.model.affinity import Affinity
 from coterie.core.model.recipes import Recipe, Source, Step
 from coterie.core.model.results import Clustering, Embedding, Spectrum
 from coterie.gui.views.spectrum.state import MOST_SHOWN, ShownSpectrum, SpectrumState
+from tests.refusals import refuses
 
 RECIPE = Recipe(
     title="spectra",
@@ -152,7 +153,7 @@ def test_why_similarities_have_no_spectrum_is_said_until_others_are_chosen(
     session.put("similarity", Affinity(values=np.triu(np.ones((4, 4))), symmetric=False))
     state = SpectrumState(session)
     state.choose("similarity")
-    with pytest.raises(DataError, match="undirected"):
+    with refuses("not-symmetric", DataError):
         state.pending.finish()
     state.pending.give_up(state.pending.work)
     state.fail("It is directed.")

@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pytest
 from pytestqt.qtbot import QtBot
 
 from coterie.core.errors import DataError
@@ -13,6 +12,7 @@ from coterie.core.model.affinity import Affinity
 from coterie.core.model.results import Embedding
 from coterie.gui.views.base_view import View
 from coterie.gui.views.spectrum.view import SpectrumView
+from tests.refusals import refuses
 
 
 def test_the_gap_is_marked_and_named(session: Any, shown: Callable[[View], View]) -> None:
@@ -55,7 +55,7 @@ def test_the_walk_along_similarities_is_worked_out_aside(
     assert len(view._items) > 2
     view.step.setCurrentText("near (kernel)")
     view.step.activated.emit(view.step.currentIndex())
-    with pytest.raises(DataError, match="Computing"):
+    with refuses("not-computed", DataError):
         view.export_table(tmp_path / "kernel.csv")
     assert not (tmp_path / "kernel.csv").exists()
     qtbot.waitUntil(lambda: view.state.shown is not None)
@@ -72,7 +72,7 @@ def test_why_there_is_none_is_said_and_another_can_be_chosen(
     view.step.setCurrentText("near (walk)")
     view.step.activated.emit(view.step.currentIndex())
     qtbot.waitUntil(lambda: "negative" in view.headline.text())
-    with pytest.raises(DataError, match="negative"):
+    with refuses("not-computed", DataError):
         view.export_picture(tmp_path / "nothing.png")
     assert view.step.isVisible()
     view.step.setCurrentText("groups")

@@ -17,6 +17,7 @@ from coterie.core.testing import cases
 from coterie.core.testing.loading import find_sources, subjects_of
 from coterie.projects.cli.plugin_template.names import is_taken, names_from
 from coterie.projects.cli.plugin_template.writing import package_files, write_file, write_package
+from tests.refusals import refuses
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -94,11 +95,11 @@ def test_a_class_never_hides_what_it_derives_from() -> None:
 def test_nothing_is_overwritten(tmp_path: Path) -> None:
     folder = write_package("mine", "ranker", tmp_path)
     before = (folder / "README.md").read_text(encoding="utf-8")
-    with pytest.raises(WorkspaceError, match="already exists"):
+    with refuses("file-exists", WorkspaceError):
         write_package("mine", "kernel", tmp_path)
     assert (folder / "README.md").read_text(encoding="utf-8") == before
     file = write_file("mine", "ranker", tmp_path)
-    with pytest.raises(WorkspaceError, match="already exists"):
+    with refuses("file-exists", WorkspaceError):
         write_file("mine", "kernel", tmp_path)
     assert "Ranker" in file.read_text(encoding="utf-8")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["mine", "mine.py"]

@@ -16,6 +16,7 @@ from coterie.core.errors import ProjectFileError
 from coterie.core.io.platform.file_locks import try_lock
 from coterie.projects.store.hdf5.locking import ProjectInUseError, ProjectLock
 from coterie.projects.store.hdf5.temporary import TemporaryFile, remove_stale
+from tests.refusals import refuses
 
 HOLDER = """
 import sys
@@ -78,7 +79,7 @@ def test_a_lock_ends_with_its_process_and_so_do_its_temporary_files(path: Path) 
 
 def test_one_process_cannot_open_a_project_twice(path: Path) -> None:
     lock = ProjectLock.acquire(path)
-    with pytest.raises(ProjectInUseError, match=f"process {os.getpid()}"):
+    with refuses("project-in-use", ProjectInUseError, match=f"process {os.getpid()}"):
         ProjectLock.acquire(path)
     lock.release()
     lock.release()
@@ -98,7 +99,7 @@ def test_two_names_of_one_project_share_the_lock(path: Path, tmp_path: Path) -> 
 def test_an_owner_that_cannot_be_read_is_left_out(path: Path, record: bytes) -> None:
     with ProjectLock.acquire(path):
         path.with_name(f".{path.name}.lock").write_bytes(record)
-        with pytest.raises(ProjectInUseError, match=r"in another window\. Close"):
+        with refuses("project-in-use", ProjectInUseError):
             ProjectLock.acquire(path)
 
 
@@ -106,13 +107,13 @@ def test_a_link_in_place_of_the_lock_does_not_empty_another_file(path: Path) -> 
     precious = path.with_name("precious")
     precious.write_text("mine")
     path.with_name(f".{path.name}.lock").symlink_to(precious)
-    with pytest.raises(ProjectFileError, match="cannot be opened for editing"):
+    with refuses("file-access", ProjectFileError):
         ProjectLock.acquire(path)
     assert precious.read_text() == "mine"
 
 
 def test_a_folder_that_is_gone_gets_a_sentence(tmp_path: Path) -> None:
-    with pytest.raises(ProjectFileError, match="does not exist"):
+    with refuses("file-access", ProjectFileError):
         ProjectLock.acquire(tmp_path / "gone" / "p.coterie.h5")
 
 

@@ -18,6 +18,7 @@ from coterie.core.model.encoding import decode
 from coterie.projects.store.hdf5 import chunks, layout
 from coterie.projects.store.hdf5.reading import ProjectFile
 from coterie.projects.store.hdf5.texts import write_attribute
+from tests.refusals import refuses
 
 from . import samples
 
@@ -121,7 +122,7 @@ def test_what_was_read_outlives_the_file(path: Path) -> None:
 
 def test_an_unknown_key_gets_a_sentence(path: Path) -> None:
     samples.save(path)
-    with ProjectFile.open(path) as file, pytest.raises(ProjectFileError, match="holds no artefact"):
+    with ProjectFile.open(path) as file, refuses("result-missing", ProjectFileError):
         file.read("0" * 64)
 
 
@@ -185,7 +186,7 @@ def test_a_missing_text_is_damage(path: Path, name: str) -> None:
         del file[name], file["view"]
     with ProjectFile.open(path) as opened:
         assert opened.view == {}
-        with pytest.raises(ProjectFileError, match=f"no text at /{name}"):
+        with refuses("file-damaged", ProjectFileError, match=f"no text at /{name}"):
             getattr(opened, name)
 
 

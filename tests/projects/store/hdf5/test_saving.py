@@ -25,6 +25,7 @@ from coterie.projects.store.hdf5.reading import ProjectFile
 from coterie.projects.store.hdf5.saving import Content, save_project
 from coterie.projects.store.hdf5.temporary import TemporaryFile
 from coterie.projects.store.hdf5.validation import validate
+from tests.refusals import refuses
 
 from . import samples
 
@@ -129,7 +130,7 @@ def test_a_save_that_fails_leaves_everything_as_it_was(path: Path, fatal: str) -
             raise OSError(28, "No space left on device")
 
     made = samples.artefacts()[1:]
-    with pytest.raises(ProjectFileError, match="the disk is full") as caught:
+    with refuses("file-access", ProjectFileError) as caught:
         save_project(
             path,
             samples.content(made, title="new", keys=(old.key, *(a.key for a in made))),
@@ -208,7 +209,7 @@ def test_damage_in_what_is_copied_stays_where_it_was(path: Path) -> None:
     save_project(path, samples.content([x, y]), find=lambda key: None, previous=path)
     with ProjectFile.open(path) as file:
         assert samples.same(y, file.read(y.key))
-        with pytest.raises(ProjectFileError, match=f"damaged.*{x.key}"):
+        with refuses("file-damaged", ProjectFileError, match=f"damaged.*{x.key}"):
             file.read(x.key)
     (finding,) = validate(path)
     assert x.key in finding.where
@@ -230,7 +231,7 @@ def test_datasets_and_the_results_of_steps_come_by_themselves(path: Path) -> Non
 def test_a_result_found_nowhere_is_an_error_before_anything_is_replaced(path: Path) -> None:
     samples.save(path, title="old")
     content = samples.content([], keys=(samples.key_of("lost"),))
-    with pytest.raises(ProjectFileError, match=r"missing from memory.*Run its step"):
+    with refuses("result-missing", ProjectFileError):
         save_project(path, content, find=lambda key: None, previous=path)
     assert title_of(path) == "old"
     assert names(path.parent) == [path.name]
@@ -248,9 +249,7 @@ def test_a_file_from_a_newer_coterie_is_not_replaced(path: Path) -> None:
     with h5py.File(path, "r+") as file:
         file.attrs["schema"] = layout.SCHEMA + 1
     before = path.read_bytes()
-    with pytest.raises(
-        ProjectFileError, match=r"from a newer version of Coterie.*under another name"
-    ):
+    with refuses("newer-version", ProjectFileError):
         samples.save(path)
     assert path.read_bytes() == before
 
@@ -277,7 +276,7 @@ def test_saving_and_reading_go_on_in_several_threads(path: Path, tmp_path: Path)
 def test_a_result_that_vanishes_while_saving_is_an_error(path: Path) -> None:
     made = samples.points()
     answers: list[Artefact | None] = [made, None]
-    with pytest.raises(ProjectFileError, match="disappeared"):
+    with refuses("result-missing", ProjectFileError):
         save_project(path, samples.content([made]), find=lambda key: answers.pop(0))
     assert names(path.parent) == []
 
@@ -293,7 +292,7 @@ def test_what_does_not_read_back_is_not_taken(path: Path, monkeypatch: pytest.Mo
             labels[0] = 7
 
     monkeypatch.setattr(saving, "_sync", failing_disk)
-    with pytest.raises(ProjectFileError, match="gave different data"):
+    with refuses("project-not-saved", ProjectFileError):
         samples.save(path, title="new")
     assert title_of(path) == "old"
 
@@ -301,7 +300,7 @@ def test_what_does_not_read_back_is_not_taken(path: Path, monkeypatch: pytest.Mo
 def test_a_full_disk_is_noticed_before_writing(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     usage = namedtuple("usage", "total used free")
     monkeypatch.setattr("shutil.disk_usage", lambda folder: usage(10**9, 10**9, 1000))
-    with pytest.raises(ProjectFileError, match=r"the disk has 1.0 kB left\. Free some space"):
+    with refuses("disk-full", ProjectFileError, match="1.0"):
         samples.save(path)
     assert names(path.parent) == []
 
@@ -345,20 +344,20 @@ def test_a_disk_that_fills_up_while_writing_costs_nothing(path: Path, limit: int
 
 
 def test_a_missing_folder_gets_a_sentence(tmp_path: Path) -> None:
-    with pytest.raises(ProjectFileError, match=r"folder .*gone does not exist. Choose"):
+    with refuses("file-access", ProjectFileError):
         samples.save(tmp_path / "gone" / "p.coterie.h5")
 
 
 def test_a_folder_in_the_way_gets_a_sentence(path: Path) -> None:
     path.mkdir()
-    with pytest.raises(ProjectFileError, match="a folder with that name"):
+    with refuses("project-not-saved", ProjectFileError):
         samples.save(path)
 
 
 def test_a_read_only_file_is_respected(path: Path) -> None:
     samples.save(path, title="old")
     path.chmod(0o444)
-    with pytest.raises(ProjectFileError, match=r"marked read-only\. Save under another name"):
+    with refuses("file-access", ProjectFileError):
         samples.save(path, title="new")
     assert title_of(path) == "old"
 
@@ -405,7 +404,7 @@ def test_the_mode_of_a_file_is_kept(path: Path) -> None:
 
 
 def test_a_title_too_long_is_an_error(path: Path) -> None:
-    with pytest.raises(ProjectFileError, match="title is longer than 1000"):
+    with refuses("project-not-saved", ProjectFileError, match="1000"):
         samples.save(path, title="x" * 1001)
 
 

@@ -12,6 +12,7 @@ from rasterio.warp import transform
 from coterie.core.errors import DataError
 from coterie.gui.views.map.base_layer import Ground
 from coterie.gui.views.map.regions.state import Region, Regions
+from tests.refusals import refuses
 
 UTM = CRS.from_epsg(32633)
 GROUND = Ground(
@@ -77,8 +78,8 @@ def test_regions_that_lie_beside_the_scene_are_known() -> None:
 def test_a_file_that_is_neither_is_refused(tmp_path: Path) -> None:
     for name, said in (("a.geojson", "is not GeoJSON"), ("a.gpkg", "is not a GeoPackage")):
         (tmp_path / name).write_text("what")
-        with pytest.raises(DataError, match=said):
+        with refuses("wrong-format", DataError, match=said):
             Regions.read(tmp_path / name, GROUND)
     (tmp_path / "deep.json").write_text("[" * 100_000)
-    with pytest.raises(DataError, match="is not GeoJSON"):
+    with refuses("wrong-format", DataError):
         Regions.read(tmp_path / "deep.json", GROUND)
