@@ -90,6 +90,7 @@ class Column:
 
     Attributes
     ----------
+    name : what the table calls it
     values : float64 for a number or a date, NaN where missing (a date counts seconds since
         1970-01-01); int32 codes for a category or an ordered one, an index into `categories`, −1
         where missing; `Texts` for a text or an identifier, empty where missing

@@ -26,7 +26,10 @@ is for, what is guaranteed, and what may change. Written by `./dev docs` from th
 """
 SECTIONS = {
     "Kinds of methods": ("Component", *(kind.base.__name__ for kind in KINDS.values())),
-    "What methods take and give": tuple(kept.noun.__name__ for kept in RESULT_TYPES.values()),
+    "What methods take and give": (
+        *(kept.noun.__name__ for kept in RESULT_TYPES.values()),
+        "Column",
+    ),
     "While a method runs": ("Context", "Curve", "Glimpse"),
     "Beside the result": ("Output", "Cost"),
     "Errors": ("CoterieError", "DataError", "ParameterError", "Cancelled"),

@@ -60,7 +60,7 @@ def _beginning(path: Path) -> bytes:
         with path.open("rb") as file:
             return file.read(16)
     except OSError:
-        return b""  # what cannot be read is no raster either
+        return b""  # what cannot be read is not a raster either
 
 
 def _refusal(place: Path, why: str) -> DataError:

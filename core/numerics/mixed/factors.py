@@ -34,7 +34,7 @@ class Encoder:
     def encoded(self, table: MixedTable) -> Floats:
         """Return (n, p + Σ levels): standardised numbers, centred and scaled indicators.
 
-        What is missing lies in the middle: 0 in all columns that it would fill.
+        What is missing is put in the middle: 0 in all columns that it would fill.
         """
         varies = self.deviation > 0
         numbers = (table.numbers - self.mean) / np.where(varies, self.deviation, 1.0)
@@ -51,7 +51,7 @@ def fit_encoder(table: MixedTable, weighting: Weighting = "equal") -> Encoder:
 
     "equal": the indicators of a column together vary as much as one standardised number.
     "rare": as in multiple correspondence analysis, each indicator is divided by the square root of
-    its share, so that sharing a rare category counts more. There each column spreads over one
+    its share: sharing a rare category counts more. There each column spreads over one
     direction less than it has categories, with variance 1 in each.
 
     Constant columns become 0.
