@@ -34,10 +34,15 @@ guard_overrides()  # as the program does: an error in a method that Qt calls fai
 def garbage_waits() -> Iterator[None]:
     """Leave garbage for after the test, as the program leaves it for after a turn of its loop.
 
-    Widgets that Python's collector deletes while Qt goes through all of them end the process.
+    Widgets that Python's collector deletes while Qt goes through all of them end the process. An
+    application that an earlier test made still looks for garbage by a timer: with limits this high
+    it finds nothing to do. Otherwise it may take a view apart before pytest-qt has closed it.
     """
+    limits = gc.get_threshold()
     gc.disable()
+    gc.set_threshold(1 << 30, 1 << 30, 1 << 30)
     yield
+    gc.set_threshold(*limits)
     gc.enable()
 
 
