@@ -9,8 +9,10 @@ import numpy as np
 
 from coterie.core.catalogue.descriptors import Need
 from coterie.core.model.affinity import Affinity
+from coterie.core.model.columns import Column, category
 from coterie.core.model.dataset import Dataset
 from coterie.core.model.results import Clustering, Embedding, Labelling, Ranking
+from coterie.core.numerics.features.typed_columns import encoded
 
 HOSTILE = {
     "missing": "a missing value",
@@ -19,6 +21,7 @@ HOSTILE = {
     "duplicates": "items that are all the same",
     "one column": "one column",
     "huge": "numbers near the largest there are",
+    "typed columns": "categories, dates, texts, weights and missing cells",
 }
 
 
@@ -52,6 +55,34 @@ def pictures(n: int) -> Dataset:
     )
 
 
+def typed(n: int, *, missing: bool = True) -> Dataset:
+    """Return n items with a column of every type and role, some of their cells missing."""
+    truth = np.arange(n) % 2
+    size = truth + 0.1 * np.cos(np.arange(n))
+    colour = [("red", "blue")[t] if i % 5 else "green" for i, t in enumerate(truth)]
+    if missing:
+        size[2::7] = np.nan
+        colour[3::7] = [""] * len(colour[3::7])
+    table = (
+        Column("size", size),
+        category("colour", colour),
+        Column("grade", (truth + np.arange(n) % 3) % 3, "ordered", categories=("C", "B", "A")),
+        Column("bought", 86400.0 * np.arange(n) ** 2, "date"),
+        Column("remark", [f"the {i}th" for i in range(n)], "text", "information"),
+        Column("number", [f"n-{i}" for i in range(n)], "identifier", "name"),
+        Column("counts", 1.0 + np.arange(n) % 3, role="weight"),
+    )
+    features, names = encoded(table)
+    return Dataset(
+        title="typed columns",
+        features=features,
+        columns=names,
+        truth=truth.astype(np.int64),
+        truth_names=("small", "large")[: max(1, min(n, 2))],
+        table=table,
+    )
+
+
 def hostile(case: str, one_item: Dataset | None = None) -> Dataset:
     """Return one of the data sets of `HOSTILE`."""
     usual = table(6)
@@ -71,6 +102,8 @@ def hostile(case: str, one_item: Dataset | None = None) -> Dataset:
             return Dataset(title="thin", features=np.arange(6.0)[:, None], truth=usual.truth)
         case "huge":
             return Dataset(title="huge", features=usual.dense_features() * 1e200)
+        case "typed columns":
+            return typed(12)
     raise KeyError(case)
 
 

@@ -7,10 +7,13 @@ from typing import Annotated, Any, Literal
 import numpy as np
 
 from coterie.core import Affinity, Context, Cost, Dataset, Field, Graph
+from coterie.core.numerics.mixed.columns import table_of
+from coterie.core.numerics.mixed.gower import GowerSpace
 from coterie.core.numerics.similarity.affinity_ops import joined, most_similar, require_items
 from coterie.core.numerics.similarity.distances import gaussian_in_place
 from coterie.core.numerics.similarity.neighbours import (
     GOOD_RECALL,
+    Neighbours,
     nearest_neighbours,
     neighbour_graph,
     require_neighbours,
@@ -21,9 +24,10 @@ from coterie.core.numerics.similarity.neighbours import (
 class KNN(Graph):
     """Join each item to its k nearest others: a sparse graph for any number of items.
 
-    Of a data set by Euclidean distance, of an affinity by similarity; an item is not its own
-    neighbour. Union joins two items when either is a neighbour of the other, mutual when both are;
-    directed keeps the arrows. Needs no n × n matrix: n = 100,000 takes some tens of megabytes.
+    Of a data set by distance, of an affinity by similarity; an item is not its own neighbour. A
+    table with categories or missing values can be compared by Gower's distance as it is. Union
+    joins two items when either is a neighbour of the other, mutual when both are; directed keeps
+    the arrows. Needs no n × n matrix: n = 100,000 takes some tens of megabytes.
     """
 
     id, title = "knn", "Nearest neighbours"
@@ -46,6 +50,13 @@ class KNN(Graph):
             "binary",
             description="Every edge 1, or its similarity: the given one, or of data "
             "exp(−d² / 2σ²).",
+        )
+        metric: Literal["euclidean", "cosine", "gower"] = Field(
+            "euclidean",
+            description="Distance of the items of a data set: of their features, of their "
+            "directions, or Gower's, which takes categories as such and leaves out what is "
+            "missing.",
+            json_schema_extra={"advanced": True},
         )
         sigma: Annotated[float, Field(gt=0)] | Literal["auto"] = Field(
             "auto",
@@ -103,11 +114,7 @@ def _of_features(
     data: Dataset, params: KNN.Params, context: Context
 ) -> tuple[Any, dict[str, Any], tuple[str, ...]]:
     """The arrows, what to know of them, and what to say."""
-    X = data.clean_features()
-    require_neighbours(data.n, params.neighbours)
-    near = nearest_neighbours(
-        X, params.neighbours, recall=GOOD_RECALL, check=context.check, progress=context.progress
-    )
+    near = _nearest(data, params, context)
     details = {"recall": near.recall} if near.measured_on else {}
     if params.weights == "binary":
         graph = neighbour_graph(near.indices, np.ones_like(near.distances), data.n)
@@ -115,6 +122,23 @@ def _of_features(
     sigma = typical_length(near.distances) if params.sigma == "auto" else params.sigma
     weights = gaussian_in_place(near.distances**2, sigma)
     return neighbour_graph(near.indices, weights, data.n), {"sigma": sigma, **details}, near.notes
+
+
+def _nearest(data: Dataset, params: KNN.Params, context: Context) -> Neighbours:
+    if params.metric == "gower":
+        table = table_of(data)
+        require_neighbours(table.n, params.neighbours)
+        return Neighbours(*GowerSpace(table).neighbours(params.neighbours, check=context.check))
+    X = data.clean_features()
+    require_neighbours(data.n, params.neighbours)
+    return nearest_neighbours(
+        X,
+        params.neighbours,
+        metric=params.metric,
+        recall=GOOD_RECALL,
+        check=context.check,
+        progress=context.progress,
+    )
 
 
 def _undirected(graph: Any, mode: str) -> Any:

@@ -10,6 +10,7 @@ from coterie.core.numerics.mixed.mixture import MixtureData, Round, hard_shares,
 from coterie.core.numerics.mixed.prototypes import PrototypeData, spread_start
 from coterie.core.numerics.mixed.table import MixedTable
 from coterie.core.numerics.partitions.groups import settled_order
+from coterie.core.numerics.similarity.tiles import Check
 
 
 def table_order(table: MixedTable) -> Ints:
@@ -33,13 +34,16 @@ class MixtureStarts:
         *,
         tolerance: float = 1e-6,
         max_iterations: int = 300,
+        check: Check | None = None,
     ) -> tuple[Round, Floats]:
         """Return the end of the most probable start, and the shares that it began with."""
         best: tuple[Round, Floats] | None = None
         for _ in range(restarts):
             labels = spread_start(self._prototypes, k, self._order, rng)
             start = hard_shares(labels, k)
-            end = last_round(self.data, start, tolerance=tolerance, max_iterations=max_iterations)
+            end = last_round(
+                self.data, start, tolerance=tolerance, max_iterations=max_iterations, check=check
+            )
             if best is None or end.posterior > best[0].posterior:
                 best = (end, start)
         assert best is not None

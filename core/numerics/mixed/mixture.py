@@ -8,13 +8,14 @@ maximises the posterior, which never falls.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
 
-from coterie.core.model.arrays import Floats, Ints
+from coterie.core.model.arrays import Array, Floats, Ints
 from coterie.core.numerics.mixed.table import MixedTable, indicators, standardised
+from coterie.core.numerics.similarity.tiles import Check
 
 # The prior is worth this many items of each group, spread as the whole table is. For a variance
 # it says that a group is rarely narrower than a tenth of the deviation of all items.
@@ -202,6 +203,29 @@ class MixtureData:
         return np.asarray(log * self.known[:, j, None])
 
 
+def new_shares(table: MixedTable, arrays: Mapping[str, Array]) -> Floats:
+    """Return (n, k) shares of new items in fitted groups.
+
+    `arrays` are those of a model: weights, means, variances and logarithms of the shares of the
+    groups, and the mean and deviation that the numbers were standardised by.
+    """
+    deviation = np.asarray(arrays["deviation"])
+    varies = deviation > 0
+    scaled = (table.numbers - arrays["mean"]) / np.where(varies, deviation, 1.0)
+    scaled = np.where(varies, scaled, np.nan)
+    known = ~np.isnan(scaled)
+    variances, means = np.asarray(arrays["variances"]), np.asarray(arrays["means"])
+    found = (
+        np.log(np.asarray(arrays["group_weights"]))
+        + indicators(table) @ np.asarray(arrays["log_shares"]).T
+    )
+    for group in range(len(means)):
+        away = (scaled - means[group]) ** 2 / variances[group] + np.log(variances[group]) + LOG_2PI
+        found[:, group] -= 0.5 * np.where(known, away, 0.0).sum(axis=1)
+    found = np.exp(found - found.max(axis=1, keepdims=True))
+    return np.asarray(found / found.sum(axis=1, keepdims=True))
+
+
 def rounds(
     data: MixtureData, shares: Floats, *, tolerance: float = 1e-6, max_iterations: int = 300
 ) -> Iterator[Round]:
@@ -217,11 +241,20 @@ def rounds(
 
 
 def last_round(
-    data: MixtureData, shares: Floats, *, tolerance: float = 1e-6, max_iterations: int = 300
+    data: MixtureData,
+    shares: Floats,
+    *,
+    tolerance: float = 1e-6,
+    max_iterations: int = 300,
+    check: Check | None = None,
 ) -> Round:
-    """Return the last of `rounds`."""
-    each = rounds(data, shares, tolerance=tolerance, max_iterations=max_iterations)
-    return deque(each, maxlen=1).pop()
+    """Return the last of `rounds`; `check` is called in each, to let a run be cancelled."""
+    last: deque[Round] = deque(maxlen=1)
+    for found in rounds(data, shares, tolerance=tolerance, max_iterations=max_iterations):
+        last.append(found)
+        if check is not None:
+            check()
+    return last.pop()
 
 
 def hard_shares(labels: Ints, k: int) -> Floats:

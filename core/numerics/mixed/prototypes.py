@@ -6,7 +6,7 @@ A value that is missing adds nothing to the distance of its item from any protot
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -100,6 +100,27 @@ class PrototypeData:
         found = np.concatenate([self.items @ away, (self.items @ differs) * self.scale])
         known = self.items @ np.hstack([self.known, self.present])
         return np.asarray(found / np.where(known > 0, known, 1.0))
+
+
+def new_costs(table: MixedTable, arrays: Mapping[str, Array]) -> Floats:
+    """Return (n, k) distances of new items to fitted prototypes.
+
+    `arrays` are those of a model: means and modes, the weights and scale of the columns, and the
+    mean and deviation that the numbers were standardised by.
+    """
+    deviation = np.asarray(arrays["deviation"])
+    scaled = (table.numbers - arrays["mean"]) / np.where(deviation > 0, deviation, 1.0)
+    scaled = np.where(deviation > 0, scaled, np.nan)
+    weights, p = np.asarray(arrays["weights"]), table.p
+    means, modes = np.asarray(arrays["means"]), np.asarray(arrays["modes"])
+    known = ~np.isnan(scaled)
+    category = weights[p:] * np.asarray(arrays["scale"])
+    found = np.empty((table.n, len(means)))
+    for group, (mean, mode) in enumerate(zip(means, modes, strict=True)):
+        away = np.where(known, scaled - mean, 0.0) ** 2
+        differs = (table.codes != mode) & (table.codes >= 0)
+        found[:, group] = away @ weights[:p] + differs @ category
+    return found
 
 
 def learned_weights(costs: Floats, exponent: float) -> Floats:

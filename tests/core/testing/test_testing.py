@@ -237,7 +237,7 @@ FAULTS: dict[type[Kernel], set[str]] = {
     Unpromised: {"promises"},
     Unchecked: {"cancel-at-once", "cancel-anywhere"},
     Backwards: {"progress"},
-    Careless: {"data-missing"},
+    Careless: {"data-missing", "data-typed-columns"},
     Curt: {"data-one-item"},
     Loud: {"no-prints"},
     Threaded: {"no-threads"},
