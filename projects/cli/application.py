@@ -19,6 +19,7 @@ from coterie.core.io.tracing import VARIABLE as TRACE
 from coterie.core.version import VERSION
 from coterie.projects.cli.commands import ALIASES, COMMANDS
 from coterie.projects.cli.commands.attach import attach
+from coterie.projects.cli.commands.certify import certify
 from coterie.projects.cli.commands.classify import classify
 from coterie.projects.cli.commands.compare import compare
 from coterie.projects.cli.commands.cross_validate import cross_validate
@@ -51,6 +52,7 @@ app = typer.Typer(
 )
 app.command("run")(run)
 app.command("compare")(compare)
+app.command("certify")(certify)
 app.command("sweep")(sweep)
 app.command("cross-validate")(cross_validate)
 app.command("info")(info)

@@ -3,6 +3,7 @@
 COMMANDS = (
     "run",
     "compare",
+    "certify",
     "sweep",
     "cross-validate",
     "info",

@@ -33,7 +33,7 @@ def show(
     """Print a result of a project, or write it to a file."""
     from coterie.projects.store.hdf5.reading import ProjectFile
 
-    _protect(file, as_csv, as_npy)
+    protect(file, as_csv, as_npy)
     with ProjectFile.open(file) as project:
         key = find_key(project, name, part)
         noun = load(project, key)
@@ -99,7 +99,8 @@ def _groups_behind(project: ProjectFile, key: str, noun: Any) -> Any:
     return None
 
 
-def _protect(file: Path, *outputs: str) -> None:
+def protect(file: Path, *outputs: str) -> None:
+    """Refuse to write over the project that is read."""
     for output in outputs:
         if output not in ("", "-") and Path(output).exists() and Path(output).samefile(file):
             raise ProjectFileError(
