@@ -11,6 +11,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from coterie.core import well_known
 from coterie.core.api.curves import Curve, curves_from_json
 from coterie.core.api.kinds import makers_of
 from coterie.core.errors import UnknownComponentError
@@ -198,7 +199,8 @@ class Catalogue:
         """Return the reader for a file or folder at a path; None for no reader.
 
         A folder whose name ends like no data is known by a file in it: by an ending that is part
-        of a name, such as "_mtl.txt", and not by one that many files have.
+        of a name, such as "_mtl.txt", and not by one that many files have. One in which most files
+        are rasters is a scene of several files.
         """
         found = self.reader_for(path.name)
         if found is not None or not path.is_dir():
@@ -210,7 +212,12 @@ class Catalogue:
                 names = [entry.name.lower() for entry in islice(entries, _MOST_LOOKED_AT)]
         except OSError:  # a folder without permission is reported when it is read
             return None
-        return next((marks[end] for name in names for end in marks if name.endswith(end)), None)
+        found = next((marks[end] for name in names for end in marks if name.endswith(end)), None)
+        if found is not None or well_known.READER_RASTER not in self:
+            return found
+        scenes = self.get(well_known.READER_RASTER)
+        rasters = sum(name.endswith(scenes.claims) for name in names)
+        return scenes if rasters and 2 * rasters > len(names) else None
 
     def writer_for(self, name: str) -> Descriptor | None:
         """Return the writer for a file of that name; None when there is none."""

@@ -223,6 +223,14 @@ class Documents(QObject):
             remember_folder(Path(chosen))
             self.open(Path(chosen))
 
+    def ask_folder(self) -> None:
+        """Ask for a folder to open: a product of a satellite, or one of pictures or texts."""
+        folder = str(usual_folder())
+        chosen = QFileDialog.getExistingDirectory(self._context.frame, "Open folder", folder)
+        if chosen:
+            remember_folder(Path(chosen))
+            self.open(Path(chosen))
+
     def _data_filter(self) -> str:
         session = self._context.session
         endings = ["*.csv"]

@@ -155,6 +155,7 @@ class Menus(QObject):
         menu.addSeparator()
         add("open", "&Open…", self._documents.ask_open, Key.Open, "open", "Open data or a project")
         add("open-data", "Open &data…", self._documents.ask_data, "Ctrl+Shift+O")
+        add("open-folder", "Open &folder…", self._documents.ask_folder)
         self.recent = menu.addMenu("Open &recent")
         self.recent.aboutToShow.connect(self._fill_recent)
         menu.addSeparator()

@@ -17,13 +17,16 @@ from coterie.core import (
     Reader,
 )
 from coterie.core.formats.files.tabular import TablePreview
-from coterie.core.formats.files.textfiles import beside
-from coterie.core.formats.rasters.formats import files_beside, scene_of
+from coterie.core.formats.products.archives import is_archive, place_of
+from coterie.core.formats.products.band_files import names_of, stacked
+from coterie.core.formats.products.masks import left_out, mask_scene, quality_files
+from coterie.core.formats.products.quality import quality_of
+from coterie.core.formats.rasters.formats import files_beside, scene_of, scene_of_file
 from coterie.core.formats.rasters.numpy_scenes import arrays_of, scene_of_cube
 from coterie.core.formats.rasters.scene import Band, Scene, raster_dataset
 from coterie.core.formats.rasters.scene import scene_of as scene_of_dataset
 from coterie.core.formats.rasters.sentinel2 import is_sentinel2, scene_of_sentinel2
-from coterie.core.formats.rasters.truth import TRUTH, find_truth, parse_classes
+from coterie.core.formats.rasters.truth import TRUTH, Truth, find_truth, parse_classes, values_in
 
 MASK_ENDINGS = (".tif", ".tiff", ".jp2", ".img")
 MOST_LOOKED_AT = 30  # files beside a scene; a folder may hold thousands
@@ -32,10 +35,12 @@ MOST_LOOKED_AT = 30  # files beside a scene; a folder may hold thousands
 class Raster(Reader):
     """A scene of several bands, whose pixels stay on disk and are read window by window.
 
-    GeoTIFF and COG, ENVI, NetCDF, JPEG 2000, Envisat N1 (MERIS level 1b as radiance by the factors
-    of the product), cubes that numpy saved, Sentinel-2 SAFE folders (reflectance by the offset and
-    quantification of their metadata) and Landsat folders (scale and offset of the MTL file). The
-    file is never altered. A mask beside it may hold the known class of each pixel.
+    GeoTIFF and COG, ENVI, NetCDF, JPEG 2000, virtual rasters of files beside them, Envisat N1
+    (MERIS level 1b as radiance by the factors of the product), cubes that numpy saved, Sentinel-2
+    SAFE folders (reflectance by the offset and quantification of their metadata), Landsat folders
+    (reflectance or radiance by the MTL file) and folders of band files, one for each band or date;
+    also in archives (.zip, .tar.gz). The file is never altered. A mask beside it, or a quality
+    layer of the product, may hold the class of each pixel.
     """
 
     id, title = "raster", "Scene"
@@ -48,10 +53,16 @@ class Raster(Reader):
         ".img",
         ".hdr",
         ".dat",
+        ".vrt",
         ".safe",
+        ".zip",
+        ".tar",
+        ".tar.gz",
+        ".tgz",
         "mtd_msil1c.xml",
         "mtd_msil2a.xml",
         "_mtl.txt",
+        "_mtl.xml",
         ".npy",
         ".npz",
     )
@@ -62,7 +73,14 @@ class Raster(Reader):
         """Which bands, on which grid, and what is known of the pixels."""
 
         bands: str = Field(
-            "", description="Names or numbers of the bands, with commas between; empty for all."
+            "",
+            description="Names or numbers of the bands, with commas between; empty for the usual "
+            "ones. 'all', 'thermal' and 'panchromatic' name more of a product.",
+        )
+        stack: str = Field(
+            "",
+            description="Other files beside the scene that are bands too, such as "
+            "'b3.tif, b4.tif' or '*_B?.tif'.",
         )
         grid: Literal["finest", "10", "20", "60"] = Field(
             "finest",
@@ -77,7 +95,13 @@ class Raster(Reader):
         mask: str = Field(
             "",
             title="Mask",
-            description="File beside the scene, or array in its .npz, with the class of pixels.",
+            description="File beside the scene or in the product, or array in its .npz, with the "
+            "class of pixels; BQA, QA_PIXEL, SCL and fmask are read by what their bits mean.",
+        )
+        exclude: str = Field(
+            "",
+            description="Classes of the mask whose pixels are left out, such as "
+            "'cloud, cloud shadow'.",
         )
         mask_classes: str = Field(
             "",
@@ -117,20 +141,28 @@ class Raster(Reader):
                 code="invalid-parameters",
             )
         _require_self_contained((path,), context)
+        if params.exclude and not params.mask:
+            raise ParameterError(
+                "'exclude' names classes of a mask. Name the file of the mask as 'mask'.",
+                code="invalid-parameters",
+            )
         scene = _scene(path, params).choose(params.bands)
         # Bands of a product are other files, which may be of another format than their names say.
         _require_self_contained(_files(scene), context)
         scene = replace(scene, resampling=params.resampling)
-        notes, details, fields = [], {}, {}
+        notes, details, fields = list(scene.notes), {}, {}
         if scene.ties is not None:
             notes.append("The scene is located by tie points, not by a coordinate system.")
         elif not scene.crs:
             notes.append("The scene has no coordinate system, so its map will have none either.")
         if params.mask:
             context.check()
-            _require_self_contained((beside(path, params.mask),), context)
-            mask = _mask(path, params)
+            mask = mask_scene(path, params.mask)
+            _require_self_contained(_files(mask), context)
             truth = find_truth(scene, mask, parse_classes(params.mask_classes), context.check)
+            if params.exclude:
+                scene = _without(scene, truth, params.exclude, context)
+                notes.append(f"Pixels left out by the mask: {params.exclude}.")
             details[TRUTH] = truth.as_json()
             fields = {"truth_names": truth.names, "truth_column": "class"}
         return raster_dataset(
@@ -166,15 +198,28 @@ class Raster(Reader):
 
     def companions(self, path: Path, *, params: Params) -> tuple[Path, ...]:
         """Return the mask, and the files of a product that was opened by its metadata or header."""
-        own = path.suffix.lower() == ".npz" or not params.mask
-        masks = () if own else (beside(path, params.mask),)
+        if is_archive(path):
+            return ()
+        inside = path.suffix.lower() == ".npz" or path.is_dir() or not params.mask
+        masks = () if inside else tuple(_files(mask_scene(path, params.mask)))
         if not path.is_file() or path.suffix.lower() in (".npy", ".npz"):
             return masks
-        return (*masks, *files_beside(path))
+        others = names_of(path.parent, params.stack) if params.stack else []
+        return (*masks, *files_beside(path), *(path.with_name(name) for name in others))
 
 
 def _files(scene: Scene) -> tuple[Path, ...]:
-    return tuple(Path(scene.path) / file for file in sorted({band.file for band in scene.bands}))
+    path = Path(scene.path)
+    return tuple(place_of(path, file) for file in sorted({band.file for band in scene.bands}))
+
+
+def _without(scene: Scene, truth: Truth, names: str, context: Context) -> Scene:
+    """The scene without some classes; and without what a quality layer calls no data."""
+    others: tuple[int, ...] = ()
+    if quality_of(truth.scene.bands[0].file or truth.scene.name) is not None:
+        found = values_in(truth.scene, context.check)
+        others = tuple(value for value in found if value not in truth.values)
+    return left_out(scene, truth, names, others)
 
 
 def _require_self_contained(paths: tuple[Path, ...], context: Context) -> None:
@@ -204,7 +249,8 @@ def _place(scene: Scene) -> str:
 def _choices(path: Path, scene: Scene) -> dict[str, tuple[str, ...]]:
     """The arrays of an .npz; of other scenes the rasters beside them that could be their mask."""
     arrays = arrays_of(path)
-    return {"array": arrays, "mask": arrays or _masks_beside(path, scene)}
+    masks = arrays or quality_files(path) or _masks_beside(path, scene)
+    return {"array": arrays, "mask": masks}
 
 
 def _masks_beside(path: Path, scene: Scene) -> tuple[str, ...]:
@@ -245,10 +291,17 @@ def _scene(path: Path, params: Raster.Params) -> Scene:
         return scene
     if params.grid != "finest" and is_sentinel2(path):
         return scene_of_sentinel2(path, int(params.grid))
+    if params.stack:
+        return _stacked(path, params)
     return scene_of(path, params.nodata)
 
 
-def _mask(path: Path, params: Raster.Params) -> Scene:
-    if path.suffix.lower() == ".npz":
-        return scene_of_cube(path, params.mask)
-    return scene_of(beside(path, params.mask))
+def _stacked(path: Path, params: Raster.Params) -> Scene:
+    """The bands of a file and of others beside it, or of the named files of a folder."""
+    folder = path if path.is_dir() else path.parent
+    others = names_of(folder, params.stack)
+    names = others if path.is_dir() else list(dict.fromkeys((path.name, *others)))
+    scene = stacked(folder, names, scene_of_file)
+    if params.nodata is None:
+        return scene
+    return replace(scene, bands=tuple(replace(band, nodata=params.nodata) for band in scene.bands))

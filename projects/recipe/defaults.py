@@ -21,7 +21,10 @@ _KERNELS = {
 }
 RASTER = well_known.READER_RASTER
 # Files that are scenes, known before the catalogue is.
-_SCENES = (".tif", ".tiff", ".jp2", ".nc", ".n1", ".img", ".hdr", ".dat", ".safe", "_mtl.txt")
+_SCENES = (
+    *(".tif", ".tiff", ".jp2", ".nc", ".n1", ".img", ".hdr", ".dat", ".vrt", ".safe"),
+    *(".zip", ".tar", ".tar.gz", ".tgz", "_mtl.txt", "_mtl.xml"),
+)
 # The number of groups is read off the spectrum of the similarities.
 _JOINT = (
     Step("groups", well_known.CLUSTERER_JOINT, ("similarity",), {"k": 0}),

@@ -76,4 +76,8 @@ def _with_paths(artefact: Artefact, change: Callable[[str], str]) -> Artefact:
 def _moved(scene: Any, change: Callable[[str], str]) -> Any:
     if not isinstance(scene, Mapping) or not isinstance(scene.get("path"), str):
         return scene
-    return {**scene, "path": change(scene["path"])}
+    moved = {**scene, "path": change(scene["path"])}
+    validity = scene.get("validity")
+    if isinstance(validity, Mapping):
+        moved["validity"] = {**validity, "scene": _moved(validity.get("scene"), change)}
+    return moved

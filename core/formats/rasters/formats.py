@@ -26,8 +26,11 @@ def scene_of(path: Path, nodata: float | None = None) -> Scene:
     nodata : the number that stands for no data, where the file does not say
 
     Sentinel-2 folders and Landsat folders are described by their metadata files, Envisat products
-    by their headers, `.npy` cubes by their shape, everything else by GDAL.
+    by their headers, `.npy` cubes by their shape, everything else by GDAL. The rasters of any other
+    folder are stacked. An archive is unpacked into the cache folder.
     """
+    from coterie.core.formats.products.archives import is_archive
+    from coterie.core.formats.products.band_files import has_band_files, scene_of_folder
     from coterie.core.formats.rasters.envisat import is_envisat, scene_of_envisat
     from coterie.core.formats.rasters.landsat import is_landsat, scene_of_landsat
     from coterie.core.formats.rasters.numpy_scenes import scene_of_cube
@@ -39,14 +42,19 @@ def scene_of(path: Path, nodata: float | None = None) -> Scene:
             f"There is no file '{path}'. Check its name and folder, or locate it.",
             code="file-not-found",
         )
-    if is_sentinel2(path):
+    if is_archive(path):
+        scene = _scene_of_archive(path)
+    elif is_sentinel2(path):
         scene = scene_of_sentinel2(path)
     elif is_landsat(path):
         scene = scene_of_landsat(path)
+    elif has_band_files(path):
+        scene = scene_of_folder(path, scene_of_file)
     elif path.is_dir():
         raise DataError(
-            f"The folder '{path.name}' is not a scene: it has no Sentinel-2 (MTD_MSI*) or "
-            "Landsat (*_MTL.txt). Choose a file in it, or the folder of the product.",
+            f"The folder '{path.name}' is not a scene: it has no rasters, and no metadata of "
+            "Sentinel-2 (MTD_MSI*) or Landsat (*_MTL.txt). Choose a file in it, or the folder of "
+            "the product.",
             code="not-a-scene",
         )
     elif path.suffix.lower() in (".npy", ".npz"):
@@ -61,6 +69,25 @@ def scene_of(path: Path, nodata: float | None = None) -> Scene:
     return scene
 
 
+def _scene_of_archive(path: Path) -> Scene:
+    """The scene in an archive: its files are named within it, whatever folder they are read in."""
+    from coterie.core.formats.products.archives import product_in, unpacked
+
+    home = unpacked(path)
+    scene = scene_of(product_in(home))
+    place = Path(scene.path)
+
+    def inside(band: Band) -> Band:
+        return replace(band, file=(place / band.file).relative_to(home).as_posix())
+
+    return replace(
+        scene,
+        path=str(path),
+        bands=tuple(inside(band) for band in scene.bands),
+        spare=tuple((role, inside(band)) for role, band in scene.spare),
+    )
+
+
 def scene_of_file(path: Path) -> Scene:
     """Return the scene in one file that GDAL reads."""
     pixels = _pixels_of(path)
@@ -73,9 +100,12 @@ def scene_of_file(path: Path) -> Scene:
 
 def files_beside(path: Path) -> tuple[Path, ...]:
     """Return the other files that a scene is made of when it is opened by one of them."""
+    from coterie.core.formats.products.vrt import files_of, is_vrt
     from coterie.core.formats.rasters.landsat import is_landsat
     from coterie.core.formats.rasters.sentinel2 import is_sentinel2
 
+    if is_vrt(path):
+        return files_of(path)
     if is_sentinel2(path) or is_landsat(path):
         files = sorted({band.file for band in scene_of(path).bands})
         return tuple(path.parent / file for file in files)

@@ -29,7 +29,7 @@ def scene_of_cube(path: Path, array: str = "", axes: Axes = "auto") -> Scene:
     Parameters
     ----------
     array : name of the array in an .npz; empty for the largest one
-    axes : where the bands are; "auto" takes the shortest axis, the last one in doubt
+    axes : where the bands are; "auto" decides by the shape, and asks in doubt
     """
     cube = _opened(path, array)
     part = array or (_largest(path) if path.suffix.lower() == ".npz" else "")
@@ -41,16 +41,10 @@ def scene_of_cube(path: Path, array: str = "", axes: Axes = "auto") -> Scene:
         )
     if cube.ndim == 2:
         height, width, count, form = *cube.shape, 1, "bands-last"
-    elif axes == "bands-first" or (axes == "auto" and cube.shape[0] < cube.shape[2]):
+    elif (axes if axes != "auto" else _likely_axes(path, cube.shape)) == "bands-first":
         (count, height, width), form = cube.shape, "bands-first"
     else:
         (height, width, count), form = cube.shape, "bands-last"
-    if axes == "auto" and count > MOST_BANDS_GUESSED:
-        raise DataError(
-            f"The shape {cube.shape} of '{path.name}' does not show which axis holds the bands. "
-            "Set the parameter 'axes'.",
-            code="ambiguous-axes",
-        )
     return Scene(
         path=str(path.absolute()),
         bands=tuple(Band(f"band {i + 1}", part=part, index=i + 1) for i in range(count)),
@@ -59,6 +53,33 @@ def scene_of_cube(path: Path, array: str = "", axes: Axes = "auto") -> Scene:
         dtype=str(cube.dtype),
         form="bands-first" if form == "bands-first" else "bands-last",
     )
+
+
+def _likely_axes(path: Path, shape: tuple[int, ...]) -> Axes:
+    """Where the bands of a cube are by its shape, or an error that asks.
+
+    Pictures are often square, and bands fewer than rows and columns; in doubt the last axis, as
+    most programs have it, and never the first unless it is clearly the shortest.
+
+    >>> _likely_axes(Path("a.npy"), (145, 145, 200)), _likely_axes(Path("a.npy"), (6, 90, 80))
+    ('bands-last', 'bands-first')
+    """
+    first, middle, last = shape
+    if first == middle != last:
+        likely: Axes | None = "bands-last"
+    elif middle == last != first:
+        likely = "bands-first"
+    elif last <= min(first, middle):
+        likely = "bands-last"
+    else:
+        likely = "bands-first" if 2 * first <= min(middle, last) else None
+    if likely is None or shape[-1 if likely == "bands-last" else 0] > MOST_BANDS_GUESSED:
+        raise DataError(
+            f"The shape {shape} of '{path.name}' does not show which axis holds the bands. "
+            "Set the parameter 'axes'.",
+            code="ambiguous-axes",
+        )
+    return likely
 
 
 def open_cube(scene: Scene) -> Array:

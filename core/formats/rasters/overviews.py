@@ -21,6 +21,7 @@ import numpy as np
 
 from coterie.core.api.context import Context
 from coterie.core.errors import DataError
+from coterie.core.formats.products.archives import is_archive
 from coterie.core.formats.rasters.numpy_scenes import require_space
 from coterie.core.formats.rasters.scene import Scene
 from coterie.core.formats.rasters.windows import (
@@ -267,7 +268,8 @@ def _sizes(scene: Scene) -> list[tuple[int, int]]:
 
 
 def _identity(scene: Scene) -> str:
-    files = sorted({Path(scene.path) / band.file for band in scene.bands})
+    path = Path(scene.path)
+    files = [path] if is_archive(path) else sorted({path / band.file for band in scene.bands})
     try:
         marks = [[str(f), f.stat().st_size, f.stat().st_mtime_ns] for f in files]
     except OSError:

@@ -59,6 +59,10 @@ class Scene:
     resampling : how bands of another resolution are brought to the grid
     form : "gdal", or the order of the axes of a numpy cube
     ties : pixels whose place is known, where there is no coordinate system; None for none
+    validity : a second raster that says which pixels are left out; None for none
+    spare : bands that are there but read only when they are named, each with its role, such as
+        ("thermal", band); not part of the description
+    notes : what a person should know of how it was read; not part of the description
     """
 
     path: str
@@ -72,6 +76,9 @@ class Scene:
     resampling: Resampling = "nearest"
     form: Literal["gdal", "bands-last", "bands-first"] = "gdal"
     ties: TiePoints | None = None
+    validity: Validity | None = None
+    spare: tuple[tuple[str, Band], ...] = ()
+    notes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         """Refuse what no instrument takes: a few bytes of header can promise any size."""
@@ -107,6 +114,9 @@ class Scene:
     def choose(self, bands: str) -> Scene:
         """Return the scene with only the named bands: "B4, B3, 2", names or 1-based numbers.
 
+        Of a product that has more bands than are usually read, "thermal" and the like name those
+        of a role, "usual" the usual ones and "all" all of them.
+
         >>> scene = Scene("/x.tif", (Band("red"), Band("nir")), 2, 2)
         >>> scene.choose("nir, 1").band_names
         ('nir', 'red')
@@ -114,26 +124,53 @@ class Scene:
         wanted = [word.strip() for word in bands.split(",") if word.strip()]
         if not wanted:
             return self
-        return replace(self, bands=tuple(self._band(word) for word in wanted))
+        chosen = [band for word in wanted for band in self._bands(word)]
+        return replace(self, bands=tuple(dict.fromkeys(chosen)), notes=self._notes_for(chosen))
 
-    def _band(self, word: str) -> Band:
-        by_name = {band.name.casefold(): band for band in self.bands}
-        if word.casefold() in by_name:
-            return by_name[word.casefold()]
+    def _bands(self, word: str) -> tuple[Band, ...]:
+        sought = word.casefold()
+        others = tuple(band for _, band in self.spare)
+        by_name = {band.name.casefold(): band for band in (*others, *self.bands)}
+        if sought in by_name:
+            return (by_name[sought],)
+        if sought in ("all", "usual"):
+            return (*self.bands, *others) if sought == "all" else self.bands
+        if of_role := tuple(band for role, band in self.spare if role == sought):
+            return of_role
         if word.isdigit() and 1 <= int(word) <= len(self.bands):
-            return self.bands[int(word) - 1]
+            return (self.bands[int(word) - 1],)
         known = ", ".join(self.band_names)
+        also = ", ".join(f"{band.name} ({role})" for role, band in self.spare)
         raise DataError(
-            f"'{self.name}' has no band '{word}'. It has {len(self.bands)}: {known:.300}.",
+            f"'{self.name}' has no band '{word}'. It has {len(self.bands)}: {known:.300}"
+            + (f"; on request {also:.200}." if also else "."),
             code="unknown-band",
         )
 
+    def _notes_for(self, chosen: Sequence[Band]) -> tuple[str, ...]:
+        """The notes, without that on bands left out once somebody has chosen among them."""
+        asked = any(band in chosen for _, band in self.spare)
+        return tuple(note for note in self.notes if not (asked and note == self.on_request))
+
+    @property
+    def on_request(self) -> str:
+        """Which bands are there and not read unless they are named; empty for none."""
+        if not self.spare:
+            return ""
+        listed = ", ".join(f"{band.name} ({role})" for role, band in self.spare)
+        return f"Left out unless named in 'bands': {listed}."
+
     def as_json(self) -> dict[str, Any]:
         """Return it as plain JSON."""
-        fields = asdict(self)
+        fields = asdict(replace(self, validity=None))
+        del fields["spare"], fields["notes"]
+        # Most scenes have neither, and are described as they always were.
         if self.ties is None:
-            # Most scenes have none, and are described as they always were.
             del fields["ties"]
+        if self.validity is None:
+            del fields["validity"]
+        else:
+            fields["validity"] = self.validity.as_json()
         return fields
 
     @classmethod
@@ -146,6 +183,8 @@ class Scene:
             block = tuple(int(v) for v in fields.pop("block"))
             if fields.get("ties") is not None:
                 fields["ties"] = TiePoints.from_json(fields["ties"])
+            if fields.get("validity") is not None:
+                fields["validity"] = Validity.from_json(fields["validity"])
             scene = cls(bands=bands, transform=transform, block=(block[0], block[1]), **fields)
             sizes: tuple[Any, ...] = (scene.height, scene.width, *scene.block)
             checks = (
@@ -165,6 +204,32 @@ class Scene:
                 code="invalid-scene",
             )
         return scene
+
+
+@dataclass(frozen=True)
+class Validity:
+    """Pixels to leave out of a scene: those where a second raster has one of some values.
+
+    Attributes
+    ----------
+    scene : that raster, described on the grid of the scene
+    invalid : its numbers that make a pixel invalid
+    """
+
+    scene: Scene
+    invalid: tuple[int, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it as plain JSON."""
+        return {"scene": self.scene.as_json(), "invalid": list(self.invalid)}
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> Validity:
+        """Build it again from `as_json`."""
+        scene = Scene.from_json(value["scene"])
+        if scene.validity is not None:  # none is made so; a chain of them could be endless
+            raise ValueError("a mask that has a mask")
+        return cls(scene, tuple(int(number) for number in value["invalid"]))
 
 
 def _stays_inside(file: str) -> bool:

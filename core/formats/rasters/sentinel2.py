@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Any
-from xml.etree import ElementTree
 
 from coterie.core.errors import DataError
+from coterie.core.formats.products.plain_xml import parse_xml
 from coterie.core.formats.rasters.scene import Band, Scene
 from coterie.core.formats.rasters.windows import bounded_gdal, open_raster
 
@@ -121,7 +120,7 @@ def _band_files(folder: Path) -> dict[str, str]:
 
 def _radiometry(metadata: Path) -> tuple[float, dict[int, float]]:
     """The quantification value, and the offset of each band by its number."""
-    root = _parsed(metadata)
+    root = parse_xml(metadata, _LARGEST_METADATA)
     quantification, offsets = 0.0, {}
     for element in root.iter():
         tag = str(element.tag).rpartition("}")[2]
@@ -142,21 +141,3 @@ def _radiometry(metadata: Path) -> tuple[float, dict[int, float]]:
             code="file-damaged",
         )
     return quantification, offsets
-
-
-def _parsed(metadata: Path) -> Any:
-    if metadata.stat().st_size > _LARGEST_METADATA:
-        raise DataError(
-            f"'{metadata.name}' is too large to be the metadata of a product.",
-            code="file-too-large",
-        )
-    text = metadata.read_bytes()
-    # Sentinel's metadata declare no entities; those of a stranger could fill the memory.
-    if b"<!DOCTYPE" in text or b"<!ENTITY" in text:
-        raise DataError(
-            f"'{metadata.name}' declares entities, which is not allowed.", code="file-damaged"
-        )
-    try:
-        return ElementTree.fromstring(text)
-    except ElementTree.ParseError as error:
-        raise DataError(f"'{metadata.name}' is damaged: {error}.", code="file-damaged") from None

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from coterie.core.errors import DataError
+from coterie.core.formats.products.quality import quality_of
 from coterie.core.formats.rasters.scene import Scene
 from coterie.core.formats.rasters.windows import (
     SceneReader,
@@ -130,9 +131,11 @@ def find_truth(
     """Return the truth of `scene` in `mask`, or say why the two do not fit.
 
     Values of one name are one class. Without `classes`, each value that occurs in the mask is a
-    class; 0 is one too unless the file calls it no-data. The whole mask is read for that.
+    class; 0 is one too unless the file calls it no-data. The whole mask is read for that. The bits
+    of quality layers known by their names are classes by what they mean. A mask of another pixel
+    size is brought to the grid of the scene, by the nearest pixel.
     """
-    require_same_grid(scene, mask)
+    mask = on_grid(scene, mask)
     if len(mask.bands) > 1:
         names = ", ".join(mask.band_names)
         raise DataError(
@@ -141,8 +144,11 @@ def find_truth(
             code="invalid-mask",
         )
     if not classes:
-        given = _names_in(mask)
-        classes = {value: given.get(value, str(value)) for value in _values_in(mask, check)}
+        values = values_in(mask, check)
+        quality = quality_of(mask.bands[0].file or mask.name)
+        given = quality.meanings(values) if quality is not None else _names_in(mask)
+        known = [value for value in values if quality is None or value in given]
+        classes = {value: given.get(value, str(value)) for value in known}
     if not classes:
         raise DataError(
             f"The mask '{mask.name}' has no valid pixels, so no classes are known.",
@@ -151,6 +157,36 @@ def find_truth(
     order = sorted(classes)
     called = tuple(dict.fromkeys(classes[value] for value in order))
     return Truth(mask, tuple(order), tuple(called.index(classes[v]) for v in order), called)
+
+
+def on_grid(scene: Scene, mask: Scene) -> Scene:
+    """Return a mask on the grid of its scene, by the nearest pixel where it has another one."""
+    there = (mask.height, mask.width) == (scene.height, scene.width)
+    if there or not scene.crs or not mask.crs or not _covers(mask, scene):
+        require_same_grid(scene, mask)
+        return mask
+    return replace(
+        mask,
+        height=scene.height,
+        width=scene.width,
+        transform=scene.transform,
+        resampling="nearest",
+    )
+
+
+def _covers(mask: Scene, scene: Scene) -> bool:
+    """Whether a raster of another pixel size, along the same axes, covers the same ground."""
+    turned = any(raster.transform[1] or raster.transform[3] for raster in (scene, mask))
+    sizes = [abs(raster.transform[0]) for raster in (scene, mask)]
+    if turned or max(sizes) < 1.01 * min(sizes) or not _same_crs(scene.crs, mask.crs):
+        return False
+    pairs = zip(_corners(mask), _corners(scene), strict=True)
+    return all(abs(one - other) <= 1.01 * max(sizes) for one, other in pairs)
+
+
+def _corners(scene: Scene) -> tuple[float, ...]:
+    a, _, c, _, e, f = scene.transform
+    return c, f, c + a * scene.width, f + e * scene.height
 
 
 def require_same_grid(scene: Scene, mask: Scene) -> None:
@@ -197,7 +233,8 @@ def _names_in(mask: Scene) -> dict[int, str]:
     return {int(number): str(text) for number, text in numbers if number.isdigit() and text}
 
 
-def _values_in(mask: Scene, check: Callable[[], None]) -> list[int]:
+def values_in(mask: Scene, check: Callable[[], None]) -> list[int]:
+    """Return the whole numbers that occur in a mask; more than a mask has are an error."""
     found: set[float] = set()
     with SceneReader(mask) as reader:
         for window in windows_over(mask.height, mask.width, tile_side(mask, 1024)):

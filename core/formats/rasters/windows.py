@@ -19,7 +19,7 @@ from coterie.core.formats.rasters.confined import (
     require_own_overviews,
     skip_network_drivers,
 )
-from coterie.core.formats.rasters.scene import Band, Scene
+from coterie.core.formats.rasters.scene import Band, Scene, Validity
 from coterie.core.model.arrays import Array, Floats
 
 # Formats whose files hold their own pixels. GDAL knows others that only point to files elsewhere,
@@ -122,6 +122,7 @@ class SceneReader:
         self._stack = contextlib.ExitStack()
         self._sources: dict[tuple[str, str], Any] = {}
         self._cube: Array | None = None
+        self._mask: SceneReader | None = None
         # Whole numbers of 16 bits are exact in float32, and so is half the memory.
         exact = np.dtype(scene.dtype)
         small = (exact.kind == "f" and exact.itemsize <= 4) or exact.itemsize <= 2
@@ -157,7 +158,7 @@ class SceneReader:
         traceback: TracebackType | None,
     ) -> None:
         self._sources.clear()
-        self._cube = None
+        self._cube = self._mask = None
         self._stack.close()
 
     def read(
@@ -187,7 +188,16 @@ class SceneReader:
                 value += band.offset
         if np.dtype(self.scene.dtype).kind == "f":
             valid &= np.isfinite(values).all(axis=0)
+        if self.scene.validity is not None:
+            valid &= self._kept(self.scene.validity, window, shape)
         return values, valid
+
+    def _kept(self, validity: Validity, window: Window, shape: tuple[int, int] | None) -> Array:
+        """Where the second raster leaves pixels in; what it does not know, it leaves out too."""
+        if self._mask is None:
+            self._mask = self._stack.enter_context(SceneReader(validity.scene))
+        values, known = self._mask.read(window, shape)
+        return known & ~np.isin(values[0], validity.invalid)
 
     def _numbers(
         self, bands: Sequence[Band], window: Window, shape: tuple[int, int]
@@ -227,7 +237,7 @@ class SceneReader:
             source = self._stack.enter_context(
                 open_raster(Path(self.scene.path), band.file, band.part)
             )
-            if source.shape != (self.scene.height, self.scene.width):
+            if not _on_same_grid(source, self.scene):
                 source = self._stack.enter_context(self._on_grid(source, band))
             self._sources[key] = source
         return self._sources[key]
@@ -276,6 +286,18 @@ class SceneReader:
         return [plane[np.ix_(*at)] for plane in planes]
 
 
+def _on_same_grid(source: Any, scene: Scene) -> bool:
+    """Whether an open file has the pixels of a scene; without coordinates, as many of them."""
+    if source.shape != (scene.height, scene.width):
+        return False
+    if source.crs is None or not scene.crs:
+        return True
+    a, b, c, d, e, f = scene.transform
+    pixel = max(abs(a), abs(b), abs(d), abs(e)) or 1.0
+    # Half a pixel, as some products name the centre of a pixel where others name its corner.
+    return bool(max(abs(source.transform.c - c), abs(source.transform.f - f)) <= 0.51 * pixel)
+
+
 @contextlib.contextmanager
 def open_raster(path: Path, file: str = "", part: str = "") -> Iterator[Any]:
     """Open one file of a scene by rasterio, or say in one sentence why it cannot be read.
@@ -287,15 +309,21 @@ def open_raster(path: Path, file: str = "", part: str = "") -> Iterator[Any]:
     from rasterio.errors import NotGeoreferencedWarning, RasterioError
     from rasterio.io import DatasetReader
 
-    place = path / file if file else path
+    from coterie.core.formats.products.archives import place_of
+    from coterie.core.formats.products.vrt import is_vrt
+
+    place = place_of(path, file)
     # As a path, never a text that GDAL would take for an address on the network.
     name = f'NETCDF:"{place.absolute()}":{part}' if part else str(place.absolute())
     require_confined(place)
+    virtual = is_vrt(place) and place.is_file()
+    if virtual:
+        _require_plain_files(place)
     try:
         with warnings.catch_warnings(), rasterio.Env(**OFFLINE):
             warnings.simplefilter("ignore", NotGeoreferencedWarning)
             # Not rasterio.open, which takes a single driver.
-            source = DatasetReader(name, driver=list(DRIVERS))
+            source = DatasetReader(name, driver=["VRT"] if virtual else list(DRIVERS))
     except (RasterioError, OSError) as error:
         if not place.exists():
             raise DataError(
@@ -310,6 +338,15 @@ def open_raster(path: Path, file: str = "", part: str = "") -> Iterator[Any]:
     with source:
         require_own_overviews(place, source)
         yield source
+
+
+def _require_plain_files(place: Path) -> None:
+    """Refuse a virtual raster unless it is made of rasters beside it that hold their own pixels."""
+    from coterie.core.formats.products.vrt import files_of
+
+    for file in files_of(place):
+        with open_raster(file):
+            pass
 
 
 def _why(error: BaseException) -> str:
