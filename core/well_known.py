@@ -27,6 +27,7 @@ CLUSTERER_TRANSDUCTION: Final = "clusterer/transduction"
 
 EMBEDDER_JOINT: Final = "embedder/joint"
 EMBEDDER_PCA: Final = "embedder/pca"
+EMBEDDER_TSNE: Final = "embedder/tsne"
 
 GRAPH_CONNECTED: Final = "graph/connected"
 GRAPH_KNN: Final = "graph/knn"

@@ -208,6 +208,7 @@ class Context:
         shares: Array | None = None,
         labels: Array | None = None,
         coordinates: Array | None = None,
+        items: Array | None = None,
         glimpse: Glimpse | None = None,
         **values: float,
     ) -> None:
@@ -222,6 +223,7 @@ class Context:
         shares : (n,) the share of each item in the population
         labels : (n,) the label of each item
         coordinates : (n, m) where each item is; the first three axes are shown
+        items : which items shares, labels and coordinates are of, when not of all; always the same
         glimpse : the similarities among some items
         **values : numbers by name, such as `objective=0.5`; each is a curve, which `curves` of
             the component may name and explain
@@ -234,7 +236,8 @@ class Context:
             shares,
             labels,
             coordinates,
-            glimpse=glimpse,
+            items,
+            glimpse,
         )
         self._recorder.add(frame)
         self._rows_to_send.add((frame.iteration, frame.values))

@@ -9,7 +9,7 @@ from typing import Any
 from coterie.core.errors import PluginError
 
 MOST_CURVES = 64  # of one run; a value in a loop's name would make one for each iteration
-RESERVED = ("iteration", "phase", "shares", "labels", "coordinates", "glimpse")
+RESERVED = ("iteration", "phase", "shares", "labels", "coordinates", "items", "glimpse")
 _FIRST_NAMES = ("objective", "residual", "support")
 
 

@@ -92,6 +92,7 @@ class Frame:
             shares=_some(self.shares, np.float32),
             labels=_some(self.labels, np.int32),
             coordinates=_some(None if places is None else places[:, :MOST_AXES], np.float32),
+            items=_some(self.items, np.int64),
             glimpse=glimpse,
             since=as_columns(rows),
         )

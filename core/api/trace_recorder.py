@@ -38,7 +38,8 @@ class TraceRecorder:
         self._names: set[str] = set()
         self._shapes: dict[str, tuple[int, ...]] = {}
         self._items: int | None = None
-        self._kept_items: Array | None = None
+        self._about: Array | None = None  # the items that states are of; None for all
+        self._kept: Array | None = None  # of these, the entries that are kept; None for all
         self._marks: list[dict[str, Any]] = []
 
     def add(self, frame: Frame) -> None:
@@ -47,6 +48,8 @@ class TraceRecorder:
         if not self._names.issuperset(frame.values):
             self._take_names(frame.values)
         self._rows.add((frame.iteration, frame.values))
+        if self._items is None:
+            self._about = frame.items
         if frame.shares is not None:
             self._shares.add(frame.iteration, self._some("shares", frame.shares))
         if frame.labels is not None:
@@ -76,7 +79,7 @@ class TraceRecorder:
             labels=labels,
             coordinate_iterations=coordinate_iterations,
             coordinates=coordinates,
-            kept_items=self._kept_items,
+            kept_items=self._kept_items(),
             marks=tuple(self._marks),
         )
 
@@ -99,7 +102,7 @@ class TraceRecorder:
         if self._items is None and shape:
             self._items = shape[0]
             if self._items > MOST_ITEMS:
-                self._kept_items = np.linspace(0, self._items - 1, SOME_ITEMS).astype(np.int64)
+                self._kept = np.linspace(0, self._items - 1, SOME_ITEMS).astype(np.int64)
         wanted = self._shapes.setdefault(name, shape)
         dimensions = 2 if name == "coordinates" else 1
         if len(shape) != dimensions or shape != wanted or shape[0] != self._items:
@@ -108,7 +111,13 @@ class TraceRecorder:
                 f"{self._items}. Got shape {shape}.",
                 code="wrong-shape",
             )
-        return state if self._kept_items is None else state[self._kept_items]
+        return state if self._kept is None else state[self._kept]
+
+    def _kept_items(self) -> Array | None:
+        """Which items the kept entries are of, or None for all."""
+        if self._about is None or self._kept is None:
+            return self._kept if self._about is None else np.array(self._about, dtype=np.int64)
+        return np.array(self._about[self._kept], dtype=np.int64)
 
 
 def _moved(one: Array, other: Array) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
 
 from coterie.core import well_known
@@ -111,10 +112,14 @@ def default_recipe(source: Source, title: str, reader: str = "", kernel: str = "
 
 
 def _answer(data: str) -> tuple[Step, ...]:
-    """The groups that the evidence speaks for, a picture of the data, and who is typical."""
+    """A picture of the data, the groups that the evidence speaks for, and who is typical.
+
+    The picture comes first, as it is there at once. At the end, when nobody waits for it any more,
+    comes the one in which groups are islands.
+    """
     return (
-        Step("groups", well_known.CLUSTERER_AUTOMATIC, (data,)),
         Step("picture", well_known.EMBEDDER_PCA, (data,)),
+        Step("groups", well_known.CLUSTERER_AUTOMATIC, (data,)),
         Step("similarity", well_known.GRAPH_KNN, (data,), {"weights": "affinity"}),
         Step(
             "typical",
@@ -122,7 +127,15 @@ def _answer(data: str) -> tuple[Step, ...]:
             ("similarity", "groups"),
             {"scope": "within-cluster"},
         ),
+        *_islands(data),
     )
+
+
+def _islands(data: str) -> tuple[Step, ...]:
+    """A picture in which each item stays with its neighbours, where its library is installed."""
+    if find_spec("openTSNE") is None:
+        return ()
+    return (Step("islands", well_known.EMBEDDER_TSNE, (data,)),)
 
 
 def _texts_recipe(source: Source, title: str, kernel: str) -> Recipe:
@@ -140,6 +153,7 @@ def _texts_recipe(source: Source, title: str, kernel: str) -> Recipe:
             Step("comparable", well_known.GRAPH_NORMALISE_KERNEL, ("shared",)),
             Step("similarity", well_known.GRAPH_KNN, ("comparable",), {"weights": "affinity"}),
             *_JOINT,
+            *_islands("similarity"),
         ),
     )
 

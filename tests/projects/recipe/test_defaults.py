@@ -86,6 +86,18 @@ def test_counts_of_words_are_brought_to_meanings_without_being_filled_in() -> No
     recipe = default_recipe(Source(open="counts.csv"), "counts", "reader/triplets")
     assert [step.use for step in recipe.steps][:3] == [
         "transform/svd",
-        "clusterer/automatic",
         "embedder/pca",
+        "clusterer/automatic",
     ]
+
+
+def test_the_picture_comes_first_and_the_islands_last_where_their_library_is(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    table = Source(open="/somewhere/table.csv")
+    steps = [step.use for step in default_recipe(table, "table").steps]
+    assert steps.index("embedder/pca") < steps.index("clusterer/automatic")
+    assert steps[-1] == "embedder/tsne"
+    monkeypatch.setattr("coterie.projects.recipe.defaults.find_spec", lambda name: None)
+    without = [step.use for step in default_recipe(table, "table").steps]
+    assert without == steps[:-1]

@@ -1,0 +1,1 @@
+"""Pictures of curved data: placing items by their neighbours, along paths and by distances."""
