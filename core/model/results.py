@@ -12,6 +12,7 @@ import numpy as np
 from coterie.core.errors import DataError
 from coterie.core.model.arrays import Array, Floats, Ints, read_only, settle
 from coterie.core.model.dataset import Dataset
+from coterie.core.model.group_names import group_name
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -64,6 +65,8 @@ class Clustering(Result):
     group_items, group_starts : for overlapping results, group g is
         `group_items[group_starts[g]:group_starts[g+1]]`
     names : a name for each group; empty when they have none
+    colours : a colour for each group, "#rrggbb" or the number of a colour of the palette, from 1;
+        an empty one, and one that is not there, is the colour of the group's own number
     """
 
     encoding_type: ClassVar[str] = "clustering"
@@ -74,6 +77,7 @@ class Clustering(Result):
     group_items: Ints | None = None
     group_starts: Ints | None = None
     names: tuple[str, ...] = ()
+    colours: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -130,6 +134,11 @@ class Clustering(Result):
         if self.group_items is not None and self.group_starts is not None:
             return self.group_items[self.group_starts[group] : self.group_starts[group + 1]]
         return np.flatnonzero(self.labels == group)
+
+    @property
+    def group_names(self) -> tuple[str, ...]:
+        """What each group is called: its name, or its number from 1."""
+        return tuple(group_name(group, self.names) for group in range(self.k))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -16,6 +16,7 @@ from coterie.core import (
     Metric,
     Score,
 )
+from coterie.core.model.group_names import group_name
 
 _BLOCK = 64  # groups whose sums are formed at once
 
@@ -82,7 +83,7 @@ class BayesRisk(Metric):
         if alone := int((~connected).sum()):
             notes.append(f"{alone} groups without any similarity were left out.")
         risks = 1 - inside[connected] / volume[connected]
-        names = tuple(_name(int(value), clustering) for value in values[kept])
+        names = tuple(group_name(int(value), clustering.names) for value in values[kept])
         return Score(
             title="Bayes risk",
             dataset=clustering.dataset,
@@ -107,9 +108,3 @@ def _about_loose(loose: int, unassigned: str) -> list[str]:
     if unassigned == "exclude":
         return [f"{items} left out."]
     return [f"{items} {'counts' if loose == 1 else 'count'} as a group of their own."]
-
-
-def _name(value: int, clustering: Clustering) -> str:
-    if value < 0:
-        return "unassigned"
-    return clustering.names[value] if value < len(clustering.names) else f"group {value}"

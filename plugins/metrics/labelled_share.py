@@ -24,14 +24,12 @@ class LabelledShare(Metric):
                 "There are no items, so the labelled share is undefined.", code="empty-data"
             )
         sizes = np.bincount(clustering.labels + 1, minlength=clustering.k + 1)
-        names = clustering.names or tuple(f"group {g}" for g in range(len(sizes) - 1))
-        names = (*names, *(f"group {g}" for g in range(len(names), len(sizes) - 1)))
         return Score(
             title="Labelled share",
             dataset=clustering.dataset,
             value=float(1 - sizes[0] / clustering.n),
             table=sizes[:, None],
-            rows=("unassigned", *names[: len(sizes) - 1]),
+            rows=("unassigned", *clustering.group_names),
             columns=("items",),
             details={"items": clustering.n, "labelled": int(clustering.n - sizes[0])},
         )

@@ -18,6 +18,7 @@ from coterie.core import (
     Metric,
     Score,
 )
+from coterie.core.model.group_names import group_name
 
 _BLOCK_BYTES = 1 << 23  # distances held at once
 
@@ -85,7 +86,7 @@ class Silhouette(Metric):
             dataset=clustering.dataset,
             value=float(each.mean()),
             table=means[:, None],
-            rows=tuple(_name(int(value), clustering) for value in values),
+            rows=tuple(group_name(int(value), clustering.names) for value in values),
             columns=("silhouette",),
             notes=tuple(notes),
             details={"items": len(each), "unassigned": params.unassigned},
@@ -137,9 +138,3 @@ def silhouettes(features: Floats, group: Ints, context: Context) -> Floats:
             score = np.where(larger > 0, (nearest - within) / larger, 0.0)
         each[rows] = np.where(sizes[own] > 1, score, 0.0)
     return each
-
-
-def _name(value: int, clustering: Clustering) -> str:
-    if value < 0:
-        return "unassigned"
-    return clustering.names[value] if value < len(clustering.names) else f"group {value}"

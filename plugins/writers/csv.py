@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from coterie.core import Affinity, Context, Cost, Field, Writer
-from coterie.core.formats.files.tables import Table, table_of, write_csv
+from coterie.core.formats.files.tables import Table, table_of, with_columns, write_csv
 
 ROWS = 10_000  # written between two looks at the cancel button
 DELIMITERS = {",": ",", ";": ";", "tab": "\t"}
@@ -29,11 +29,17 @@ class CSVWriter(Writer):
             "auto", description="Column separator; auto: a tab in .tsv files, otherwise a comma."
         )
         decimal: Literal[".", ","] = Field(".", description="Decimal point or decimal comma.")
+        columns: Literal["result", "all"] = Field(
+            "result",
+            description="The columns of the result alone, or also all columns of the data.",
+        )
 
     def compute(self, artefact: Any, path: Path, *, params: Params, context: Context) -> None:
         """Write `artefact` to `path`."""
         context.check()
         table = table_of(artefact)
+        if params.columns == "all":
+            table = with_columns(table, getattr(artefact, "dataset", None))
         delimiter = "\t" if path.suffix == ".tsv" else (";" if params.decimal == "," else ",")
         if params.delimiter != "auto":
             delimiter = DELIMITERS[params.delimiter]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
-from coterie.core import Affinity, Context, Cost, DataError, Writer
-from coterie.core.formats.files.tables import table_of
+from coterie.core import Affinity, Context, Cost, DataError, Field, Writer
+from coterie.core.formats.files.tables import table_of, with_columns
 
 
 class ParquetWriter(Writer):
@@ -19,7 +19,12 @@ class ParquetWriter(Writer):
     extensions = (".parquet",)
 
     class Params(Writer.Params):
-        """No parameters."""
+        """What is written."""
+
+        columns: Literal["result", "all"] = Field(
+            "result",
+            description="The columns of the result alone, or also all columns of the data.",
+        )
 
     def compute(self, artefact: Any, path: Path, *, params: Params, context: Context) -> None:
         """Write `artefact` to `path`."""
@@ -34,6 +39,8 @@ class ParquetWriter(Writer):
             ) from None
         context.check()
         table = table_of(artefact)
+        if params.columns == "all":
+            table = with_columns(table, getattr(artefact, "dataset", None))
         columns = {}
         for name, values in zip(table.names, table.columns, strict=True):
             context.check()

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from coterie.core.formats.files.tables import Table, class_name, item_names, table_of
+from coterie.core.formats.files.tables import ROW, Table, item_names, table_of
 from coterie.core.model.results import Clustering, Ranking, Score
 
 TYPICAL = 5
@@ -19,7 +19,7 @@ def overview_of(noun: Any) -> Table:
         case Clustering():
             return _groups(noun)
         case Ranking() if noun.order is not None:
-            table, order = table_of(noun), noun.order.tolist()
+            table, order = without_rows(table_of(noun)), noun.order.tolist()
             return Table(table.names, tuple([column[i] for i in order] for column in table.columns))
         case Score():
             if noun.table is None or noun.table.ndim != 2:
@@ -27,7 +27,13 @@ def overview_of(noun: Any) -> Table:
             rows = noun.rows or tuple(str(i) for i in range(noun.table.shape[0]))
             columns = noun.columns or tuple(str(j) for j in range(noun.table.shape[1]))
             return Table(("", *columns), (rows, *(column.tolist() for column in noun.table.T)))
-    return table_of(noun)
+    return without_rows(table_of(noun))
+
+
+def without_rows(table: Table) -> Table:
+    """Return a table without the rows of the file that its items are: names say enough."""
+    kept = [at for at, name in enumerate(table.names) if name != ROW]
+    return Table(tuple(table.names[at] for at in kept), tuple(table.columns[at] for at in kept))
 
 
 def _groups(clustering: Clustering) -> Table:
@@ -40,7 +46,7 @@ def _groups(clustering: Clustering) -> Table:
         if clustering.membership is not None:
             best = members[np.argsort(-clustering.membership[members, group], kind="stable")]
         held = clustering.cohesiveness
-        columns["group"].append(class_name(clustering.names, group))
+        columns["group"].append(clustering.group_names[group])
         columns["items"].append(len(members))
         columns["cohesiveness"].append(None if held is None else float(held[group]))
         columns["typical"].append(", ".join(items[best[:TYPICAL]]))
@@ -61,8 +67,8 @@ def by_group(ranking: Ranking, clustering: Clustering) -> Table:
     columns = [
         [_short(items[i]) for i in members] + [""] * (longest - len(members)) for members in listed
     ]
-    names = clustering.names or tuple(f"group {group}" for group in range(clustering.k))
-    heads = (f"{name} ({len(members)})" for name, members in zip(names, listed, strict=False))
+    named = zip(clustering.group_names, listed, strict=True)
+    heads = (f"{name} ({len(members)})" for name, members in named)
     return Table(("rank", *heads), (range(1, longest + 1), *columns))
 
 

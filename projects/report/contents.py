@@ -216,8 +216,7 @@ def _names(names: tuple[str, ...], count: int, clustering: Clustering | None) ->
 
 def _called(groups: Clustering, group: int) -> str:
     """Return the name of a group, or its number from 1 as the window counts."""
-    name = groups.names[group] if group < len(groups.names) else ""
-    return name or f"group {group + 1}"
+    return groups.group_names[group]
 
 
 def _all_called(groups: Clustering) -> tuple[str, ...]:

@@ -12,7 +12,9 @@ import numpy as np
 from coterie.core.errors import DataError
 from coterie.core.model.affinity import Affinity
 from coterie.core.model.arrays import Array, is_sparse
+from coterie.core.model.columns import Column
 from coterie.core.model.dataset import Dataset
+from coterie.core.model.group_names import group_name
 from coterie.core.model.result_types import type_of_noun
 from coterie.core.model.results import (
     Clustering,
@@ -24,6 +26,10 @@ from coterie.core.model.results import (
     Spectrum,
     Trace,
 )
+
+ROW = "row"
+GROUP = "group"  # the number that people see
+LABEL = "label (from 0; -1: no group)"  # what methods and programs count by
 
 
 @dataclass(frozen=True)
@@ -84,6 +90,50 @@ def item_names(dataset: Dataset | None, n: int) -> tuple[str, ...]:
     return dataset.item_names if dataset is not None else tuple(str(i + 1) for i in range(n))
 
 
+def row_numbers(dataset: Dataset | None, n: int) -> list[int]:
+    """Return the row of each item in the data that were opened, from 1.
+
+    Of items that were chosen among others it is where those were.
+    """
+    chosen = dataset.details.get("positions") if dataset is not None else None
+    if isinstance(chosen, list) and len(chosen) == n:
+        return [int(position) + 1 for position in chosen]
+    return list(range(1, n + 1))
+
+
+def with_columns(table: Table, dataset: Dataset | None) -> Table:
+    """Return a table of items with all columns of their data behind its own.
+
+    Columns of the same name are told apart by a number. Other tables are returned as they are.
+    """
+    if dataset is None or len(table) != dataset.n or "item" not in table.names:
+        return table
+    if dataset.table:
+        more = {column.name: column_values(column) for column in dataset.table}
+    else:
+        more = dict(zip(*_without_items(dataset_table(dataset)), strict=True))
+    names, columns = list(table.names), list(table.columns)
+    for name, values in more.items():
+        free, number = name, 1
+        while free in names:
+            number += 1
+            free = f"{name} ({number})"
+        names.append(free)
+        columns.append(values)
+    return Table(tuple(names), tuple(columns))
+
+
+def column_values(column: Column) -> Sequence[Any]:
+    """Return the values of a typed column as a file gets them."""
+    values: list[float] = column.values.tolist() if column.type == "number" else []
+    return values or column.words()
+
+
+def _without_items(table: Table) -> tuple[Sequence[str], Sequence[Sequence[Any]]]:
+    kept = [at for at, name in enumerate(table.names) if name != "item"]
+    return [table.names[at] for at in kept], [table.columns[at] for at in kept]
+
+
 def _with_items(dataset: Dataset | None, n: int, names: Sequence[str], values: Array) -> Table:
     items = item_names(dataset, n)
     return Table(("item", *names), (items, *(column.tolist() for column in values.T)))
@@ -124,15 +174,21 @@ def affinity_table(affinity: Affinity) -> Table:
 
 def clustering_table(clustering: Clustering) -> Table:
     """The group of each item, and its shares in all groups where there are any."""
+    labels = clustering.labels.tolist()
     columns: dict[str, Sequence[Any]] = {
+        ROW: row_numbers(clustering.dataset, clustering.n),
         "item": item_names(clustering.dataset, clustering.n),
-        "label": clustering.labels.tolist(),
+        GROUP: [label + 1 if label >= 0 else "" for label in labels],
     }
     if clustering.names:
-        columns["group"] = [class_name(clustering.names, int(label)) for label in clustering.labels]
+        names = (*clustering.group_names, "")
+        columns["group name"] = [names[label] for label in labels]
+    columns[LABEL] = labels
     if clustering.membership is not None:
-        shares = clustering.membership.T
-        columns |= {f"share of {g}": share.tolist() for g, share in enumerate(shares)}
+        for group, shares in enumerate(clustering.membership.T):
+            name = group_name(group, clustering.names)
+            name = f"{name} ({group + 1})" if f"share of {name}" in columns else name
+            columns[f"share of {name}"] = shares.tolist()
     return Table(tuple(columns), tuple(columns.values()))
 
 
@@ -143,14 +199,17 @@ def ranking_table(ranking: Ranking) -> Table:
     rank: list[Any] = [""] * len(ranking.scores)
     for position, item in enumerate(ranking.order.tolist(), 1):
         rank[item] = position
-    items = item_names(ranking.dataset, len(rank))
-    return Table(("item", "rank", "score"), (items, rank, ranking.scores.tolist()))
+    rows, items = row_numbers(ranking.dataset, len(rank)), item_names(ranking.dataset, len(rank))
+    scores = ranking.scores.tolist()
+    return Table((ROW, "item", "rank", "score"), (rows, items, rank, scores))
 
 
 def embedding_table(embedding: Embedding) -> Table:
     """The coordinates of each item."""
     n = embedding.coordinates.shape[0]
-    return _with_items(embedding.dataset, n, embedding.axis_names, embedding.coordinates)
+    places = [column.tolist() for column in embedding.coordinates.T]
+    rows, items = row_numbers(embedding.dataset, n), item_names(embedding.dataset, n)
+    return Table((ROW, "item", *embedding.axis_names), (rows, items, *places))
 
 
 def spectrum_table(spectrum: Spectrum) -> Table:

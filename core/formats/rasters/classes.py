@@ -11,6 +11,7 @@ import numpy as np
 
 from coterie.core.errors import ParameterError
 from coterie.core.model.arrays import Array, Ints
+from coterie.core.model.group_names import group_name
 from coterie.core.numerics.drawing.palette import GROUP_COLOURS, rgb
 
 UNCLASSIFIED = "unclassified"
@@ -69,13 +70,13 @@ def class_table(
     --------
     >>> table = class_table(3, merge=["cloud = 0, 2"])
     >>> table.names, table.of_group.tolist()
-    (('cloud', 'group 1', 'unclassified'), [0, 1, 0])
+    (('cloud', 'group 2', 'unclassified'), [0, 1, 0])
     """
     if k > MOST_CLASSES:
         raise ParameterError(
             f"A map shows at most {MOST_CLASSES:,} classes. Got {k:,}.", code="too-many-classes"
         )
-    called = [names[g] if g < len(names) and names[g] else f"group {g}" for g in range(k)]
+    called = [group_name(group, names) for group in range(k)]
     of_group = np.full(k, -1, dtype=np.int64)
     classes: list[str] = []
     for text in merge:

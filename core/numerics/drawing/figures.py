@@ -79,9 +79,18 @@ def draw_clustering(groups: Clustering, title: str) -> Figure:
     except DataError:
         grid = (1, 1)
     if min(grid) > 1:
-        return _map(groups.labels.reshape(grid), groups.names, title, clutter=-1)
+        return _map(
+            groups.labels.reshape(grid), groups.names, title, clutter=-1, colours=groups.colours
+        )
     points, called = _plane(data)
-    return scatter(points, groups.labels, title=title, axes=called, names=groups.names)
+    return scatter(
+        points,
+        groups.labels,
+        title=title,
+        axes=called,
+        names=groups.names,
+        colours=groups.colours,
+    )
 
 
 def draw_affinity(affinity: Affinity, title: str) -> Figure:
@@ -170,10 +179,19 @@ def _plane(data: Dataset) -> tuple[Floats, tuple[str, str]]:
     return _two(points, ("main direction", "second direction"), (1, 2))
 
 
-def _map(classes: Array, names: tuple[str, ...], title: str, *, clutter: int) -> Figure:
+def _map(
+    classes: Array,
+    names: tuple[str, ...],
+    title: str,
+    *,
+    clutter: int,
+    colours: tuple[str, ...] = (),
+) -> Figure:
     """Pixels in the colours of their classes, thinned to what a page can show."""
     labels = np.where(classes == clutter, -1, classes).astype(np.int64)
     known, counts = np.unique(labels, return_counts=True)
     step = max(1, -(-max(labels.shape) // MOST_SHOWN))
     by_group = dict(zip(known.tolist(), counts.tolist(), strict=True))
-    return class_map(labels[::step, ::step], title=title, counts=by_group, names=names)
+    return class_map(
+        labels[::step, ::step], title=title, counts=by_group, names=names, colours=colours
+    )

@@ -6,6 +6,7 @@ common colour-vision deficiencies; each has a lighter twin for dark backgrounds.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -46,12 +47,31 @@ _AMOUNTS_ON_LIGHT = (0.0, 0.9)
 _AMOUNTS_ON_DARK = (0.22, 1.0)
 
 
-def group_colour(group: int, *, dark: bool) -> str:
-    """Return the colour of a group as "#rrggbb"; grey for −1. Past the last colour they repeat."""
+def group_colour(group: int, colours: Sequence[str] = (), *, dark: bool) -> str:
+    """Return the colour of a group as "#rrggbb"; grey for −1. Past the last colour they repeat.
+
+    Parameters
+    ----------
+    colours : as in `Clustering.colours`: what a person chose, and what regrouped ones had before
+
+    >>> group_colour(1, dark=False), group_colour(1, ("", "1"), dark=False)
+    ('#d55e00', '#0072b2')
+    >>> group_colour(0, ("#123456",), dark=True), group_colour(0, ("blue",), dark=False)
+    ('#123456', '#0072b2')
+    """
     if group < 0:
         return _UNASSIGNED_ON_DARK if dark else _UNASSIGNED_ON_LIGHT
-    colours = _GROUPS_ON_DARK if dark else GROUP_COLOURS
-    return colours[group % len(colours)]
+    chosen = colours[group] if group < len(colours) else ""
+    if is_colour(chosen):
+        return chosen
+    place = int(chosen) - 1 if chosen.isdecimal() and int(chosen) else group
+    palette = _GROUPS_ON_DARK if dark else GROUP_COLOURS
+    return palette[place % len(palette)]
+
+
+def is_colour(text: str) -> bool:
+    """Return whether a text is a colour as "#rrggbb"."""
+    return len(text) == 7 and text[0] == "#" and set(text[1:]) <= set("0123456789abcdefABCDEF")
 
 
 def amount_colour(amount: float, *, dark: bool) -> str:

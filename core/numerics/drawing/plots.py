@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from coterie.core.model.arrays import Array, Floats, Ints
+from coterie.core.model.group_names import group_name
 from coterie.core.numerics.drawing.page import QUIET, UNITS, page, printable, styled
 from coterie.core.numerics.drawing.palette import group_colour, rgb, shades
 
@@ -32,6 +33,7 @@ def scatter(
     title: str,
     axes: tuple[str, str],
     names: Sequence[str] = (),
+    colours: Sequence[str] = (),
 ) -> Figure:
     """Return points (n, 2) coloured by group; items in no group are grey and underneath."""
     groups, counts = np.unique(labels, return_counts=True)
@@ -47,7 +49,7 @@ def scatter(
                 across,
                 up,
                 s=DOT if few else max(2.5, DOT * 500 / len(points)),
-                c=group_colour(group, dark=False),
+                c=group_colour(group, colours, dark=False),
                 alpha=0.85,
                 linewidths=0.4 if few else 0.0,
                 edgecolors="white",
@@ -55,7 +57,8 @@ def scatter(
             )
         if not axes[1]:  # nothing is up
             plot.set_yticks([])
-        _legend_of_groups(figure, dict(zip(groups.tolist(), counts.tolist(), strict=True)), names)
+        sizes = dict(zip(groups.tolist(), counts.tolist(), strict=True))
+        _legend_of_groups(figure, sizes, names, colours)
     return figure
 
 
@@ -120,15 +123,20 @@ def matrix(
 
 
 def class_map(
-    codes: Ints, *, title: str, counts: Mapping[int, int], names: Sequence[str] = ()
+    codes: Ints,
+    *,
+    title: str,
+    counts: Mapping[int, int],
+    names: Sequence[str] = (),
+    colours: Sequence[str] = (),
 ) -> Figure:
     """Return pixels in the colours of their groups; `counts` are those of the legend."""
     known = sorted(counts)
-    colours = np.stack([rgb(group_colour(group, dark=False)) for group in known])
+    shades = np.stack([rgb(group_colour(group, colours, dark=False)) for group in known])
     with page(title) as (figure, plot):
-        plot.imshow(colours[np.searchsorted(known, codes)], interpolation="none")
+        plot.imshow(shades[np.searchsorted(known, codes)], interpolation="none")
         plot.set_axis_off()
-        _legend_of_groups(figure, counts, names, mark="s")
+        _legend_of_groups(figure, counts, names, colours, mark="s")
     return figure
 
 
@@ -206,16 +214,21 @@ def _label_cells(plot: Axes, values: Floats, rows: Sequence[str], columns: Seque
 
 
 def _legend_of_groups(
-    figure: Figure, counts: Mapping[int, int], names: Sequence[str], mark: str = "o"
+    figure: Figure,
+    counts: Mapping[int, int],
+    names: Sequence[str],
+    colours: Sequence[str],
+    mark: str = "o",
 ) -> None:
     """A colour, the name and the number of items of each group; those in none come last."""
     groups = sorted(counts, key=lambda group: (group < 0, group))
     called = []
     for group in groups:
-        name = names[group] if 0 <= group < len(names) else f"group {group + 1}"
+        name = group_name(group, names)
         name = "in no group" if group < 0 else printable(name, 28)
         called.append(f"{name} ({counts[group]:,})")
-    _legend(figure, called, [group_colour(group, dark=False) for group in groups], mark=mark)
+    shades = [group_colour(group, colours, dark=False) for group in groups]
+    _legend(figure, called, shades, mark=mark)
 
 
 def _legend(

@@ -158,8 +158,7 @@ def _classes(
     clustering: Clustering, other: Clustering | Dataset | None
 ) -> tuple[Ints, tuple[str, ...]]:
     if isinstance(other, Clustering):
-        names = other.names or tuple(f"group {g}" for g in range(other.k))
-        return np.asarray(other.labels), names
+        return np.asarray(other.labels), other.group_names
     dataset = clustering.dataset if other is None else other
     if dataset is None or dataset.truth is None:
         name = f"'{dataset.title}' has" if dataset is not None and dataset.title else "There are"
@@ -185,7 +184,7 @@ def _pairs(counts: Ints) -> float:
 def _name(value: int, names: tuple[str, ...], kind: str) -> str:
     if value < 0:
         return "unassigned"
-    return names[value] if value < len(names) else f"{kind} {value}"
+    return (names[value] if value < len(names) else "") or f"{kind} {value + 1}"
 
 
 def _note_left_out(notes: list[str], count: int, which: str) -> None:

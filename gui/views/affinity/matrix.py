@@ -68,7 +68,7 @@ class MatrixPlot:
         if picture is not self._shown:
             self._shown = picture
             self._badge.setText(state.badge)
-            self._draw_matrix(picture)
+            self._draw_matrix(picture, state.code_colours)
             self._name_rows(picture, state)
             if picture.m != self._side:
                 self._side = picture.m
@@ -106,7 +106,7 @@ class MatrixPlot:
     def _margin(self) -> float:
         return self._side * (2 * _STRIP + 2 * _GAP)
 
-    def _draw_matrix(self, picture: MatrixImage) -> None:
+    def _draw_matrix(self, picture: MatrixImage, chosen: tuple[str, ...]) -> None:
         dark, m = theme.current().dark, picture.m
         colours = palette.shades(SHADES, signed=picture.signed, dark=dark)
         self._image.setImage(picture.shades, levels=(0, SHADES - 1), lut=colours)
@@ -118,7 +118,7 @@ class MatrixPlot:
         elif picture.wish.scale == "log" and not picture.signed:
             texts[0] = f"≤ {texts[0]}"
         self.bar.show_scale(colours, tuple(texts))
-        self._draw_strips(picture)
+        self._draw_strips(picture, chosen)
         self._badge.setVisible(picture.wish.items is not None)
         self._badge.setPos(m, 0)
         cuts = [0, m]
@@ -130,14 +130,15 @@ class MatrixPlot:
         self._borders.setData(points[:, 0], points[:, 1])
         self._borders.setPen(plotting.line(theme.current().text, 1.0, 150))
 
-    def _draw_strips(self, picture: MatrixImage) -> None:
+    def _draw_strips(self, picture: MatrixImage, chosen: tuple[str, ...]) -> None:
         for strip in self._strips:
             strip.setVisible(picture.codes is not None)
         if picture.codes is None:
             return
         dark, m = theme.current().dark, picture.m
         known = np.unique(picture.codes)
-        table = np.stack([palette.rgb(palette.group_colour(int(c), dark=dark)) for c in known])
+        shades = [palette.group_colour(int(code), chosen, dark=dark) for code in known]
+        table = np.stack([palette.rgb(shade) for shade in shades])
         colours = table[np.searchsorted(known, picture.codes)]
         wide, away = _STRIP * m, (_STRIP + _GAP) * m
         self._strips[0].setImage(colours[:, None, :], levels=(0, 255))

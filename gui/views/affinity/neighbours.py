@@ -80,7 +80,9 @@ class NeighbourList(QWidget):
             said = [state.item_name(other)]  # whole, where the column has no room for it
             if state.shown.clustering is not None:
                 group = int(state.shown.clustering.labels[other])
-                name.setIcon(chip(palette.group_colour(group, dark=dark)))
+                name.setIcon(
+                    chip(palette.group_colour(group, state.shown.group_colours, dark=dark))
+                )
                 said.append(state.code_name(group))
             name.setToolTip("\n".join(said))
             number = QTableWidgetItem(in_short(value))

@@ -9,6 +9,7 @@ import numpy as np
 from coterie.core.api.context import Frame
 from coterie.core.model.affinity import Affinity
 from coterie.core.model.arrays import Array, Floats, Ints
+from coterie.core.model.group_names import group_name
 from coterie.gui.views.affinity.estimate import LiveEstimate
 from coterie.gui.views.affinity.matrix_image import (
     MatrixImage,
@@ -17,7 +18,7 @@ from coterie.gui.views.affinity.matrix_image import (
     Scale,
     nearest,
 )
-from coterie.gui.views.shown_items.columns import group_names, name_of, truth_names
+from coterie.gui.views.shown_items.columns import group_names, truth_names
 from coterie.gui.views.shown_items.displayed import Shown, look, look_for_affinity, why_outdated
 from coterie.projects.jobs.step_previews import StepPreview
 
@@ -231,11 +232,17 @@ class AffinityState:
             return truth, truth_names(shown)
         return shown.clustering.labels, group_names(shown)
 
+    @property
+    def code_colours(self) -> tuple[str, ...]:
+        """The colours that a person chose for the groups; of known classes none."""
+        groups, codes = self.shown.clustering, self._codes()[0]
+        return groups.colours if groups is not None and codes is groups.labels else ()
+
     def code_name(self, code: int) -> str:
         """Return the name of a group or class."""
         codes, names = self._codes()
         truth = self.shown.dataset is not None and codes is self.shown.dataset.truth
-        return "unknown" if code < 0 and truth else name_of(code, names)
+        return "unknown" if code < 0 and truth else group_name(code, names)
 
     # In words
 

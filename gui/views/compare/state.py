@@ -13,13 +13,14 @@ from coterie.core.errors import DataError
 from coterie.core.model.arrays import Array, Ints
 from coterie.core.model.dataset import Dataset
 from coterie.core.model.results import Clustering
+from coterie.core.numerics.drawing.palette import group_colour
 from coterie.core.numerics.partitions.contingency import Contingency, contingency
-from coterie.gui.views.shown_items.columns import name_of
 from coterie.gui.views.shown_items.displayed import look
 
 if TYPE_CHECKING:
     from coterie.projects.session import Session
 
+NO_GROUP = "no group"
 TRUTH = "truth"  # not a name of a step: the known classes
 
 
@@ -31,12 +32,14 @@ class Grouping:
     title: str
     labels: Ints
     names: tuple[str, ...]
+    colours: tuple[str, ...] = ()
 
     def same_as(self, other: Grouping | None) -> bool:
         """Return whether another is the same result under the same names."""
         return other is not None and (
             self.labels is other.labels
             and (self.key, self.title, self.names) == (other.key, other.title, other.names)
+            and self.colours == other.colours
         )
 
 
@@ -73,11 +76,10 @@ class Comparison:
         )
 
     def members(self, row: int, column: int) -> Ints:
-        """Return the items that are in both groups."""
-        found = (self.rows.labels == self.of_rows[row]) & (
-            self.columns.labels == self.of_columns[column]
-        )
-        return np.flatnonzero(found)
+        """Return the items that are in both groups; past the last one is no group."""
+        own_row = self.of_rows[row] if row < len(self.of_rows) else -1
+        own_column = self.of_columns[column] if column < len(self.of_columns) else -1
+        return np.flatnonzero((self.rows.labels == own_row) & (self.columns.labels == own_column))
 
     def disagreeing(self) -> Ints:
         """Return the items outside the best matching."""
@@ -89,17 +91,52 @@ class Comparison:
         both = np.flatnonzero((columns >= 0) & (rows >= 0))
         return np.asarray(both[partner[columns[both]] != rows[both]])
 
-    def colours(self) -> tuple[int, ...]:
-        """Return for each column the group whose colour it takes: that of its partner."""
+    def whole_counts(self) -> Ints:
+        """Return the counts with a row and a column of no group, where there are such items."""
+        rows, columns = self.rows.labels, self.columns.labels
+        above = [int(((rows < 0) & (columns == group)).sum()) for group in self.of_columns]
+        beside = [int(((rows == group) & (columns < 0)).sum()) for group in self.of_rows]
+        neither = int(((rows < 0) & (columns < 0)).sum())
+        counts = np.zeros((len(beside) + 1, len(above) + 1), dtype=np.int64)
+        counts[:-1, :-1] = self.table.counts
+        counts[-1] = [*above, neither]
+        counts[:-1, -1] = beside
+        last_row = None if counts[-1].any() else -1
+        last_column = None if counts[:, -1].any() else -1
+        return counts[:last_row, :last_column]
+
+    def name_of_row(self, row: int) -> str:
+        """Return what a row is called; past the last group is no group."""
+        return self.table.rows[row] if row < len(self.table.rows) else NO_GROUP
+
+    def name_of_column(self, column: int) -> str:
+        """Return what a column is called; past the last group is no group."""
+        return self.table.columns[column] if column < len(self.table.columns) else NO_GROUP
+
+    def row_heads(self, *, dark: bool) -> list[tuple[str, str]]:
+        """Return name and colour of each row of `whole_counts`.
+
+        Columns have their own colours, as in every other view; a row has that of its partner.
+        """
         free = max([*self.of_rows, *self.of_columns], default=0) + 1
+        partner = {row: self.of_columns[at] for at, row in enumerate(self.partners) if row >= 0}
         found = []
-        for row in self.partners:
-            if row >= 0:
-                found.append(self.of_rows[row])
+        for row in range(len(self.whole_counts())):
+            if row in partner:
+                shade = group_colour(partner[row], self.columns.colours, dark=dark)
             else:
-                found.append(free)
+                shade = group_colour(free if row < len(self.of_rows) else -1, dark=dark)
                 free += 1
-        return tuple(found)
+            found.append((self.name_of_row(row), shade))
+        return found
+
+    def column_heads(self, *, dark: bool) -> list[tuple[str, str]]:
+        """Return name and colour of each column of `whole_counts`."""
+        groups = [*self.of_columns, -1][: self.whole_counts().shape[1]]
+        return [
+            (self.name_of_column(at), group_colour(group, self.columns.colours, dark=dark))
+            for at, group in enumerate(groups)
+        ]
 
 
 class CompareState:
@@ -161,12 +198,13 @@ class CompareState:
 
         if self.comparison is None:
             return
-        table = self.comparison.table
         with path.open("w", newline="", encoding="utf-8") as file:
             writer = csv.writer(file)
-            writer.writerow(["", *table.columns])
-            for name, counts in zip(table.rows, table.counts.tolist(), strict=True):
-                writer.writerow([name, *counts])
+            counts = self.comparison.whole_counts()
+            columns = map(self.comparison.name_of_column, range(counts.shape[1]))
+            writer.writerow(["", *columns])
+            for row, values in enumerate(counts.tolist()):
+                writer.writerow([self.comparison.name_of_row(row), *values])
 
     def _find(self, dataset: Dataset | None) -> tuple[Grouping, ...]:
         if dataset is None:
@@ -180,8 +218,12 @@ class CompareState:
                 continue
             clustering = self._session.results.artefact(step.name)
             if isinstance(clustering, Clustering) and clustering.n == dataset.n:
-                names = tuple(name_of(g, clustering.names) for g in range(clustering.k))
-                found.append(Grouping(step.name, step.name, clustering.labels, names))
+                found.append(
+                    Grouping(
+                        step.name, step.name, clustering.labels,
+                        clustering.group_names, clustering.colours,
+                    )
+                )  # fmt: skip
         return tuple(found)
 
     def _compare(self) -> None:

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from coterie.core.numerics.drawing import palette
+from coterie.core.model.arrays import Array
 from coterie.gui.toolkit.chips import chip
 from coterie.gui.toolkit.elided import ElidedChoice
 from coterie.gui.toolkit.file_dialogs import ask_target
@@ -159,28 +159,25 @@ class CompareView(View):
         return box
 
     def _fill(self, comparison: Comparison) -> None:
-        table, counts = self.table, comparison.table.counts
+        table, counts = self.table, comparison.whole_counts()
         colours = theme.current()
         table.clear()
         table.setRowCount(len(counts))
         table.setColumnCount(counts.shape[1])
-        for row, (name, group) in enumerate(
-            zip(comparison.table.rows, comparison.of_rows, strict=True)
-        ):
+        for row, (name, shade) in enumerate(comparison.row_heads(dark=colours.dark)):
             head = QTableWidgetItem(f"{name} ({int(counts[row].sum()):,})")
-            head.setIcon(chip(palette.group_colour(group, dark=colours.dark)))
+            head.setIcon(chip(shade))
             table.setVerticalHeaderItem(row, head)
-        shades = comparison.colours()
-        for column, name in enumerate(comparison.table.columns):
+        for column, (name, shade) in enumerate(comparison.column_heads(dark=colours.dark)):
             head = QTableWidgetItem(f"{name} ({int(counts[:, column].sum()):,})")
-            head.setIcon(chip(palette.group_colour(shades[column], dark=colours.dark)))
+            head.setIcon(chip(shade))
             table.setHorizontalHeaderItem(column, head)
         shares = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
         for row, column in np.ndindex(*counts.shape):
             table.setItem(
                 row,
                 column,
-                self._cell(comparison, row, column, shares[row, column], colours.accent),
+                self._cell(comparison, counts, row, column, shares[row, column], colours.accent),
             )
         table.resizeColumnsToContents()
         for column in range(table.columnCount()):
@@ -188,19 +185,19 @@ class CompareView(View):
 
     @staticmethod
     def _cell(
-        comparison: Comparison, row: int, column: int, share: float, accent: str
+        comparison: Comparison, counts: Array, row: int, column: int, share: float, accent: str
     ) -> QTableWidgetItem:
-        count = int(comparison.table.counts[row, column])
+        count = int(counts[row, column])
         cell = QTableWidgetItem(f"{count:,}" if count else "·")
         cell.setTextAlignment(Qt.AlignmentFlag.AlignCenter)
         back = QColor(accent)
         back.setAlpha(round(170 * share))
         cell.setBackground(back)
-        if comparison.partners[column] == row:
+        if column < len(comparison.partners) and comparison.partners[column] == row:
             font = cell.font()
             font.setBold(True)
             cell.setFont(font)
-        rows, columns = comparison.table.rows[row], comparison.table.columns[column]
+        rows, columns = comparison.name_of_row(row), comparison.name_of_column(column)
         cell.setToolTip(f"{count:,} items in {rows} and {columns}: {share:.1%} of {rows}")
         return cell
 

@@ -14,8 +14,8 @@ import numpy as np
 
 from coterie.core.api.frame import Frame
 from coterie.core.model.arrays import Array
+from coterie.core.model.group_names import group_name
 from coterie.gui.views.convergence.simplex_path import SimplexPath, leading_three, path_of
-from coterie.gui.views.shown_items.columns import name_of
 from coterie.gui.views.shown_items.displayed import Shown
 from coterie.gui.views.shown_items.run_monitor import Live
 
@@ -253,7 +253,7 @@ class Population:
             found = self.shown.clustering
             own = found is not None and self.shown.clustering_step == self.live.step
             names = found.names if found is not None and own else ()
-            return tuple(name_of(group, names) for group in strategies.tolist())
+            return tuple(group_name(group, names) for group in strategies.tolist())
         data = self.shown.dataset
         if data is not None and data.items and not (strategies >= data.n).any():
             return tuple(data.items[i] for i in strategies.tolist())

@@ -58,7 +58,8 @@ class HistogramPlot:
         below = np.zeros(len(left))
         grouped = shown.groups != (-1,) or shown.names != ("all items",)
         for group, counts in zip(shown.groups, shown.counts, strict=True):
-            colour = palette.group_colour(group, dark=colours.dark) if grouped else colours.accent
+            shade = palette.group_colour(group, shown.colours, dark=colours.dark)
+            colour = shade if grouped else colours.accent
             bars = pg.BarGraphItem(
                 x0=left + 0.03 * width,
                 width=0.94 * width,

@@ -11,9 +11,10 @@ import numpy as np
 
 from coterie.core.model.arrays import Array
 from coterie.core.model.dataset import Dataset
+from coterie.core.model.group_names import group_name
 from coterie.core.model.recipes import Step
 from coterie.core.wording import counted
-from coterie.gui.views.shown_items.columns import ColumnKind, ItemColumn, columns_of, name_of
+from coterie.gui.views.shown_items.columns import ColumnKind, ItemColumn, columns_of
 from coterie.gui.views.shown_items.corrections import EDIT, What, corrected
 from coterie.gui.views.shown_items.displayed import Shown, look
 from coterie.gui.views.shown_items.row_filter import filtered
@@ -40,6 +41,7 @@ class Histogram:
     names: tuple[str, ...]
     missing: int = 0
     categories: tuple[str, ...] = ()
+    colours: tuple[str, ...] = ()  # of the groups, as in a clustering
 
 
 class TableState:
@@ -199,15 +201,16 @@ class TableState:
         counts = np.bincount(rows * bins + places, minlength=len(groups) * bins)
         counts = counts.reshape(len(groups), bins)
         return Histogram(
-            column.title, edges, counts, groups, names, int((~known).sum()), column.names
-        )
+            column.title, edges, counts, groups, names, int((~known).sum()), column.names,
+            self.shown.group_colours,
+        )  # fmt: skip
 
     def _groups(self) -> tuple[tuple[int, ...], tuple[str, ...]]:
         found = self.shown.clustering
         if found is None:
             return (-1,), ("all items",)
         groups = tuple(int(group) for group in np.unique(found.labels))
-        return groups, tuple(name_of(group, found.names) for group in groups)
+        return groups, tuple(group_name(group, found.names) for group in groups)
 
     # Out
 

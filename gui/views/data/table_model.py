@@ -38,6 +38,7 @@ class TableModel(QAbstractTableModel):
         """Take the state's new columns and rows."""
         self.beginResetModel()
         self._columns, self._rows = self._state.columns, self._state.rows
+        self._chips.clear()
         self.endResetModel()
 
     def restyle(self) -> None:
@@ -117,7 +118,8 @@ class TableModel(QAbstractTableModel):
     def _chip(self, group: int) -> QPixmap:
         if group not in self._chips:
             dark = theme.current().dark
-            self._chips[group] = chip(palette.group_colour(group, dark=dark))
+            chosen = self._state.shown.group_colours
+            self._chips[group] = chip(palette.group_colour(group, chosen, dark=dark))
         return self._chips[group]
 
     def _tip(self, column: ItemColumn, item: int) -> str | None:

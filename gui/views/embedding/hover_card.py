@@ -91,7 +91,8 @@ class HoverCard(QFrame):
             value.setText(found.lines[row][1])
             mark.clear()
             if row == 0 and found.group is not None:  # groups come first of all columns
-                mark.setPixmap(chip(palette.group_colour(found.group, dark=colours.dark)))
+                shade = palette.group_colour(found.group, found.colours, dark=colours.dark)
+                mark.setPixmap(chip(shade))
 
     def _beside(self, at: QPoint) -> QPoint:
         """To the lower right of the pointer, or to another side where there is no room."""

@@ -257,7 +257,9 @@ class ScatterState:
                     of_rank = column.kind == "rank"
                     title = f"Rank: {self.shown.ranking_step}" if of_rank else found.title
                     return replace(found, title=title)
-                return by_class(column.title, column.values, column.names, dark=dark)
+                return by_class(
+                    column.title, column.values, column.names, column.colours, dark=dark
+                )
         return plain(self.n, dark=dark)
 
     @property

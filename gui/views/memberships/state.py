@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from coterie.core.model.arrays import Array, Ints
+from coterie.core.model.group_names import group_name
 from coterie.gui.toolkit.deferred import Pending
-from coterie.gui.views.shown_items.columns import group_names, name_of
+from coterie.gui.views.shown_items.columns import group_names
 from coterie.gui.views.shown_items.csv_export import Rows
 from coterie.gui.views.shown_items.displayed import Shown, look
 
@@ -126,7 +127,7 @@ class MembershipState:
         if found is None or found.membership is None or data is None:
             return
         k = found.membership.shape[1]
-        yield ["item", *(name_of(group, found.names) for group in range(k))]
+        yield ["item", *(group_name(group, found.names) for group in range(k))]
         names = data.item_names
         for item in range(data.n):
             yield [names[item], *found.membership[item].tolist()]

@@ -145,7 +145,7 @@ class BoxPlots(QWidget):
             word = metrics.elidedText(words[at], Qt.TextElideMode.ElideRight, int(room) - 2)
             painter.drawText(below, Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop, word)
             if np.isfinite(five).all():
-                shade = palette.group_colour(group, dark=colours.dark)
+                shade = palette.group_colour(group, self._profile.colours, dark=colours.dark)
                 _paint_box(painter, centre, _BOX * room, scale(five).tolist(), QColor(shade))
 
 

@@ -48,11 +48,13 @@ class Profile:
     ----------
     groups : the groups that are compared, in the order of the quantiles
     names : what they are called
+    colours : as in `Clustering.colours`
     """
 
     boxes: tuple[Boxes, ...] = ()
     groups: tuple[int, ...] = ()
     names: tuple[str, ...] = ()
+    colours: tuple[str, ...] = ()
 
 
 class ProfileState:
@@ -131,7 +133,8 @@ def profile_of(shown: Shown) -> Profile:
     """Return the features of the shown data by the groups of the shown result."""
     boxes, groups = boxes_of(shown)
     every = group_names(shown)
-    return Profile(boxes, groups, tuple(every[group] for group in groups))
+    names = tuple(every[group] for group in groups)
+    return Profile(boxes, groups, names, shown.group_colours)
 
 
 def boxes_of(shown: Shown) -> tuple[tuple[Boxes, ...], tuple[int, ...]]:

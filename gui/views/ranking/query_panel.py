@@ -103,7 +103,9 @@ class QueryPanel(QWidget):
             if pixels is not None:
                 entry.setIcon(QIcon(small_picture(pixels)))
             elif labels is not None:
-                colour = palette.group_colour(int(labels[item]), dark=theme.current().dark)
+                colour = palette.group_colour(
+                    int(labels[item]), state.shown.group_colours, dark=theme.current().dark
+                )
                 entry.setIcon(QIcon(QPixmap(chip(colour))))
             widget.addItem(entry)
         _arrange(widget, as_pictures=state.has_pictures)

@@ -73,6 +73,14 @@ class RankModel(QAbstractTableModel):
         """Return a column."""
         return self._columns[number]
 
+    def shade(self, group: int) -> str:
+        """Return the colour of a group."""
+        colours = theme.current()
+        chosen = self._state.shown.group_colours
+        return (
+            palette.group_colour(group, chosen, dark=colours.dark) if group >= 0 else colours.muted
+        )
+
     def item_at(self, index: Index) -> int | None:
         """Return the item at a place, None below the last one."""
         column = self._columns[index.column()]
@@ -88,7 +96,7 @@ class RankModel(QAbstractTableModel):
         if role == ITEM_ROLE:
             return item
         if role == COLUMN_ROLE:
-            return column.group
+            return self.shade(column.group)
         if role == SHARE_ROLE:
             return float(column.shares[index.row()])
         if role == Qt.ItemDataRole.ToolTipRole:
@@ -107,7 +115,7 @@ class RankModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return f"{column.title} ({column.size:,})"
         if role == Qt.ItemDataRole.DecorationRole and column.group >= 0:
-            return chip(palette.group_colour(column.group, dark=theme.current().dark))
+            return chip(self.shade(column.group))
         if role == Qt.ItemDataRole.ToolTipRole:
             return "Highest scores first; double-click to select all items"
         return None
@@ -138,9 +146,7 @@ class BarDelegate(QStyledItemDelegate):
             tint.setAlpha(60)
             painter.fillRect(option.rect, tint)
         area: QRect = option.rect
-        group = int(index.data(COLUMN_ROLE))
-        shade = palette.group_colour(group, dark=colours.dark) if group >= 0 else colours.muted
-        bar = QColor(shade)
+        bar = QColor(str(index.data(COLUMN_ROLE)))
         bar.setAlpha(70)
         width = round((area.width() - 6) * float(index.data(SHARE_ROLE)))
         painter.fillRect(QRect(area.left() + 3, area.bottom() - 5, width, 3), bar)

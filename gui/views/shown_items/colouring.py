@@ -11,8 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from coterie.core.model.arrays import Array
+from coterie.core.model.group_names import group_name
 from coterie.core.numerics.drawing.palette import UNASSIGNED, amount_colour, blend, group_colour
-from coterie.gui.views.shown_items.columns import ItemColumn, name_of
+from coterie.gui.views.shown_items.columns import ItemColumn
 from coterie.gui.views.shown_items.run_monitor import Live
 
 LEVELS = 24
@@ -57,15 +58,27 @@ def plain(n: int, *, dark: bool) -> Colouring:
     return Colouring("", np.zeros(n, dtype=np.int64), (group_colour(0, dark=dark),))
 
 
-def by_class(title: str, labels: Array, names: tuple[str, ...], *, dark: bool) -> Colouring:
-    """Colour points by group or known class; −1 is grey."""
+def by_class(
+    title: str,
+    labels: Array,
+    names: tuple[str, ...],
+    chosen: tuple[str, ...] = (),
+    *,
+    dark: bool,
+) -> Colouring:
+    """Colour points by group or known class; −1 is grey.
+
+    Parameters
+    ----------
+    chosen : colours of the groups, as in `Clustering.colours`
+    """
     codes = labels.astype(np.int64) + 1
     k = max(int(codes.max(initial=0)), len(names))
-    colours = tuple(group_colour(group, dark=dark) for group in range(UNASSIGNED, k))
+    colours = tuple(group_colour(group, chosen, dark=dark) for group in range(UNASSIGNED, k))
     counts = np.bincount(codes, minlength=k + 1)
     order = [*range(1, k + 1), 0]
     entries = tuple(
-        LegendEntry(name_of(code - 1, names), colours[code], int(counts[code]), code)
+        LegendEntry(group_name(code - 1, names), colours[code], int(counts[code]), code)
         for code in order
         if counts[code]
     )

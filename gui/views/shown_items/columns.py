@@ -9,6 +9,7 @@ from typing import Any, Literal
 import numpy as np
 
 from coterie.core.model.arrays import Array, Ints, is_sparse
+from coterie.core.model.group_names import group_name
 from coterie.gui.views.shown_items.displayed import Shown
 from coterie.gui.views.shown_items.rank_positions import places_of
 
@@ -30,6 +31,7 @@ class ItemColumn:
     source: Any = field(repr=False)
     names: tuple[str, ...] = ()
     index: int = 0
+    colours: tuple[str, ...] = ()  # of its groups, as in a clustering
 
     @property
     def key(self) -> str:
@@ -67,7 +69,7 @@ class ItemColumn:
             return MISSING
         value = self.values[item]
         if self.names:
-            return name_of(int(value), self.names)
+            return group_name(int(value), self.names)
         return str(int(value)) if self.kind == "rank" else self._number(float(value))
 
     def exact(self, item: int) -> str:
@@ -130,7 +132,9 @@ def columns_of(shown: Shown) -> tuple[ItemColumn, ...]:
     columns = [ItemColumn("item", "Item", "Name of the item", np.arange(data.n), data.items)]
     if (found := shown.clustering) is not None:
         tip = f"Group found by '{shown.clustering_step}'; – means unassigned"
-        columns.append(ItemColumn("group", "Group", tip, found.labels, group_names(shown)))
+        names = group_names(shown)
+        groups = ItemColumn("group", "Group", tip, found.labels, names, colours=found.colours)
+        columns.append(groups)
     if (ranking := shown.ranking) is not None and ranking.order is not None:
         tip = f"Rank in '{shown.ranking_step}', relative to {ranking.relative_to}; 1 is first"
         places = places_of(ranking, None if found is None else found.labels)
@@ -164,7 +168,7 @@ def group_names(shown: Shown) -> tuple[str, ...]:
     if found is None:
         return ()
     k = max(int(found.labels.max(initial=-1)) + 1, 1)
-    return tuple(name_of(group, found.names) for group in range(k))
+    return tuple(group_name(group, found.names) for group in range(k))
 
 
 def truth_names(shown: Shown) -> tuple[str, ...]:
@@ -174,13 +178,6 @@ def truth_names(shown: Shown) -> tuple[str, ...]:
     k = max(int(shown.dataset.truth.max(initial=-1)) + 1, 1)
     names = shown.dataset.truth_names
     return tuple(names[c] if c < len(names) else f"class {c + 1}" for c in range(k))
-
-
-def name_of(group: int, names: tuple[str, ...]) -> str:
-    """Return the name of a group: its own, or its 1-based number."""
-    if group < 0:
-        return "unassigned"
-    return names[group] if group < len(names) and names[group] else f"group {group + 1}"
 
 
 def _name_keys(names: tuple[str, ...]) -> Array:

@@ -43,6 +43,11 @@ class Shown:
         """Number of items."""
         return 0 if self.dataset is None else self.dataset.n
 
+    @property
+    def group_colours(self) -> tuple[str, ...]:
+        """What `group_colour` needs to know of the groups that are shown."""
+        return () if self.clustering is None else self.clustering.colours
+
 
 def look(session: Session, chosen: str = "") -> Shown:
     """Return what to show when the person chose the step `chosen`, or nothing yet.

@@ -21,6 +21,7 @@ class Glance:
     group : the number of its group; None when nothing is grouped
     pixels : its picture, if it has one
     text : the beginning of its text, if it has one
+    colours : of the groups, as in `Clustering.colours`
     """
 
     name: str
@@ -28,6 +29,7 @@ class Glance:
     group: int | None = None
     pixels: Array | None = field(default=None, repr=False)
     text: str = ""
+    colours: tuple[str, ...] = ()
 
 
 def glance(shown: Shown, columns: tuple[ItemColumn, ...], item: int) -> Glance:
@@ -44,4 +46,5 @@ def glance(shown: Shown, columns: tuple[ItemColumn, ...], item: int) -> Glance:
         group=None if found is None else int(found.labels[item]),
         pixels=pictures[item] if pictures is not None and len(pictures) == data.n else None,
         text=text if len(text) <= _MOST_TEXT else f"{text[:_MOST_TEXT].rstrip()} …",
+        colours=shown.group_colours,
     )

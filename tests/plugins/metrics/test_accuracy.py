@@ -46,7 +46,7 @@ def test_it_agrees_with_scikit_learn_once_the_groups_have_names() -> None:
     report = classification_report(truth, named, output_dict=True)
     assert got.details["producer"]["a"] == pytest.approx(report["0"]["recall"])
     assert got.details["user"]["b"] == pytest.approx(report["1"]["precision"])
-    assert got.details["matching"] == {"group 1": "a", "group 0": "b", "group 2": "c"}
+    assert got.details["matching"] == {"group 2": "a", "group 1": "b", "group 3": "c"}
 
 
 def test_unassigned_items_are_left_out_or_a_group_and_that_is_said() -> None:

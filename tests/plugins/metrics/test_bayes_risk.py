@@ -49,7 +49,7 @@ def test_unassigned_items_leave_the_graph_or_are_a_group() -> None:
     assert left_out.notes == ("1 item in no group left out.",)
     counted = risk([0, 1, -1], Affinity(values=A), unassigned="own-class")
     assert counted.value == pytest.approx(2 / 3)
-    assert counted.rows == ("unassigned", "group 0", "group 1")
+    assert counted.rows == ("unassigned", "group 1", "group 2")
 
 
 def test_groups_without_edges_are_told() -> None:

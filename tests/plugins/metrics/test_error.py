@@ -33,7 +33,7 @@ def test_no_other_matching_is_better(n: int, seed: int) -> None:
 def test_the_matching_is_told_by_name() -> None:
     score = error([1, 1, 0, 0, 0], [0, 0, 1, 1, 0])
     assert score.value == pytest.approx(0.2)
-    assert score.details["matching"] == {"group 0": "b", "group 1": "a"}
+    assert score.details["matching"] == {"group 1": "b", "group 2": "a"}
 
 
 def test_surplus_groups_are_all_wrong() -> None:

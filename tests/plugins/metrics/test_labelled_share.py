@@ -16,7 +16,7 @@ def share(*labels: int, names: tuple[str, ...] = ()) -> Score:
 def test_the_share_and_the_sizes_of_the_groups() -> None:
     got = share(0, 1, 1, -1, names=("cats",))
     assert got.value == pytest.approx(0.75)
-    assert got.rows == ("unassigned", "cats", "group 1")
+    assert got.rows == ("unassigned", "cats", "group 2")
     assert got.table is not None
     assert got.table.ravel().tolist() == [1, 1, 2]
 

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from coterie.core import Clustering, Context, Dataset, Embedding, Ranking
+from coterie.core.formats.files.tables import LABEL
 from coterie.plugins.readers.csv import CSV
 from coterie.plugins.writers.csv import CSVWriter
 
@@ -45,23 +46,29 @@ def test_groups_with_memberships(tmp_path: Path) -> None:
         dataset=DATA,
     )
     assert write(tmp_path / "g.csv", groups) == [
-        "item,label,group,share of 0,share of 1",
-        "x,0,first,1.0,0.0",
-        "y; z,-1,,0.0,0.0",
-        '"ä,ö",1,1,0.25,0.75',
+        f"row,item,group,group name,{LABEL},share of first,share of group 2",
+        "1,x,1,first,0,1.0,0.0",
+        "2,y; z,,,-1,0.0,0.0",
+        '3,"ä,ö",2,group 2,1,0.25,0.75',
     ]
 
 
 def test_ranks_and_coordinates(tmp_path: Path) -> None:
     ranking = Ranking(scores=np.array([0.5, 2, 1]), order=np.array([1, 0]), dataset=DATA)
     lines = write(tmp_path / "r.tsv", ranking)
-    assert lines == ["item\trank\tscore", "x\t2\t0.5", "y; z\t1\t2.0", "ä,ö\t\t1.0"]
+    assert lines == ["row\titem\trank\tscore", "1\tx\t2\t0.5", "2\ty; z\t1\t2.0", "3\tä,ö\t\t1.0"]
     embedding = Embedding(coordinates=np.eye(3)[:, :2])
-    assert write(tmp_path / "e.csv", embedding)[0] == "item,axis 1,axis 2"
+    assert write(tmp_path / "e.csv", embedding)[0] == "row,item,axis 1,axis 2"
+
+
+def test_all_columns_of_the_data_are_written_on_request(tmp_path: Path) -> None:
+    groups = Clustering(labels=np.array([0, -1, 1]), dataset=DATA)
+    head = write(tmp_path / "g.csv", groups, columns="all")[0]
+    assert head == ",".join(["row", "item", "group", LABEL, *DATA.columns, "kind"])
 
 
 def test_a_long_table_is_written_in_parts_that_fit(tmp_path: Path) -> None:
     groups = Clustering(labels=np.arange(25_000) % 7)
     lines = write(tmp_path / "g.csv", groups)
     assert len(lines) == 25_001
-    assert lines[-1] == f"25000,{24_999 % 7}"
+    assert lines[-1] == f"25000,25000,{24_999 % 7 + 1},{24_999 % 7}"

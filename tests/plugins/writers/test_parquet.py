@@ -37,7 +37,7 @@ def test_items_without_a_rank_have_none(tmp_path: Path) -> None:
     parquet = pytest.importorskip("pyarrow.parquet")
     write(tmp_path / "r.parquet", Ranking(scores=np.array([0.5, 2]), order=np.array([1])))
     table = parquet.read_table(tmp_path / "r.parquet").to_pydict()
-    assert table == {"item": ["1", "2"], "rank": [None, 1], "score": [0.5, 2.0]}
+    assert table == {"row": [1, 2], "item": ["1", "2"], "rank": [None, 1], "score": [0.5, 2.0]}
 
 
 def test_a_missing_package_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

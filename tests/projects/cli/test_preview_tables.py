@@ -14,7 +14,7 @@ def test_groups_that_were_ranked_on_their_own_stand_side_by_side() -> None:
         scores=np.arange(6.0), order=np.array([3, 1, 4, 2, 0]), scope="within-cluster", dataset=data
     )
     table = by_group(ranking, Clustering(labels=LABELS))
-    assert table.names == ("rank", "group 0 (2)", "group 1 (3)")
+    assert table.names == ("rank", "group 1 (2)", "group 2 (3)")
     assert [list(column) for column in table.columns] == [
         [1, 2, 3],
         ["d", "b", ""],

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from coterie.core.formats.rasters.accuracy_report import Comparison
+from coterie.core.model.group_names import group_name
 from coterie.gui.toolkit.elided import ElidedChoice
 from coterie.gui.views.map.accuracy.ground_truth import (
     LEFT_OUT,
@@ -23,7 +24,6 @@ from coterie.gui.views.map.accuracy.ground_truth import (
     KnownClasses,
     cleaned,
 )
-from coterie.gui.views.shown_items.columns import name_of
 
 OTHER, NOT_COMPARED = "Another name…", "Not compared"
 _TALLEST, _WIDEST_BOX = 140, 280
@@ -79,7 +79,7 @@ class MatchingPanel(QWidget):
     def _named(self) -> list[str]:
         """The classes of the map that a person named: a known class may count as one of them."""
         names = self._counted.names
-        plain = {name_of(at, ()) for at in range(len(names))}
+        plain = {group_name(at, ()) for at in range(len(names))}
         return [names[at] for at in self._counted.shown if names[at] not in plain]
 
     def _on_standing(self, at: int) -> None:

@@ -10,14 +10,14 @@ from tests.refusals import refuses
 
 def test_groups_without_merging_are_classes_of_their_own() -> None:
     table = class_table(2, ("land",))
-    assert table.names == ("land", "group 1", "unclassified")
+    assert table.names == ("land", "group 2", "unclassified")
     assert table.codes(np.array([1, -1, 0])).tolist() == [1, 2, 0]
     assert (table.dtype, table.nodata) == (np.uint8, 255)
 
 
 def test_groups_are_merged_by_number_or_name() -> None:
     table = class_table(4, ("dense", "thin", "", ""), ["cloud = dense, 1", "water=3"])
-    assert table.names == ("cloud", "water", "group 2", "unclassified")
+    assert table.names == ("cloud", "water", "group 3", "unclassified")
     assert table.of_group.tolist() == [0, 0, 2, 1]
 
 
@@ -52,4 +52,4 @@ def test_classes_may_have_colours_of_their_own() -> None:
 
 def test_a_colour_that_is_none_is_told() -> None:
     with refuses("invalid-colour", ParameterError):
-        class_table(1, colours={"group 0": "blue"})
+        class_table(1, colours={"group 1": "blue"})

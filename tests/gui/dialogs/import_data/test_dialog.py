@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from coterie.core.formats.files.tables import LABEL
 from coterie.gui.app.main_window import MainWindow
 from coterie.gui.dialogs.export_result.dialog import ExportDialog
 from coterie.gui.dialogs.import_data.dialog import ImportDialog
@@ -101,9 +102,7 @@ def test_from_a_file_of_the_spreadsheet_to_exported_groups(
     with target.open(encoding="utf-8", newline="") as stream:
         lines = list(csv.DictReader(stream))
     assert [line["item"] for line in lines] == list(data.items)
-    assert [int(line["label"]) for line in lines] == session.results.artefact(
-        groups
-    ).labels.tolist()
+    assert [int(line[LABEL]) for line in lines] == session.results.artefact(groups).labels.tolist()
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,8 @@ import pytest
 
 from coterie.core.model.recipes import Step
 from coterie.core.model.results import Clustering
-from coterie.gui.views.compare.state import TRUTH, CompareState, Grouping, compare
+from coterie.core.numerics.drawing.palette import group_colour
+from coterie.gui.views.compare.state import NO_GROUP, TRUTH, CompareState, Grouping, compare
 from tests.gui import prepared
 
 
@@ -22,7 +23,10 @@ def test_partners_stand_on_the_diagonal() -> None:
     assert found.table.counts.tolist() == [[3, 0, 0], [0, 2, 0], [0, 0, 1]]
     assert found.of_columns == (2, 0, 1)
     assert found.partners == (0, 1, 2)
-    assert found.colours() == (0, 1, 2)
+    assert found.row_heads(dark=False) == [
+        (name, group_colour(group, dark=False))
+        for name, group in zip(found.table.rows, found.of_columns, strict=True)
+    ]
     assert dict(found.agreement)["Error"] == "0.0000"
     assert len(found.disagreeing()) == 0
 
@@ -30,7 +34,16 @@ def test_partners_stand_on_the_diagonal() -> None:
 def test_a_group_without_a_partner_gets_a_colour_of_its_own() -> None:
     found = compare(grouping([0, 0, 0, 0, 1, 1]), grouping([0, 0, 1, 2, 2, 2]))
     assert found.partners.count(-1) == 1
-    assert len(set(found.colours())) == 3
+    heads = found.row_heads(dark=False) + found.column_heads(dark=False)
+    assert len({shade for _, shade in heads}) == 3
+
+
+def test_what_is_in_no_group_has_a_line_of_its_own() -> None:
+    found = compare(grouping([0, 0, 1, 1, -1]), grouping([0, 0, 1, -1, -1]))
+    assert found.whole_counts().tolist() == [[2, 0, 0], [0, 1, 1], [0, 0, 1]]
+    assert [name for name, _ in found.column_heads(dark=False)][-1] == NO_GROUP
+    assert found.members(1, 2).tolist() == [3]
+    assert found.members(2, 2).tolist() == [4]
 
 
 def test_what_differs_can_be_named() -> None:
@@ -87,4 +100,5 @@ def test_the_counts_are_written(session: Any, tmp_path: Path) -> None:
         rows = list(csv.reader(file))
     assert [row[0] for row in rows] == ["", "red", "green", "blue"]
     assert state.comparison is not None
-    assert sum(int(x) for row in rows[1:] for x in row[1:]) == state.comparison.table.n
+    assert rows[0][-1] == NO_GROUP
+    assert sum(int(x) for row in rows[1:] for x in row[1:]) == len(state.comparison.rows.labels)

@@ -7,13 +7,15 @@ from xml.etree import ElementTree
 
 import pytest
 
+from coterie.core.formats.files.tables import LABEL
+
 
 def test_the_ending_chooses_the_writer(coterie: Any, project: Path, tmp_path: Path) -> None:
     said = coterie("export", project, "groups", "labels.csv")
     assert (said.code, said.out) == (0, "Wrote labels.csv.\n")
     with (tmp_path / "labels.csv").open(newline="") as stream:
         rows = list(csv.reader(stream))
-    assert rows[0][:2] == ["item", "label"]
+    assert rows[0][:4] == ["row", "item", "group", LABEL]
     assert len(rows) == 61
     assert coterie("export", project, "near", "near.graphml").code == 0
     assert ElementTree.parse(tmp_path / "near.graphml").getroot().tag.endswith("graphml")

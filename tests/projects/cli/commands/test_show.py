@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from coterie.core.formats.files.tables import LABEL
+
 SHAPES = {
     "data": (60, 2),
     "near": (60, 60),
@@ -46,14 +48,14 @@ def test_the_main_array_is_written_for_numpy(
 def test_csv_and_numpy_agree(coterie: Any, project: Path, tmp_path: Path) -> None:
     assert coterie("show", project, "groups", "--csv", "g.csv", "--npy", "g.npy").code == 0
     table = rows((tmp_path / "g.csv").read_text(encoding="utf-8"))
-    assert table[0][:2] == ["item", "label"]
-    assert [int(row[1]) for row in table[1:]] == np.load(tmp_path / "g.npy").tolist()
+    assert table[0][:4] == ["row", "item", "group", LABEL]
+    assert [int(row[3]) for row in table[1:]] == np.load(tmp_path / "g.npy").tolist()
 
 
 def test_numbers_in_csv_keep_all_their_digits(coterie: Any, project: Path, tmp_path: Path) -> None:
     coterie("show", project, "picture", "--csv", "p.csv", "--npy", "p.npy")
     table = rows((tmp_path / "p.csv").read_text(encoding="utf-8"))
-    written = np.array([[float(cell) for cell in row[1:]] for row in table[1:]])
+    written = np.array([[float(cell) for cell in row[2:]] for row in table[1:]])
     np.testing.assert_array_equal(written, np.load(tmp_path / "p.npy"))
 
 

@@ -1,0 +1,88 @@
+"""Split a group: find the groups inside one group of another step."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, Literal
+
+import numpy as np
+
+from coterie.core import (
+    Clusterer,
+    Clustering,
+    Context,
+    Cost,
+    DataError,
+    Dataset,
+    Field,
+    ParameterError,
+)
+from coterie.core.model.group_names import group_name
+from coterie.core.model.subset import chosen_items
+from coterie.core.numerics.partitions.groups import by_size
+from coterie.core.numerics.partitions.regrouping import divided
+from coterie.core.wording import counted
+
+Method = Literal["automatic", "kmeans", "genie", "gaussian-mixture", "hdbscan"]
+WITHOUT_NUMBER = ("automatic", "hdbscan")
+
+
+class SplitGroup(Clusterer):
+    """Divide one group into sub-groups, by a method of choice on its items alone.
+
+    All other groups stay as they are: with their numbers, names and colours. The first sub-group
+    keeps the number of the group, the others come after all groups. Sub-groups are in the order of
+    their sizes.
+    """
+
+    id, title = "split-group", "Split a group"
+    needs = ("clustering", "dataset")
+
+    class Params(Clusterer.Params):
+        """Which group, how, and into how many."""
+
+        group: int = Field(1, ge=1, description="Number of the group to divide, from 1.")
+        method: Method = Field("automatic", description="How the groups inside it are found.")
+        k: int = Field(
+            2,
+            ge=2,
+            description="Number of sub-groups; not used by methods that find it themselves.",
+            json_schema_extra={"slider": [2, 20]},
+        )
+
+    def compute(
+        self, groups: Clustering, data: Dataset, *, params: Params, context: Context
+    ) -> Clustering:
+        """Return the clustering with the group divided."""
+        context.check()
+        if groups.n != data.n:
+            raise DataError(
+                f"The groups are of {groups.n} items, the data of {data.n}. Use the data that "
+                "the groups were found in.",
+                code="items-mismatch",
+            )
+        if groups.group_starts is not None:
+            raise DataError(
+                "Overlapping groups cannot be split. Choose a method whose groups do not overlap.",
+                code="input-mismatch",
+            )
+        if params.group > groups.k:
+            raise ParameterError(
+                f"There are groups 1 to {groups.k}. Got group {params.group}.", code="unknown-group"
+            )
+        at = params.group - 1
+        members = groups.members(at)
+        some = chosen_items(data, members)
+        asked: dict[str, Any] = {} if params.method in WITHOUT_NUMBER else {"k": params.k}
+        if params.method == "hdbscan":
+            asked = {"rest": "nearest"}
+        inside: Any = context.run(f"clusterer/{params.method}", some, params=asked).main
+        made = divided(groups, at, by_size(np.asarray(inside.labels)))
+        found = made.k - groups.k + 1
+        name = group_name(at, groups.names)
+        what = f"{counted(found, 'sub-group')} of {name}" if found > 1 else f"{name} stays whole"
+        return replace(made, title=f"{counted(made.k, 'group')}: {what}", notes=(f"{what}.",))
+
+    def estimate(self, groups: Clustering, data: Dataset, *, params: Params) -> Cost:
+        """The methods look at no more than a copy of the group, and some thousand pairs."""
+        return Cost(bytes=200 * groups.n + 24 * data.n * data.d + (64 << 20), seconds=2.0)
