@@ -104,7 +104,7 @@ def row_numbers(dataset: Dataset | None, n: int) -> list[int]:
 def with_columns(table: Table, dataset: Dataset | None) -> Table:
     """Return a table of items with all columns of their data behind its own.
 
-    Columns of the same name are told apart by a number. Other tables are returned as they are.
+    A column whose name is taken gets a number behind it. Other tables are returned as they are.
     """
     if dataset is None or len(table) != dataset.n or "item" not in table.names:
         return table

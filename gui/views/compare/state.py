@@ -76,7 +76,7 @@ class Comparison:
         )
 
     def members(self, row: int, column: int) -> Ints:
-        """Return the items that are in both groups; past the last one is no group."""
+        """Return the items that are in both groups; the number after the last group stands for those in none."""
         own_row = self.of_rows[row] if row < len(self.of_rows) else -1
         own_column = self.of_columns[column] if column < len(self.of_columns) else -1
         return np.flatnonzero((self.rows.labels == own_row) & (self.columns.labels == own_column))
@@ -106,11 +106,11 @@ class Comparison:
         return counts[:last_row, :last_column]
 
     def name_of_row(self, row: int) -> str:
-        """Return what a row is called; past the last group is no group."""
+        """Return what a row is called; the one after the last group holds the items in none."""
         return self.table.rows[row] if row < len(self.table.rows) else NO_GROUP
 
     def name_of_column(self, column: int) -> str:
-        """Return what a column is called; past the last group is no group."""
+        """Return what a column is called; the one after the last group holds the items in none."""
         return self.table.columns[column] if column < len(self.table.columns) else NO_GROUP
 
     def row_heads(self, *, dark: bool) -> list[tuple[str, str]]:
