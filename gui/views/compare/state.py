@@ -76,7 +76,7 @@ class Comparison:
         )
 
     def members(self, row: int, column: int) -> Ints:
-        """Return the items that are in both groups; the number after the last group stands for those in none."""
+        """Return the items that are in both groups; after the last group come those in none."""
         own_row = self.of_rows[row] if row < len(self.of_rows) else -1
         own_column = self.of_columns[column] if column < len(self.of_columns) else -1
         return np.flatnonzero((self.rows.labels == own_row) & (self.columns.labels == own_column))
