@@ -17,7 +17,9 @@ from coterie.gui.panels.selections import SelectionPanel
 from coterie.gui.toolkit.problems import Problem
 from coterie.gui.views.all_views import VIEWS
 from coterie.gui.views.compare.view import CompareView
+from coterie.gui.views.map.view import MapView
 from coterie.gui.views.ranking.view import RankingView
+from coterie.projects.recipe.inputs import is_scene
 
 if TYPE_CHECKING:
     from coterie.gui.app.context import WindowContext
@@ -89,6 +91,7 @@ class Workbench(QObject):
         self.selection.step_made.connect(self._on_step_made)
         self.selection.run_asked.connect(self.analysis.run)
         self.jobs.cancel_asked.connect(lambda _number: session.cancel())
+        session.project.opened.connect(self._on_opened)
 
     def clear(self) -> None:
         """Empty the docks and tabs, before the session closes."""
@@ -245,6 +248,12 @@ class Workbench(QObject):
             self.tabs.bring_forward(RankingView.title)  # who asks for an order wants to read it
 
     # Choosing
+
+    def _on_opened(self) -> None:
+        """Show a scene as a scene: there is nothing to see in the other views yet."""
+        sources = self.session.recipe.sources
+        if any(is_scene(source, self.session.catalogue) for source in sources):
+            self.tabs.bring_forward(MapView.title)
 
     def _on_tree_chosen(self, name: str) -> None:
         self.analysis.reveal(name, opened=False)

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import os
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import date, datetime, time
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from coterie.core.errors import DataError
-from coterie.core.model.recipes import Recipe, Source
+from coterie.core.model.recipes import Recipe, Source, Step
+
+if TYPE_CHECKING:
+    from coterie.core.catalogue.descriptors import Catalogue
 
 
 def with_changes(recipe: Recipe, changes: Iterable[str]) -> Recipe:
@@ -54,6 +57,43 @@ def parse_setting(text: str) -> tuple[str, Any]:
         return name, json.loads(value)
     except ValueError:
         return name, value
+
+
+def as_declared(params: Mapping[str, Any], declared: Mapping[str, Any]) -> dict[str, Any]:
+    """Return parameters with numbers as texts where the method takes texts only, such as grid=20.
+
+    Parameters
+    ----------
+    declared : the JSON Schema of the method's parameters
+
+    >>> as_declared({"grid": 20, "k": 3}, {"properties": {"grid": {"enum": ["10", "20"]}}})
+    {'grid': '20', 'k': 3}
+    """
+    return {n: _as_text(v, declared.get("properties", {}).get(n, {})) for n, v in params.items()}
+
+
+def recipe_as_declared(recipe: Recipe, catalogue: Catalogue) -> Recipe:
+    """Return a recipe whose values have the types that its methods declare, where that is clear."""
+    parts: tuple[Source | Step, ...] = (*recipe.sources, *recipe.steps)
+    for part in parts:
+        use = part.reader if isinstance(part, Source) else part.use
+        if isinstance(part, Source) and not use:
+            found = catalogue.reader_of(Path(part.open))
+            use = found.name if found is not None else ""
+        if part.params and use in catalogue:
+            params = as_declared(part.params, catalogue.get(use).params)
+            if params != part.params:
+                recipe = recipe.changed(part.name, params=params)
+    return recipe
+
+
+def _as_text(value: Any, schema: Mapping[str, Any]) -> Any:
+    words = schema.get("enum", ())
+    texts = bool(words) and all(isinstance(word, str) for word in words)
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    if number and (texts or schema.get("type") == "string"):
+        return str(value)
+    return value
 
 
 def _value(written: str, text: str) -> Any:

@@ -33,6 +33,15 @@ def reader_of(source: Source, catalogue: Catalogue) -> Descriptor:
     return reader
 
 
+def is_scene(source: Source, catalogue: Catalogue) -> bool:
+    """Return whether a source is a scene on disk, by its reader or its name."""
+    named = source.reader
+    if not named and not is_sample(source):
+        found = catalogue.reader_for(Path(source.open).name)
+        named = found.name if found is not None else ""
+    return named == well_known.READER_RASTER
+
+
 def with_reader(source: Source, catalogue: Catalogue) -> Source:
     """Return a source naming its reader, if only its folder shows which that is.
 

@@ -132,6 +132,7 @@ def _pixels_of(path: Path) -> Path:
 
 def _described(path: Path, source: Any, part: str) -> Scene:
     """The scene of an open file, or of one variable in it."""
+    _require_whole(path, source)
     bands = tuple(_band(source, i, part) for i in range(1, source.count + 1))
     high, wide = source.block_shapes[0]
     transform = tuple(source.transform)[:6]
@@ -146,6 +147,40 @@ def _described(path: Path, source: Any, part: str) -> Scene:
         block=(int(high), int(wide)),
         ties=None if source.crs else tie_points_of(source),
     )
+
+
+def _require_whole(path: Path, source: Any) -> None:
+    """Refuse a file that ends before its pixels do: its header alone does not show it."""
+    nbytes = path.stat().st_size if path.is_file() else 0
+    if source.driver == "GTiff":
+        needed = max((_end_of(source, i) for i in range(1, min(source.count, 16) + 1)), default=0)
+    elif source.driver == "ENVI" and not source.compression:
+        import numpy as np
+
+        each = np.dtype(source.dtypes[0]).itemsize
+        needed = source.count * source.height * source.width * each
+    else:
+        return
+    if nbytes and needed > nbytes:
+        raise DataError(
+            f"'{path.name}' is incomplete: it has {nbytes:,} bytes, and its pixels need "
+            f"{needed:,}. Download or copy it again.",
+            code="file-damaged",
+        )
+
+
+def _end_of(source: Any, band: int) -> int:
+    """Where the last block of a band of a GeoTIFF ends, as far as it is in the file at all."""
+    high, wide = source.block_shapes[band - 1]
+    across, down = -(-source.width // wide) - 1, -(-source.height // high) - 1
+    places = [(across, down), (0, 0), (across // 2, down // 2), (0, down), (across, down // 2)]
+    ends = []
+    for x, y in places:
+        words = [f"BLOCK_{what}_{x}_{y}" for what in ("OFFSET", "SIZE")]
+        offset, size = (source.get_tag_item(word, "TIFF", bidx=band) for word in words)
+        if offset and size:  # blocks of nothing but no data may be left out
+            ends.append(int(offset) + int(size))
+    return max(ends, default=0)
 
 
 def _band(source: Any, i: int, part: str) -> Band:

@@ -38,7 +38,10 @@ MOST_FEATURES = 100_000
 MOST_LAYERS = 100
 MOST_IN_A_CELL = 64 << 20
 MOST_WORK = 10_000  # times ten thousand instructions of the database
-NAMES = ("name", "class", "label", "klasse", "classe", "title", "id")
+NAMES = (
+    *("name", "class", "class_name", "classname", "label", "landcover", "land_cover", "category"),
+    *("klasse", "classe", "type", "title", "code", "id"),
+)
 _ENVELOPES = (0, 32, 48, 48, 64)  # bytes, by the number in the flags
 _KINDS = ("POLYGON", "MULTIPOLYGON", "GEOMETRY", "SURFACE", "MULTISURFACE")
 OWN_SYSTEM = 100_000  # number of a reference system that EPSG does not list

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +15,11 @@ from coterie.core.formats.rasters.windows import Window
 from coterie.core.model.arrays import Ints
 
 MOST_REGIONS = 255
+# Under which names programs keep the class of a polygon; the first that is there counts.
+_NAMED_BY = (
+    *("name", "class", "class_name", "classname", "label", "landcover", "land_cover", "category"),
+    *("type", "title", "c_info", "mc_info", "c_id", "code", "value", "id"),
+)
 
 
 @dataclass(frozen=True)
@@ -73,6 +79,18 @@ def parse_regions(text: str, scene: Scene) -> Regions:
     return Regions(scene, tuple((g, names.index(name)) for g, name in found), names)
 
 
+def region_name(properties: Mapping[str, Any] | None, i: int) -> str:
+    """Return what the region at position `i` of a file is called, whatever program wrote it.
+
+    >>> region_name({"id": 7, "Landcover": "forest"}, 0), region_name({}, 2)
+    ('forest', 'region 3')
+    """
+    given = {str(key).casefold(): value for key, value in (properties or {}).items()}
+    texts = [value for value in given.values() if isinstance(value, str) and value.strip()]
+    called = next((given[word] for word in _NAMED_BY if given.get(word) not in (None, "")), None)
+    found = called if called is not None else next(iter(texts), None)
+    return str(found).strip() if found is not None else f"region {i + 1}"
+
+
 def _name(feature: Any, i: int) -> str:
-    properties = feature.get("properties") or {}
-    return str(properties.get("name") or properties.get("class") or f"region {i + 1}")
+    return region_name(feature.get("properties"), i)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Protocol
 
 import numpy as np
 
 from coterie.core.api.context import Context
+from coterie.core.errors import DataError
 from coterie.core.formats.rasters.classes import ClassTable
 from coterie.core.formats.rasters.numpy_scenes import require_space
 from coterie.core.formats.rasters.scene import Scene
@@ -76,12 +78,13 @@ class PartialMap:
     def _begin(self, target: Path, table: ClassTable) -> None:
         size = self.shape[0] * self.shape[1] * self.dtype.itemsize
         require_space(target.parent, 2 * size, f"write '{target.name}'")
-        self._journal.unlink(missing_ok=True)
-        with self._numbers.open("wb") as stream:
-            row = np.full(self.shape[1], table.nodata, dtype=self.dtype).tobytes()
-            for _ in range(self.shape[0]):
-                stream.write(row)
-        self._journal.write_text(f"{self._head}\n", encoding="ascii")
+        with _writing(target):
+            self._journal.unlink(missing_ok=True)
+            with self._numbers.open("wb") as stream:
+                row = np.full(self.shape[1], table.nodata, dtype=self.dtype).tobytes()
+                for _ in range(self.shape[0]):
+                    stream.write(row)
+            self._journal.write_text(f"{self._head}\n", encoding="ascii")
 
     def write(self, number: int, window: Window, codes: Array) -> None:
         """Write a tile, and only then note that it is done."""
@@ -108,6 +111,18 @@ class PartialMap:
         """Delete both files: the map itself is there."""
         self._numbers.unlink(missing_ok=True)
         self._journal.unlink(missing_ok=True)
+
+
+@contextmanager
+def _writing(target: Path) -> Iterator[None]:
+    """Say in one sentence why a map cannot be written, such as on a medium that is read-only."""
+    try:
+        yield
+    except OSError as error:
+        raise DataError(
+            f"'{target}' cannot be written: {error.strerror or error}. Choose another folder.",
+            code="file-access",
+        ) from None
 
 
 def classify_scene(

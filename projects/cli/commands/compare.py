@@ -11,7 +11,7 @@ import typer
 from coterie.core.errors import Cancelled, DataError
 from coterie.projects.cli.commands.run import names_data, read
 from coterie.projects.cli.engine_option import EngineName, chosen_engine
-from coterie.projects.cli.set_option import with_changes
+from coterie.projects.cli.set_option import recipe_as_declared, with_changes
 
 if TYPE_CHECKING:
     from coterie.core.model.recipes import Recipe
@@ -82,7 +82,7 @@ def _of_data(
         work.await_methods()
         if names_data(Path(file)):
             recipe = recipe_for(work, Path(file), recipe.title, quiet=quiet)
-        recipe = with_changes(recipe, changes)
+        recipe = recipe_as_declared(with_changes(recipe, changes), session.catalogue)
         recipe, automatic = with_automatic(recipe, session.catalogue)
         if output is None:
             session.project.load_recipe(recipe)

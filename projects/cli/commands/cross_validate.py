@@ -12,7 +12,7 @@ import typer
 from coterie.core.errors import DataError, RecipeError
 from coterie.projects.cli.commands.run import SUFFIX, read
 from coterie.projects.cli.engine_option import EngineName, chosen_engine
-from coterie.projects.cli.set_option import with_changes
+from coterie.projects.cli.set_option import recipe_as_declared, with_changes
 
 if TYPE_CHECKING:
     from coterie.core.numerics.partitions.repetitions import Spread
@@ -103,12 +103,14 @@ def cross_validate(
     if table.state == "failed":
         raise RecipeError(table.message, code="method-failed")
     measure = _measure(table, of)
+    if table.found:  # before a word is printed: whoever reads it may close the pipe
+        _write(table, measure, output or [], each)
     if as_json:
         typer.echo(json.dumps(table.as_json(), indent=1, ensure_ascii=False))
     else:
         _print(table, of)
-    if table.found:
-        _write(table, measure, output or [], each, quiet=as_json)
+        for file in (*(output or ()), *([each] if each else [])) if table.found else ():
+            typer.echo(f"Wrote {file}.")
     if table.state == "cancelled":
         typer.echo(f"Cancelled after {table.done} of {plan.count}.", err=True)
         raise typer.Exit(130)
@@ -135,11 +137,15 @@ def _open(work: Work, name: str, changes: list[str]) -> None:
     if name.endswith(SUFFIX):
         work.result_of(session.project.open_file(Path(name), lock=False))
         if changes:
-            session.edits.replace(with_changes(session.recipe, changes), "as asked")
+            changed = with_changes(session.recipe, changes)
+            work.await_methods()
+            session.edits.replace(recipe_as_declared(changed, session.catalogue), "as asked")
     else:
         chosen, _ = read(name, None)
         work.await_engine()
-        session.project.load_recipe(with_changes(chosen, changes))
+        work.await_methods()
+        changed = with_changes(chosen, changes)
+        session.project.load_recipe(recipe_as_declared(changed, session.catalogue))
     work.await_methods()
 
 
@@ -230,9 +236,7 @@ def _shown(spread: Spread) -> str:
     return f"{spread.mean:.4f} ± {spread.deviation:.4f} [{spread.low:.4f}, {spread.high:.4f}]"
 
 
-def _write(
-    table: RepeatTable, measure: str, files: list[Path], each: Path | None, *, quiet: bool
-) -> None:
+def _write(table: RepeatTable, measure: str, files: list[Path], each: Path | None) -> None:
     from coterie.projects.jobs.cross_validate_figure import write_curve
 
     for file in files:
@@ -246,6 +250,3 @@ def _write(
                 write_curve(table, measure, file)
     if each is not None:
         table.write_each(each)
-    if not quiet:
-        for file in (*files, *([each] if each else [])):
-            typer.echo(f"Wrote {file}.")

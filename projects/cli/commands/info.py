@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
+from dataclasses import replace
 from math import hypot
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -84,10 +85,17 @@ def data_contents(
     """Read a data file, or make a sample, through the engine and say what is in it."""
     from coterie.projects.cli.guess_input import looked_at
     from coterie.projects.cli.session_runner import working
+    from coterie.projects.cli.set_option import as_declared
 
     source = _source(file, reader, dict(params or {}))
     with working(options) as work:
         session = work.session
+        work.await_methods()
+        usual = session.catalogue.reader_of(Path(source.open))
+        use = source.reader or (usual.name if usual is not None else "")
+        if use in session.catalogue:
+            declared = session.catalogue.get(use).params
+            source = replace(source, params=as_declared(source.params, declared))
         source, likely = looked_at(work, source)
         session.project.load_recipe(Recipe(sources=(source,)))
         session.run()

@@ -11,7 +11,7 @@ import typer
 from coterie.core.errors import RecipeError
 from coterie.core.model.recipes import Recipe, Source
 from coterie.projects.cli.engine_option import EngineName, chosen_engine
-from coterie.projects.cli.set_option import with_changes
+from coterie.projects.cli.set_option import recipe_as_declared, with_changes
 
 if TYPE_CHECKING:
     from coterie.projects.cli.run_recipe import RecipeRun
@@ -57,6 +57,9 @@ def run(
         if is_data:
             found = recipe_for(work, Path(recipe), chosen.title)
             chosen = with_changes(found, changes or ())
+        if changes:
+            work.await_methods()
+            chosen = recipe_as_declared(chosen, work.session.catalogue)
         begin(work, chosen, target, fresh=fresh)
         with StepLines(chosen.names) as lines:
             running = RecipeRun(work, lines)

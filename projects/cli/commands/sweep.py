@@ -11,7 +11,7 @@ from coterie.core import well_known
 from coterie.core.errors import RecipeError
 from coterie.projects.cli.commands.run import read
 from coterie.projects.cli.engine_option import EngineName, chosen_engine
-from coterie.projects.cli.set_option import with_changes
+from coterie.projects.cli.set_option import recipe_as_declared, with_changes
 
 if TYPE_CHECKING:
     from coterie.projects.cli.session_runner import Work
@@ -68,7 +68,7 @@ def sweep(
     with working(options, kind) as work:
         work.await_engine()
         work.await_methods()
-        work.session.project.load_recipe(chosen)
+        work.session.project.load_recipe(recipe_as_declared(chosen, work.session.catalogue))
         table = _run(work, _plan(work, step, over, score, of))
     _print(table)
     if output is not None and table.done:

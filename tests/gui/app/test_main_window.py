@@ -15,6 +15,7 @@ from coterie.gui.app.recents import recent_files
 from coterie.gui.dialogs.import_data.dialog import ImportDialog
 from coterie.projects.session import Session
 from coterie.projects.store.recovery import orphans
+from tests.core.formats.rasters.making import cube, write
 
 Settle = Callable[[MainWindow], Session]
 NewWindow = Callable[..., MainWindow]
@@ -325,3 +326,17 @@ def test_a_tab_without_room_fades_instead_of_being_cut(
     column = [picture.pixelColor(right - 1, y) for y in range(picture.height())]
     assert cut > 0
     assert all(abs(colour.lightness() - ground.lightness()) < 12 for colour in column)
+
+
+def test_a_scene_opens_on_the_map_and_proposes_its_own_folder_for_maps(
+    window: MainWindow, settle: Settle, tmp_path: Path
+) -> None:
+    from coterie.gui.views.map.labelling.state import map_folder
+
+    path = write(tmp_path / "scene.tif", cube())
+    window.documents.open(path, ask=False)
+    session = settle(window)
+    view = window.tabs.current_view()
+    assert view is not None
+    assert view.title == "Map"
+    assert map_folder(session, Path.home()) == tmp_path

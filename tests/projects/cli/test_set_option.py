@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 import typer
 
+from coterie.core.catalogue.registry import Registry
 from coterie.core.model.recipes import Recipe, Source, Step
-from coterie.projects.cli.set_option import parse_change, with_changes
+from coterie.projects.cli.set_option import parse_change, recipe_as_declared, with_changes
 
 RECIPE = Recipe(
     sources=(Source(open="iris"),), steps=(Step("groups.2", "clusterer/x", ("data",), {"k": 1}),)
@@ -61,3 +62,11 @@ def test_the_data_may_be_another_file_or_sample(
 def test_a_seed_is_a_whole_number() -> None:
     with pytest.raises(typer.BadParameter, match="whole number"):
         with_changes(RECIPE, ["groups.2.seed=-1"])
+
+
+def test_a_number_is_a_word_where_the_method_takes_words_only() -> None:
+    source = Source(open="scene.tif", reader="reader/raster")
+    changed = with_changes(Recipe(sources=(source,)), ["data.grid=20", "data.nodata=0"])
+    catalogue = Registry.load(safe_mode=True).catalogue
+    settled = recipe_as_declared(changed, catalogue)
+    assert settled.sources[0].params == {"grid": "20", "nodata": 0}

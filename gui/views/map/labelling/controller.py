@@ -21,6 +21,7 @@ from coterie.gui.views.map.labelling.state import (
     Made,
     begun_in,
     made_of,
+    map_folder,
     request_for,
     source_of,
 )
@@ -64,7 +65,8 @@ class WholeScene(QObject):
         """Ask how and where to, then label the whole scene."""
         from coterie.gui.views.map.labelling.dialog import LabellingDialog
 
-        dialog = LabellingDialog(self._view.session, self._state, usual_folder(), self._view)
+        folder = map_folder(self._view.session, usual_folder())
+        dialog = LabellingDialog(self._view.session, self._state, folder, self._view)
         dialog.asked.connect(self.label)
         dialog.open()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import hashlib
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -172,6 +173,20 @@ def why_outdated(made: Made | None, classes: Classes | None) -> str:
         f"'{made.path.name}' was made with the previous classes. Classify the scene again "
         "to update it."
     )
+
+
+def map_folder(session: Session, usual: Path) -> Path:
+    """Return the folder to propose for a map: the project's, the scene's, or the one used last.
+
+    A map of a project that was not saved belongs to its scene, unless nothing can be written there.
+    """
+    if session.project.path is not None:
+        return session.project.path.parent
+    for source in session.recipe.sources:
+        place = Path(source.open)
+        if place.is_absolute() and place.exists() and os.access(place.parent, os.W_OK):
+            return place.parent
+    return usual
 
 
 def file_name(title: str) -> str:

@@ -15,6 +15,7 @@ import numpy as np
 
 from coterie.core.errors import DataError
 from coterie.core.formats.rasters.polygons import MOST_CORNERS
+from coterie.core.formats.rasters.regions import region_name
 from coterie.core.model.arrays import Array, Floats
 from coterie.gui.views.map.base_layer import Ground
 from coterie.gui.views.shown_items import geometry
@@ -219,8 +220,7 @@ def pixels_inside(corners: Array, height: int, width: int, most: int) -> tuple[A
 def _polygons(feature: Any, i: int) -> tuple[list[Region], int]:
     """The polygons of a feature, and how many holes they had."""
     try:
-        properties = feature.get("properties") or {}
-        name = str(properties.get("name") or properties.get("class") or f"region {i + 1}")
+        name = region_name(feature.get("properties"), i)
         shape = feature["geometry"]
         rings = {
             "Polygon": lambda: [shape["coordinates"]],

@@ -192,8 +192,8 @@ def test_cubes_of_numpy_are_read_whichever_way_their_axes_lie(tmp_path: Path) ->
 
 def test_a_file_cut_short_is_said_to_be(tmp_path: Path) -> None:
     path = write(tmp_path / "a.tif", cube())
-    path.write_bytes(path.read_bytes()[:-4000])
     scene = scene_of(path)
+    path.write_bytes(path.read_bytes()[:-4000])
     with refuses("file-damaged", DataError, match=r"'a\.tif'"):
         read(scene)
     path.write_bytes(b"II*\0 and no more")
@@ -238,3 +238,19 @@ def test_unpacking_needs_space(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(shutil, "disk_usage", lambda place: SimpleNamespace(free=1000))
     with refuses("disk-full", DataError):
         scene_of(tmp_path / "a.npz")
+
+
+@pytest.mark.parametrize(
+    "profile",
+    [{}, {"compress": "deflate"}, {"tiled": True, "blockxsize": 16, "blockysize": 16}],
+    ids=["strips", "packed", "tiles"],
+)
+def test_a_truncated_geotiff_is_refused_when_it_is_opened(
+    tmp_path: Path, profile: dict[str, object]
+) -> None:
+    path = write(tmp_path / "a.tif", cube(), **profile)
+    scene_of(path)
+    whole = path.read_bytes()
+    path.write_bytes(whole[: len(whole) * 2 // 3])
+    with refuses("file-damaged", match=r"a\.tif"):
+        scene_of(path)

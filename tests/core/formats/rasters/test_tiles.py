@@ -1,5 +1,6 @@
 """Labelling a scene by tiles gives what labelling it at once gives, however often broken off."""
 
+import errno
 from pathlib import Path
 
 import numpy as np
@@ -142,4 +143,15 @@ def test_a_map_that_would_not_fit_on_the_disk_is_refused_before_the_work(
 
     monkeypatch.setattr(shutil, "disk_usage", lambda place: SimpleNamespace(free=1000))
     with refuses("disk-full", DataError):
+        PartialMap(tmp_path / "map.tif", scene, table, "work")
+
+
+def test_a_medium_that_is_read_only_is_said_in_a_sentence(
+    tmp_path: Path, scene: Scene, table: ClassTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError(errno.EROFS, "Read-only file system")
+
+    monkeypatch.setattr(Path, "open", refuse)
+    with refuses("file-access", match="map.tif"):
         PartialMap(tmp_path / "map.tif", scene, table, "work")

@@ -2,6 +2,7 @@
 
 import csv
 import json
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -10,6 +11,8 @@ import numpy as np
 import pytest
 import rasterio
 from rasterio.transform import Affine
+
+from coterie.core.errors import DataError
 
 RECIPE = """\
 title = "Two kinds of ground"
@@ -121,3 +124,17 @@ def test_what_cannot_be_is_one_sentence(
     said = coterie("cross-validate", recipe, *options, "--engine", "inprocess")
     assert said.code == 1
     assert sentence in said.complaint
+
+
+# A closed pipe would end the test itself, so another error stands for it.
+def test_files_are_written_also_when_nobody_reads_what_is_printed(
+    coterie: Any, recipe: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def closed(*_: object, **__: object) -> None:
+        raise DataError("the pipe is closed")
+
+    module = import_module("coterie.projects.cli.commands.cross_validate")
+    monkeypatch.setattr(module, "_print", closed)
+    coterie("cross-validate", recipe, "--times", 1, "--each", "each.csv", "--engine", "inprocess")
+    with Path("each.csv").open(encoding="utf-8") as stream:
+        assert len(list(csv.DictReader(stream))) == 1

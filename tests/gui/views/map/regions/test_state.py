@@ -83,3 +83,15 @@ def test_a_file_that_is_neither_is_refused(tmp_path: Path) -> None:
     (tmp_path / "deep.json").write_text("[" * 100_000)
     with refuses("wrong-format", DataError):
         Regions.read(tmp_path / "deep.json", GROUND)
+
+
+def test_regions_are_called_by_the_class_that_other_programs_give_them(tmp_path: Path) -> None:
+    ring = [*SQUARE.tolist(), SQUARE[0].tolist()]
+    features = [
+        {"type": "Feature", "properties": p, "geometry": {"type": "Polygon", "coordinates": [ring]}}
+        for p in ({"fid": 1, "Landcover": "forest"}, {"Class": "water"}, {"note": "bog"}, {})
+    ]
+    path = tmp_path / "a.geojson"
+    path.write_text(json.dumps({"type": "FeatureCollection", "features": features}))
+    named = [region.name for region in Regions.read(path, GROUND).listed]
+    assert named == ["forest", "water", "bog", "region 4"]
