@@ -53,6 +53,20 @@ class Texts(Sequence[str]):
         starts = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
         return cls(np.frombuffer(b"".join(packed), np.uint8), starts)
 
+    @classmethod
+    def of_whole(cls, numbers: Array) -> Texts:
+        """Write whole numbers as texts.
+
+        >>> Texts.of_whole(np.array([7.0, 12.0])).tolist()
+        ['7', '12']
+        """
+        if not len(numbers):
+            return cls.of(())
+        written = numbers.astype(np.int64).astype("S20")
+        letters = np.frombuffer(written.tobytes(), np.uint8).reshape(len(written), -1)
+        starts = np.concatenate([[0], np.cumsum((letters > 0).sum(axis=1))]).astype(np.int64)
+        return cls(letters[letters > 0], starts)
+
     def __len__(self) -> int:
         return len(self.starts) - 1
 

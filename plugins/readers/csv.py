@@ -6,29 +6,28 @@ from pathlib import Path
 from typing import Literal
 
 from coterie.core import Context, DataError, Dataset, Field, Reader
-from coterie.core.formats.files.delimited import Format, find_format, read_columns
-from coterie.core.formats.files.previewing import LOOKED_AT, preview_text_table
-from coterie.core.formats.files.tabular import (
-    TablePreview,
-    table_dataset,
-    truth_by_name,
-    used_columns,
-)
+from coterie.core.formats.columns.choosing import ColumnParams
+from coterie.core.formats.columns.previews import ENCODED, preview_text
+from coterie.core.formats.columns.text_cells import read_cells
+from coterie.core.formats.columns.typed_table import ALL_MISSING, NUMBERS, Choices, typed_dataset
+from coterie.core.formats.files.delimited import Format, find_format
+from coterie.core.formats.files.tabular import MISSING, TablePreview
 
 
 class CSV(Reader):
     """Text tables, one item per line, separated by commas, semicolons, tabs, bars or spaces.
 
-    What is not given is guessed from the first lines, and noted. Compressed (.gz) files
-    are read as they are. Columns that are not numbers are left out, unless they are the known
-    classes or the names of the items.
+    How the file is written is guessed from its first lines, what its columns hold from all of them,
+    and each guess is noted. Numbers may have a currency, a percent sign or groups of digits.
+    Categories and dates are features too; identifiers and texts are kept as information. Compressed
+    (.gz) files are read as they are.
     """
 
     id, title = "csv", "Text table (CSV)"
-    version = "2"
+    version = "3"
     extensions = (".csv", ".tsv", ".txt", ".csv.gz", ".tsv.gz", ".txt.gz")
 
-    class Params(Reader.Params):
+    class Params(ColumnParams):
         """How the file is written, and what its columns are."""
 
         delimiter: Literal["auto", ",", ";", "tab", "|", "space"] = Field(
@@ -47,26 +46,25 @@ class CSV(Reader):
         missing: str = Field(
             "auto",
             description="Cells that mean 'missing', separated by spaces; auto: empty, NA, N/A, "
-            "NaN, null, none, ? and -.",
+            "NaN, null, none, k.A., ?, - and the like.",
         )
-
-        leave_out: list[str] = Field([], description="Columns to leave out.")
 
     def compute(self, path: str | Path, *, params: Params, context: Context) -> Dataset:
         """Return the table in the file at `path`."""
         path = Path(path)
         form = _format(path, params, context)
+        choices = Choices.of(params)
 
         def kept(names: list[str]) -> set[str]:
-            used = _used(path, names, params)
-            return {params.truth or truth_by_name(used), params.items} - {""}
+            choices.require(path.name, names)
+            return choices.as_text(names)
 
-        columns = read_columns(path, form, keep=kept, check=context.check)
-        return table_dataset(
+        cells = read_cells(path, form, keep=kept, check=context.check)
+        return typed_dataset(
             path,
-            [column for column in columns if column.name not in params.leave_out],
-            truth=params.truth,
-            items=params.items,
+            cells,
+            choices,
+            notation=form.notation,
             notes=form.in_words(),
             guessed=form.guessed,
             advice="Check the delimiter and the decimal mark.",
@@ -75,19 +73,8 @@ class CSV(Reader):
     def preview(self, path: str | Path, *, params: Params, context: Context) -> TablePreview:
         """Return the first lines as they would be read, and every guess made for that."""
         path = Path(path)
-        return preview_text_table(
-            path,
-            _format(path, params, context, most=LOOKED_AT),
-            truth=params.truth,
-            items=params.items,
-            leave_out=params.leave_out,
-        )
-
-
-def _used(path: Path, names: list[str], params: CSV.Params) -> list[str]:
-    return used_columns(
-        path.name, names, truth=params.truth, items=params.items, leave_out=params.leave_out
-    )
+        form = _format(path, params, context, most=ENCODED)
+        return preview_text(path, form, Choices.of(params), context.check)
 
 
 def _format(path: Path, params: CSV.Params, context: Context, most: int | None = None) -> Format:
@@ -97,6 +84,7 @@ def _format(path: Path, params: CSV.Params, context: Context, most: int | None =
             "Change one of the two.",
             code="invalid-parameters",
         )
+    typed = params.features != NUMBERS
     return find_format(
         path,
         encoding=params.encoding,
@@ -105,6 +93,8 @@ def _format(path: Path, params: CSV.Params, context: Context, most: int | None =
         thousands=params.thousands,
         header=params.header,
         missing=params.missing,
+        marks=ALL_MISSING if typed else MISSING,
+        amounts=typed,
         check=context.check,
         most=most,
     )

@@ -32,6 +32,8 @@ RUNS = well_known.KERNEL_SPECTRUM
 MOST = 0.5  # of the characters of a row are in the column of texts
 WORDS_OF_A_TEXT = 4  # on average; a name has fewer
 WORDS_TO_SHARE = 12  # on average; shorter ones, such as titles, often share no word with any other
+FEATURES_BESIDE = 3  # columns beside a short text that still leave it the point of the table
+UNUSED = ("left out", "information", "items")  # roles of columns that do not describe the items
 LETTERS_OF_A_STRING = 20  # of a sequence without spaces, such as that of a protein
 LONGEST_NAME = 160  # characters of a cell that can name an item
 DISTINCT = 0.9  # share of the names that only one item has
@@ -127,16 +129,18 @@ def _texts(preview: TablePreview) -> Likely | None:
     }
     letters = {name: sum(map(len, of)) for name, of in cells.items()}
     everything = sum(letters.values())
-    left_out = [n for n, r in zip(preview.columns, preview.roles, strict=False) if r == "left out"]
-    if not left_out or not preview.named or not everything:
+    unused = [n for n, r in zip(preview.columns, preview.roles, strict=False) if r in UNUSED]
+    if not unused or not preview.named or not everything:
         return None
-    name = max(left_out, key=letters.__getitem__)
+    name = max(unused, key=letters.__getitem__)
     share = letters[name] / everything
     texts = [cell for cell in cells[name] if cell]
     words = sum(len(text.split()) for text in texts) / max(1, len(texts))
     is_text = words >= WORDS_OF_A_TEXT or letters[name] >= LETTERS_OF_A_STRING * len(texts)
     if share < MOST or not is_text or 2 * len(set(texts)) < len(texts):
         return None
+    if words < WORDS_TO_SHARE and preview.roles.count("feature") > FEATURES_BESIDE:
+        return None  # a table whose items have long names
     by_words = words >= WORDS_TO_SHARE
     params = {"text": name}
     said = [
@@ -156,7 +160,7 @@ def _texts(preview: TablePreview) -> Likely | None:
 def _title(preview: TablePreview, cells: Mapping[str, Sequence[str]]) -> str:
     """The column that names the texts; words rather than numbers."""
     roles = dict(zip(preview.columns, preview.roles, strict=False))
-    in_words = [name for name, role in roles.items() if role in ("left out", "items")]
+    in_words = [name for name, role in roles.items() if role in UNUSED]
     in_numbers = [name for name, role in roles.items() if role == "feature"]
     for name in (*in_words, *in_numbers):
         of = cells[name]

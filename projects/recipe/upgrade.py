@@ -12,17 +12,25 @@ from typing import Any
 
 from coterie.core import well_known
 from coterie.core.errors import RecipeError
-from coterie.core.model.recipes import Recipe
+from coterie.core.model.recipes import Recipe, Source
 
 FORMAT = 2
 
 # What 0.1 took for parameters whose default is another in 0.2, by "kind/id". Who changes a default
-# adds the old one here. Not None, which TOML cannot write. A reader is found here only when the
-# source names it.
+# adds the old one here. Not None, which TOML cannot write. A reader that the source does not name
+# is found by the ending of the file.
 DEFAULTS_OF_FORMAT_1: Mapping[str, Mapping[str, Any]] = {
     well_known.CLUSTERER_JOINT: {"form": "document"},
     well_known.EMBEDDER_JOINT: {"form": "document"},
     well_known.RANKER_JOINT: {"form": "document"},
+    well_known.READER_CSV: {"features": "numbers"},
+}
+# Methods that have another version now, and with the old defaults still compute what 0.1 did.
+SAME_AS_FORMAT_1: Mapping[str, str] = {well_known.READER_CSV: "3"}
+# The readers of those endings in 0.1, as far as they are among the above.
+_READERS_OF_FORMAT_1 = {
+    **dict.fromkeys((".csv", ".tsv", ".txt", ".csv.gz", ".tsv.gz"), well_known.READER_CSV),
+    ".txt.gz": well_known.READER_CSV,
 }
 
 
@@ -72,6 +80,13 @@ def upgrade(
 
     return replace(
         recipe,
-        sources=tuple(replace(s, params=explicit(s.reader, s.params)) for s in recipe.sources),
+        sources=tuple(replace(s, params=explicit(_reader(s), s.params)) for s in recipe.sources),
         steps=tuple(replace(s, params=explicit(s.use, s.params)) for s in recipe.steps),
     )
+
+
+def _reader(source: Source) -> str:
+    """The reader of a source, also when only the ending of its file says so."""
+    name = source.open.lower()
+    endings = _READERS_OF_FORMAT_1.items()
+    return source.reader or next((reader for end, reader in endings if name.endswith(end)), "")

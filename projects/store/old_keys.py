@@ -2,7 +2,8 @@
 
 The old key of a result is made again from how it came about and from the source that 0.1 had. Only
 when it comes out as recorded is the result given the key that the same step has now. A method whose
-version has changed since implies another key, so its results are stale, as they should be.
+version has changed since implies another key, so its results are stale, as they should be, unless
+it is listed as computing the same with the defaults of 0.1.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from coterie.core.model.artefacts import Artefact, canonical_json, part_key, step_key
-from coterie.projects.recipe.upgrade import DEFAULTS_OF_FORMAT_1
+from coterie.projects.recipe.upgrade import DEFAULTS_OF_FORMAT_1, SAME_AS_FORMAT_1
 
 if TYPE_CHECKING:
     from coterie.projects.store.hdf5.entries import ArtefactEntry, Header
@@ -102,11 +103,11 @@ class TranslatedFile:
         """A source is asked for by a text that has the hash of its reader's code in it as well."""
         if "source" in about:
             old = _request(about, source, about["params"])
-            self._new[old] = _request(about, "", self._params(about))
+            self._new[old] = _request(_as_of_now(about), "", self._params(about))
 
     def _key(self, about: Mapping[str, Any]) -> str:
         inputs = [self._now(key) for key in _inputs(about)]
-        return _made(about, "", inputs, self._params(about))
+        return _made(_as_of_now(about), "", inputs, self._params(about))
 
     def _params(self, about: Mapping[str, Any]) -> dict[str, Any]:
         name = about["component"]
@@ -133,6 +134,12 @@ class TranslatedFile:
         if "parts" in about:
             named["parts"] = {name: self._now(key) for name, key in about["parts"].items()}
         return named
+
+
+def _as_of_now(about: Mapping[str, Any]) -> Mapping[str, Any]:
+    """How it came about, with the version that computes the same now."""
+    version = SAME_AS_FORMAT_1.get(about["component"], about["version"])
+    return {**about, "version": version}
 
 
 def _source_of(key: str, about: Mapping[str, Any]) -> str | None:

@@ -15,6 +15,7 @@ from typing import TextIO
 import numpy as np
 
 from coterie.core.errors import DataError
+from coterie.core.formats.columns.amounts import bare_number
 from coterie.core.formats.files.notation import NOTATIONS, THOUSANDS, Notation
 from coterie.core.formats.files.tabular import MISSING, Column, unique_names
 from coterie.core.formats.files.textfiles import find_encoding, open_text
@@ -74,6 +75,8 @@ def find_format(
     thousands: str = "auto",
     header: str = "auto",
     missing: str = "auto",
+    marks: Collection[str] = MISSING,
+    amounts: bool = False,
     comment: str = "",
     headings: Collection[str] = (),
     check: Check | None = None,
@@ -87,7 +90,8 @@ def find_format(
     decimal : "auto", "." or ","
     thousands : "auto" or a name in `THOUSANDS`
     header : "auto", "yes" or "no"
-    missing : "auto" (`MISSING`) or the marks, separated by spaces
+    missing : "auto" (`marks`) or the marks, separated by spaces
+    amounts : whether a number may have a currency or another unit
     comment : lines that begin with one of these characters are passed over
     headings : lower-case words that mark a first line of names where all is text; by default such
         a first line is one
@@ -103,20 +107,21 @@ def find_format(
             f"'{path.name}' is empty. Open a file with at least one line of values.",
             code="empty-data",
         )
-    marks = frozenset(missing.lower().split() if missing != "auto" else MISSING) | {""}
+    absent = frozenset(missing.lower().split() if missing != "auto" else marks) | {""}
     if delimiter == "auto":
-        parted = guessed["delimiter"] = _guess_delimiter(path, first, marks)
+        parted = guessed["delimiter"] = _guess_delimiter(path, first, absent)
     else:
         parted = DELIMITERS[delimiter]
     rows = [cells for _, cells in cut(path, first, parted)]
-    notation = _guess_notation(rows, decimal, thousands, marks)
+    written = [[bare_number(cell) for cell in row] for row in rows] if amounts else rows
+    notation = _guess_notation(written, decimal, thousands, absent)
     if decimal == "auto":
         guessed["decimal"] = notation.decimal
     if thousands == "auto":
         guessed["thousands"] = next(k for k, v in THOUSANDS.items() if v == notation.thousands)
     has_header = header == "yes"
     if header == "auto":
-        has_header = guessed["header"] = _guess_header(rows, notation, headings)
+        has_header = guessed["header"] = _guess_header(written, notation, headings)
     if missing == "auto":
         body = rows[has_header:]
         seen = {cell for cells in body for cell in cells if cell and notation.is_missing(cell)}
@@ -221,7 +226,7 @@ class _Growing:
             self.texts.extend("" if notation.is_missing(cell) else cell for cell in cells)
         if self.trouble:
             return
-        values, wrong = _quick_numbers(cells, notation)
+        values, wrong = quick_numbers(cells, notation)
         if wrong >= 0:
             self.trouble = f"'{cells[wrong]:.40}' on line {lines[wrong]} is not a number"
             self.numbers.clear()
@@ -254,22 +259,27 @@ def _read(
         pending = []
         if check is not None:
             check()
-        _require_length(path, chunk, len(names), form)
+        require_length(path, chunk, len(names), form)
         lines = [number for number, _ in chunk]
         by_column = zip(*(cells for _, cells in chunk), strict=True)
         for column, cells in zip(columns, by_column, strict=True):
             column.take(cells, lines, form.notation)
         count += len(chunk)
+    require_items(path, count)
+    return [column.grown() for column in columns]
+
+
+def require_items(path: Path, count: int) -> None:
+    """Refuse a table that has names of columns and nothing else."""
     if not count:
         raise DataError(
             f"'{path.name}' holds the names of columns but no items. "
             "Open a file with at least one line of values.",
             code="empty-data",
         )
-    return [column.grown() for column in columns]
 
 
-def _quick_numbers(cells: Sequence[str], notation: Notation) -> tuple[Floats, int]:
+def quick_numbers(cells: Sequence[str], notation: Notation) -> tuple[Floats, int]:
     """As `Notation.numbers`, several times faster where all cells are plain numbers."""
     plain = notation.decimal == "." and not notation.thousands
     if plain and notation.missing.isdisjoint(cells):
@@ -283,9 +293,10 @@ def _quick_numbers(cells: Sequence[str], notation: Notation) -> tuple[Floats, in
     return notation.numbers(cells)
 
 
-def _require_length(
+def require_length(
     path: Path, chunk: list[tuple[int, list[str]]], length: int, form: Format
 ) -> None:
+    """Refuse a line that has more or fewer cells than the first."""
     for line, cells in chunk:
         if len(cells) != length:
             raise DataError(
@@ -357,10 +368,21 @@ def _guess_header(rows: list[list[str]], notation: Notation, headings: Collectio
     """A first line is a header when it has a text over numbers, or when all is text."""
     first, *rest = (cells[:WIDE] for cells in rows)
     if notation.count([first, *rest]) == 0:
-        return not headings or any(cell.lower() in headings for cell in first)
+        if headings:
+            return any(cell.lower() in headings for cell in first)
+        return not _all_come_again(first, rest)
     for j, cell in enumerate(first):
         below = [[row[j]] for row in rest if j < len(row) and not notation.is_missing(row[j])]
         is_text = not notation.is_missing(cell) and notation.number(cell) is None
         if is_text and 2 * notation.count(below) > len(below):
             return True
     return False
+
+
+def _all_come_again(first: list[str], rest: list[list[str]]) -> bool:
+    """Whether each cell of the first line is one of those below it, as values are, not names."""
+    below: list[set[str]] = [set() for _ in first]
+    for row in rest:
+        for seen, cell in zip(below, row, strict=False):
+            seen.add(cell)
+    return all(cell in seen for cell, seen in zip(first, below, strict=True))

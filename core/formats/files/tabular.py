@@ -48,6 +48,45 @@ class Column:
 
 
 @dataclass(frozen=True)
+class ColumnAbout:
+    """What a column holds and is used for, in words and small numbers.
+
+    Attributes
+    ----------
+    type, role, why, unit, notes : those of `coterie.core.model.columns.Column`
+    examples : the first values that are known
+    range : from where to where, or the categories
+    missing, known : how many cells are, of those looked at
+    histogram : how many cells are in each of a few bins, or have each of the categories
+    """
+
+    name: str
+    type: str = "number"
+    role: str = "feature"
+    why: str = ""
+    unit: str = ""
+    examples: tuple[str, ...] = ()
+    range: str = ""
+    missing: int = 0
+    known: int = 0
+    histogram: tuple[int, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> ColumnAbout:
+        """Build it again from plain JSON."""
+        texts = ("name", "type", "role", "why", "unit", "range")
+        return cls(
+            **{key: str(value[key]) for key in texts},
+            examples=tuple(map(str, value["examples"])),
+            missing=int(value["missing"]),
+            known=int(value["known"]),
+            histogram=tuple(map(int, value["histogram"])),
+            notes=tuple(map(str, value["notes"])),
+        )
+
+
+@dataclass(frozen=True)
 class TablePreview:
     """The first lines of a file as a reader takes them, for a person to check before opening it.
 
@@ -55,12 +94,14 @@ class TablePreview:
     ----------
     columns : names of the columns
     rows : the first lines, cell by cell, as they stand in the file
-    roles : what each column would become: "feature", "truth", "items" or "left out"
+    roles : what each column would become: "feature", "truth", "items", "weight", "information", or
+        "left out"
     guessed : what was not given and had to be guessed, by parameter
     notes : the same in words, and what else there is to say
     named : whether these columns can be named as truth and items; not so for bare matrices
     choices : what the file offers for a parameter, such as the arrays in it, by parameter
     problem : why it cannot be read yet, when what is shown is to help with that
+    about : for each column its type, role and values, where the reader keeps typed columns
     """
 
     columns: tuple[str, ...]
@@ -71,6 +112,7 @@ class TablePreview:
     named: bool = True
     choices: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     problem: str = ""
+    about: tuple[ColumnAbout, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
         """Return all of it as plain JSON."""
@@ -88,6 +130,7 @@ class TablePreview:
             named=bool(value["named"]),
             choices={str(k): tuple(map(str, v)) for k, v in value.get("choices", {}).items()},
             problem=str(value.get("problem", "")),
+            about=tuple(ColumnAbout.from_json(each) for each in value.get("about", ())),
         )
 
 

@@ -288,5 +288,6 @@ def role_colour(role: str, colours: theme.Colours) -> str:
         "truth": colours.success,
         "items": colours.warning,
         "left out": colours.muted,
+        "information": colours.muted,
         "": colours.line,
     }.get(role, colours.accent)

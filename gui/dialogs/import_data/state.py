@@ -22,6 +22,8 @@ ROLE_WORDS = {
     "truth": "label",
     "items": "item name",
     "left out": "left out",
+    "information": "information",
+    "weight": "weight",
     "similarity": "similarity",
     "text": "text",
 }
@@ -281,7 +283,7 @@ class ImportState:
         name = self.preview.columns[column]
         left_out = name in self.params.get("leave_out", ())
         # A column of texts is left out automatically; one taken as labels for its name stays that.
-        by_itself = role == "left out" and not left_out
+        by_itself = role in ("left out", "information") and not left_out
         by_name = role == "truth" and self.params.get("truth", "") != name
         if "text" in names:
             choices = [RoleChoice("text", "Text", role == "text")]
@@ -293,7 +295,8 @@ class ImportState:
         if "items" in names:
             choices.append(RoleChoice("items", "Item names", role == "items"))
         if "leave_out" in names:
-            choices.append(RoleChoice("left out", "Leave out", role == "left out"))
+            unused = role in ("left out", "information")
+            choices.append(RoleChoice("left out", "Leave out", unused))
         elif "text" in names:  # all that has no other use is left out
             allowed = name in (self.params.get("truth"), self.params.get("items"))
             choices.append(RoleChoice("left out", "Leave out", role == "left out", allowed))

@@ -9,6 +9,7 @@ import pytest
 
 from coterie.core import Context, DataError, Dataset
 from coterie.plugins.readers.csv import CSV
+from tests.refusals import refuses
 
 
 def read(path: Path, **params: Any) -> Dataset:
@@ -48,7 +49,8 @@ def test_what_was_guessed_is_said(write: Any) -> None:
         "truth": "Label",
     }
     assert "commas" in data.notes[0]
-    assert "'Label' was taken as the known classes" in data.notes[1]
+    assert data.table[1].role == "label"
+    assert data.table[1].why in data.notes[1]
 
 
 def test_what_is_given_is_not_guessed(write: Any) -> None:
@@ -137,7 +139,14 @@ def test_a_preview_shows_the_first_lines_and_all_guesses(write: Any) -> None:
     assert shown.columns == ("name", "a", "b", "class")
     assert shown.rows[0] == ("anna", "1,5", "x", "p")
     assert len(shown.rows) == 50
-    assert shown.roles == ("items", "feature", "left out", "truth")
+    assert shown.roles == ("items", "feature", "feature", "truth")
+    assert [(about.type, about.role) for about in shown.about] == [
+        ("text", "name"),
+        ("number", "feature"),
+        ("category", "feature"),
+        ("category", "label"),
+    ]
+    assert shown.about[2].histogram == (100, 1, 1)
     assert shown.guessed["delimiter"] == ";"
     assert shown.guessed["decimal"] == ","
     assert shown.guessed["truth"] == "class"
@@ -171,29 +180,36 @@ def test_missing_cells_are_kept_and_counted(write: Any) -> None:
 def test_other_marks_for_missing(write: Any) -> None:
     data = read(write("a,b\n1,-999\n2,4\n"), missing="-999 x")
     assert np.isnan(np.asarray(data.features)).sum() == 1
-    with pytest.raises(DataError, match="no column of numbers"):
+    with refuses("no-numbers", DataError):
         read(write("a\n1\nNA\n"), missing="x", header="yes")
 
 
-def test_a_column_of_text_is_left_out_and_named(write: Any) -> None:
+def test_a_column_called_name_names_the_items(write: Any) -> None:
     data = read(write("name,a\nanna,1\nbert,2\n"))
     assert data.columns == ("a",)
-    assert "Column 'name' was left out: 'anna' on line 2 is not a number." in data.notes
+    assert data.items == ("anna", "bert")
+    assert data.table[0].role == "name"
 
 
-def test_one_stray_text_is_named_with_its_line(write: Any) -> None:
-    data = read(write("a,b\n1,1\n2,oops\n3,3\n"))
-    assert "Column 'b' was left out: 'oops' on line 3 is not a number." in data.notes
+def test_a_stray_text_among_many_numbers_is_missing_and_named_with_its_line(write: Any) -> None:
+    data = read(write("a,b\n" + "".join(f"{i % 3},{i / 8}\n" for i in range(30)) + "2,oops\n"))
+    assert data.columns == ("a", "b")
+    assert np.isnan(data.features[-1, 1])  # type: ignore[index]
+    assert any("'oops' on line 32" in note for note in data.table[1].notes)
+    few = read(write("a,b\n1,1\n2,oops\n3,3\n"))
+    assert few.columns == ("a",)
+    assert few.table[1].words() == ["1", "oops", "3"]
 
 
 def test_digit_groups_of_programmers_are_not_numbers(write: Any) -> None:
     assert read(write("a,b\n1_000,1\n2_000,2\n")).columns == ("b",)
 
 
-def test_a_column_without_values_is_left_out(write: Any) -> None:
+def test_a_column_without_values_is_kept_but_not_used(write: Any) -> None:
     data = read(write("a,b\n1,\n2,\n"))
     assert data.columns == ("a",)
-    assert "Column 'b' was left out: it holds no values." in data.notes
+    assert data.table[1].role == "information"
+    assert data.table[1].missing.all()
 
 
 def test_names_of_items(write: Any) -> None:
@@ -219,7 +235,7 @@ def test_repeated_and_empty_names(write: Any) -> None:
         ("a,b\n", "no items"),
         ("a,b\n1,2\n3\n5,6\n", r"Line 3 of 'table.csv' has 1 cells, the first line 2"),
         ("a,b\n1,2\n3,4,5\n5,6\n", r"Line 3 .* has 3 cells"),
-        ("a,b\nx,y\nz,w\n", "no column of numbers"),
+        ("a,b\nx,y\nz,w\n", "no column that can describe"),
         (b"PK\x03\x04\x00\x00", "binary"),
         (b"\x1f\x8bnot gzip at all", "damaged"),
         ('a,b\n1,"2\n3,4\n', "near line 3: .* Check the quotes"),
@@ -243,18 +259,22 @@ def test_a_missing_file(tmp_path: Path) -> None:
 
 def test_a_table_longer_than_a_chunk_is_read_whole_and_checked_on_the_way(write: Any) -> None:
     rows = 20_000
-    path = write("a,b\n" + "".join(f"{i},{i % 7}\n" for i in range(rows)))
+    path = write("a,b\n" + "".join(f"{i / 2},{i % 7}\n" for i in range(rows)))
     context = Context()
     data = CSV().compute(path, params=CSV.Params(), context=context)
-    np.testing.assert_array_equal(np.asarray(data.features)[:, 0], np.arange(rows))
+    np.testing.assert_array_equal(np.asarray(data.features)[:, 0], np.arange(rows) / 2)
     assert context.checks > 4
 
 
 def test_text_after_many_numbers_still_makes_it_no_column_of_numbers(write: Any) -> None:
     path = write("a,b\n" + "1,1\n" * 9000 + "1,late\n")
     data = read(path)
-    assert data.columns == ("a",)
-    assert "line 9002" in data.notes[-1]
+    assert data.columns == ("a", "b = late")
+    assert data.table[1].type == "category"
+    assert data.table[1].words()[-2:] == ["1", "late"]
+    old = read(path, features="numbers")
+    assert old.columns == ("a",)
+    assert old.table[1].role == "information"
 
 
 def test_the_estimate_follows_the_size_of_the_file(write: Any) -> None:

@@ -88,3 +88,27 @@ def test_the_table_names_parameters_that_exist_and_values_that_are_not_the_defau
             assert parameter in now, f"{name} has no parameter '{parameter}'."
             assert value is not None
             assert value != now[parameter], f"'{parameter}' of {name} has its old default."
+
+
+def test_versions_that_compute_the_same_are_those_of_now() -> None:
+    catalogue = Registry.load(safe_mode=True).catalogue
+    for name, version in upgrade.SAME_AS_FORMAT_1.items():
+        assert catalogue.get(name).version == version
+        assert name in upgrade.DEFAULTS_OF_FORMAT_1
+
+
+@pytest.mark.parametrize(
+    ("source", "params"),
+    [
+        (Source(open="A.CSV"), {"features": "numbers"}),
+        (Source(open="a.csv", reader="reader/csv"), {"features": "numbers"}),
+        (Source(open="a.csv", params={"truth": "c"}), {"features": "numbers", "truth": "c"}),
+        (Source(open="a.csv", reader="reader/texts"), {}),
+        (Source(open="iris"), {}),
+    ],
+)
+def test_an_old_source_goes_on_reading_numbers_alone(
+    source: Source, params: dict[str, str]
+) -> None:
+    assert upgrade.upgrade(Recipe(sources=(source,)), 1).sources[0].params == params
+    assert upgrade.upgrade(Recipe(sources=(source,)), 2).sources[0].params == source.params

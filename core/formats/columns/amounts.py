@@ -1,0 +1,147 @@
+"""Numbers as people write them: with a currency, a percent sign or a unit, in their notation."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from coterie.core.formats.files.notation import NOTATIONS, Notation
+from coterie.core.model.arrays import Array, Floats
+
+MANY = 0.9  # of the cells must be numbers for the others to count as mistakes
+FEWEST_NUMBERS = 10  # different ones; fewer may as well be the codes of answers
+LOOKED_AT = 1000  # words by which the notation is chosen
+CURRENCIES = (
+    *("€", "$", "£", "¥", "₹", "₽", "₺", "₩", "₪", "₫", "฿", "₴", "¢"),
+    *("US$", "R$", "A$", "C$", "CHF", "EUR", "USD", "GBP", "JPY", "CNY", "INR", "SEK", "NOK"),
+    *("DKK", "PLN", "CZK", "HUF", "TRY", "BRL", "CAD", "AUD", "Euro", "Fr.", "kr", "kr."),
+    *("zł", "Kč", "Ft", "TL"),
+)
+UNITS = (
+    *("%", "‰", "°C", "°F", "°", "kg", "g", "mg", "t", "km", "m", "cm", "mm", "l", "ml", "h"),
+    *("min", "s", "ms", "kWh", "kW", "km/h", "m²", "m2", "lb", "lbs", "ft", "mi"),
+)
+_LONGEST_FIRST = sorted((*CURRENCIES, *UNITS), key=len, reverse=True)
+_AFTER = "|".join(map(re.escape, _LONGEST_FIRST))
+_BEFORE = "|".join(map(re.escape, sorted((*CURRENCIES, "%"), key=len, reverse=True)))
+_AMOUNT = re.compile(
+    rf"(?P<sign>[-+−–]?)\s*(?:(?P<before>{_BEFORE})\s*)?(?P<inner>[-+−–]?)\s*"
+    rf"(?P<number>\d[\d.,'’\s\u00a0\u202f]*(?:[eE][-+]?\d+)?|[.,]\d+)(?P<minus>[-−]?)\s*"
+    rf"(?P<after>{_AFTER})?",
+    re.IGNORECASE,
+)
+_LETTERS = {unit.casefold(): unit for unit in (*CURRENCIES, *UNITS)}
+_LONGEST = 60  # characters of an amount
+_SPACES = re.compile(r"[\s\u00a0\u202f]+")
+_ONE_MARK = re.compile(r"\d+[.,]\d+|\d+")
+_GROUP_LIKE = re.compile(r"[1-9]\d{0,2}[.,]\d{3}")
+
+
+@dataclass(frozen=True)
+class Amounts:
+    """Words read as numbers.
+
+    Attributes
+    ----------
+    values : one for each word, NaN where it is not a number
+    wrong : the indices of the words that are not
+    unit : that of all of them, "" for none
+    mixed : whether two notations are used
+    """
+
+    values: Floats
+    wrong: tuple[int, ...]
+    unit: str
+    mixed: bool = False
+
+
+def read_amounts(words: Sequence[str], notation: Notation) -> Amounts | None:
+    """Read the different words of a column as numbers with at most one unit; None if there is none.
+
+    The notation of the file is tried first, then the others, then both marks at once.
+
+    >>> read_amounts(["1.295,08 €", "3 €"], Notation()).values.tolist()
+    [1295.08, 3.0]
+    """
+    parts = [_parts(word) for word in words]
+    units = Counter(unit for unit, _ in parts if unit)
+    if len(units) > 1:
+        return None  # amounts in two currencies are not one column of numbers
+    unit = next(iter(units), "")
+    bare = [number for _, number in parts]
+    if not any(bare):
+        return None
+    best = _best_notation(bare, notation)
+    values = _numbers(bare, best)
+    mixed = False
+    if np.isnan(values).any():
+        either = _numbers_by_either_mark(bare, best)
+        mixed = bool(np.isnan(either).sum() < np.isnan(values).sum())
+        values = either if mixed else values
+    wrong = tuple(np.flatnonzero(np.isnan(values)).tolist())
+    return None if len(wrong) == len(words) else Amounts(values, wrong, unit, mixed)
+
+
+def bare_number(cell: str) -> str:
+    """Return the number of a cell without its unit, or the cell as it is when it is not one.
+
+    >>> bare_number("1.295,08 €"), bare_number("none")
+    ('1.295,08', 'none')
+    """
+    return _parts(cell)[1] or cell
+
+
+def mostly_numbers(amounts: Amounts, counts: Array) -> bool:
+    """Whether so many cells are numbers that the others are mistakes or remarks."""
+    wrong = int(counts[list(amounts.wrong)].sum())
+    different = len(amounts.values) - len(amounts.wrong)
+    return wrong <= (1 - MANY) * int(counts.sum()) and different >= FEWEST_NUMBERS
+
+
+def _parts(word: str) -> tuple[str, str]:
+    """The unit of a word, and its number in the notation of the file; "" when it is not one."""
+    if len(word) > _LONGEST:
+        return "", ""
+    bracketed = word.startswith("(") and word.endswith(")")
+    found = _AMOUNT.fullmatch(word[1:-1].strip() if bracketed else word)
+    if found is None or (found["before"] and found["after"]):
+        return "", ""
+    marks = [found["sign"], found["inner"], found["minus"]]
+    negative = bracketed or any(mark and mark in "-−–" for mark in marks)
+    unit = found["before"] or found["after"] or ""
+    if bracketed and not unit:
+        return "", ""  # a remark such as (1) rather than a loss
+    number = _SPACES.sub(" ", found["number"].strip()).replace("’", "'")
+    return _LETTERS.get(unit.casefold(), unit), f"-{number}" if negative else number
+
+
+def _best_notation(bare: Sequence[str], notation: Notation) -> Notation:
+    step = max(1, len(bare) // LOOKED_AT)
+    some = [[number for number in bare[::step] if number]]
+    # Of those that read as many cells, the first: that of the file.
+    possible = [notation, *(Notation(*marks, notation.missing) for marks in NOTATIONS)]
+    return max(possible, key=lambda one: one.count(some))
+
+
+def _numbers(bare: Sequence[str], notation: Notation) -> Floats:
+    found = [notation.number(number) if number else None for number in bare]
+    return np.array([np.nan if value is None else value for value in found])
+
+
+def _numbers_by_either_mark(bare: Sequence[str], notation: Notation) -> Floats:
+    """Both 1,5 and 2.5 are numbers; what may be a group of digits is read as the notation says."""
+
+    def number(text: str) -> float:
+        found = notation.number(text) if text else None
+        if found is not None:
+            return found
+        plain = text.lstrip("-")
+        if not _ONE_MARK.fullmatch(plain) or _GROUP_LIKE.fullmatch(plain):
+            return np.nan
+        return float(text.replace(",", "."))
+
+    return np.array([number(text) for text in bare])
