@@ -1,4 +1,4 @@
-"""The parameters by which a person tells a reader of tables what its columns are."""
+"""The parameters for what the columns of a table are."""
 
 from __future__ import annotations
 

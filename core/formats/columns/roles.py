@@ -217,7 +217,7 @@ def _better_than_nothing(column: Column) -> Column:
 
 
 def _written_out(column: Column) -> Column:
-    """A number that only identifies is no quantity, and is kept as a text."""
+    """A number that only identifies something is kept as a text."""
     aside = column.type == "number" and column.role in ("information", "name")
     if not aside or column.missing.all() or not _identifies(column):
         return column
