@@ -9,9 +9,17 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 
 
+PUBLIC = ROOT / "projects" / "python"  # is `coterie` itself
+
+
+def _name(path: Path) -> str:
+    inside = path.relative_to(PUBLIC if path.is_relative_to(PUBLIC) else ROOT)
+    return ".".join(["coterie", *inside.with_suffix("").parts])
+
+
 def _modules_with_examples() -> list[str]:
     return sorted(
-        ".".join(["coterie", *path.relative_to(ROOT).with_suffix("").parts])
+        _name(path)
         for folder in ("core", "plugins", "projects", "gui")
         for path in (ROOT / folder).rglob("*.py")
         if ">>> " in path.read_text(encoding="utf-8")

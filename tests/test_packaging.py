@@ -58,7 +58,11 @@ def test_coterie_itself_is_the_public_package_and_knows_its_version() -> None:
 
     assert coterie.__file__ == str(ROOT / TOP / "__init__.py")
     assert coterie.__version__ == VERSION
-    assert dir(coterie) == ["__version__"]
+    assert {"__version__", "run", "cluster", "read", "open", "Recipe"} <= set(dir(coterie))
+    for name in dir(coterie):
+        assert getattr(coterie, name) is not None
+        # A module of that name would take its place when it is imported.
+        assert not (ROOT / TOP / f"{name}.py").exists()
     with pytest.raises(AttributeError, match="'coterie' has no attribute 'gone'"):
         _ = coterie.gone
 

@@ -268,4 +268,10 @@ def _close_to(name: str, known: list[str]) -> list[str]:
     siblings = [other.removeprefix(kind + slash) for other in known if other.startswith(kind + "/")]
     if siblings:
         return [kind + slash + id for id in get_close_matches(wanted, siblings, n=3, cutoff=0.7)]
+    if not slash:  # the kind was left out
+        ids = {other.partition("/")[2] for other in known}
+        meant = get_close_matches(name, sorted(ids), n=3, cutoff=0.7)
+        return [other for other in known if other.partition("/")[2] in meant[:1]] or [
+            other for other in known if other.partition("/")[2] in meant
+        ]
     return get_close_matches(name, known, n=3, cutoff=0.7)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import glob
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
@@ -13,8 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from coterie.core import well_known
-from coterie.core.api.components import Component, Cost, Output, Reader
+from coterie.core.api.components import Component, Output, Reader
 from coterie.core.api.context import Context, Control, Listener, NullListener
 from coterie.core.api.executor import Executor
 from coterie.core.api.parameters import Params, parse_params
@@ -23,6 +21,8 @@ from coterie.core.catalogue.registry import Registry
 from coterie.core.engine.assess_scene import judge
 from coterie.core.engine.check_output import as_output, broken_promise, main_array
 from coterie.core.engine.classify_scene import classify
+from coterie.core.engine.cost_check import cost_of, require_memory
+from coterie.core.engine.file_output import write_whole
 from coterie.core.engine.messages import (
     Classify,
     Estimated,
@@ -37,7 +37,6 @@ from coterie.core.engine.nested_runs import DirectRuns, NestedRuns
 from coterie.core.engine.previews import first_lines, some_items
 from coterie.core.engine.source_hash import companions_of, source_of
 from coterie.core.errors import (
-    CostError,
     CoterieError,
     DataError,
     PluginError,
@@ -45,13 +44,10 @@ from coterie.core.errors import (
     WorkspaceError,
 )
 from coterie.core.io import clock
-from coterie.core.io.atomic_write import writing_place
 from coterie.core.io.workspace import Workspace
-from coterie.core.model.affinity import Affinity
 from coterie.core.model.artefacts import Artefact, part_key
 from coterie.core.model.dataset import SCENE, Dataset
 from coterie.core.model.encoding import Encoded, Noun, encode
-from coterie.core.wording import size_in_words
 
 _LIBRARIES = ("numpy", "scipy", "scikit-learn")
 
@@ -114,7 +110,7 @@ class Runner:
         writes = prepared.descriptor.gives == "file"
         if not writes and (known := self._known(order, prepared.key)) is not None:
             return known
-        self._require_memory(prepared)
+        require_memory(*_of(prepared), self._memory)
         started, began = clock.timestamp(), clock.seconds()
         if writes:
             self._write(prepared, context)
@@ -127,7 +123,7 @@ class Runner:
     def estimate(self, order: Order, control: Control) -> Estimated:
         """Say what a step would take and whether that fits."""
         prepared = self._prepare(order, self._context(order.seed, None, control))
-        cost = self._cost(prepared)
+        cost = cost_of(*_of(prepared))
         return Estimated(
             job=order.job,
             bytes=cost.bytes,
@@ -226,27 +222,6 @@ class Runner:
             return inputs[0], keys[0]
         return inputs[0].dataset, self._workspace.record(keys[0])["dataset"]
 
-    def _cost(self, prepared: Prepared) -> Cost:
-        cost = prepared.component.estimate(*prepared.inputs, params=prepared.params)
-        if not isinstance(cost, Cost):
-            raise PluginError(
-                f"{prepared.descriptor.name} must estimate a Cost. Got {cost!r:.80}. "
-                f"Report it to its author ({prepared.descriptor.origin}).",
-                code="invalid-result",
-            )
-        alternatives = tuple(str(alternative) for alternative in cost.alternatives)
-        return Cost(int(cost.bytes), float(cost.seconds), alternatives)
-
-    def _require_memory(self, prepared: Prepared) -> None:
-        cost = self._cost(prepared)
-        if cost.bytes > self._memory:
-            instead = ", or ".join(cost.alternatives) or "use a subset of the items"
-            raise CostError(
-                f"{prepared.descriptor.title} needs about {size_in_words(cost.bytes)} of memory; "
-                f"only {size_in_words(self._memory)} is available. Instead, {instead}.",
-                offer=_smaller(prepared),
-            )
-
     def _call(self, prepared: Prepared, context: Context) -> Any:
         context.check()
         returned = prepared.component.compute(
@@ -256,35 +231,12 @@ class Runner:
         return returned
 
     def _write(self, prepared: Prepared, context: Context) -> None:
-        """Have a file written beside its place, which it takes when all of it is there."""
         *nouns, target = prepared.inputs
-        # The same ending: a writer may go by it.
-        ending = "".join(target.suffixes)
-        stem = target.name.removesuffix(ending)
-        beside = writing_place(target, stem)
-        beginning = beside.name.removesuffix(ending)
-        try:
-            self._call(replace(prepared, inputs=(*nouns, beside)), context)
-            if not beside.exists():
-                raise PluginError(
-                    f"{prepared.descriptor.name} wrote no file. "
-                    f"Report it to its author ({prepared.descriptor.origin}).",
-                    code="invalid-result",
-                )
-            # A map has its style and its names beside it.
-            for file in _written(beside, beginning):
-                file.replace(target.with_name(stem + file.name.removeprefix(beginning)))
-        except OSError as error:
-            if isinstance(error, CoterieError):
-                raise
-            why = error.strerror or str(error)
-            raise DataError(
-                f"'{target}' cannot be written: {why}. Choose another folder.",
-                code="file-not-writable",
-            ) from error
-        finally:
-            for file in _written(beside, beginning):
-                file.unlink(missing_ok=True)
+        write_whole(
+            prepared.descriptor,
+            target,
+            lambda beside: self._call(replace(prepared, inputs=(*nouns, beside)), context),
+        )
 
     def _compute(self, prepared: Prepared, context: Context) -> Output:
         returned = self._call(prepared, context)
@@ -345,17 +297,17 @@ class Runner:
         )
 
 
+def _of(prepared: Prepared) -> tuple[Descriptor, Component, tuple[Any, ...], Params]:
+    """What its cost depends on."""
+    return prepared.descriptor, prepared.component, prepared.inputs, prepared.params
+
+
 def _encoded(prepared: Prepared, noun: Noun) -> Encoded:
     """A noun as it is kept; what cannot be is the component's fault."""
     try:
         return encode(noun)
     except CoterieError as error:
         raise broken_promise(prepared.descriptor, error) from error
-
-
-def _written(file: Path, beginning: str) -> set[Path]:
-    """A file and what was written beside it under the same beginning."""
-    return {file, *file.parent.glob(f"{glob.escape(beginning)}.*")}
 
 
 def _folder(path: str) -> Path:
@@ -377,13 +329,6 @@ def _provenance(order: Order, prepared: Prepared, started: str, took: float) -> 
         "libraries": {name: _version(name) for name in _LIBRARIES},
         **prepared.source,
     }
-
-
-def _smaller(prepared: Prepared) -> tuple[str, ...]:
-    """What makes a step smaller: a sparse graph where there is a full one, fewer items always."""
-    full = any(isinstance(noun, Affinity) and noun.sparse is None for noun in prepared.inputs)
-    sparse = prepared.descriptor.kind == "kernel" or full
-    return (*((well_known.GRAPH_KNN,) if sparse else ()), well_known.TRANSFORM_SAMPLE)
 
 
 @cache

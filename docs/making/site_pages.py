@@ -21,6 +21,7 @@ MENU = (
                    ("docs/command-line.html", "Command line"),
                    ("docs/file-format.html", "File format"))),
     ("Guides", (("docs/satellite.html", "Satellite scenes"), ("docs/plugins.html", "Plugins"),
+                ("docs/python.html", "Python"),
                 ("docs/dynamics.html", "Dynamics"), ("docs/cuts.html", "Cuts"),
                 ("docs/reproductions.html", "Reproductions"))),
     ("Inside", (("docs/architecture.html", "Architecture"),

@@ -13,8 +13,7 @@ from coterie.projects.cli.session_runner import Work
 from coterie.projects.formatting import summary_in_words, time_in_words
 from coterie.projects.jobs.job import Failure, Job, Status
 from coterie.projects.recipe.inputs import type_of
-
-HDF5_BEGINNING = b"\x89HDF\r\n\x1a\n"
+from coterie.projects.store.target_file import require_place
 
 
 def begin(work: Work, recipe: Recipe, target: Path, *, fresh: bool) -> None:
@@ -46,40 +45,6 @@ def begin(work: Work, recipe: Recipe, target: Path, *, fresh: bool) -> None:
     session.edits.replace(recipe, "run the recipe")
     for source in recipe.sources:  # the recipe is the user's own and may name any file
         session.files.confirm(source.name)
-
-
-def require_place(target: Path) -> None:
-    """Raise a clear error when a project cannot be written to `target`."""
-    from coterie.projects.store.hdf5.locking import ProjectLock
-
-    if target.is_dir():
-        raise ProjectFileError(
-            f"'{target}' is a folder. Choose a file with -o.", code="is-a-folder"
-        )
-    if not target.parent.is_dir():
-        raise ProjectFileError(
-            f"The folder '{target.parent}' does not exist. Create it, or choose another with -o.",
-            code="file-not-found",
-        )
-    if target.exists():
-        _require_hdf5(target)
-    ProjectLock.acquire(target).release()
-
-
-def _require_hdf5(target: Path) -> None:
-    """Never write over a file that is not a project, such as the data given by mistake."""
-    if target.is_dir():
-        raise ProjectFileError(
-            f"'{target}' is a folder. Choose a file with -o.", code="is-a-folder"
-        )
-    with target.open("rb") as stream:
-        beginning = stream.read(len(HDF5_BEGINNING))
-    if beginning and beginning != HDF5_BEGINNING:
-        raise ProjectFileError(
-            f"'{target}' exists and is not a Coterie project; it was not changed. "
-            "Choose another file with -o.",
-            code="file-exists",
-        )
 
 
 class RecipeRun:

@@ -11,102 +11,82 @@ from coterie.core.model.recipes import Recipe, Source, Step
 from coterie.core.version import VERSION
 
 _INDENT = "    "
+# Parameters of these names are given in `params`: the methods of `coterie.Recipe` have them.
+_TAKEN = {"self", "open", "name", "reader", "params", "use", "of", "seed", "disabled"}
 
 
 def as_script(recipe: Recipe) -> str:
     """Return a script that runs the recipe and prints what came of each step.
 
-    It drives a session as the window does, so the same methods run with the same settings
-    and seeds, and the results have the same keys.
+    It uses `coterie.Recipe`, so the same methods run with the same settings and seeds, and the
+    results have the same keys as in the window.
     """
-    steps = recipe.in_order()
-    off = recipe.switched_off()
     title = recipe.title or "An analysis"
+    off = recipe.switched_off()
     lines = [
         f'"""{_in_docstring(title)}. Written by Coterie {VERSION}."""',
         "",
-        "from coterie.core.model.recipes import Recipe, Source, Step",
-        "from coterie.projects.session import Session",
+        "import coterie",
         "",
-        "recipe = Recipe(",
-        f"{_INDENT}title={recipe.title!r},",
-        f"{_INDENT}sources=(",
-        *(f"{_INDENT * 2}{_source(source)}," for source in recipe.sources),
-        f"{_INDENT}),",
-        f"{_INDENT}steps=(",
-        *(f"{_INDENT * 2}{_step(step)}," for step in recipe.steps),
-        f"{_INDENT}),",
-        ")",
+        f"recipe = coterie.Recipe({recipe.title!r})",
+        *(f"recipe.data({_source(source)})" for source in recipe.sources),
+        *(f"recipe.add({_step(step)})" for step in _in_order(recipe)),
         "",
-        "",
-        "def main() -> None:",
-        f'{_INDENT}"""Run all steps and print their status."""',
-        f"{_INDENT}session = Session()",
-        f"{_INDENT}session.start()",
-        f"{_INDENT}try:",
-        *(f"{_INDENT * 2}{line}" for line in _work(steps, off)),
-        f"{_INDENT}finally:",
-        f"{_INDENT * 2}session.close()",
-        "",
-        "",
-        'if __name__ == "__main__":  # the engine is a separate process',
-        f"{_INDENT}main()",
-        "",
+        'if __name__ == "__main__":',
+        f"{_INDENT}project = recipe.run()",
+        f"{_INDENT}for name in project:",
+        f'{_INDENT * 2}print(name, project[name], sep=": ")',
     ]
-    return "\n".join(lines)
-
-
-def _work(steps: tuple[Step, ...], off: Mapping[str, str]) -> list[str]:
-    lines = [
-        "session.project.load_recipe(recipe)",
-        "session.run()",
-        "session.wait()",
-        "for step in recipe.steps:",
-        f"{_INDENT}failure = session.failure(step.name)",
-        f"{_INDENT}print(step.name, failure.message if failure else session.status(step.name))",
+    groups = [
+        step
+        for step in recipe.in_order()
+        if step.use.startswith("clusterer/") and step.name not in off
     ]
-    groups = [step for step in steps if step.use.startswith("clusterer/") and step.name not in off]
-    scores = [step for step in steps if step.use.startswith("metric/") and step.name not in off]
     if groups:
-        name = _variable(groups[-1].name)
-        lines += [
-            f"{name} = session.fetch({groups[-1].name!r})",
-            f"if {name} is not None:",
-            f"{_INDENT}print({name}.labels)",
-        ]
-    for step in scores:
-        name = _variable(step.name)
-        lines += [
-            f"{name} = session.fetch({step.name!r})",
-            f"if {name} is not None:",
-            f"{_INDENT}print({step.name!r}, {name}.value)",
-        ]
-    return lines
+        lines.append(f"{_INDENT}print(project[{groups[-1].name!r}].labels)")
+    return "\n".join([*lines, ""])
+
+
+def _in_order(recipe: Recipe) -> tuple[Step, ...]:
+    """The steps as they are listed, if each comes after what it uses."""
+    known = {source.name for source in recipe.sources}
+    for step in recipe.steps:
+        if not known.issuperset(step.of):
+            return recipe.in_order()
+        known.add(step.name)
+    return recipe.steps
 
 
 def _source(source: Source) -> str:
-    given = [repr(source.name), repr(source.open)]
-    if source.reader or source.params:
-        given.append(repr(source.reader))
-    if source.params:
-        given.append(_params(source.params))
-    return f"Source({', '.join(given)})"
+    given = [repr(source.open)]
+    if source.name != "data":
+        given.append(repr(source.name))
+    if source.reader:
+        given.append(f"reader={source.reader!r}")
+    return ", ".join([*given, *_params(source.params)])
 
 
 def _step(step: Step) -> str:
-    of = f"({', '.join(map(repr, step.of))}{',' if len(step.of) == 1 else ''})"
-    given = [repr(step.name), repr(step.use), of]
-    if step.params:
-        given.append(_params(step.params))
+    of = repr(step.of[0]) if len(step.of) == 1 else repr(list(step.of))
+    given = [repr(step.name), repr(step.use), of, *_params(step.params)]
     if step.seed:
         given.append(f"seed={step.seed}")
     if step.disabled:
         given.append("disabled=True")
-    return f"Step({', '.join(given)})"
+    return ", ".join(given)
 
 
-def _params(params: Mapping[str, Any]) -> str:
-    return repr(_plain(params))
+def _params(params: Mapping[str, Any]) -> list[str]:
+    """Parameters as `k=3`, and those whose names are not Python's in a mapping."""
+    plain = {name: _plain(value) for name, value in params.items()}
+    named = [f"{name}={value!r}" for name, value in plain.items() if _is_argument(name)]
+    rest = {name: value for name, value in plain.items() if not _is_argument(name)}
+    return [*named, f"params={rest!r}"] if rest else named
+
+
+def _is_argument(name: str) -> bool:
+    word = re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", name) is not None
+    return word and not keyword.iskeyword(name) and name not in _TAKEN
 
 
 def _plain(value: Any) -> Any:
@@ -117,15 +97,6 @@ def _plain(value: Any) -> Any:
         case list() | tuple():
             return [_plain(entry) for entry in value]
     return value
-
-
-def _variable(name: str) -> str:
-    """A name for Python that cannot hide another of the script."""
-    word = re.sub(r"\W", "_", name, flags=re.ASCII)
-    taken = {"session", "recipe", "step", "failure", "main", "print", "Recipe", "Source", "Step"}
-    if not word.isidentifier() or keyword.iskeyword(word) or word in taken:
-        word = f"the_{word}"
-    return word
 
 
 def _in_docstring(text: str) -> str:

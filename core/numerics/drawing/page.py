@@ -11,6 +11,7 @@ import re
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING, Any
@@ -54,6 +55,7 @@ _STYLE: dict[Any, Any] = {
     "pdf.fonttype": 42,
 }
 _LOCK = RLock()  # matplotlib's settings belong to the process
+_TARGET: ContextVar[Axes | None] = ContextVar("target", default=None)
 # Characters that XML cannot hold, not even escaped.
 _UNPRINTABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -77,17 +79,46 @@ def styled() -> Iterator[None]:
 
 
 @contextmanager
+def on_axes(axes: Axes | None) -> Iterator[None]:
+    """Draw the pages within on these axes of somebody's figure; None for a figure of their own."""
+    before = _TARGET.set(axes)
+    try:
+        yield
+    finally:
+        _TARGET.reset(before)
+
+
+class _OneOfMany:
+    """A figure that others draw on too: a legend belongs to the axes rather than to all of it."""
+
+    def __init__(self, axes: Any) -> None:
+        self._axes = axes
+
+    def legend(self, *args: Any, loc: str = "best", **more: Any) -> Any:
+        """Put a legend inside the axes."""
+        return self._axes.legend(*args, loc="best" if "outside" in loc else loc, **more)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._axes.figure, name)
+
+
+@contextmanager
 def page(
     title: str = "", axes: tuple[str, str] = ("", ""), height: float = HEIGHT
 ) -> Iterator[tuple[Figure, Axes]]:
     """Draw on a page with one pair of axes, that makes room for all that is written on it."""
+    target: Any = _TARGET.get()
     with styled():
         from matplotlib.figure import Figure
         from matplotlib.layout_engine import ConstrainedLayoutEngine
 
-        room = ConstrainedLayoutEngine(w_pad=0.12, h_pad=0.12)  # inches, around all that is drawn
-        figure = Figure(figsize=(WIDTH / UNITS, height / UNITS), dpi=UNITS, layout=room)
-        plot = figure.add_subplot()
+        figure: Any = None
+        if target is not None:
+            figure, plot = _OneOfMany(target), target
+        else:
+            room = ConstrainedLayoutEngine(w_pad=0.12, h_pad=0.12)  # inches, around what is drawn
+            figure = Figure(figsize=(WIDTH / UNITS, height / UNITS), dpi=UNITS, layout=room)
+            plot = figure.add_subplot()
         plot.set_title(printable(title))
         plot.set_xlabel(printable(axes[0]))
         plot.set_ylabel(printable(axes[1]))

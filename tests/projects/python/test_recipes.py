@@ -1,0 +1,119 @@
+"""Recipes in Python run as they do in the window, and projects come back."""
+
+import threading
+from pathlib import Path
+from typing import Any
+
+import h5py
+import numpy as np
+import pytest
+
+import coterie
+from coterie.core.errors import CoterieError
+
+
+@pytest.fixture(scope="module")
+def recipe() -> Any:
+    made = coterie.Recipe("Three groups in iris")
+    made.data("iris")
+    made.add("scaled", "transform/minmax")
+    made.add("groups", "clusterer/kmeans", "scaled", k=3, seed=4)
+    made.add("score", "metric/nmi", "groups")
+    return made
+
+
+@pytest.fixture(scope="module")
+def saved(recipe: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    place = tmp_path_factory.mktemp("projects") / "iris.coterie.h5"
+    told: list[float] = []
+    project = recipe.run(place, progress=lambda done, _: told.append(done))
+    assert told[-1] == 1
+    assert told == sorted(told)
+    assert project.path == place
+    return place
+
+
+def test_a_project_gives_results_by_name(saved: Path) -> None:
+    project = coterie.open(saved)
+    assert list(project) == ["data", "scaled", "groups", "score"]
+    groups = project["groups"]
+    assert groups.use == "clusterer/kmeans"
+    assert groups.seed == 4
+    assert len(groups.to_pandas()) == 150
+    assert 0 < project["score"].value <= 1
+    assert project["scaled"].transform(project["data"]) == pytest.approx(
+        project["scaled"].to_numpy()
+    )
+    direct = coterie.run("clusterer/kmeans", project["scaled"], k=3, seed=4)
+    assert np.array_equal(direct.labels, groups.labels)
+    assert "Three groups" in project._repr_html_()
+
+
+def test_a_stored_recipe_is_the_one_that_ran(saved: Path, recipe: Any) -> None:
+    project = coterie.open(saved)
+    again = coterie.Recipe.of(project.recipe)
+    assert again == recipe
+    assert coterie.Recipe.parse(again.to_toml()) == recipe
+    again.change("groups", k=2)
+    assert again.plain.find("groups").params == {"k": 2}
+
+
+def test_what_a_project_does_not_have_is_said(saved: Path) -> None:
+    project = coterie.open(saved)
+    with pytest.raises(KeyError) as caught:
+        _ = project["grups"]
+    assert isinstance(caught.value, CoterieError)
+    assert caught.value.code == "unknown-result"
+    assert project.get("grups") is None
+
+
+def test_data_at_hand_stay_in_the_project(tmp_path: Path) -> None:
+    points = np.random.default_rng(0).normal(size=(20, 2))
+    project = coterie.Recipe("at hand").data(points).add("scaled", "transform/standardise").run()
+    target = tmp_path / "kept.coterie.h5"
+    project.save(target)
+    again = coterie.open(target)
+    assert again["data"].features == pytest.approx(points)
+    assert "file" in again["data"].parts
+
+
+def test_a_step_that_fails_is_raised_or_noted() -> None:
+    made = coterie.Recipe().data("iris").add("groups", "clusterer/kmeans", k=1000)
+    with pytest.raises(CoterieError) as caught:
+        made.run()
+    assert caught.value.code == "too-many-groups"
+    project = made.run(strict=False)
+    assert list(project.failures) == ["groups"]
+    assert list(project) == ["data"]
+
+
+def test_a_recipe_without_data_or_with_a_circle_is_refused() -> None:
+    with pytest.raises(CoterieError) as caught:
+        coterie.Recipe().run()
+    assert caught.value.code == "empty-recipe"
+    with pytest.raises(CoterieError) as caught:
+        coterie.Recipe().data("iris").add("a", "transform/minmax", "a")
+    assert caught.value.code == "invalid-recipe"
+
+
+def test_a_run_can_be_cancelled(recipe: Any) -> None:
+    stop = threading.Event()
+    stop.set()
+    with pytest.raises(coterie.Cancelled):
+        recipe.run(cancel=stop)
+
+
+def test_a_file_that_is_not_a_project_or_newer_is_refused(saved: Path, tmp_path: Path) -> None:
+    text = tmp_path / "text.coterie.h5"
+    text.write_text("no")
+    for path, code in ((text, "not-a-project"), (tmp_path / "gone", "file-not-found")):
+        with pytest.raises(CoterieError) as caught:
+            coterie.open(path)
+        assert caught.value.code == code
+    newer = tmp_path / "newer.coterie.h5"
+    newer.write_bytes(saved.read_bytes())
+    with h5py.File(newer, "r+") as file:
+        file.attrs["schema"] = file.attrs["min_reader"] = 999
+    with pytest.raises(CoterieError) as caught:
+        coterie.open(newer)
+    assert caught.value.code == "newer-version"
