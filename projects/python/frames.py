@@ -204,7 +204,9 @@ def to_pandas(columns: dict[str, Any], items: Sequence[str] = ()) -> Any:
 
 def _as_pandas(pd: Any, values: Any) -> Any:
     if not isinstance(values, Column):
-        return pd.Series(values)
+        whole = all(value is None or isinstance(value, int) for value in values)
+        some = whole and any(value is None for value in values)
+        return pd.Series(values, dtype="Int64" if some else None)
     if values.type in CODED:
         ordered = values.type == "ordered"
         return pd.Series(pd.Categorical.from_codes(values.values, values.categories, ordered))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from coterie.core.errors import CoterieError, DataError
-from coterie.core.formats.files.tables import table_of
+from coterie.core.formats.files.tables import LABEL, ROW, table_of
 from coterie.core.model.affinity import Affinity
 from coterie.core.model.arrays import Array, is_sparse
 from coterie.core.model.dataset import Dataset
@@ -137,12 +137,17 @@ class Result:
         if isinstance(noun, Dataset) and noun.on_disk:
             noun.clean_features()  # raises: its pixels are on disk
         table = table_of(noun)
-        columns = dict(zip(table.names, table.columns, strict=True))
+        columns = {
+            "label" if name == LABEL else name: _without_blanks(cells)
+            for name, cells in zip(table.names, table.columns, strict=True)
+        }
+        known = type_of_noun(noun)
+        if known is not None and known.per_item:  # the index, or the order, says the same
+            for name in (ROW, "item"):
+                columns.pop(name, None)
         items = _items(noun)
-        if "item" in columns and (items or not isinstance(noun, Dataset)):
-            del columns["item"]
-        if "rank" in columns:  # nothing for those that were not ranked
-            columns["rank"] = [float(rank) if rank != "" else np.nan for rank in columns["rank"]]
+        if items:
+            columns.pop("item", None)
         return columns, items
 
     def to_noun(self) -> Any:
@@ -229,6 +234,15 @@ class Result:
 def wrapped(value: Any) -> Any:
     """Return the noun of a result; anything else as it is."""
     return value.noun if isinstance(value, Result) else value
+
+
+def _without_blanks(cells: Any) -> Any:
+    """Numbers with None where a table for people has nothing, such as the rank of who has none."""
+    if any(isinstance(cell, str) and not cell for cell in cells) and any(
+        not isinstance(cell, str) for cell in cells
+    ):
+        return [None if cell == "" else cell for cell in cells]
+    return cells
 
 
 def _items(noun: Any) -> tuple[str, ...]:

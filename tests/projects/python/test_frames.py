@@ -97,7 +97,8 @@ def test_the_index_of_pandas_names_the_items() -> None:
     assert out.index.tolist() == ["a", "b", "c"]
     assert out["label"].tolist() == groups.labels.tolist()
     assert groups.to_polars()["item"].to_list() == ["a", "b", "c"]
-    assert groups.to_arrow().column_names[:2] == ["item", "label"]
+    assert groups.to_arrow().column_names[:3] == ["item", "group", "label"]
+    assert out["group"].tolist() == (groups.labels + 1).tolist()
 
 
 def test_known_classes_may_be_a_column() -> None:
@@ -131,3 +132,12 @@ def test_frames_that_cannot_be_used_are_answered_in_a_sentence(code: str, frame:
 
 def test_numbers_name_columns_too() -> None:
     assert coterie.dataset(pd.DataFrame(np.eye(2))).columns == ("0", "1")
+
+
+def test_who_has_no_group_has_none_in_a_frame() -> None:
+    near = coterie.affinity(np.array([[0, 1, 0], [1, 0, 0], [0, 0, 0.0]]))
+    groups = coterie.run("clusterer/dominant-sets", near, min_size=2)
+    assert groups.labels.tolist()[2] == -1
+    assert groups.to_pandas()["group"].isna().tolist() == [False, False, True]
+    assert groups.to_polars()["group"].to_list()[2] is None
+    assert groups.to_arrow()["group"].null_count == 1
