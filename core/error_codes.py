@@ -98,6 +98,7 @@ SECTIONS = {
         "output-is-input": "The output would overwrite an input file.",
         "outside-folder": "The file refers to another file that is not beside it.",
         "pickled-data": "The file holds pickled objects, which are never loaded.",
+        "reader-lost": "The process that reads the file ended.",
         "unknown-array": "The file has no array of that name.",
         "unknown-sample": "There is no sample of that name.",
         "unknown-sheet": "The workbook has no sheet of that name.",
@@ -153,8 +154,10 @@ SECTIONS = {
     "Projects": {
         "not-a-project": "The file is not a project.",
         "not-allowed": "The project reads a file outside its folder, which was not allowed.",
+        "project-changed": "Another program changed the project file while it was open.",
         "project-in-use": "The project is open in another window.",
         "project-not-saved": "The project could not be saved.",
+        "saved-in-doubt": "The project was saved, but the disk did not confirm it.",
         "unsafe-file": "The project file holds something that is not allowed.",
         "work-in-use": "The unsaved work belongs to another window.",
     },

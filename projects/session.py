@@ -73,10 +73,11 @@ class Session:
         options: EngineOptions | None = None,
         root: Path | None = None,
         quota: int | None = None,
+        confined: bool = False,
     ) -> None:
         options = options or EngineOptions()
         self._quota = quota
-        self._storage = storage = Storage(root or workspaces_folder())
+        self._storage = storage = Storage(root or workspaces_folder(), confined=confined)
         self._backstage = backstage = Backstage()
         self.scheduler = scheduler = Scheduler(storage.folder, engine, options)
         self.plugins = plugins = PluginsAtHand(options, scheduler, backstage)

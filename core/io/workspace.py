@@ -11,6 +11,7 @@ import json
 import os
 import re
 import shutil
+import stat
 import tempfile
 import zlib
 from collections.abc import Collection, Iterator
@@ -115,6 +116,35 @@ class Workspace:
             with contextlib.suppress(OSError):
                 temporary.unlink()
             raise WorkspaceError(_write_error(error), code="workspace-unusable") from error
+
+    def take_over(self, artefact: Artefact, other: Workspace, stored: str) -> None:
+        """Move an artefact from another workspace on the same disk, where its key is `stored`.
+
+        It then says of itself what `artefact` does. The other one may have been filled by a process
+        that is not trusted: links and names that are not those of parts are refused.
+        """
+        if artefact.key in self:
+            other.discard(stored)
+            return
+        folder, encoded = other._folder(stored), artefact.encoded
+        record = other.record(stored)
+        named = [*record["arrays"].values(), *record["strings"].values()]
+        _require_plain(folder, named)
+        try:
+            changed = {
+                "key": artefact.key,
+                "meta": encoded.meta,
+                "dataset": artefact.dataset,
+                "provenance": dict(artefact.provenance),
+            }
+            (folder / _RECORD).write_text(_signed({**record, **changed}), encoding="utf-8")
+            target = self._folder(artefact.key)
+            if target.exists():
+                self.discard(artefact.key)  # what is left of a damaged one
+            folder.rename(target)
+        except OSError as error:
+            if artefact.key not in self:  # else another process was faster: just as good
+                raise WorkspaceError(_write_error(error), code="workspace-unusable") from error
 
     def read(self, key: str) -> Artefact:
         """Return an artefact with its large arrays mapped, not loaded."""
@@ -320,6 +350,17 @@ def _part(folder: Path, name: str) -> Path:
     if not _PART.fullmatch(name):
         raise ValueError(f"'{name:.80}' is not part of it")
     return folder / name
+
+
+def _require_plain(folder: Path, named: list[Any]) -> None:
+    """Refuse a folder that holds anything but the files of its record, each under one name."""
+    for file in folder.iterdir():
+        status = file.lstat()
+        plain = stat.S_ISREG(status.st_mode) and status.st_nlink == 1
+        if not plain or file.name not in (_RECORD, *named):
+            raise DamagedArtefactError(
+                _damaged(folder.name, f"'{file.name:.40}' is not part of it")
+            )
 
 
 def _array(file: Path) -> Array:

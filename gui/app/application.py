@@ -111,7 +111,7 @@ def session_maker(*, safe_mode: bool = False) -> Callable[[], Session]:
 
         preferences = Preferences.load()
         options = preferences.engine_options(safe_mode=safe_mode)
-        return Session(options=options, quota=preferences.quota_bytes)
+        return Session(options=options, quota=preferences.quota_bytes, confined=True)
 
     return make
 

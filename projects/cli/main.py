@@ -26,6 +26,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from coterie.core.engine.__main__ import main as serve
 
         return serve(given[1:])
+    if given[:1] == ["--confined-process"]:  # as does one that reads a stranger's file
+        from coterie.core.io.confined.__main__ import main as read
+
+        return read(given[1:])
     if given[:1] == ["--check-process"]:  # as does one in which a plugin is checked
         from coterie.core.testing.__main__ import main as check
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,10 +20,12 @@ from coterie.projects.store.old_keys import TranslatedFile, is_of_0_1
 from coterie.projects.store.work_folder import WorkFolder
 
 if TYPE_CHECKING:
+    from coterie.projects.store.confined_file import ConfinedFile, ConfinedWriter
+    from coterie.projects.store.hdf5.content import Content
     from coterie.projects.store.hdf5.entries import ArtefactEntry, Header
     from coterie.projects.store.hdf5.locking import ProjectLock
     from coterie.projects.store.hdf5.reading import ProjectFile
-    from coterie.projects.store.hdf5.saving import Content
+    from coterie.projects.store.hdf5.temporary import TemporaryFile
 
 
 @dataclass(frozen=True)
@@ -39,15 +41,23 @@ class Opened:
 
 
 class Storage:
-    """A workspace that is filled from a project file as artefacts are asked for."""
+    """A workspace that is filled from a project file as artefacts are asked for.
 
-    def __init__(self, root: Path) -> None:
+    Parameters
+    ----------
+    confined : whether project files are parsed by another process, which may do nothing else
+    """
+
+    def __init__(self, root: Path, *, confined: bool = False) -> None:
         self.home = WorkFolder(root)
         self.folder = self.home.path
         self.workspace = Workspace(self.folder)
-        self._file: ProjectFile | TranslatedFile | None = None
+        self._confined = confined
+        self._writer: ConfinedWriter | None = None  # of the file that was just saved
+        self._file: ProjectFile | ConfinedFile | TranslatedFile | None = None
         self._lock: ProjectLock | None = None
         self._opened: Opened | None = None
+        self._mark: tuple[int, ...] | None = None  # of the file when it was opened
         self._verified: set[str] = set()
         self._rewritten: set[str] = set()  # newer in the workspace than in the file
         # The files that may be read now: where the scenes of a project file are looked for.
@@ -126,14 +136,15 @@ class Storage:
 
         again = self._lock is not None and self._lock.path == Path(os.path.realpath(path))
         taken = ProjectLock.acquire(path) if lock and not again else None
+        mark = _mark(path)
         try:
-            file, opened = _look_into(path, understand, self.defaults)
+            file, opened = self._look_into(path, understand)
         except BaseException:
             if taken is not None:
                 taken.release()
             raise
         self._close_file(keep_lock=again)
-        self._file, self._opened = file, opened
+        self._file, self._opened, self._mark = file, opened, mark
         self._rewritten = set()
         self._lock = self._lock if again else taken
         return opened
@@ -165,7 +176,8 @@ class Storage:
                 # First: who finds the artefact there takes it, with data or without.
                 self.bring((dataset,))
             if found is not None:
-                self.workspace.write(with_place(found, self.readable()))
+                assert self._file is not None
+                self._file.write_into(self.workspace, with_place(found, self.readable()), key)
 
     def let_go(self, keys: Iterable[str]) -> None:
         """Remove results from the workspace, but none of work that is being taken over."""
@@ -181,12 +193,25 @@ class Storage:
         """
         self.workspace.evict({*keep, *self.home.spared}, quota)
 
-    def save(self, path: Path, content: Content) -> Opened:
-        """Save to a project file, and go on from that file."""
+    def save(self, path: Path, content: Content, *, overwrite: bool = False) -> Opened:
+        """Save to a project file, and go on from that file.
+
+        A file that another program has changed since it was opened is replaced only when
+        `overwrite` says so.
+        """
         from coterie.projects.store.hdf5.locking import ProjectLock
 
         path = path.absolute()
         previous = self._opened.path if self._opened is not None else None
+        if previous is not None and _mark(previous) != self._mark:
+            if not overwrite and _is_same(previous, path) and self._is_whole(previous):
+                raise ProjectFileError(
+                    f"'{path.name}' was changed by another program since it was opened here. Save "
+                    "under another name to keep both, or overwrite it.",
+                    code="project-changed",
+                )
+            self._take_out(content)
+            previous = None
         held = self._lock is not None and self._lock.path == Path(os.path.realpath(path))
         taken = None if held else ProjectLock.acquire(path)
         try:
@@ -234,21 +259,62 @@ class Storage:
     def _write(self, path: Path, content: Content, previous: Path | None) -> None:
         """Copy what the previous file holds as it is stored there, which is much faster than
         packing it again; if that file is damaged now, take all from the workspace."""
-        from coterie.projects.store.hdf5.saving import save_project
-
         known = set(self._opened.entries if self._opened is not None else ()) - self._rewritten
         self._verified = set()  # each is asked for twice in one save
         try:
-            save_project(
-                path,
-                content,
-                find=lambda key: None if key in known else self._find(key),
-                previous=previous,
-            )
-        except ProjectFileError:
-            if not known:
+            self._write_once(path, content, frozenset(known), previous)
+        except ProjectFileError as error:
+            if not known or error.code == "saved-in-doubt":
                 raise
-            save_project(path, content, find=self._find, previous=previous)
+            self._write_once(path, content, frozenset(), previous)
+
+    def _write_once(
+        self, path: Path, content: Content, known: frozenset[str], previous: Path | None
+    ) -> None:
+        from coterie.projects.store.hdf5 import saving
+
+        if self._confined:
+            from coterie.projects.store.confined_file import ConfinedWriter
+
+            writers: list[ConfinedWriter] = []
+
+            def begin(temporary: TemporaryFile) -> saving.Writer:
+                details = (content, self.workspace, known, previous)
+                writers.append(ConfinedWriter(temporary, path, *details))
+                return writers[0]
+
+            try:
+                saving.save_by(path, begin)
+            except BaseException:
+                for writer in writers:
+                    writer.end()
+                raise
+            self._writer = writers[0]
+            return
+        saving.save_project(
+            path,
+            content,
+            find=lambda key: None if key in known else self._find(key),
+            previous=previous,
+        )
+
+    def _is_whole(self, path: Path) -> bool:
+        """Whether a file can be opened as a project."""
+        try:
+            self._stored(path).close()
+        except ProjectFileError:
+            return False
+        return True
+
+    def _take_out(self, content: Content) -> None:
+        """Bring what only the file holds, which is gone or changed on the disk but still open."""
+        assert self._opened is not None
+        named = {key for step in content.steps.values() for key in _keys_of(step)}
+        for key in (named | set(content.keys)) & set(self._opened.entries):
+            # What cannot be read any more is missed when the project is written, with a sentence.
+            with contextlib.suppress(ProjectFileError):
+                self.bring((key,))
+        self._rewritten |= set(self._opened.entries)
 
     def _take_out_translated(self) -> None:
         """Bring what has another key than in the file, where it cannot be copied from as stored."""
@@ -275,8 +341,36 @@ class Storage:
             ) from error
 
     def _reopen(self, path: Path) -> Opened:
-        self._file, self._opened = _look_into(path, lambda opened: None, self.defaults)
+        mark = _mark(path)
+        self._file, self._opened = self._look_into(path, lambda opened: None)
+        self._mark = mark
         return self._opened
+
+    def _look_into(
+        self, path: Path, understand: Callable[[Opened], object]
+    ) -> tuple[ProjectFile | ConfinedFile | TranslatedFile, Opened]:
+        """Open a project file, which stays open unless something in it is wrong."""
+        stored = self._stored(path)
+        try:
+            file = TranslatedFile(stored, self.defaults) if is_of_0_1(stored.recipe) else stored
+            opened = Opened(
+                path, file.header, dict(file.entries), file.steps, file.recipe, file.view
+            )
+            understand(opened)
+        except BaseException:
+            stored.close()
+            raise
+        return file, opened
+
+    def _stored(self, path: Path) -> ProjectFile | ConfinedFile:
+        if self._confined:
+            from coterie.projects.store.confined_file import ConfinedFile
+
+            writer, self._writer = self._writer, None
+            return writer.reader() if writer is not None else ConfinedFile(path, self.folder)
+        from coterie.projects.store.hdf5.reading import ProjectFile
+
+        return ProjectFile.open(path)
 
     def _close_file(self, *, keep_lock: bool = False) -> None:
         if self._file is not None:
@@ -287,20 +381,19 @@ class Storage:
             self._lock = None
 
 
-def _look_into(
-    path: Path,
-    understand: Callable[[Opened], object],
-    defaults: Callable[[str], Mapping[str, Any]],
-) -> tuple[ProjectFile | TranslatedFile, Opened]:
-    """Open a project file, which stays open unless something in it is wrong."""
-    from coterie.projects.store.hdf5.reading import ProjectFile
-
-    stored = ProjectFile.open(path)
+def _mark(path: Path) -> tuple[int, ...] | None:
+    """What a file is known by without reading it; None when it is not there."""
     try:
-        file = TranslatedFile(stored, defaults) if is_of_0_1(stored.recipe) else stored
-        opened = Opened(path, file.header, dict(file.entries), file.steps, file.recipe, file.view)
-        understand(opened)
-    except BaseException:
-        stored.close()
-        raise
-    return file, opened
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
+
+
+def _is_same(one: Path, other: Path) -> bool:
+    return os.path.realpath(one) == os.path.realpath(other)
+
+
+def _keys_of(step: Mapping[str, Any]) -> Iterator[str]:
+    yield step["key"]
+    yield from step.get("parts", {}).values()

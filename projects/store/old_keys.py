@@ -20,6 +20,8 @@ from coterie.core.model.artefacts import Artefact, canonical_json, part_key, ste
 from coterie.projects.recipe.upgrade import DEFAULTS_OF_FORMAT_1, SAME_AS_FORMAT_1
 
 if TYPE_CHECKING:
+    from coterie.core.io.workspace import Workspace
+    from coterie.projects.store.confined_file import ConfinedFile
     from coterie.projects.store.hdf5.entries import ArtefactEntry, Header
     from coterie.projects.store.hdf5.reading import ProjectFile
 
@@ -40,7 +42,7 @@ class TranslatedFile:
         table of old defaults says what 0.1 did
     """
 
-    def __init__(self, file: ProjectFile, defaults: Defaults) -> None:
+    def __init__(self, file: ProjectFile | ConfinedFile, defaults: Defaults) -> None:
         self._file = file
         self._defaults = defaults
         self._old: dict[str, str] = {}
@@ -69,6 +71,10 @@ class TranslatedFile:
         found = self._file.read(self._old.get(key, key))
         link, provenance = self._link(found.dataset), self._restated(found.provenance)
         return replace(found, key=key, dataset=link, provenance=provenance)
+
+    def write_into(self, workspace: Workspace, artefact: Artefact, stored: str) -> None:
+        """Write an artefact that was read into a workspace."""
+        self._file.write_into(workspace, artefact, self._old.get(stored, stored))
 
     def close(self) -> None:
         """Close the file."""

@@ -142,8 +142,11 @@ class OpenProject:
             str(path), lambda: self._storage.reserve(path), lambda nothing: nothing
         )
 
-    def save(self, path: Path | None = None) -> Future[Opened]:
-        """Save the project; `saved` is emitted when done."""
+    def save(self, path: Path | None = None, *, overwrite: bool = False) -> Future[Opened]:
+        """Save the project; `saved` is emitted when done.
+
+        A file that another program changed meanwhile is replaced only if `overwrite` says so.
+        """
         if path is None and self.path is None:
             raise ProjectFileError(
                 "The project has no file yet. Use Save as to choose one.", code="project-not-saved"
@@ -168,7 +171,7 @@ class OpenProject:
         def write() -> Opened:
             # Now, as the file that holds some of it may have been opened since.
             in_reach = replace(kept, computed=self._results.in_reach(kept.computed))
-            return self._storage.save(target, in_reach.for_file(target))
+            return self._storage.save(target, in_reach.for_file(target), overwrite=overwrite)
 
         return self._backstage.do(str(target), write, done)
 

@@ -21,7 +21,7 @@ from coterie.projects.recipe.toml import (
 
 if TYPE_CHECKING:
     from coterie.projects.store.artefacts import Opened
-    from coterie.projects.store.hdf5.saving import Content
+    from coterie.projects.store.hdf5.content import Content
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,7 @@ class Kept:
 
     def for_file(self, target: Path) -> Content:
         """Return the content of a project file at `target`; paths become relative to it."""
-        from coterie.projects.store.hdf5.saving import Content
+        from coterie.projects.store.hdf5.content import Content
 
         return Content(
             title=self.title,

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from coterie.core.errors import ProjectFileError
 from coterie.core.model.artefacts import is_key
 from coterie.projects.store.hdf5 import layout
-from coterie.projects.store.hdf5.inspection import Found
 from coterie.projects.store.hdf5.refusals import DamagedFileError, UnsafeFileError
-from coterie.projects.store.hdf5.texts import STARTS
+
+if TYPE_CHECKING:
+    from coterie.projects.store.hdf5.inspection import Found
 
 
 @dataclass(frozen=True)
@@ -143,8 +144,8 @@ def _main_shape(encoding: str, parts: Mapping[str, Found]) -> tuple[int, ...]:
         part = parts.get(name)
         if part is not None and part.kind != "group":
             return part.shape
-        if f"{name}/{STARTS}" in parts:  # a list of texts of very different lengths
-            return _rows(parts[f"{name}/{STARTS}"].shape)
+        if f"{name}/{layout.STARTS}" in parts:  # a list of texts of very different lengths
+            return _rows(parts[f"{name}/{layout.STARTS}"].shape)
         if f"{name}/indptr" in parts:  # sparse: its row pointers, and a name for each column
             rows = parts[f"{name}/indptr"].shape
             columns = parts["columns"].shape if "columns" in parts else (0,)

@@ -30,6 +30,9 @@ NUMPY_TYPE = "numpy-type"
 # On the flat list of an array of texts: its shape, such as "2 3".
 SHAPE = "shape"
 
+# In a group that is a list of texts of very different lengths: where each starts.
+STARTS = "starts"
+
 _EMPTY = "%"  # quoting never leaves a bare percent sign, so this stands for no other name
 _UNSAFE = re.compile(r"[%/\x00-\x1f\x7f\ud800-\udfff]")
 

@@ -14,6 +14,7 @@ import h5py
 
 from coterie.core.errors import ProjectFileError
 from coterie.core.io.platform.memory import physical_memory
+from coterie.core.io.workspace import Workspace
 from coterie.core.model.artefacts import Artefact
 from coterie.core.wording import size_in_words
 from coterie.projects.store.hdf5 import codecs, inspection, layout, texts
@@ -124,6 +125,10 @@ class ProjectFile:
             )
         with reading(entry.path):
             return codecs.read(self._file[entry.path], key)
+
+    def write_into(self, workspace: Workspace, artefact: Artefact, stored: str) -> None:
+        """Write an artefact that was read, under the key `stored`, into a workspace."""
+        workspace.write(artefact)
 
     def copy_into(self, section: h5py.Group, key: str) -> None:
         """Copy the artefact `key` as it is stored, without unpacking it, into another file."""

@@ -55,7 +55,7 @@ def reading(where: str) -> Iterator[None]:
     except CoterieError:
         raise
     except _LIBRARY_ERRORS as error:
-        raise DamagedFileError(where, f"it cannot be read ({_short(error)})") from error
+        raise DamagedFileError(where, f"it cannot be read ({short(error)})") from error
 
 
 @contextmanager
@@ -81,7 +81,7 @@ def unsaved(path: Path, error: BaseException) -> str:
     elif code == errno.ENOENT:
         why = f"the folder {path.parent} does not exist. Choose another"
     else:
-        why = f"{_short(error)}. Try again, or save to another folder"
+        why = f"{short(error)}. Try again, or save to another folder"
     return f"'{path.name}' was not saved: {why}."
 
 
@@ -96,6 +96,7 @@ def _errno(error: BaseException) -> int | None:
     return None
 
 
-def _short(error: BaseException) -> str:
+def short(error: BaseException) -> str:
+    """Return an error of the system or the library in a few words."""
     text = " ".join(str(error).split()) or type(error).__name__
     return text if len(text) <= 160 else f"{text[:157]}…"

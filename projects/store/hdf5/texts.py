@@ -18,6 +18,7 @@ import numpy as np
 
 from coterie.core.errors import ProjectFileError
 from coterie.projects.store.hdf5 import numbers
+from coterie.projects.store.hdf5.layout import STARTS
 from coterie.projects.store.hdf5.refusals import DamagedFileError
 from coterie.projects.store.hdf5.shapes import MOST_TEXT_BYTES
 
@@ -27,7 +28,7 @@ MOST_ATTRIBUTE_CHARACTERS = 1000
 # On a list of texts: its entries are JSON strings, as some are more than UTF-8 can say.
 ESCAPED = "escaped"
 # A group that is a list of texts of very different lengths, and what it holds.
-TEXT_LIST, BYTES, STARTS = "text-list", "utf8", "starts"
+TEXT_LIST, BYTES = "text-list", "utf8"
 
 # Padding is packed to nothing, but has to be written and read.
 _MOST_PADDING, _SMALL, _WIDE = 8, 1 << 20, 1 << 16

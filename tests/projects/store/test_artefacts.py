@@ -31,7 +31,12 @@ def test_data_are_brought_before_what_is_about_them(
             write(artefact)
 
         monkeypatch.setattr(storage.workspace, "write", noted)
-        monkeypatch.setattr(storage, "_file", SimpleNamespace(entries=entries, read=entries.get))
+        file = SimpleNamespace(
+            entries=entries,
+            read=entries.get,
+            write_into=lambda workspace, artefact, _: workspace.write(artefact),
+        )
+        monkeypatch.setattr(storage, "_file", file)
         storage.bring(["b" * 64])
         # Whoever finds the groups there must find their data, too.
         assert written == ["a" * 64, "b" * 64]

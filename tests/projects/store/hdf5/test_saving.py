@@ -30,8 +30,8 @@ from tests.refusals import refuses
 from . import samples
 
 STAGES = (
-    "plan",
     "create",
+    "plan",
     "copy",
     "write",
     "flush",
