@@ -20,11 +20,10 @@ from coterie.core.errors import CoterieError, ProjectFileError
 from coterie.core.io.confined.process import ConfinedProcess, ReaderLostError
 from coterie.core.io.workspace import Workspace
 from coterie.core.model.artefacts import Artefact, is_key
-from coterie.projects.store.hdf5.content import Content
+from coterie.projects.store.hdf5.content import Content, Stage
 from coterie.projects.store.hdf5.entries import ArtefactEntry, Header, is_step
 
 if TYPE_CHECKING:
-    from coterie.projects.store.hdf5.saving import Stage
     from coterie.projects.store.hdf5.temporary import TemporaryFile
 
 SERVICE = "coterie.projects.store.hdf5.service:ProjectService"
@@ -191,12 +190,12 @@ class ConfinedWriter:
         shutil.rmtree(self._inbox.folder, ignore_errors=True)
 
     def _ask(
-        self, method: str, tell: Callable[[float, str], None] | None = None, **values: Any
+        self, method: str, report: Callable[[float, str], None] | None = None, **values: Any
     ) -> Any:
         patience = _PATIENCE + getattr(self, "_nbytes", 0) / _BYTES_A_SECOND
         try:
             return _for_project(
-                lambda: self._process.call(method, patience=patience, tell=tell, **values),
+                lambda: self._process.call(method, patience=patience, report=report, **values),
                 self._target,
                 "was not saved",
             ).value

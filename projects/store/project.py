@@ -145,7 +145,7 @@ class OpenProject:
     def save(self, path: Path | None = None, *, overwrite: bool = False) -> Future[Opened]:
         """Save the project; `saved` is emitted when done.
 
-        A file that another program changed meanwhile is replaced only if `overwrite` says so.
+        A file that another program changed since is replaced only if `overwrite` says so.
         """
         if path is None and self.path is None:
             raise ProjectFileError(

@@ -1,6 +1,6 @@
 """The confined process: `python -m coterie.core.io.confined --channel=HANDLE`.
 
-It is told what it may touch, gives up everything else, and only then loads the libraries that
+It learns what it may touch, gives up everything else, and only then loads the libraries that
 parse files.
 """
 

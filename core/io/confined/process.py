@@ -133,7 +133,7 @@ class ConfinedProcess:
         *,
         patience: float,
         arrays: Mapping[str, Array] | None = None,
-        tell: Callable[[float, str], None] | None = None,
+        report: Callable[[float, str], None] | None = None,
         check: Callable[[], None] | None = None,
         **values: Any,
     ) -> Parcel:
@@ -142,7 +142,7 @@ class ConfinedProcess:
         Parameters
         ----------
         patience : seconds without a word after which the process is ended
-        tell : called with what the method reports of its progress
+        report : called with what the method reports of its progress
         check : called often; what it raises ends the process
         """
         with self._one_at_a_time:
@@ -153,7 +153,7 @@ class ConfinedProcess:
                 self._connection.send_bytes(pack(Parcel([method, values], arrays or {})))
             except OSError:
                 raise self._give_up("") from None
-            return self._answer(patience, tell, check)
+            return self._answer(patience, report, check)
 
     def close(self) -> None:
         """End the process, whatever it is doing."""
@@ -168,7 +168,7 @@ class ConfinedProcess:
     def _answer(
         self,
         patience: float,
-        tell: Callable[[float, str], None] | None,
+        report: Callable[[float, str], None] | None,
         check: Callable[[], None] | None,
     ) -> Parcel:
         deadline = clock.seconds() + patience
@@ -182,8 +182,8 @@ class ConfinedProcess:
                 parcel = unpack(self._connection.recv_bytes(_LONGEST_ANSWER))
                 word, *rest = parcel.value
                 if word == "progress":
-                    if tell is not None:
-                        tell(float(rest[0]), str(rest[1])[:200])
+                    if report is not None:
+                        report(float(rest[0]), str(rest[1])[:200])
                     deadline = clock.seconds() + patience
                     continue
                 if word == "error":
@@ -214,9 +214,10 @@ class ConfinedProcess:
                     code="out-of-memory",
                 )
             return error
+        why = str(told.get("text", ""))[:200]
         return ReaderLostError(
-            f"'{self._about}' could not be read ({str(told.get('text', ''))[:200]}). Nothing else "
-            "is affected; the file may be damaged."
+            f"'{self._about}' could not be read ({why}). Nothing else is affected; the file may be "
+            "damaged."
         )
 
     def _give_up(self, reason: str) -> ReaderLostError:

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
+
+from coterie.core.model.artefacts import Artefact
+
+# Gives an artefact by key, or None for one that the previous file holds.
+Find = Callable[[str], Artefact | None]
+# Gets the name of each stage of a save before it begins.
+Stage = Callable[[str], None]
 
 
 @dataclass(frozen=True)

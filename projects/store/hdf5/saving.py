@@ -16,17 +16,14 @@ from typing import Protocol
 
 from coterie.core.errors import ProjectFileError
 from coterie.core.io.platform import durable
-from coterie.core.model.artefacts import Artefact
 from coterie.core.wording import size_in_words
 from coterie.projects.store.hdf5.content import Content as Content
+from coterie.projects.store.hdf5.content import Find, Stage
 from coterie.projects.store.hdf5.refusals import short, writing
 from coterie.projects.store.hdf5.temporary import TemporaryFile, remove_stale, temporary_path
 
 BACKUP = ".bak"
 DAMAGED = ".damaged"
-
-Find = Callable[[str], Artefact | None]
-Stage = Callable[[str], None]
 
 
 class Writer(Protocol):

@@ -15,10 +15,9 @@ from coterie.core.model.artefacts import Artefact
 from coterie.core.version import VERSION
 from coterie.projects.store.hdf5 import codecs, layout, texts
 from coterie.projects.store.hdf5.codecs import checksum
-from coterie.projects.store.hdf5.content import Content
+from coterie.projects.store.hdf5.content import Content, Find, Stage
 from coterie.projects.store.hdf5.disk import Disk
 from coterie.projects.store.hdf5.reading import ProjectFile
-from coterie.projects.store.hdf5.saving import Find, Stage
 from coterie.projects.store.hdf5.temporary import TemporaryFile
 
 # Of the forms that every HDF5 library since 1.8 reads, the one that has checksums on what describes

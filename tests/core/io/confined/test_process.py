@@ -66,7 +66,7 @@ def test_arrays_travel_both_ways(confined: ConfinedProcess) -> None:
 
 def test_progress_is_told(confined: ConfinedProcess) -> None:
     heard: list[tuple[float, str]] = []
-    confined.call("tell", patience=PATIENCE, tell=lambda *news: heard.append(news))
+    confined.call("tell", patience=PATIENCE, report=lambda *news: heard.append(news))
     assert heard == [(0.5, "half")]
 
 
