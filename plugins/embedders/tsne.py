@@ -35,9 +35,9 @@ EXAGGERATION = 12.0
 START = 1e-4  # spread of the first coordinates
 LEAST_RATE = 4.0  # of learning: by the number of items alone, very few would hardly move
 BETWEEN_DIVERGENCES = 10  # iterations; the divergence costs half as much as an iteration
-LEAST_SHARED = 2_000  # items: for fewer, threads wait longer for each other than they work
+LEAST_SHARED = 5_000  # items: for fewer, threads wait longer for each other than they work
 PLACING = 100  # iterations that new items take
-GRID = 10_000  # items from which repulsion is interpolated on a grid, where there is one
+GRID = 5_000  # items from which repulsion is quicker interpolated on a grid, in a plane
 
 
 class TSNE(Embedder):

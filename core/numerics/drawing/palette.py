@@ -47,6 +47,19 @@ _AMOUNTS_ON_LIGHT = (0.0, 0.9)
 _AMOUNTS_ON_DARK = (0.22, 1.0)
 
 
+MARKS = ("circle", "square", "triangle", "diamond", "plus", "ring")
+_COLOURS_A_MARK = 8  # as many as are easily distinguished
+
+
+def group_mark(group: int, colours: Sequence[str] = ()) -> str:
+    """Return the mark of a group: circles, then squares, so 30 groups differ in colour or mark.
+
+    >>> [group_mark(group) for group in (-1, 0, 7, 8, 29)]
+    ['circle', 'circle', 'circle', 'square', 'diamond']
+    """
+    return MARKS[_place(max(group, 0), colours) // _COLOURS_A_MARK % len(MARKS)]
+
+
 def group_colour(group: int, colours: Sequence[str] = (), *, dark: bool) -> str:
     """Return the colour of a group as "#rrggbb"; grey for −1. Past the last colour they repeat.
 
@@ -64,9 +77,14 @@ def group_colour(group: int, colours: Sequence[str] = (), *, dark: bool) -> str:
     chosen = colours[group] if group < len(colours) else ""
     if is_colour(chosen):
         return chosen
-    place = int(chosen) - 1 if chosen.isdecimal() and int(chosen) else group
     palette = _GROUPS_ON_DARK if dark else GROUP_COLOURS
-    return palette[place % len(palette)]
+    return palette[_place(group, colours) % len(palette)]
+
+
+def _place(group: int, colours: Sequence[str]) -> int:
+    """The place of a group in the palette: its own, or the one it had before it was regrouped."""
+    chosen = colours[group] if group < len(colours) else ""
+    return int(chosen) - 1 if chosen.isdecimal() and int(chosen) else group
 
 
 def is_colour(text: str) -> bool:

@@ -25,12 +25,13 @@ _FARTHEST = 2.0**30  # device coordinates past this crash Qt's rasteriser
 
 @dataclass(frozen=True)
 class DotStyle:
-    """How a dot looks; `outline` is a colour, or nothing."""
+    """How a dot looks; `outline` is a colour, or nothing; `mark` one of the palette's."""
 
     colour: str
     size: float
     opacity: int = 255
     outline: str = ""
+    mark: str = "circle"
 
     def paint(self, painter: QPainter, centre: QPointF) -> None:
         """Paint one dot."""
@@ -38,7 +39,35 @@ class DotStyle:
         fill.setAlpha(self.opacity)
         painter.setBrush(fill)
         painter.setPen(QPen(QColor(self.outline), 1.2) if self.outline else Qt.PenStyle.NoPen)
-        painter.drawEllipse(centre, self.size / 2, self.size / 2)
+        paint_mark(painter, self.mark, centre, self.size)
+
+
+# Corners on a circle of radius 1; of the same area, about, as that circle with a radius of 0.88.
+_CORNERS = {
+    "square": ((-0.8, -0.8), (0.8, -0.8), (0.8, 0.8), (-0.8, 0.8)),
+    "triangle": ((0.0, -1.15), (1.05, 0.75), (-1.05, 0.75)),
+    "diamond": ((0.0, -1.2), (1.0, 0.0), (0.0, 1.2), (-1.0, 0.0)),
+    "plus": (
+        (-0.35, -1.1), (0.35, -1.1), (0.35, -0.35), (1.1, -0.35), (1.1, 0.35), (0.35, 0.35),
+        (0.35, 1.1), (-0.35, 1.1), (-0.35, 0.35), (-1.1, 0.35), (-1.1, -0.35), (-0.35, -0.35),
+    ),
+}  # fmt: skip
+
+
+def paint_mark(painter: QPainter, mark: str, centre: QPointF, size: float) -> None:
+    """Paint the mark of a group about a point, with the painter's brush and pen."""
+    radius = size / 2
+    if mark in _CORNERS:
+        corners = [centre + QPointF(x * radius, y * radius) for x, y in _CORNERS[mark]]
+        painter.drawPolygon(corners)
+    elif mark == "ring":
+        painter.save()
+        painter.setPen(QPen(painter.brush().color(), max(1.0, size / 4)))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawEllipse(centre, 0.8 * radius, 0.8 * radius)
+        painter.restore()
+    else:
+        painter.drawEllipse(centre, radius, radius)
 
 
 class DotsItem(pg.GraphicsObject):  # type: ignore[misc] # the library ships no types

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -68,12 +69,16 @@ class Points:
         if sizes is not None:
             diameters = tuple(size * factor for factor in _SIZES)
             which = which + len(shades) * sizes[shown]
-        plain = [(colour, diameter) for diameter in diameters for colour in shades]
+        plain = [
+            DotStyle(colour, diameter, _CLEAR, mark=colouring.mark(code))
+            for diameter in diameters
+            for code, colour in enumerate(shades)
+        ]
         if not selected.any():
-            looks = tuple(DotStyle(colour, diameter, _CLEAR) for colour, diameter in plain)
+            looks = tuple(plain)
         else:
-            dimmed = [DotStyle(colour, diameter, _DIMMED) for colour, diameter in plain]
-            chosen = [DotStyle(c, diameter + 3, _CLEAR, colours.text) for c, diameter in plain]
+            dimmed = [replace(look, opacity=_DIMMED) for look in plain]
+            chosen = [replace(look, size=look.size + 3, outline=colours.text) for look in plain]
             looks = (*dimmed, *chosen)
             which = which + len(dimmed) * selected[shown]
         if seen is not None and sizes is None and len(x) > _MOST_STAMPED and not self.exported:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QCheckBox, QMenu, QToolButton, QWidget
+from PySide6.QtWidgets import QCheckBox, QLineEdit, QMenu, QToolButton, QWidget
 
 from coterie.gui.toolkit.control_bar import ControlBar, offer
 from coterie.gui.views.embedding.state import ScatterState
@@ -22,6 +22,7 @@ _TOOLS = (
 class ScatterBar(ControlBar):
     """Shows the choices of a scatter's state, and says what the person chose."""
 
+    picture_chosen = Signal(str)
     axis_chosen = Signal(str, str)  # "x", "y" or "z", key
     colour_chosen = Signal(str)
     tool_chosen = Signal(str)
@@ -29,11 +30,14 @@ class ScatterBar(ControlBar):
     sizes_chosen = Signal(bool)
     solid_chosen = Signal(bool)
     world_chosen = Signal(bool)
+    spread_chosen = Signal(bool)
     fit_asked = Signal()
     picture_asked = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.picture, _ = self.add_choice("&Picture", "Picture: what the axes are", 240)
+        self.picture.activated.connect(lambda: self.picture_chosen.emit(self.picture.currentData()))
         self.across, _ = self.add_choice("&x", "Horizontal axis")
         self.up, _ = self.add_choice("&y", "Vertical axis")
         self.deep, self._deep_title = self.add_choice("&z", "Axis towards you")
@@ -47,7 +51,6 @@ class ScatterBar(ControlBar):
         self.sized = QCheckBox("Size by rank")
         self.sized.setToolTip("Draw higher-ranked items larger")
         self.sized.clicked.connect(self.sizes_chosen)
-        self.choices.addWidget(self.sized)
         self.choices.addStretch(1)
         self._make_handles()
 
@@ -65,17 +68,28 @@ class ScatterBar(ControlBar):
         for key, action in self.tools.items():
             action.triggered.connect(lambda _=False, key=key: self.tool_chosen.emit(key))
         self.tools["box"].setChecked(True)
-        self.fit = self.add_action("fit", "Fit", "F", "Show all points")
+        self.fit = self.add_action("fit", "Fit", "F", "Show the points; again: far outliers too")
         self.fit.triggered.connect(self.fit_asked)
         self.equal = QCheckBox("Equal scales")
         self.equal.setToolTip("Use the same scale on both axes")
         self.equal.clicked.connect(self.equal_chosen)
         layout.addSpacing(6)
         layout.addWidget(self.equal)
+        layout.addWidget(self.sized)
+        self.spread = QCheckBox("Spread")
+        self.spread.setToolTip("Draw items that share a place as a disc around it")
+        self.spread.clicked.connect(self.spread_chosen)
+        layout.addWidget(self.spread)
         self.world = QCheckBox("World map")
         self.world.setToolTip("Place items on a world map by country name")
         self.world.clicked.connect(self.world_chosen)
         layout.addWidget(self.world)
+        self.sought = QLineEdit(placeholderText="Find a group")
+        self.sought.setClearButtonEnabled(True)
+        self.sought.setAccessibleName("Find a group in the legend")
+        self.sought.setMaximumWidth(130)
+        self.sought.hide()
+        layout.addWidget(self.sought)
         self.select = QToolButton()
         self.select.setText("Select")
         self.select.setToolTip("Select all, none, or a group")
@@ -91,6 +105,7 @@ class ScatterBar(ControlBar):
         """Show what can be chosen and what is."""
         # The share of the variance stands beside the axis; here it would leave no room for a name.
         axes = [(axis.key, _SHARE.sub("", axis.title)) for axis in state.axes]
+        offer(self.picture, state.pictures, state.picture)
         offer(self.across, axes, state.x.key if state.x else "")
         offer(self.up, axes, state.y.key if state.y else "")
         offer(self.deep, axes, state.z.key if state.z else "")
@@ -100,6 +115,8 @@ class ScatterBar(ControlBar):
         self.solid.setEnabled(state.can_be_solid)
         offer(self.colour, state.colour_choices, state.colour)
         self.equal.setChecked(state.equal_scales)
+        self.spread.setChecked(state.is_spread)
+        self.spread.setVisible(not state.is_solid)
         self.world.setVisible(state.has_world)
         self.world.setChecked(state.world and not state.is_solid)
         self.sized.setChecked(state.sized)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -9,6 +10,7 @@ import numpy as np
 
 from coterie.core.model.arrays import Array, Floats
 from coterie.core.model.recipes import Step
+from coterie.core.model.results import Embedding
 from coterie.gui.views.embedding.axes import (
     EMBEDDING,
     LATITUDE,
@@ -20,8 +22,9 @@ from coterie.gui.views.embedding.axes import (
     moving_axes,
     offered_columns,
 )
-from coterie.gui.views.embedding.camera import Seen, Side, in_a_cube, seen_from
 from coterie.gui.views.embedding.exemplars import exemplar_ways
+from coterie.gui.views.embedding.pictures import COLUMNS, picture_choices, picture_of
+from coterie.gui.views.embedding.placement import Placement
 from coterie.gui.views.shown_items.colouring import (
     Colouring,
     LegendEntry,
@@ -50,10 +53,11 @@ _DOES = {
 }
 
 
-class ScatterState:
+class ScatterState(Placement):
     """What the Embedding view shows, and how."""
 
     def __init__(self, session: Session) -> None:
+        super().__init__()
         self._session = session
         self.live = Live.of(session)
         self.chosen = ""
@@ -63,11 +67,9 @@ class ScatterState:
         self._unchosen: list[int] = []  # positions of axes, in the order in which they are shown
         self.columns: tuple[ItemColumn, ...] = ()
         self._x, self._y, self._z = "", "", ""
-        self.solid = False  # whether a third axis is shown, as far as there are three
-        self._side = Side()
-        self._cube: tuple[tuple[Axis, ...], bool, Floats] | None = None
-        self._seen: Seen | None = None
+        self._picture = ""  # what a person chose; empty for the newest
         self._colour = "group"
+        self._hidden: frozenset[int] = frozenset()
         self._equal: bool | None = None
         self.sized = False  # whether a person asked for sizes by rank
 
@@ -81,6 +83,13 @@ class ScatterState:
     def update(self) -> bool:
         """Take what the session has now; return whether the coordinates or choices differ."""
         shown = look(self._session, self.chosen)
+        if self._picture:
+            drawn = picture_of(self._session, self._picture, shown.n)
+            if drawn is not None or self._picture == COLUMNS:
+                kept = self.shown.embedding if self.shown.embedding_step == self._picture else None
+                same_data = drawn is not None and kept is not None and _equal(kept, drawn)
+                embedding = kept if same_data else drawn
+                shown = replace(shown, embedding=embedding, embedding_step=self._picture)
         same = (
             shown.dataset is self.shown.dataset
             and shown.embedding is self.shown.embedding
@@ -94,6 +103,35 @@ class ScatterState:
         self._axes = tuple(axes_of(shown, self.columns))
         self._unchosen = default_order(shown, len(self._axes))
         return True
+
+    @property
+    def pictures(self) -> tuple[tuple[str, str], ...]:
+        """The pictures that can be chosen, as pairs of key and title."""
+        return picture_choices(self._session, self.shown, self._live_embedder)
+
+    @property
+    def picture(self) -> str:
+        """The key of the picture that is shown."""
+        if self._moving_axes():
+            return self.live.step
+        return self.shown.embedding_step or COLUMNS
+
+    def choose_picture(self, key: str) -> None:
+        """Show another picture; axes that were chosen for the last one go."""
+        self._picture = key
+        self._x, self._y, self._z = "", "", ""
+        self.whole = False
+
+    def show_step(self, name: str) -> None:
+        """Show what the person chose elsewhere; that wins over a picture chosen here."""
+        self.chosen, self._picture = name, ""
+
+    @property
+    def _live_embedder(self) -> str:
+        """The step whose coordinates move, if one is watched."""
+        if not self.live.going_on or self.live.step not in self._session.recipe.names:
+            return ""
+        return self.live.step if self._live_kind == "embedder" or self._moving_axes() else ""
 
     @property
     def x(self) -> Axis | None:
@@ -163,6 +201,8 @@ class ScatterState:
     def _moving_axes(self) -> tuple[Axis, ...]:
         """The coordinates of the run that is watched, made once for each frame."""
         frame = self.live.moment if self.live.going_on or self.live.scrubbed else None
+        if self._picture not in ("", self.live.step):
+            return ()  # another picture was asked for
         if frame is None or frame.coordinates is None:
             return ()
         if self._moving[:2] != (frame, self.n):
@@ -220,7 +260,24 @@ class ScatterState:
 
     def choose_colour(self, key: str) -> None:
         """Choose what points are coloured by."""
-        self._colour = key
+        self._colour, self._hidden = key, frozenset()
+
+    @property
+    def hidden(self) -> frozenset[int]:
+        """The codes of the classes that are not drawn."""
+        return self._hidden
+
+    def hide(self, codes: Iterable[int]) -> None:
+        """Draw the items of all classes but these."""
+        self._hidden = frozenset(codes)
+
+    def visible(self, colouring: Colouring) -> tuple[Array, Array]:
+        """Return where all items are seen; those of hidden classes have no place (NaN)."""
+        x, y = self.points
+        if not self._hidden or not colouring.entries:
+            return x, y
+        away = np.isin(colouring.codes, [*self._hidden])
+        return np.where(away, np.nan, x), np.where(away, np.nan, y)
 
     @property
     def is_live(self) -> bool:
@@ -287,75 +344,7 @@ class ScatterState:
         codes = colouring.codes
         return np.asarray((codes >= entry.code) & (codes <= max(entry.code, highest)))
 
-    # Three dimensions
-
-    @property
-    def can_be_solid(self) -> bool:
-        """Whether there are three axes to show."""
-        return len(self.axes) > 2
-
-    @property
-    def is_solid(self) -> bool:
-        """Whether points are shown in three dimensions."""
-        return self.solid and self.can_be_solid
-
-    @property
-    def side(self) -> Side:
-        """The side from which points are seen in three dimensions."""
-        return self._side
-
-    def turn(self, across: float, up: float) -> None:
-        """Turn the points by so many radians."""
-        self._side, self._seen = self._side.turned(across, up), None
-
-    def turn_back(self) -> None:
-        """See the points from the first side again."""
-        self._side, self._seen = Side(), None
-
-    @property
-    def seen(self) -> Seen | None:
-        """Where points are seen and how near they are; None in two dimensions."""
-        if not self.is_solid:
-            return None
-        axes = tuple(axis for axis in (self.x, self.y, self.z) if axis is not None)
-        equal = self.equal_scales
-        if self._cube is None or self._cube[:2] != (axes, equal):
-            self._cube = axes, equal, in_a_cube([axis.values for axis in axes], equal=equal)
-            self._seen = None
-        if self._seen is None:
-            self._seen = seen_from(self._cube[2], self._side)
-        return self._seen
-
-    # Points
-
-    @property
-    def points(self) -> tuple[Array, Array]:
-        """Where all items are seen; an item without a value has no place (NaN)."""
-        if self.x is None or self.y is None:
-            return np.empty(0), np.empty(0)
-        if (seen := self.seen) is not None:
-            return seen.x, seen.y
-        return self.x.values, self.y.values
-
-    @property
-    def extent(self) -> tuple[float, float, float, float]:
-        """The box (x0, y0, x1, y1) that holds all points, however they are turned."""
-        if (seen := self.seen) is not None:
-            # Few clouds have something at the corners of their cube.
-            reach = 1.02 * seen.radius
-            return -reach, -reach, reach, reach
-        x, y = self.points
-        shown = np.isfinite(x) & np.isfinite(y)
-        if not shown.any():
-            return 0.0, 0.0, 1.0, 1.0
-        x, y = x[shown], y[shown]
-        return float(x.min()), float(y.min()), float(x.max()), float(y.max())
-
-    @property
-    def unplaced(self) -> int:
-        """How many items have no place, as a coordinate is missing."""
-        x, y = self.points
-        return int((~(np.isfinite(x) & np.isfinite(y))).sum())
+    # In words
 
     def note(self, selected: int) -> str:
         """Return a line on how much is shown and how."""
@@ -366,6 +355,12 @@ class ScatterState:
             parts.append(_DOES[mode])
         if self.dense:
             parts.append("drawn as a density because there are so many")
+        if self._hidden:
+            parts.append(f"{len(self._hidden)} in the legend hidden: right-click there to show")
+        if self.is_spread:
+            parts.append("crowds are drawn as discs: distances inside them say nothing")
+        if away := self.outside:
+            parts.append(f"{away:,} far outside; press Fit to see them")
         if missing := self.unplaced:
             parts.append(f"{missing:,} not drawn: missing values")
         if self.moves:
@@ -377,3 +372,8 @@ class ScatterState:
     def glance(self, item: int) -> Glance:
         """Return what a person wants to know of an item at a glance."""
         return glance(self.shown, self.columns, item)
+
+
+def _equal(one: Embedding, other: Embedding) -> bool:
+    """Whether two pictures are of the same numbers; those of data are made each time."""
+    return one is other or np.array_equal(one.coordinates, other.coordinates, equal_nan=True)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from PySide6.QtCore import QEvent, QObject, QPointF, Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QVBoxLayout, QWidget
 
 from coterie.core.model.arrays import Array
 from coterie.gui.toolkit.styling import theme
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from coterie.gui.views.shown_items.legend import Legend
     from coterie.projects.session import Session
 
+_MANY = 12  # entries of a legend, from which one may search
 _NEAR = 10.0  # pixels within which a click or the pointer means a point
 _RADIANS_A_PIXEL = 0.01
 _KEY_TURN = np.radians(7.5)
@@ -62,6 +63,7 @@ class EmbeddingView(View):
     _stale: QLabel
     _note: QLabel
     _colouring: Colouring
+    _places: tuple[Array, Array]
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(session, parent)
@@ -72,7 +74,7 @@ class EmbeddingView(View):
         self.listen(self.state.live.changed, self.refresh)
 
     def show_step(self, name: str) -> None:
-        self.state.chosen = name
+        self.state.show_step(name)
         self.outdate()
 
     def update_state(self) -> None:
@@ -96,6 +98,8 @@ class EmbeddingView(View):
         from coterie.gui.views.shown_items.legend import Legend
 
         self.bar = ScatterBar()
+        self.bar.picture_chosen.connect(self._on_picture_chosen)
+        self.bar.spread_chosen.connect(self._on_spread_chosen)
         self.bar.axis_chosen.connect(self._on_axis_chosen)
         self.bar.colour_chosen.connect(self._on_colour_chosen)
         self.bar.tool_chosen.connect(self._on_tool_chosen)
@@ -134,6 +138,8 @@ class EmbeddingView(View):
         self.box.pressed.connect(self._on_pressed)
         self.box.sigRangeChanged.connect(self._on_range_changed)
         self.legend.clicked.connect(self._on_legend_clicked)
+        self.legend.asked.connect(self._on_legend_asked)
+        self.bar.sought.textChanged.connect(self.legend.search)
         self.canvas.scene().sigMouseMoved.connect(self._on_pointer)
 
         content = QWidget()
@@ -160,7 +166,6 @@ class EmbeddingView(View):
         self.bar.show_state(state)
         self._stale.setText(state.stale)
         self._banner.setVisible(bool(state.stale))
-        x, y = state.points
         axes = (state.x, state.y, state.z if state.is_solid else None)
         keys = tuple(axis.key if axis else "" for axis in axes)
         drawn = (state.shown.dataset, state.shown.embedding, keys)
@@ -180,13 +185,16 @@ class EmbeddingView(View):
         across, up = (None, None) if state.is_solid else (state.x, state.y)
         self._cuts.draw(across.cut if across else None, up.cut if up else None, colours)
         self._colouring = state.colouring(dark=colours.dark)
+        x, y = self._places = state.visible(self._colouring)
         selected = self._selected()
         if state.dense:
             self._points.draw_density(x, y, self._colouring, selected, colours)
         else:
             self._points.draw(x, y, self._colouring, selected, colours, state.sizes(), state.seen)
         self._exemplars.draw(state.exemplar_ways(), colours)
+        self.legend.hidden = state.hidden
         self.legend.show_colouring(self._colouring)
+        self.bar.sought.setVisible(len(self._colouring.entries) > _MANY)
         self._note.setText(state.note(int(np.count_nonzero(selected))))
 
     def fit(self) -> None:
@@ -235,10 +243,10 @@ class EmbeddingView(View):
         return mask if len(mask) == self.state.n else np.zeros(self.state.n, dtype=bool)
 
     def _on_brushed(self, corners: Array, held: Qt.KeyboardModifier) -> None:
-        self.select(geometry.in_lasso(*self.state.points, corners), held)
+        self.select(geometry.in_lasso(*self._places, corners), held)
 
     def _on_pressed(self, point: tuple[float, float], held: Qt.KeyboardModifier) -> None:
-        item = geometry.nearest(*self.state.points, point, self.box.reach(_NEAR))
+        item = geometry.nearest(*self._places, point, self.box.reach(_NEAR))
         mask = np.zeros(self.state.n, dtype=bool)
         if item is not None:
             mask[item] = True
@@ -246,6 +254,25 @@ class EmbeddingView(View):
 
     def _on_legend_clicked(self, entry: LegendEntry, held: Qt.KeyboardModifier) -> None:
         self.select(self.state.members(self._colouring, entry), held)
+
+    def _on_legend_asked(self, entry: LegendEntry, place: QPointF) -> None:
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        every = {other.code for other in self._colouring.entries}
+        offers: tuple[tuple[str, Iterable[int]], ...] = (
+            (f"Show only {entry.name}", every - {entry.code}),
+            (f"Hide {entry.name}", self.state.hidden | {entry.code}),
+            ("Show all", ()),
+        )
+        for title, hidden in offers:
+            action = menu.addAction(title.replace("&", "&&"))
+            action.triggered.connect(lambda _=False, codes=hidden: self._hide(codes))
+        menu.popup(place.toPoint())
+
+    def _hide(self, codes: Iterable[int]) -> None:
+        self.state.hide(codes)
+        self.legend.update()
+        self.refresh()
 
     def _on_menu(self) -> None:
         menu, selection = self.bar.menu, self.session.selection
@@ -262,6 +289,16 @@ class EmbeddingView(View):
             action.triggered.connect(lambda _=False, members=members: selection.choose(members))
 
     # Choosing
+
+    def _on_picture_chosen(self, key: str) -> None:
+        self.state.choose_picture(key)
+        self._outdated = True
+        self.synchronize()
+
+    def _on_spread_chosen(self, spread: bool) -> None:
+        self.state.choose_spread(spread)
+        self.refresh()
+        self.fit()
 
     def _on_axis_chosen(self, which: str, key: str) -> None:
         self.state.choose_axes(**{which: key})
@@ -298,7 +335,7 @@ class EmbeddingView(View):
             return
         point = self.box.mapSceneToView(place)
         at = (float(point.x()), float(point.y()))
-        item = geometry.nearest(*self.state.points, at, self.box.reach(_NEAR))
+        item = geometry.nearest(*self._places, at, self.box.reach(_NEAR))
         if item is None:
             self.card.leave()
         else:
@@ -328,7 +365,9 @@ class EmbeddingView(View):
     def _on_fit(self) -> None:
         if self.state.is_solid:
             self.state.turn_back()
-            self.refresh()
+        elif self._fits():
+            self.state.whole = not self.state.whole
+        self.refresh()
         self.fit()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

@@ -12,7 +12,13 @@ import numpy as np
 
 from coterie.core.model.arrays import Array
 from coterie.core.model.group_names import group_name
-from coterie.core.numerics.drawing.palette import UNASSIGNED, amount_colour, blend, group_colour
+from coterie.core.numerics.drawing.palette import (
+    UNASSIGNED,
+    amount_colour,
+    blend,
+    group_colour,
+    group_mark,
+)
 from coterie.gui.views.shown_items.columns import ItemColumn
 from coterie.gui.views.shown_items.run_monitor import Live
 
@@ -31,6 +37,7 @@ class LegendEntry:
     colour: str
     count: int
     code: int
+    mark: str = "circle"
 
 
 @dataclass(frozen=True)
@@ -46,6 +53,11 @@ class Colouring:
     entries: tuple[LegendEntry, ...] = ()
     low: str = ""
     high: str = ""
+    marks: tuple[str, ...] = ()
+
+    def mark(self, code: int) -> str:
+        """Return the mark of a class."""
+        return self.marks[code] if code < len(self.marks) else "circle"
 
     @property
     def scale(self) -> tuple[str, ...]:
@@ -77,12 +89,15 @@ def by_class(
     colours = tuple(group_colour(group, chosen, dark=dark) for group in range(UNASSIGNED, k))
     counts = np.bincount(codes, minlength=k + 1)
     order = [*range(1, k + 1), 0]
+    marks = tuple(group_mark(group, chosen) for group in range(UNASSIGNED, k))
     entries = tuple(
-        LegendEntry(group_name(code - 1, names), colours[code], int(counts[code]), code)
+        LegendEntry(
+            group_name(code - 1, names), colours[code], int(counts[code]), code, marks[code]
+        )
         for code in order
         if counts[code]
     )
-    return Colouring(title, codes, colours, entries)
+    return Colouring(title, codes, colours, entries, marks=marks)
 
 
 def by_amount(column: ItemColumn, *, dark: bool) -> Colouring:
@@ -135,7 +150,9 @@ def by_moment(live: Live, n: int, names: tuple[str, ...], *, dark: bool) -> Colo
     left = n - gathering - sum(entry.count for entry in entries)
     entries.append(LegendEntry(f"{moment.phase or 'forming'}, now", colour, gathering, k))
     entries.append(LegendEntry("not yet", grey, left, 0))
-    return Colouring("Group, live", codes, (*base.colours, *steps), tuple(entries))
+    return Colouring(
+        "Group, live", codes, (*base.colours, *steps), tuple(entries), marks=base.marks
+    )
 
 
 def _levels(count: int, *, dark: bool) -> tuple[str, ...]:

@@ -8,11 +8,12 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QLinearGradient, QPainter
 from PySide6.QtWidgets import QSizePolicy
 
+from coterie.gui.toolkit.plots.dots import paint_mark
 from coterie.gui.toolkit.plots.plotting import pg
 from coterie.gui.toolkit.styling import theme
 from coterie.gui.views.shown_items.colouring import Colouring, LegendEntry
 
-_WIDEST, _NARROWEST = 168.0, 96.0
+_WIDEST, _NARROWEST = 200.0, 96.0
 _CHIP = 10.0
 _SCALE_HEIGHT = 140.0
 
@@ -26,12 +27,16 @@ class Legend(pg.GraphicsWidget):  # type: ignore[misc] # the library ships no ty
     """
 
     clicked = pg.QtCore.Signal(object, object)  # Entry, keyboard modifiers
+    asked = pg.QtCore.Signal(object, object)  # Entry, place on the screen: for a menu
 
     def __init__(self, *, fills: bool = False) -> None:
         super().__init__()
         self._colouring: Colouring | None = None
         self._fills = fills
         self._needed = _NARROWEST
+        self._sought = ""
+        self._first = 0  # the entry at the top, where not all have room
+        self.hidden: frozenset[int] = frozenset()  # codes of entries whose items are not drawn
         if fills:
             self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         else:
@@ -43,7 +48,39 @@ class Legend(pg.GraphicsWidget):  # type: ignore[misc] # the library ships no ty
         old, self._colouring = self._colouring, colouring
         if old is None or _explained(old) != _explained(colouring):
             self._widen(colouring)
-            self.update()
+            self._scroll_to(self._first)
+
+    def search(self, text: str) -> None:
+        """Show only the entries whose names have this text in them."""
+        self._sought = text.casefold().strip()
+        self._scroll_to(0)
+
+    @property
+    def entries(self) -> tuple[LegendEntry, ...]:
+        """The entries that the search leaves."""
+        every = self._colouring.entries if self._colouring is not None else ()
+        return tuple(entry for entry in every if self._sought in entry.name.casefold())
+
+    @property
+    def _room(self) -> int:
+        """How many entries can be seen at once."""
+        return max(1, int((self.boundingRect().height() - self._top) // self._row_height))
+
+    def _scroll_to(self, first: int) -> None:
+        self._first = max(0, min(first, len(self.entries) - self._room))
+        self.update()
+
+    def wheelEvent(self, event: Any) -> None:
+        """Scroll through entries that have no room."""
+        if len(self.entries) <= self._room:
+            event.ignore()
+            return
+        event.accept()
+        self._scroll_to(self._first - (3 if event.delta() > 0 else -3))
+
+    def resizeEvent(self, event: Any) -> None:
+        super().resizeEvent(event)
+        self._scroll_to(self._first)
 
     def _widen(self, colouring: Colouring) -> None:
         """Be as wide as the names need; never narrower again, so the plot does not dance."""
@@ -77,8 +114,9 @@ class Legend(pg.GraphicsWidget):  # type: ignore[misc] # the library ships no ty
         """Return the entry that is drawn there."""
         if self._colouring is not None:
             row = int((point.y() - self._top) // self._row_height)
-            if point.y() >= self._top and 0 <= row < len(self._colouring.entries):
-                return self._colouring.entries[row]
+            entries = self.entries[self._first : self._first + self._room]
+            if point.y() >= self._top and 0 <= row < len(entries):
+                return entries[row]
         return None
 
     @property
@@ -124,26 +162,37 @@ class Legend(pg.GraphicsWidget):  # type: ignore[misc] # the library ships no ty
     def _paint_entries(self, painter: QPainter, colouring: Colouring) -> None:
         colours = theme.current()
         metrics = QFontMetricsF(self.font())
-        height = self._row_height
-        room = int((self.boundingRect().height() - self._top) // height)
-        entries = colouring.entries
-        hidden = len(entries) - room if len(entries) > room else 0
-        for row, entry in enumerate(entries[: room - 1] if hidden else entries):
+        height, room = self._row_height, self._room
+        entries = self.entries
+        thumb = len(entries) > room
+        width = self._width - (8 if thumb else 0)
+        for row, entry in enumerate(entries[self._first : self._first + room]):
             y = self._top + row * height
             painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(entry.colour))
-            painter.drawEllipse(QRectF(1, y + (height - _CHIP) / 2, _CHIP, _CHIP))
+            away = entry.code in self.hidden
+            painter.setBrush(QColor(colours.grid if away else entry.colour))
+            centre = QPointF(1 + _CHIP / 2, y + height / 2)
+            paint_mark(painter, entry.mark, centre, _CHIP)
             count = _count(entry)
             taken = metrics.horizontalAdvance(count) + 10
             painter.setPen(QColor(colours.muted))
-            painter.drawText(QRectF(0, y, self._width, height), _RIGHT, count)
-            painter.setPen(QColor(colours.text))
-            name = _elided(metrics, entry.name, self._width - taken - _CHIP - 8)
-            painter.drawText(QRectF(_CHIP + 8, y, self._width - _CHIP - 8, height), _LEFT, name)
-        if hidden:
+            painter.drawText(QRectF(0, y, width, height), _RIGHT, count)
+            painter.setPen(QColor(colours.muted if away else colours.text))
+            name = _elided(metrics, entry.name, width - taken - _CHIP - 8)
+            painter.drawText(QRectF(_CHIP + 8, y, width - _CHIP - 8, height), _LEFT, name)
+        if thumb:
+            self._paint_thumb(painter, len(entries), room)
+        elif not entries and self._sought:
             painter.setPen(QColor(colours.muted))
-            y = self._top + (room - 1) * height
-            painter.drawText(QRectF(0, y, self._width, height), _LEFT, f"and {hidden + 1} more")
+            painter.drawText(QRectF(0, self._top, width, height), _LEFT, "No group has that name.")
+
+    def _paint_thumb(self, painter: QPainter, count: int, room: int) -> None:
+        """Show which part of the entries is seen."""
+        whole = room * self._row_height
+        top = self._top + whole * self._first / count
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(theme.current().grid))
+        painter.drawRoundedRect(QRectF(self._width - 5, top, 4, whole * room / count), 2, 2)
 
     def _paint_scale(self, painter: QPainter, colouring: Colouring) -> None:
         colours = theme.current()
@@ -162,8 +211,12 @@ class Legend(pg.GraphicsWidget):  # type: ignore[misc] # the library ships no ty
 
     def mouseClickEvent(self, event: Any) -> None:
         entry = self.entry_at(event.pos())
-        if entry is not None:
-            event.accept()
+        if entry is None:
+            return
+        event.accept()
+        if event.button() == Qt.MouseButton.RightButton:
+            self.asked.emit(entry, event.screenPos())
+        else:
             self.clicked.emit(entry, event.modifiers())
 
 
@@ -181,4 +234,5 @@ def _count(entry: LegendEntry) -> str:
 
 
 def _elided(metrics: QFontMetricsF, text: str, width: float) -> str:
-    return metrics.elidedText(text, Qt.TextElideMode.ElideRight, width)
+    # Both ends stay: names that begin alike mostly end differently.
+    return metrics.elidedText(text, Qt.TextElideMode.ElideMiddle, width)

@@ -357,3 +357,46 @@ def test_of_a_complete_embedding_the_first_coordinates_are_offered(session: Any)
     assert state.x.key.startswith("embedding:")
     features = session.results.artefact("data").columns
     assert [axis.title for axis in state.axes[50 : 50 + len(features)]] == list(features)
+
+
+# Pictures
+
+
+def test_any_embedding_transform_or_the_columns_can_be_the_picture(session: Any) -> None:
+    state = ScatterState(session)
+    state.update()
+    assert state.picture == "plane"
+    assert [key for key, _ in state.pictures] == ["plane", "columns:"]
+    state.choose_picture("columns:")
+    state.update()
+    assert state.picture == "columns:"
+    assert state.x is not None
+    assert state.x.key.startswith("feature:")
+    assert state.shown.embedding is None
+    state.choose_picture("plane")
+    state.update()
+    assert state.x is not None
+    assert state.x.title == "PC 1"
+
+
+def test_what_is_chosen_elsewhere_wins_over_the_picture(scatter: ScatterState) -> None:
+    scatter.choose_picture("columns:")
+    scatter.show_step("plane")
+    scatter.update()
+    assert scatter.picture == "plane"
+
+
+def test_hidden_groups_have_no_place(scatter: ScatterState) -> None:
+    colouring = scatter.colouring(dark=False)
+    scatter.hide({colouring.entries[0].code})
+    x, y = scatter.visible(colouring)
+    away = colouring.codes == colouring.entries[0].code
+    np.testing.assert_array_equal(np.isnan(x), away)
+    np.testing.assert_array_equal(np.isnan(y), away)
+    assert "1 in the legend hidden" in scatter.note(0)
+
+
+def test_thirty_groups_differ_in_colour_or_mark() -> None:
+    colouring = by_class("Group", np.arange(30), (), dark=False)
+    looks = {(entry.colour, entry.mark) for entry in colouring.entries}
+    assert len(looks) == 30

@@ -356,3 +356,43 @@ def test_a_line_shows_where_the_method_cut_an_axis(view: EmbeddingView, session:
     view.state.choose_axes(z=view.state.axes[0].key)
     view.synchronize()
     assert not across.isVisible()
+
+
+def test_the_legend_scrolls_and_is_searched(view: EmbeddingView, qtbot: QtBot) -> None:
+    from coterie.gui.views.shown_items.colouring import by_class
+
+    names = tuple(f"kind {number}" for number in range(60))
+    view.legend.show_colouring(by_class("Kind", np.arange(60), names, dark=False))
+    first = view.legend.entry_at(QPointF(5, view.legend._top + 2))
+    assert first is not None
+    assert first.name == "kind 0"
+    view.legend._scroll_to(10)
+    scrolled = view.legend.entry_at(QPointF(5, view.legend._top + 2))
+    assert scrolled is not None
+    assert scrolled.name == "kind 10"
+    view.legend.search("KIND 5")
+    assert [entry.name for entry in view.legend.entries] == ["kind 5", *names[50:60]]
+
+
+def test_a_group_is_hidden_and_shown_from_the_legend(view: EmbeddingView) -> None:
+    view._hide({1})
+    view.synchronize()
+    assert len(view._points._dots) == int((view._colouring.codes != 1).sum())
+    view._hide(())
+    view.synchronize()
+    assert len(view._points._dots) == 300
+
+
+def test_fit_shows_far_outliers_the_second_time(
+    new_session: Any, shown: Callable[[EmbeddingView], EmbeddingView]
+) -> None:
+    X = np.random.default_rng(0).normal(size=(300, 2))
+    X[0] = 1e5
+    recipe = Recipe(title="far", sources=(Source(open="far"),))
+    session = new_session({"data": Dataset(features=X, columns=("a", "b"))}, recipe)
+    view = shown(EmbeddingView(session))
+    assert view.box.viewRange()[0][1] < 100
+    assert "1 far outside" in view._note.text()
+    view._on_fit()
+    view.synchronize()
+    assert view.box.viewRange()[0][1] >= 1e5
