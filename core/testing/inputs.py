@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -53,6 +54,18 @@ def pictures(n: int) -> Dataset:
     return Dataset(
         title="pictures", kind="images", features=pixels, details={"height": 16, "width": 16}
     )
+
+
+def counts(n: int) -> Dataset:
+    """Return n items described by counts, half of them by larger ones."""
+    usual = table(n)
+    return replace(usual, features=np.floor(5 * usual.dense_features()) if n else usual.features)
+
+
+def marks(n: int) -> Dataset:
+    """Return n items described by zeros and ones, half of them by more ones."""
+    usual = table(n)
+    return replace(usual, features=np.rint(usual.dense_features()) if n else usual.features)
 
 
 def typed(n: int, *, missing: bool = True) -> Dataset:

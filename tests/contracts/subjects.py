@@ -9,19 +9,26 @@ from typing import Any
 from coterie.core.catalogue.descriptors import Descriptor
 from coterie.core.catalogue.registry import Registry
 from coterie.core.testing import Subject
-from coterie.core.testing.inputs import pictures, table
+from coterie.core.testing.inputs import counts, marks, pictures, table
 
 REGISTRY = Registry.load(safe_mode=True)
 METHODS = REGISTRY.catalogue.methods
 # For components whose defaults ask for more items than the small inputs have, or for a text.
 SMALL: dict[str, dict[str, Any]] = {
+    "clusterer/dominant-constrained": {"items": [0]},
+    "kernel/hausdorff": {"dimension": 3},
     "kernel/cluster": {"initialisations": 2, "max_components": 3},
     "kernel/probabilistic-cluster": {"initialisations": 2, "max_components": 3},
     "transform/visual-words": {"words": 6},
     "writer/recipe": {"recipe": "title = 'none'\n"},
 }
 # For components whose items are not just any.
-DATA = {"transform/visual-words": pictures}
+DATA = {
+    "kernel/bernoulli": marks,
+    "kernel/multinomial": counts,
+    "kernel/poisson": counts,
+    "transform/visual-words": pictures,
+}
 # What readers of text find in their file; the others have examples in their own tests.
 TEXTS = {
     "reader/csv": "name,a,b\none,1,2\ntwo,3,4.5\n",

@@ -176,6 +176,10 @@ class Game:
             payoffs += share * self.column(j)
         payoffs[j] = own
 
+    def against_itself(self, members: Ints, shares: Floats) -> float:
+        """Return the part of xᵀA x that strategies earn against themselves."""
+        return self.own * float(shares @ shares)
+
     def among(self, items: Ints) -> Floats:
         """Return A among `items` alone, a new dense array, in the unit of the game.
 
@@ -194,6 +198,11 @@ class Game:
         block /= self.scale
         np.fill_diagonal(block, self.own)
         return block
+
+    def subgame(self, items: Ints) -> Game:
+        """Return the game among `items` alone, dense and in the same unit."""
+        affinity = Affinity(values=self.among(items), nonnegative=self.least >= 0)
+        return Game(affinity, 1.0, self.least, np.full(len(items), self.own), own=self.own)
 
     def links(self, items: Ints) -> tuple[Ints, Floats, Ints]:
         """Return the stored entries of the columns `items`, one after the other, undivided.

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from coterie.core.model.affinity import Affinity
 from coterie.core.model.arrays import Floats, Ints
 from coterie.core.numerics.dynamics.game import Game
 from coterie.core.numerics.dynamics.mixed_strategies import Mixtures
@@ -92,7 +91,7 @@ def _by_mixtures(
         if state.converged or first >= max_iterations or len(state.support(0.0)) > few:
             return
         looked_at = _members_and_best(state, barred)
-        among = _game_among(game, looked_at)
+        among = game.subgame(looked_at)
         shares, earned = x[looked_at], state.payoffs[looked_at]
         enough = max(tolerance, min(SETTLED * state.relative_gap, SETTLED))
         for state in _climb(among, shares, earned, None, enough, max_iterations - first, mixtures):
@@ -116,11 +115,6 @@ def _members_and_best(state: State, barred: Floats | None) -> Ints:
     most = min(len(members) + FEWEST_RIVALS, MOST_RIVALS, len(reach) - 1)
     others = np.argpartition(-reach, most)[:most]
     return np.concatenate([members, others[np.isfinite(reach[others])]])
-
-
-def _game_among(game: Game, items: Ints) -> Game:
-    affinity = Affinity(values=game.among(items), nonnegative=game.least >= 0)
-    return Game(affinity, 1.0, game.least, np.full(len(items), game.own), own=game.own)
 
 
 def _climb(

@@ -87,7 +87,17 @@ class Evolution:
 
         `show` is called with the state of every iteration.
         """
-        states = self._first(best_reply, left)
+        return self._follow(self._first(best_reply, left), left, show)
+
+    def find_from(
+        self, start: Floats, left: Mask, show: Callable[[State], None] | None = None
+    ) -> DominantSet:
+        """Return the set of the items `left` that a population grows into."""
+        return self._follow(self._states(start, left, self.max_iterations), left, show)
+
+    def _follow(
+        self, states: Iterator[State], left: Mask, show: Callable[[State], None] | None
+    ) -> DominantSet:
         taken = 0
         for _ in range(MOST_SADDLES):
             for state in states:
@@ -101,7 +111,7 @@ class Evolution:
             start = away_from_saddle(state.x, members, held.ascent)
             states = self._states(start, left, self.max_iterations - taken)
         shares = state.x[members]
-        objective = state.objective - self.game.own * float(shares @ shares)
+        objective = state.objective - self.game.against_itself(members, shares)
         return DominantSet(
             members,
             shares / shares.sum(),  # the replicators leave next to nothing to the others

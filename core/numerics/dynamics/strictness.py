@@ -99,6 +99,7 @@ def _between_two(game: Game, members: Ints) -> Floats | None:
         return None
     for place, member in enumerate(members.tolist()):
         similar = game.column(member)[members]
+        similar[place] = np.inf
         other = int(similar.argmin())
         if similar[other] < game.own:
             ascent = np.zeros(len(members))

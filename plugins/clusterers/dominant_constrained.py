@@ -1,0 +1,215 @@
+"""Constrained dominant sets: groups that hold together and have chosen items in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from coterie.core import (
+    Affinity,
+    Clusterer,
+    Clustering,
+    Context,
+    Cost,
+    DataError,
+    Field,
+    Floats,
+    Ints,
+)
+from coterie.core.api.ranking_scope import item_positions
+from coterie.core.numerics.dynamics import fields
+from coterie.core.numerics.dynamics.constrained import SeededGame, require_seeds
+from coterie.core.numerics.dynamics.equilibria import GAME_CURVES
+from coterie.core.numerics.dynamics.game import Game
+from coterie.core.numerics.dynamics.peeling import DominantSet, Evolution
+from coterie.core.numerics.dynamics.state import State
+from coterie.core.numerics.similarity.affinity_ops import require_items
+from coterie.core.numerics.spectral.spectra import require_undirected
+
+MOST_NAMED = 5
+
+
+class DominantConstrained(Clusterer):
+    """The group that holds together best and has chosen items, the seeds, in it.
+
+    The seeds are items by name or number, or the groups of a clustering: one set grows from each
+    group. All items but the seeds have −α on the diagonal; with α above the largest eigenvalue
+    among them, every equilibrium has a seed in it. A seed that is unlike the others may be left
+    out, which the result says. An item in several sets has the label of the one that pays it most.
+    For undirected graphs.
+    """
+
+    id, title = "dominant-constrained", "Constrained dominant sets"
+    curves = GAME_CURVES
+    reference = (
+        "Zemene, Pelillo (2016). Interactive image segmentation using constrained dominant sets. "
+        "ECCV."
+    )
+    needs = ("affinity", "clustering?")
+
+    class Params(Clusterer.Params):
+        """Which items must be in, and how strictly."""
+
+        items: list[int | str] = Field(
+            default_factory=list,
+            description="Seeds: names, or positions from 0. Without any, the groups of the second "
+            "input are the seeds.",
+        )
+        alpha: float = Field(
+            0.0,
+            ge=0,
+            description="Price α that all other items pay for themselves; 0: just above the "
+            "largest eigenvalue among them, which lets no group do without a seed.",
+            json_schema_extra={"unit": "similarity", "advanced": True},
+        )
+        tolerance: float = fields.tolerance()
+        max_iterations: int = fields.max_iterations(100_000)
+        support: float = fields.support()
+
+    def compute(
+        self,
+        affinity: Affinity,
+        clustering: Clustering | None = None,
+        *,
+        params: Params,
+        context: Context,
+    ) -> Clustering:
+        """Grow a set from each group of seeds."""
+        context.check()
+        require_items(affinity)
+        require_undirected(affinity, check=context.check)
+        groups, names = _seeds(affinity, clustering, params)
+        base = Game.of(affinity, check=context.check)
+        found: list[DominantSet] = []
+        watch = _Watch(context, params.support)
+        for number, seeds in enumerate(groups):
+            context.progress(number, len(groups), f"set {number + 1}")
+            require_seeds(affinity, seeds)
+            game = SeededGame.seeded(affinity, seeds, params.alpha or None, base=base)
+            found.append(watch.grow(game, seeds, params, context))
+        context.progress(1, 1, "done")
+        membership = np.zeros((affinity.n, len(found)))
+        for number, group in enumerate(found):
+            membership[group.members, number] = group.shares
+        labels = _labels(base, membership)
+        outside = [seeds[membership[seeds, j] == 0] for j, seeds in enumerate(groups)]
+        return Clustering(
+            title="Constrained dominant sets",
+            dataset=affinity.dataset,
+            labels=labels,
+            membership=membership,
+            cohesiveness=np.array([group.cohesiveness for group in found]),
+            names=names,
+            notes=tuple(_notes(affinity, found, outside)),
+            details={
+                "unassigned": int((labels < 0).sum()),
+                "sets": [
+                    {
+                        "size": len(group.members),
+                        "seeds": len(seeds),
+                        "seeds_outside": missing.tolist(),
+                        "cohesiveness": group.cohesiveness,
+                        "gap": group.gap,
+                        "iterations": group.iterations,
+                        "limit_hit": not group.converged,
+                        "strict": group.strict,
+                    }
+                    for group, seeds, missing in zip(found, groups, outside, strict=True)
+                ],
+            },
+        )
+
+    def estimate(
+        self, affinity: Affinity, clustering: Clustering | None = None, *, params: Params
+    ) -> Cost:
+        """Vectors, and a share of each item in each set."""
+        n, k = affinity.n, 1 if clustering is None else max(1, clustering.k)
+        seconds = 1e-4 * n * k if affinity.form == "sparse" else k * (4e-8 * n * n + 1e-4 * n)
+        return Cost(bytes=8 * n * (30 + k), seconds=seconds)
+
+
+class _Watch:
+    """Shows every iteration, counting through all sets."""
+
+    def __init__(self, context: Context, support: float) -> None:
+        self.context, self.support = context, support
+        self.iterations = self.sets = 0
+
+    def grow(self, game: SeededGame, seeds: Ints, params: Any, context: Context) -> DominantSet:
+        """Evolve from the seeds alone, all alike."""
+        self.sets += 1
+        everybody = np.ones(game.n, dtype=bool)
+        evolution = Evolution(
+            game,
+            "infection-immunisation",
+            "barycentre",
+            tolerance=params.tolerance,
+            max_iterations=params.max_iterations,
+            support=params.support,
+            rng=context.rng,
+        )
+        start = np.zeros(game.n)
+        start[seeds] = 1.0 / len(seeds)
+        return evolution.find_from(start, everybody, lambda state: self._show(game, state))
+
+    def _show(self, game: SeededGame, state: State) -> None:
+        self.context.frame(
+            self.iterations,
+            objective=state.objective * game.scale,
+            residual=state.relative_gap,
+            support=state.support_size(self.support),
+            phase=f"set {self.sets}",
+            shares=state.x,
+        )
+        self.iterations += 1
+
+
+def _seeds(
+    affinity: Affinity, clustering: Clustering | None, params: DominantConstrained.Params
+) -> tuple[list[Ints], tuple[str, ...]]:
+    if params.items:
+        return [np.unique(item_positions(params.items, affinity.n, affinity.dataset))], ()
+    if clustering is None or clustering.labels.max(initial=-1) < 0:
+        raise DataError(
+            "There are no seeds. Select items and set 'items' to them, or give a clustering whose "
+            "groups are seeds as second input.",
+            code="groups-needed",
+        )
+    if clustering.n != affinity.n:
+        raise DataError(
+            f"The groups have {clustering.n} items, the similarities {affinity.n}. "
+            "Take groups of the same items.",
+            code="items-mismatch",
+        )
+    groups = [np.flatnonzero(clustering.labels == group) for group in range(clustering.k)]
+    return [seeds for seeds in groups if len(seeds)], clustering.names
+
+
+def _labels(game: Game, membership: Floats) -> Ints:
+    """The set of each item; of several, that whose members pay it most."""
+    labels = np.where(membership.max(axis=1, initial=0.0) > 0, membership.argmax(axis=1), -1)
+    several = np.flatnonzero((membership > 0).sum(axis=1) > 1)
+    if len(several):
+        paid = np.column_stack([game.payoffs(column)[several] for column in membership.T])
+        labels[several] = np.where(membership[several] > 0, paid, -np.inf).argmax(axis=1)
+    return labels.astype(np.int64)
+
+
+def _notes(affinity: Affinity, found: list[DominantSet], outside: list[Ints]) -> Iterator[str]:
+    for number, (group, missing) in enumerate(zip(found, outside, strict=True), 1):
+        if len(missing):
+            shown = [
+                affinity.dataset.items[item]
+                if affinity.dataset is not None and affinity.dataset.items
+                else str(item + 1)
+                for item in missing[:MOST_NAMED].tolist()
+            ]
+            more = f" and {len(missing) - MOST_NAMED} more" if len(missing) > MOST_NAMED else ""
+            yield (
+                f"Set {number} leaves out seeds that are unlike the others: "
+                f"{', '.join(shown)}{more}."
+            )
+        if not group.converged:
+            yield f"Set {number} stopped with a relative gap of {group.gap:.2g}."
