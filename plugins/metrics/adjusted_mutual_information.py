@@ -1,4 +1,4 @@
-"""Adjusted mutual information: what groups tell of classes, corrected for chance."""
+"""Adjusted mutual information: what groups say about classes, corrected for chance."""
 
 from __future__ import annotations
 

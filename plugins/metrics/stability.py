@@ -14,7 +14,7 @@ class Stability(Metric):
 
     The items are split in two at random. Each item of the second half gets the group that most of
     its nearest neighbours in the first have; the adjusted Rand index with its own group is the
-    stability of this split, and the mean over the splits the value. 1: neighbours always tell;
+    stability of this split, and the mean over the splits the value. 1: neighbours always agree;
     about 0: the groups are not in the features. Labels are not needed. Items in no group are left
     out.
     """
@@ -74,10 +74,10 @@ class Stability(Metric):
             context.check()
             order = context.rng.permutation(len(inside))
             first, second = order[: len(order) // 2], order[len(order) // 2 :]
-            told = vote_of_nearest(
+            predicted = vote_of_nearest(
                 X[second], X[first], y[first], int(y.max()) + 1, params.neighbours, context.check
             )
-            table = contingency(Clustering(labels=told), Clustering(labels=y[second]))
+            table = contingency(Clustering(labels=predicted), Clustering(labels=y[second]))
             each.append(table.adjusted_rand())
         left = clustering.n - len(inside)
         return Score(
