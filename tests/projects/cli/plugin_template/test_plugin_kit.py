@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import tomllib
@@ -53,7 +54,9 @@ def _run_tests(folders: list[Path]) -> str:
 
 def test_the_tests_of_a_new_package_pass_untouched(tmp_path: Path) -> None:
     said = _run_tests([write_package("my-kernel", "kernel", tmp_path)])
-    assert "25 passed" in said
+    passed = re.search(r"\b(\d+) passed in", said)
+    assert passed is not None
+    assert int(passed[1]) > 20  # one for each promise that applies to a kernel
 
 
 @pytest.mark.slow
