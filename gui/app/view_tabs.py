@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from coterie.gui.views.base_view import View
 
 
+FIRST = "Embedding"  # in front before there is an answer to read
 _FADE = 36  # pixels
 _BETWEEN_PARTS = 100  # ms; each takes some 20 to make
 
@@ -112,7 +113,7 @@ class ViewTabs(QTabWidget):
         for view in self.views:
             self.addTab(view, view.title)
             view.setWindowTitle(view.title)
-        self.bring_forward(front or self.views[0].title)
+        self.bring_forward(front or FIRST)
         self._spare_time.start()
 
     def _prepare_one(self) -> None:

@@ -19,10 +19,13 @@ from coterie.gui.views.all_views import VIEWS
 from coterie.gui.views.compare.view import CompareView
 from coterie.gui.views.map.view import MapView
 from coterie.gui.views.ranking.view import RankingView
+from coterie.gui.views.summary.view import SummaryView
+from coterie.projects.candidates import AUTOMATIC
 from coterie.projects.recipe.inputs import is_scene
 
 if TYPE_CHECKING:
     from coterie.gui.app.context import WindowContext
+    from coterie.projects.jobs.job import Job
     from coterie.projects.session import Session
 
 _LEFT, _RIGHT = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea
@@ -43,6 +46,7 @@ class Workbench(QObject):
 
     export_asked = Signal(str, str)
     plugins_asked = Signal()
+    finder_asked = Signal(str)
 
     def __init__(self, context: WindowContext) -> None:
         super().__init__(context.frame)
@@ -73,6 +77,9 @@ class Workbench(QObject):
         for dock, panel in zip(self.docks.values(), panels, strict=True):
             self._fill(dock, panel)
         self.tabs.show_views([view(session) for view in VIEWS])
+        for view in self.tabs.views:
+            view.asked.connect(self._on_asked)
+        session.job_changed.connect(self._on_job_changed)
         self.tree.step_chosen.connect(self._on_tree_chosen)
         self.tree.run_asked.connect(self.analysis.run)
         self.tree.removal_asked.connect(self.analysis.remove)
@@ -239,6 +246,33 @@ class Workbench(QObject):
             if isinstance(view, CompareView):
                 view.compare(rows, columns)
                 self.tabs.bring_forward(view.title)
+
+    def _on_asked(self, what: str, which: str) -> None:
+        """Do what a view asks for."""
+        if what == "step":
+            self.analysis.synchronize()
+            self.analysis.reveal(which, opened=False)
+            self._on_card_chosen(which)
+        elif what == "view":
+            self.tabs.bring_forward(which)
+        elif what == "export":
+            self.export_asked.emit(which, "")
+        elif what == "find":
+            self.finder_asked.emit(which)
+        elif what == "compare":
+            self.compare_methods()
+
+    def compare_methods(self) -> None:
+        """Show the candidates of the automatic answer beside each other."""
+
+    def _on_job_changed(self, job: Job) -> None:
+        """Read the answer first, when there is a new one."""
+        names = self.session.recipe.names
+        if job.state != "finished" or not job.step or job.step not in names:
+            return
+        step = self.session.recipe.find(job.step)
+        if getattr(step, "use", "") == AUTOMATIC:
+            self.tabs.bring_forward(SummaryView.title)
 
     def _on_step_made(self, name: str) -> None:
         self.analysis.synchronize()

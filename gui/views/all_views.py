@@ -19,6 +19,7 @@ from coterie.gui.views.summary.view import SummaryView
 
 # The most used at the front: in a narrow window the others are reached by the menu of the tabs.
 VIEWS: tuple[type[View], ...] = (
+    SummaryView,
     EmbeddingView,
     ConvergenceView,
     DataView,
@@ -30,5 +31,4 @@ VIEWS: tuple[type[View], ...] = (
     SpectrumView,
     MembershipsView,
     ReportView,
-    SummaryView,
 )

@@ -6,7 +6,7 @@ from collections.abc import Callable, Generator, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from PySide6.QtCore import QEvent, Qt, QTimer
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QFrame,
@@ -41,6 +41,10 @@ class View(QWidget):
     looks at cost nothing at start. News only mark it as out of date; it redraws from its state
     soon after, once for any number of them, and not at all while it is hidden.
     """
+
+    # What the window is to do: "step" (show it everywhere), "view", "export", "compare" or "find";
+    # and with which step, view or kind of method.
+    asked = Signal(str, str)
 
     title: ClassVar[str] = ""
     has_table: ClassVar[bool] = False  # whether what it shows can be written as a table

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from coterie.projects.report.snapshot import Snapshot
 
 MOST_GROUPS = 40
+LEAST_FIT = 0.5
 
 
 def findings(project: Snapshot) -> Iterator[Block]:
@@ -58,37 +60,95 @@ def verdict(groups: Clustering, step: str) -> str:
     return f"{counted(groups.k, 'group')} of {counted(groups.n, 'item')}, by '{step}'.{rest}"
 
 
+@dataclass(frozen=True)
+class GroupDescription:
+    """What is said of one group.
+
+    Attributes
+    ----------
+    rule : conditions on the columns that its items meet; empty where none was found
+    score : how well the rule fits items that it was not made from; empty without a rule
+    differences : what sets the group off, the most telling first
+    typical, border : positions of items
+    """
+
+    group: int
+    size: int
+    rule: str = ""
+    score: str = ""
+    differences: tuple[str, ...] = ()
+    typical: tuple[int, ...] = ()
+    border: tuple[int, ...] = ()
+
+
+def describe_groups(groups: Clustering, data: Dataset | None) -> tuple[GroupDescription, ...]:
+    """Return what can be said of each group.
+
+    Parameters
+    ----------
+    data : the items with columns that a person knows, or texts; None leaves the sizes
+    """
+    if data is None or not groups.k:
+        return tuple(GroupDescription(g, len(groups.members(g))) for g in range(groups.k))
+    if data.texts and data.kind == "texts":
+        from coterie.core.numerics.partitions.group_terms import telling_words
+
+        words = telling_words(data.texts, groups.labels)
+        return tuple(
+            GroupDescription(g, len(groups.members(g)), differences=words[g])
+            for g in range(groups.k)
+        )
+    from coterie.core.numerics.partitions.group_rules import groups_in_words
+
+    X = np.asarray(data.features, dtype=float)
+    found = []
+    for one in groups_in_words(X, data.columns, groups.labels):
+        # A rule that is as often wrong as right describes nothing.
+        rule = one.rule if one.rule is not None and one.rule.fit >= LEAST_FIT else None
+        found.append(
+            GroupDescription(
+                one.group,
+                one.size,
+                "" if rule is None else rule.in_words,
+                "" if rule is None else rule.score_in_words,
+                tuple(map(str, one.effects)),
+                one.typical,
+                one.border,
+            )
+        )
+    return tuple(found)
+
+
 def group_table(groups: Clustering, data: Dataset | None) -> TableBlock:
     """Return each group in words, one a row.
 
     Parameters
     ----------
-    data : the items with columns that a person knows; None leaves the sizes of the groups
+    data : the items with columns that a person knows, or texts; None leaves the sizes
     """
-    from coterie.core.numerics.partitions.group_rules import groups_in_words
-
-    names = tuple(
-        (groups.names[g] if g < len(groups.names) else "") or f"group {g + 1}"
-        for g in range(groups.k)
-    )
-    shown = range(min(groups.k, MOST_GROUPS))
+    names = groups.group_names
     more = f"Showing {MOST_GROUPS} of {groups.k:,} groups. " if groups.k > MOST_GROUPS else ""
+    said = describe_groups(groups, data)[:MOST_GROUPS]
     if data is None:
-        sizes = [(names[g], f"{len(groups.members(g)):,}") for g in shown]
-        return TableBlock(("group", "items"), tuple(sizes), more.strip())
-    X = np.asarray(data.features, dtype=float)
-    said = groups_in_words(X, data.columns, groups.labels)
+        sizes = tuple((names[one.group], f"{one.size:,}") for one in said)
+        return TableBlock(("group", "items"), sizes, more.strip())
+    if data.kind == "texts":
+        told = tuple(
+            (names[one.group], f"{one.size:,}", ", ".join(one.differences) or "–") for one in said
+        )
+        caption = f"{more}Words that are more frequent in a group than in all others."
+        return TableBlock(("group", "items", "telling words"), told, caption)
     items = item_names(data, data.n)
     rows = tuple(
         (
             names[one.group],
             f"{one.size:,}",
-            str(one.rule) if one.rule is not None else "–",
-            "; ".join(map(str, one.effects)) or "–",
+            f"{one.rule}: {one.score}" if one.rule else "–",
+            "; ".join(one.differences) or "–",
             ", ".join(items[item] for item in one.typical),
             ", ".join(items[item] for item in one.border) or "–",
         )
-        for one in said[:MOST_GROUPS]
+        for one in said
     )
     caption = (
         f"{more}Each rule was made from two thirds of the items and scored on the others. "

@@ -25,9 +25,17 @@ class Condition:
     threshold: float
 
     def __str__(self) -> str:
-        # No separator in four digits: they may be a year.
-        number = f"{self.threshold:{',' if abs(self.threshold) >= 10_000 else ''}.6g}"
-        return f"{self.column} {'>' if self.above else '≤'} {number.replace('-', '−')}"
+        return f"{self.column} {'>' if self.above else '≤'} {number_in_words(self.threshold)}"
+
+
+def number_in_words(value: float) -> str:
+    """Return a threshold as people read it.
+
+    >>> number_in_words(-12345.0), number_in_words(2008.0)
+    ('−12,345', '2008')
+    """
+    # No separator in four digits: they may be a year.
+    return f"{value:{',' if abs(value) >= 10_000 else ''}.6g}".replace("-", "−")
 
 
 @dataclass(frozen=True)
@@ -44,9 +52,33 @@ class Rule:
     coverage: float
     purity: float
 
+    @property
+    def in_words(self) -> str:
+        """The conditions; two on the same column as one range."""
+        columns = dict.fromkeys(one.column for one in self.conditions)
+        return " and ".join(self._about(column) for column in columns)
+
+    def _about(self, column: str) -> str:
+        own = [one for one in self.conditions if one.column == column]
+        lows = [one.threshold for one in own if one.above]
+        highs = [one.threshold for one in own if not one.above]
+        if lows and highs:
+            return f"{number_in_words(max(lows))} < {column} ≤ {number_in_words(min(highs))}"
+        return str(Condition(column, bool(lows), max(lows) if lows else min(highs)))
+
+    @property
+    def fit(self) -> float:
+        """The harmonic mean of coverage and purity (F1)."""
+        both = self.coverage + self.purity
+        return 2 * self.coverage * self.purity / both if both else 0.0
+
+    @property
+    def score_in_words(self) -> str:
+        """How well they fit."""
+        return f"{self.coverage:.0%} of the group, {self.purity:.0%} pure"
+
     def __str__(self) -> str:
-        said = " and ".join(map(str, self.conditions))
-        return f"{said}: {self.coverage:.0%} of the group, {self.purity:.0%} pure"
+        return f"{self.in_words}: {self.score_in_words}"
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ _SHEET = Template("""
 QToolTip { color: $text; background: $raised; border: 1px solid $line; padding: 4px 6px; }
 
 QLabel[role="title"] { font-size: 15pt; font-weight: 600; }
+QLabel[role="headline"] { font-size: 20pt; font-weight: 600; }
 QLabel[role="heading"] { font-weight: 600; }
 QLabel[role="muted"] { color: $muted; }
 QLabel[role="warning"] { color: $warning; }
@@ -60,6 +61,12 @@ QComboBox:hover, QComboBox:focus { border-color: $accent; }
 QComboBox:disabled { color: $muted; background: $window; }
 QComboBox::drop-down { border: none; width: 20px; }
 QComboBox::down-arrow { image: url("$marks/arrow-$look.svg"); width: 12px; height: 12px; }
+QLineEdit[role="name"] {
+    background: transparent; border: 1px solid transparent; border-radius: 6px;
+    font-weight: 600; padding: 2px 4px;
+}
+QLineEdit[role="name"]:hover { border-color: $line; background: $base; }
+QLineEdit[role="name"]:focus { border-color: $accent; background: $base; }
 QCheckBox { spacing: 7px; }
 QCheckBox::indicator {
     width: 14px; height: 14px; border: 1px solid $muted; border-radius: 4px; background: $base;

@@ -2,26 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import partial
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QUrl
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QTextBrowser, QVBoxLayout, QWidget
+import numpy as np
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QColor, QResizeEvent
+from PySide6.QtWidgets import (
+    QColorDialog,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 
 from coterie.core.errors import in_words
 from coterie.core.numerics.drawing import palette
 from coterie.gui.toolkit.background import Aside
 from coterie.gui.toolkit.styling import theme
 from coterie.gui.views.base_view import View
-from coterie.gui.views.summary.state import SummaryState
+from coterie.gui.views.summary.group_card import GroupCard, breakable
+from coterie.gui.views.summary.headline import Headline
+from coterie.gui.views.summary.state import NextStep, SummaryState
 
 if TYPE_CHECKING:
+    from coterie.projects.candidates import Candidate
     from coterie.projects.session import Session
 
-ADOPT = "adopt"
-_SIZES = 8  # of groups that are listed of a candidate
+AT_FIRST = 40  # groups with a card; others on request, as many again
+_A_TURN = 4  # cards made before the event loop has a turn: each takes some milliseconds
+_WIDEST = 900
+_INSTEAD = {
+    "unsure": "It could also be",
+    "no groups": "What was proposed, none better supported than one group",
+}
 
 
 class SummaryView(View):
@@ -29,14 +51,17 @@ class SummaryView(View):
 
     title = "Summary"
 
-    page: QTextBrowser
-    _headline: QLabel
+    page: QWidget
+    headline: Headline
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(session, parent)
         self.state = SummaryState(session)
+        self.cards: list[GroupCard] = []
         self._aside = Aside(self)
-        self._drawn = ""
+        self._wanted = AT_FIRST
+        self._drawn: object = None
+        self._beside: object = None
 
     def show_step(self, name: str) -> None:
         self.state.chosen = name
@@ -54,31 +79,170 @@ class SummaryView(View):
         return (self.state.shown.clustering_step,)
 
     def build(self) -> QWidget:
-        self._headline = QLabel(wordWrap=True)
-        self._headline.setProperty("role", "title")
-        top = QHBoxLayout()
-        top.setContentsMargins(12, 6, 8, 6)
-        top.addWidget(self._headline, 1)
-        top.addWidget(self.save_button())
-        self.page = QTextBrowser()
+        self.headline = Headline()
+        self.page = QWidget()
+        self.page.setMaximumWidth(_WIDEST)
         self.page.setAccessibleName("Summary")
-        self.page.setOpenLinks(False)
-        self.page.document().setDocumentMargin(12)
-        self.page.anchorClicked.connect(self._on_link)
-        content = QWidget()
-        layout = QVBoxLayout(content)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
+        self._groups = QVBoxLayout()
+        self._groups.setSpacing(8)
+        self.more = QPushButton()
+        self.more.clicked.connect(self._on_more)
+        self._problem = QLabel(wordWrap=True)
+        self._problem.setProperty("role", "danger")
+        self._problem.hide()
+        self._instead, self._next = QFrame(), QFrame()
+        layout = QVBoxLayout(self.page)
+        layout.setContentsMargins(16, 14, 16, 20)
+        layout.setSpacing(14)
+        top = QHBoxLayout()
+        top.addWidget(self.headline, 1)
+        top.addWidget(self.save_button(), 0, Qt.AlignmentFlag.AlignTop)
         layout.addLayout(top)
-        layout.addWidget(self.page, 1)
-        return content
+        layout.addWidget(self._problem)
+        layout.addLayout(self._groups)
+        layout.addWidget(self.more, 0, Qt.AlignmentFlag.AlignLeft)
+        layout.addWidget(self._instead)
+        layout.addWidget(self._next)
+        layout.addStretch(1)
+        for frame in (self._instead, self._next):
+            QGridLayout(frame).setContentsMargins(0, 0, 0, 0)
+        self.area = QScrollArea()
+        self.area.setWidgetResizable(True)
+        self.area.setFrameShape(QFrame.Shape.NoFrame)
+        self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.area.setWidget(self.page)
+        return self.area
+
+    def restyle(self) -> None:
+        self._drawn = None
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave the curve out where there is no room for it."""
+        super().resizeEvent(event)
+        if self.built:
+            self.headline.make_room(event.size().width())
 
     def draw(self) -> None:
-        self._headline.setText(self.state.sentence)
-        written = self._groups() + self._candidates()
-        if written != self._drawn:  # keeps the place where somebody reads
-            self._drawn = written
-            self.page.setHtml(written)
+        state, groups = self.state, self.state.shown.clustering
+        assert groups is not None
+        self.headline.title.setText(state.headline)
+        self.headline.show_verdict("" if state.edited else state.verdict)
+        self.headline.sentence.setText(breakable(state.sentence))
+        self.headline.facts.setText(state.facts)
+        dark = theme.current().dark
+        names, sizes = groups.group_names, state.sizes()
+        shades = [palette.group_colour(g, groups.colours, dark=dark) for g in range(groups.k)]
+        self.headline.sizes.show_parts(list(zip(names, sizes, shades, strict=True)))
+        self.headline.sizes.setVisible(groups.k > 1)
+        self.headline.curve.show_curve(state.curve, groups.k)
+        self.headline.make_room(self.width())
+        self._draw_beside()
+        wanted = (state.shown.clustering, state.descriptions, self._wanted, dark)
+        if self._drawn is None or any(
+            a is not b and a != b
+            for a, b in zip(wanted, self._drawn, strict=True)  # type: ignore[call-overload]
+        ):
+            self._drawn = wanted
+            self._draw_cards()
+
+    def _draw_cards(self) -> None:
+        """Bring the cards in line, a few in each turn of the event loop."""
+        groups = self.state.shown.clustering
+        if groups is None:
+            return
+        count = min(groups.k, self._wanted)
+        for gone in self.cards[count:]:
+            self._groups.removeWidget(gone)
+            gone.hide()
+            gone.deleteLater()
+        del self.cards[count:]
+        for card in self.cards:
+            self._fill(card)
+        self._make_cards(count)
+        self._settle()
+        left = groups.k - count
+        self.more.setVisible(left > 0)
+        self.more.setText(f"Show {min(left, AT_FIRST)} more of {groups.k:,} groups")
+
+    def _make_cards(self, count: int) -> None:
+        for _ in range(min(_A_TURN, count - len(self.cards))):
+            card = GroupCard(len(self.cards))
+            card.named.connect(self._on_named)
+            card.items_asked.connect(self._on_items)
+            card.item_asked.connect(lambda item: self._select([item]))
+            card.colour_asked.connect(self._on_colour)
+            card.merge_asked.connect(lambda a, b: self._do(lambda: self.state.merge_groups((a, b))))
+            card.split_asked.connect(self._on_split)
+            card.move_asked.connect(
+                lambda group, by: self._do(lambda: self.state.move_group(group, group + by))
+            )
+            self.cards.append(card)
+            self._fill(card)
+            self._groups.addWidget(card)
+        if len(self.cards) < count:
+            QTimer.singleShot(0, self, partial(self._go_on, count))
+        else:
+            self._settle()
+
+    def _settle(self) -> None:
+        """Give words the room they need: Qt does not ask cards that it has laid out again."""
+        for card in self.cards:
+            card.updateGeometry()
+        if (layout := self.page.layout()) is not None:
+            layout.invalidate()
+            layout.activate()
+
+    def _go_on(self, count: int) -> None:
+        groups = self.state.shown.clustering
+        if groups is not None and len(self.cards) < count <= min(groups.k, self._wanted):
+            self._make_cards(count)
+
+    def _fill(self, card: GroupCard) -> None:
+        state, groups, group = self.state, self.state.shown.clustering, card.group
+        if groups is None or group >= groups.k:
+            return
+        own = groups.names[group] if group < len(groups.names) else ""
+        shade = palette.group_colour(group, groups.colours, dark=theme.current().dark)
+        size = state.sizes()[group]
+        card.show_identity(groups.group_names, own, shade, size, groups.n)
+        card.allow_split(state.can_split)
+        said = state.descriptions
+        one = said[group] if said is not None and group < len(said) else None
+        which = () if one is None else (*one.typical, *one.border)
+        card.show_words(one, {item: escape(_short(state.item_name(item))) for item in which})
+
+    def _draw_beside(self) -> None:
+        """Offer other answers, and what to do next."""
+        beside = (self.state.alternatives, self.state.next_steps(), len(self.state.candidates))
+        if beside == self._beside:
+            return
+        self._beside = beside
+        alternatives, following, count = beside
+        rows = [self._alternative(number, one) for number, one in alternatives]
+        title = _INSTEAD.get(self.state.verdict, "Other candidates")
+        if count > len(alternatives) + 1:
+            rows.append((_button("Compare methods…", self._ask("compare")), QLabel()))
+        _fill_rows(self._instead, title, rows)
+        _fill_rows(self._next, "What to try next", [self._suggestion(one) for one in following])
+
+    def _alternative(self, number: int, one: Candidate) -> tuple[QPushButton, QLabel]:
+        adopt = _button("Adopt", lambda: self._adopt(number))
+        adopt.setToolTip("Add the steps of this answer to the recipe; can be undone")
+        adopt.setAccessibleName(f"Adopt {one.title}")
+        sizes = ", ".join(f"{size:,}" for size in one.sizes[:6])
+        more = " …" if len(one.sizes) > 6 else ""
+        stable = "" if one.stability is None else f", stability {one.stability:.2f}"
+        said = f"{one.title}: expected agreement {one.expected:.0%}{stable}, sizes {sizes}{more}"
+        return adopt, QLabel(said)
+
+    def _suggestion(self, one: NextStep) -> tuple[QPushButton, QLabel]:
+        do = self._ask(one.what, one.which)
+        if one.what == "select":
+            do = partial(self._on_items, int(one.which))
+        return _button(one.words, do), QLabel(one.why)
+
+    def _ask(self, what: str, which: str = "") -> Callable[[], None]:
+        return lambda: self.asked.emit(what, which)
 
     def export_picture(self, path: Path) -> None:
         from coterie.gui.toolkit.plots.widget_image import write_widget
@@ -87,81 +251,105 @@ class SummaryView(View):
         self.state.pending.finish()
         self.synchronize()
         if not self.empty:
+            groups = self.state.shown.clustering
+            while groups is not None and len(self.cards) < min(groups.k, self._wanted):
+                self._make_cards(min(groups.k, self._wanted))
             write_widget(self.page, path)
 
-    def _groups(self) -> str:
-        table, colours = self.state.table, theme.current()
-        if table is None:
-            return f'<p style="color:{colours.muted}">Describing the groups …</p>'
-        rows = []
-        for group, (name, *cells) in enumerate(table.rows):
-            shade = palette.group_colour(group, dark=colours.dark)
-            mark = f'<span style="color:{shade}">■</span> <b>{escape(name)}</b>'
-            rows.append((mark, *map(escape, cells)))
-        return _table(table.titles, rows, colours) + _quiet(table.caption, colours)
+    # What a person does
 
-    def _candidates(self) -> str:
-        colours = theme.current()
-        if not self.state.candidates:
-            return ""
-        rows = []
-        for number, one in enumerate(self.state.candidates):
-            stability = "–" if one.stability is None else f"{one.stability:.2f}"
-            sizes = ", ".join(f"{size:,}" for size in one.sizes[:_SIZES])
-            more = " …" if len(one.sizes) > _SIZES else ""
-            link = (
-                "the answer"
-                if one.chosen
-                else f'<a style="color:{colours.accent}" href="{ADOPT}:{number}">Adopt</a>'
-            )
-            title = f"<b>{escape(one.title)}</b>" if one.is_answer else escape(one.title)
-            rows.append(
-                (
-                    title,
-                    f"{one.expected:.0%}",
-                    f"{one.agreement:.2f}",
-                    stability,
-                    sizes + more,
-                    link,
-                )
-            )
-        titles = ("method", "expected", "agreement", "stability", "sizes", "")
-        about = (
-            "Expected: agreement with the true groups that the evidence lets expect. Agreement: "
-            "with the most similar proposal of other methods. Stability: agreement with what the "
-            "method finds on a part of the items. Adopting adds the steps of a candidate to the "
-            "recipe and can be undone."
+    def _on_named(self, group: int, name: str) -> None:
+        groups = self.state.shown.clustering
+        if groups is None:
+            return
+        own = groups.names[group] if group < len(groups.names) else ""
+        if name != own:
+            self._do(lambda: self.state.name_group(group, name))
+
+    def _on_colour(self, group: int) -> None:
+        groups = self.state.shown.clustering
+        if groups is None:
+            return
+        now = palette.group_colour(group, groups.colours, dark=theme.current().dark)
+        title = f"Colour of {groups.group_names[group]}"
+        colour = QColorDialog.getColor(QColor(now), self, title)
+        if colour.isValid() and colour.name() != now:
+            self._do(lambda: self.state.colour_group(group, colour.name()))
+
+    def _on_split(self, group: int) -> None:
+        from coterie.gui.views.summary.split_dialog import SplitDialog
+
+        groups = self.state.shown.clustering
+        if groups is None:
+            return
+        dialog = SplitDialog(groups.group_names[group], self.state.sizes()[group], self)
+        dialog.split_asked.connect(
+            lambda method, k: self._do(lambda: self.state.split_group(group, method, k))
         )
-        return "<h3>What else to try</h3>" + _table(titles, rows, colours) + _quiet(about, colours)
+        dialog.open()
 
-    def _on_link(self, link: QUrl) -> None:
-        number = link.path()
-        if link.scheme() == ADOPT and number.isdigit() and int(number) < len(self.state.candidates):
-            try:
-                self.state.chosen = self.state.adopt(int(number))
-            except Exception as error:
-                self._headline.setText(in_words(error))
-                return
-            self.outdate()
+    def _adopt(self, number: int) -> None:
+        self._do(lambda: self.state.adopt(number))
 
-    def restyle(self) -> None:
-        self._drawn = ""
+    def _do(self, edit: Callable[[], str]) -> None:
+        """Make an edit, and show the step that has the groups then, here and in other views."""
+        self._problem.hide()
+        try:
+            name = edit()
+        except Exception as error:
+            self._problem.setText(in_words(error))
+            self._problem.show()
+            return
+        self.state.chosen = name
+        self.asked.emit("step", name)
+        self.outdate()
+
+    def _on_items(self, group: int) -> None:
+        groups = self.state.shown.clustering
+        if groups is not None:
+            inside = np.flatnonzero(groups.labels < 0) if group < 0 else groups.members(group)
+            self._select(inside)
+
+    def _select(self, items: object) -> None:
+        self.claim_selection(self.state.shown.n)
+        self.session.selection.choose(np.asarray(items))
+
+    def _on_more(self) -> None:
+        self._wanted += AT_FIRST
+        self.refresh()
 
     def _on_no_words(self, error: BaseException) -> None:
         self.session.logged.emit(f"The groups cannot be described: {in_words(error)}")
         self.refresh()
 
 
-def _table(titles: Iterable[str], rows: Iterable[Iterable[str]], colours: theme.Colours) -> str:
-    """Rows of HTML under a line of titles."""
-    head = "".join(
-        f'<th align="left" style="color:{colours.muted}">{escape(title)}</th>' for title in titles
-    )
-    body = "".join(
-        "<tr>" + "".join(f'<td valign="top">{cell}</td>' for cell in row) + "</tr>" for row in rows
-    )
-    return f'<table cellpadding="5" cellspacing="0"><tr>{head}</tr>{body}</table>'
+def _button(words: str, do: Callable[[], object]) -> QPushButton:
+    button = QPushButton(words)
+    button.clicked.connect(lambda: do())
+    return button
 
 
-def _quiet(text: str, colours: theme.Colours) -> str:
-    return f'<p style="color:{colours.muted}"><small>{escape(text)}</small></p>' if text else ""
+def _fill_rows(frame: QFrame, title: str, rows: list[tuple[QPushButton, QLabel]]) -> None:
+    """Put buttons, each with its words, below a heading; without any the frame is not seen."""
+    grid = frame.layout()
+    assert isinstance(grid, QGridLayout)
+    while (taken := grid.takeAt(0)) is not None:
+        if (old := taken.widget()) is not None:
+            old.hide()
+            old.deleteLater()
+    frame.setVisible(bool(rows))
+    heading = QLabel(title)
+    heading.setProperty("role", "heading")
+    grid.addWidget(heading, 0, 0, 1, 2)
+    grid.setColumnStretch(1, 1)
+    grid.setHorizontalSpacing(12)
+    for at, (button, words) in enumerate(rows, start=1):
+        words.setWordWrap(True)
+        words.setProperty("role", "muted")
+        words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        grid.addWidget(button, at, 0)
+        grid.addWidget(words, at, 1)
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= 40 else f"{name[:24]}…{name[-14:]}"

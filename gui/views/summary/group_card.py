@@ -1,0 +1,200 @@
+"""One group on the Summary page: its name to type, its size, and what is said of it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QMenu,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from coterie.core.wording import counted
+from coterie.gui.toolkit.styling.icons import icon
+from coterie.projects.report.findings import GroupDescription
+
+LONGEST_NAME = 200
+_LONGEST_WORD = 24  # letters of a word before a line may break inside it
+_MOST_LISTED = 20  # groups in a menu
+
+
+def breakable(text: str) -> str:
+    """Return a text in which a line may also break inside very long words.
+
+    >>> breakable("a" * 30).count("\\u200b")
+    1
+    """
+    words = text.split(" ")
+    return " ".join(
+        "\u200b".join(word[i : i + _LONGEST_WORD] for i in range(0, len(word), _LONGEST_WORD))
+        for word in words
+    )
+
+
+class GroupCard(QFrame):
+    """A group; what a person does with it is told by its number, from 0."""
+
+    named = Signal(int, str)
+    items_asked = Signal(int)
+    item_asked = Signal(int)
+    colour_asked = Signal(int)
+    merge_asked = Signal(int, int)
+    split_asked = Signal(int)
+    move_asked = Signal(int, int)
+
+    def __init__(self, group: int, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.group = group
+        self._others: tuple[str, ...] = ()
+        self._can_split = False
+        self.setProperty("role", "card")
+        self._stripe = QFrame()
+        self._stripe.setFixedWidth(6)
+        self.name = QLineEdit()
+        self.name.setMaxLength(LONGEST_NAME)
+        self.name.setProperty("role", "name")
+        self.name.setAccessibleName(f"Name of group {group + 1}")
+        self.name.editingFinished.connect(self._on_named)
+        self._size = QLabel()
+        self._size.setProperty("role", "muted")
+        self.select = QToolButton()
+        self.select.setText("Select")
+        self.select.setToolTip("Select the items of this group in every view")
+        self.select.setAccessibleName(f"Select the items of group {group + 1}")
+        self.select.clicked.connect(lambda: self.items_asked.emit(self.group))
+        self.more = QToolButton()
+        self.more.setIcon(icon("more"))
+        self.more.setToolTip("Colour, merge, split or move this group")
+        self.more.setAccessibleName(f"More for group {group + 1}")
+        self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.more.setStyleSheet("QToolButton::menu-indicator { image: none; }")
+        menu = QMenu(self.more)
+        menu.aboutToShow.connect(lambda: self._fill(menu))
+        self.more.setMenu(menu)
+        self._rule, self._score = _words("heading"), _words("muted")
+        self._effects, self._items = _words(""), _words("muted")
+        self._items.setTextFormat(Qt.TextFormat.RichText)
+        self._items.linkActivated.connect(lambda link: self.item_asked.emit(int(link)))
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        top = QHBoxLayout()
+        top.setSpacing(6)
+        top.addWidget(self.name, 1)
+        top.addWidget(self._size)
+        top.addWidget(self.select)
+        top.addWidget(self.more)
+        inside = QVBoxLayout()
+        inside.setContentsMargins(10, 6, 6, 8)
+        inside.setSpacing(2)
+        inside.addLayout(top)
+        for label in (self._rule, self._score, self._effects, self._items):
+            inside.addWidget(label)
+        whole = QHBoxLayout(self)
+        whole.setContentsMargins(1, 1, 1, 1)
+        whole.setSpacing(0)
+        whole.addWidget(self._stripe)
+        whole.addLayout(inside, 1)
+
+    def show_identity(
+        self, names: tuple[str, ...], own: str, colour: str, size: int, total: int
+    ) -> None:
+        """Show who the group is: all names, its own as it was typed, its colour and its size."""
+        self._others = names
+        number = f"group {self.group + 1}"
+        if not self.name.hasFocus() and self.name.text() != own:
+            self.name.setText(own)
+            self.name.setCursorPosition(0)  # the beginning of a long name is what tells it
+        self.name.setPlaceholderText(f"{number}: type a name")
+        self.name.setToolTip(f"{number}: {own}" if own else f"Type a name for {number}")
+        self._stripe.setStyleSheet(
+            f"background: {colour}; border-top-left-radius: 7px; border-bottom-left-radius: 7px;"
+        )
+        share = f" · {_percent(size / total)}" if total else ""
+        named = f"{self.group + 1} · " if own else ""
+        self._size.setText(f"{named}{counted(size, 'item')}{share}")
+
+    def show_words(self, said: GroupDescription | None, items: dict[int, str]) -> None:
+        """Show what is said of the group; None while that is worked out."""
+        if said is None:
+            self._show(self._rule, "")
+            self._show(self._score, "Being described …")
+            self._show(self._effects, "")
+            self._show(self._items, "")
+            return
+        self._show(self._rule, breakable(said.rule))
+        score = f"{said.score}, on items that the rule was not made from" if said.score else ""
+        if said.differences and said.typical and not said.rule and len(self._others) > 1:
+            score = "No short rule over the columns describes it."
+        self._show(self._score, score)
+        self._show(self._effects, breakable(" · ".join(said.differences)))
+        parts = []
+        for title, which in (("Typical", said.typical), ("At the border", said.border)):
+            links = ", ".join(f'<a href="{item}">{items[item]}</a>' for item in which)
+            if links:
+                parts.append(f"{title}: {links}")
+        self._show(self._items, " &nbsp;·&nbsp; ".join(parts))
+
+    def allow_split(self, allowed: bool) -> None:
+        """Say whether a method can divide the group."""
+        self._can_split = allowed
+
+    @staticmethod
+    def _show(label: QLabel, text: str) -> None:
+        if label.text() != text:
+            label.setText(text)
+        label.setVisible(bool(text))
+
+    def _on_named(self) -> None:
+        text = " ".join(self.name.text().split())
+        self.named.emit(self.group, text)
+
+    def _fill(self, menu: QMenu) -> None:
+        menu.clear()
+        menu.addAction("Colour…", lambda: self.colour_asked.emit(self.group))
+        into = menu.addMenu("Merge with")
+        for other, name in list(enumerate(self._others))[:_MOST_LISTED]:
+            if other != self.group:
+                into.addAction(_short(name)).triggered.connect(
+                    lambda _=False, o=other: self.merge_asked.emit(self.group, o)
+                )
+        if len(self._others) > _MOST_LISTED:
+            into.addAction("Others: see Compare").setEnabled(False)
+        into.setEnabled(len(self._others) > 1)
+        split = menu.addAction("Split into sub-groups…")
+        split.triggered.connect(lambda: self.split_asked.emit(self.group))
+        split.setEnabled(self._can_split)
+        menu.addSeparator()
+        for words, by in (("Move up", -1), ("Move down", 1)):
+            action: QAction = menu.addAction(words)
+            action.setEnabled(0 <= self.group + by < len(self._others))
+            action.triggered.connect(lambda _=False, b=by: self.move_asked.emit(self.group, b))
+
+
+def _words(role: str) -> QLabel:
+    label = QLabel(wordWrap=True)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    if role:
+        label.setProperty("role", role)
+    # However long a word is, the page is no wider than the window.
+    label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+    label.setTextInteractionFlags(
+        Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.LinksAccessibleByMouse
+    )
+    label.setVisible(False)
+    return label
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= 50 else f"{name[:32]} … {name[-14:]}"
+
+
+def _percent(share: float) -> str:
+    return "< 1%" if 0 < share < 0.005 else f"{share:.0%}"
