@@ -39,7 +39,7 @@ def breakable(text: str) -> str:
 
 
 class GroupCard(QFrame):
-    """A group; what a person does with it is told by its number, from 0."""
+    """A group; its signals carry its number, from 0."""
 
     named = Signal(int, str)
     items_asked = Signal(int)
@@ -111,7 +111,7 @@ class GroupCard(QFrame):
         number = f"group {self.group + 1}"
         if not self.name.hasFocus() and self.name.text() != own:
             self.name.setText(own)
-            self.name.setCursorPosition(0)  # the beginning of a long name is what tells it
+            self.name.setCursorPosition(0)  # a long name is read from its beginning
         self.name.setPlaceholderText(f"{number}: type a name")
         self.name.setToolTip(f"{number}: {own}" if own else f"Type a name for {number}")
         self._stripe.setStyleSheet(
@@ -183,7 +183,7 @@ def _words(role: str) -> QLabel:
     label.setTextFormat(Qt.TextFormat.PlainText)
     if role:
         label.setProperty("role", role)
-    # However long a word is, the page is no wider than the window.
+    # The page stays as wide as the window, however long a word is.
     label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
     label.setTextInteractionFlags(
         Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.LinksAccessibleByMouse
