@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TextIO
 
 from coterie.core import Context, DataError, Dataset, Field, Reader
+from coterie.core.formats.columns.cells import Cells, cells_of, coded
+from coterie.core.formats.columns.choosing import ColumnParams
+from coterie.core.formats.columns.typed_table import NUMBERS, Choices, typed_dataset
 from coterie.core.formats.files.delimited import bounded
-from coterie.core.formats.files.tabular import Column, column_of, table_dataset
 from coterie.core.formats.files.textfiles import find_encoding, open_text
 
 CHECK_EVERY = 4096  # rows between two looks at the cancel button
@@ -38,13 +40,15 @@ class ARFF(Reader):
     """Weka's attribute-relation files, dense or sparse, one item per row.
 
     A nominal last attribute is taken as the known classes, as Weka does, and that is said. Other
-    nominal attributes, texts and dates are left out.
+    nominal attributes are categories, and features like numbers and dates; texts are kept as
+    information.
     """
 
     id, title = "arff", "Weka table (ARFF)"
+    version = "2"
     extensions = (".arff", ".arff.gz")
 
-    class Params(Reader.Params):
+    class Params(ColumnParams):
         """How the file is written, and what its attributes are."""
 
         encoding: str = Field("auto", description="Character encoding, such as utf-8 or cp1252.")
@@ -62,19 +66,14 @@ class ARFF(Reader):
                 f"'{path.name}' holds no items after @data. Open another file.",
                 code="empty-data",
             )
-        truth, notes, guessed = params.truth, [], {}
-        last = attributes[-1]
-        if not truth and last.values and len(attributes) > 1 and last.name != params.items:
-            truth = guessed["truth"] = last.name
-            notes.append(f"The last attribute, '{truth}', was taken as the known classes.")
-        return table_dataset(
-            path,
-            [_column(attribute) for attribute in attributes],
-            truth=truth,
-            items=params.items,
-            notes=notes,
-            guessed=guessed,
-        )
+        cells = [_cells(attribute, params.features == NUMBERS) for attribute in attributes]
+        choices, last = Choices.of(params), attributes[-1]
+        chosen = {params.items, *params.leave_out, *params.roles}
+        labelled = params.truth or "label" in params.roles.values()
+        if not labelled and last.values and len(attributes) > 1 and last.name not in chosen:
+            why = "The last attribute, taken as the known classes as Weka does."
+            cells[-1] = replace(cells[-1], role="label", why=why)
+        return typed_dataset(path, cells, choices)
 
 
 def _read(path: Path, stream: TextIO, context: Context) -> list[_Attribute]:
@@ -195,8 +194,13 @@ def _unquoted(text: str) -> str:
     return text
 
 
-def _column(attribute: _Attribute) -> Column:
+def _cells(attribute: _Attribute, plain: bool) -> Cells:
+    """The cells of an attribute; `plain`: its values in the order of the alphabet, as in 0.1."""
     if attribute.kind in NUMERIC:
-        return column_of(attribute.name, attribute.cells, missing=("",))
-    words = ["" if cell is None else cell for cell in attribute.cells]
-    return Column(attribute.name, None, words, f"it is {attribute.kind}, not numeric")
+        return cells_of(attribute.name, attribute.cells)
+    codes, words = coded(["" if cell is None else cell for cell in attribute.cells], ("",))
+    cells = Cells(attribute.name, None, codes, words)
+    if not attribute.values:
+        return cells
+    order = () if plain else tuple(attribute.values)
+    return replace(cells, type="category", categories=order, why="The file lists its values.")

@@ -25,7 +25,8 @@ class CSV(Reader):
 
     id, title = "csv", "Text table (CSV)"
     version = "3"
-    extensions = (".csv", ".tsv", ".txt", ".csv.gz", ".tsv.gz", ".txt.gz")
+    extensions = (".csv", ".tsv", ".tab", ".txt", ".csv.gz", ".tsv.gz", ".txt.gz")
+    default_for = (".csv", ".tsv", ".txt", ".csv.gz", ".tsv.gz", ".txt.gz")
 
     class Params(ColumnParams):
         """How the file is written, and what its columns are."""

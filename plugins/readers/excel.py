@@ -2,32 +2,32 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from coterie.core import Context, Dataset, Field, Reader
-from coterie.core.formats.files.spreadsheets import ENDINGS, PREVIEWED, sheet_columns
-from coterie.core.formats.files.tabular import (
-    Column,
-    TablePreview,
-    table_dataset,
-    table_preview,
-    used_columns,
-)
+from coterie.core.formats.columns.cells import Cells, cells_of
+from coterie.core.formats.columns.choosing import ColumnParams
+from coterie.core.formats.columns.previews import preview_of
+from coterie.core.formats.columns.typed_table import ALL_MISSING, NUMBERS, Choices, typed_dataset
+from coterie.core.formats.files.spreadsheets import CHECK_EVERY, ENDINGS, Sheet, sheet_values
+from coterie.core.formats.files.tabular import MISSING, TablePreview
 
 
 class Excel(Reader):
     """A sheet of a spreadsheet, one item per row; .xlsx, .xlsm, .xlsb, .xls and .ods.
 
-    Empty rows and columns around the table are passed over. Numbers kept as text are numbers here.
-    Columns that are not numbers, dates among them, are left out, unless they are the known classes
-    or the names of the items.
+    Empty rows and columns around the table, and titles above it, are passed over. Of a formula its
+    last value is read. Numbers kept as text are numbers here. Categories and dates are features
+    too; identifiers and texts are kept as information.
     """
 
     id, title = "excel", "Spreadsheet (Excel)"
+    version = "2"
     extensions = ENDINGS
 
-    class Params(Reader.Params):
+    class Params(ColumnParams):
         """Which sheet, and what its columns are."""
 
         sheet: str = Field(
@@ -38,47 +38,43 @@ class Excel(Reader):
             "auto", description="Whether the first row holds the names of the columns."
         )
 
-        leave_out: list[str] = Field([], description="Columns to leave out.")
-
     def compute(self, path: str | Path, *, params: Params, context: Context) -> Dataset:
         """Return the table in the sheet."""
         path = Path(path)
-        columns, notes, guessed = _columns(path, params, context)
-        return table_dataset(
+        sheet = _sheet(path, params, context)
+        return typed_dataset(
             path,
-            [column for column in columns if column.name not in params.leave_out],
-            truth=params.truth,
-            items=params.items,
-            notes=notes,
-            guessed=guessed,
+            _cells(sheet, params, context),
+            Choices.of(params),
+            notes=sheet.notes,
+            guessed=sheet.guessed,
             advice="Choose another sheet.",
         )
 
     def preview(self, path: str | Path, *, params: Params, context: Context) -> TablePreview:
         """Return the first rows as they would be read, and every guess made for that."""
-        columns, notes, guessed = _columns(Path(path), params, context, most=PREVIEWED)
-        return table_preview(
-            columns,
-            truth=params.truth,
-            items=params.items,
-            leave_out=params.leave_out,
-            guessed=guessed,
-            notes=notes,
+        sheet = _sheet(Path(path), params, context)
+        choices = Choices.of(params)
+        choices.require(Path(path).name, sheet.names)
+        shown = preview_of(_cells(sheet, params, context), choices)
+        return replace(
+            shown,
+            guessed={**sheet.guessed, **shown.guessed},
+            notes=(*sheet.notes, *shown.notes),
+            choices={"sheet": sheet.sheets} if len(sheet.sheets) > 1 else {},
         )
 
 
-def _columns(
-    path: Path, params: Excel.Params, context: Context, most: int | None = None
-) -> tuple[list[Column], list[str], dict[str, Any]]:
-    """The columns, or of each its first `most` cells, with remarks and guesses."""
-    columns, notes, guessed = sheet_columns(
-        path, sheet=params.sheet, header=params.header, check=context.check, most=most
-    )
-    used_columns(
-        path.name,
-        [column.name for column in columns],
-        truth=params.truth,
-        items=params.items,
-        leave_out=params.leave_out,
-    )
-    return columns, notes, guessed
+def _sheet(path: Path, params: Excel.Params, context: Context) -> Sheet:
+    return sheet_values(path, sheet=params.sheet, header=params.header, check=context.check)
+
+
+def _cells(sheet: Sheet, params: Excel.Params, context: Context) -> list[Cells]:
+    plain = params.features == NUMBERS
+    missing = MISSING if plain else ALL_MISSING
+    found = []
+    for j, values in enumerate(zip(*sheet.rows, strict=True)):
+        if j % CHECK_EVERY == 0:
+            context.check()
+        found.append(cells_of(sheet.names[j], values, missing, truth_as_numbers=plain))
+    return found

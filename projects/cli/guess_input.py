@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING
 import typer
 
 from coterie.core.model.recipes import Recipe, Source
-from coterie.projects.recipe.guess_content import LOOKED_INTO, Likely, likely_content, naming_column
+from coterie.projects.recipe.guess_content import (
+    LOOKED_INTO,
+    Likely,
+    likely_content,
+    naming_column,
+    otherwise,
+)
 
 if TYPE_CHECKING:
     from coterie.core.formats.files.tabular import TablePreview
@@ -25,18 +31,18 @@ def looked_at(work: Work, source: Source) -> tuple[Source, Likely | None]:
     session = work.session
     work.await_methods()
     usual = session.catalogue.reader_for(source.open)
-    if source.reader or source.params or usual is None or usual.name not in LOOKED_INTO:
+    other = otherwise(source.open)
+    if source.reader or source.params or usual is None:
         return source, None
-    answers: list[TablePreview | str] = []
-
-    def on_previewed(_: int, answer: TablePreview | str) -> None:
-        answers.append(answer)
-
-    session.questions.file_previewed.connect(on_previewed)
-    session.questions.preview_file(Path(source.open), usual.name, {})
-    work.until(lambda: bool(answers))
-    session.questions.file_previewed.disconnect(on_previewed)
-    preview = answers[0]
+    if other and isinstance(_preview(work, source, usual.name), str):
+        # What the usual reader cannot read is a table, if another reader can.
+        if not isinstance(_preview(work, source, other), str):
+            title = session.catalogue.get(other).title
+            return replace(source, reader=other), Likely(other, {}, f"Read as: {title}.")
+        return source, None
+    if usual.name not in LOOKED_INTO:
+        return source, None
+    preview = _preview(work, source, usual.name)
     if isinstance(preview, str):
         return source, None
     likely = likely_content(preview)
@@ -46,6 +52,21 @@ def looked_at(work: Work, source: Source) -> tuple[Source, Likely | None]:
     if likely is None or likely.reader not in session.catalogue:
         return source, None
     return replace(source, reader=likely.reader, params=dict(likely.params)), likely
+
+
+def _preview(work: Work, source: Source, reader: str) -> TablePreview | str:
+    """The first rows as a reader takes them, or the sentence that says why it cannot."""
+    questions = work.session.questions
+    answers: list[TablePreview | str] = []
+
+    def on_previewed(_: int, answer: TablePreview | str) -> None:
+        answers.append(answer)
+
+    questions.file_previewed.connect(on_previewed)
+    questions.preview_file(Path(source.open), reader, {})
+    work.until(lambda: bool(answers))
+    questions.file_previewed.disconnect(on_previewed)
+    return answers[0]
 
 
 def recipe_for(work: Work, path: Path, title: str, *, quiet: bool = False) -> Recipe:

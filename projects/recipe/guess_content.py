@@ -27,6 +27,8 @@ COUNTS = well_known.READER_TRIPLETS
 ARRAYS = well_known.READER_NUMPY
 SCENE = well_known.READER_RASTER
 LOOKED_INTO = (TABLE, SHEET, ARRAYS)  # the readers of files that may hold something else
+# Endings that two readers know: what to try when the usual one cannot read the file.
+OTHERWISE = {".tab": TABLE}
 WORDS = well_known.KERNEL_BAG_OF_WORDS
 RUNS = well_known.KERNEL_SPECTRUM
 MOST = 0.5  # of the characters of a row are in the column of texts
@@ -70,6 +72,16 @@ def likely_content(preview: TablePreview) -> Likely | None:
     {'text': 'text', 'items': 'article'}
     """
     return _scene(preview) or _texts(preview) or _counts(preview) or _pictures(preview)
+
+
+def otherwise(name: str) -> str:
+    """Return the reader to try for a file that the usual one for its ending cannot read.
+
+    >>> otherwise("heart.tab"), otherwise("heart.csv")
+    ('reader/csv', '')
+    """
+    found = (reader for ending, reader in OTHERWISE.items() if name.lower().endswith(ending))
+    return next(found, "")
 
 
 def naming_column(preview: TablePreview, but: Collection[str] = ()) -> str:

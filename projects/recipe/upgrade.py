@@ -23,14 +23,25 @@ DEFAULTS_OF_FORMAT_1: Mapping[str, Mapping[str, Any]] = {
     well_known.CLUSTERER_JOINT: {"form": "document"},
     well_known.EMBEDDER_JOINT: {"form": "document"},
     well_known.RANKER_JOINT: {"form": "document"},
+    well_known.READER_ARFF: {"features": "numbers"},
     well_known.READER_CSV: {"features": "numbers"},
+    well_known.READER_EXCEL: {"features": "numbers"},
+    well_known.READER_PARQUET: {"features": "numbers"},
 }
 # Methods that have another version now, and with the old defaults still compute what 0.1 did.
-SAME_AS_FORMAT_1: Mapping[str, str] = {well_known.READER_CSV: "3"}
+SAME_AS_FORMAT_1: Mapping[str, str] = {
+    well_known.READER_ARFF: "2",
+    well_known.READER_CSV: "3",
+    well_known.READER_EXCEL: "2",
+    well_known.READER_PARQUET: "2",
+}
 # The readers of those endings in 0.1, as far as they are among the above.
 _READERS_OF_FORMAT_1 = {
     **dict.fromkeys((".csv", ".tsv", ".txt", ".csv.gz", ".tsv.gz"), well_known.READER_CSV),
     ".txt.gz": well_known.READER_CSV,
+    **dict.fromkeys((".arff", ".arff.gz"), well_known.READER_ARFF),
+    **dict.fromkeys((".xlsx", ".xlsm", ".xlsb", ".xls", ".ods"), well_known.READER_EXCEL),
+    **dict.fromkeys((".parquet", ".pq"), well_known.READER_PARQUET),
 }
 
 

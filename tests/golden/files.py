@@ -60,6 +60,16 @@ def _similarity(folder: Path) -> Path:
     return file
 
 
+def _statistics(folder: Path) -> Path:
+    import pandas  # type: ignore[import-untyped]
+    import pyreadstat
+
+    frame = pandas.DataFrame({"a": NUMBERS[:, 0], "b": NUMBERS[:, 1], "c": [1.0, 2.0, 1.0]})
+    labels = {"c": {1.0: "low", 2.0: "high"}}
+    pyreadstat.write_sav(frame, folder / "table.sav", variable_value_labels=labels)
+    return folder / "table.sav"
+
+
 def _triplets(folder: Path) -> Path:
     file = folder / "counts.triplets"
     file.write_text("doc,word,count\n1,1,5\n1,3,1\n2,2,7\n", encoding="utf-8")
@@ -75,5 +85,6 @@ FILES: dict[str, Callable[[Path], Path]] = {
     "reader/parquet": _parquet,
     "reader/raster": _raster,
     "reader/similarity": _similarity,
+    "reader/statistics": _statistics,
     "reader/triplets": _triplets,
 }

@@ -130,10 +130,20 @@ def coded(cells: Iterable[str], missing: Collection[str]) -> tuple[Array, list[s
     return growing.grown()
 
 
-def cells_of(name: str, values: Sequence[Any], missing: Collection[str] = ("",)) -> Cells:
+def cells_of(
+    name: str,
+    values: Sequence[Any],
+    missing: Collection[str] = ("",),
+    *,
+    truth_as_numbers: bool = False,
+) -> Cells:
     """Return Python values as cells: numbers, truth values, dates, texts, None for missing.
 
     A text that reads as a number is one: spreadsheets often keep numbers as text.
+
+    Parameters
+    ----------
+    truth_as_numbers : whether true and false are 1 and 0, rather than categories
 
     >>> cells_of("a", [1, "2.5", None]).numbers
     array([1. , 2.5, nan])
@@ -143,6 +153,8 @@ def cells_of(name: str, values: Sequence[Any], missing: Collection[str] = ("",))
     kinds = set()
     texts: list[str] = []
     for i, value in enumerate(values):
+        if truth_as_numbers and isinstance(value, bool):
+            value = int(value)
         kind, number, text = _read(value, absent)
         kinds.add(kind)
         numbers[i] = number

@@ -28,28 +28,20 @@ _DATED = re.compile(r"date|datum|fecha|data|день|日", re.IGNORECASE)
 _COMPACT = re.compile(r"(1[5-9]|2[01])\d\d(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])")
 
 
-def guessed_column(cells: Cells, notation: Notation, *, numbers_only: bool = False) -> Column:
+def guessed_column(cells: Cells, notation: Notation) -> Column:
     """Return the column with the type that fits all its cells, and why.
 
     Its role is that of the type: a feature, or information for texts and identifiers.
-
-    Parameters
-    ----------
-    numbers_only : whether what is not a plain number is a category or a text and nothing else
     """
-    if cells.type:
-        return replace(asked_column(cells, cells.type, notation), why=cells.why)
     if not cells.known():
         none = np.full(len(cells), np.nan)
         return Column(cells.name, none, role="information", why="It holds no values.")
+    if cells.type:
+        return replace(asked_column(cells, cells.type, notation), why=cells.why)
     if cells.numbers is not None:
         return _of_numbers(cells)
-    if not numbers_only:
-        counts = cells.counts()
-        found = _as_amounts(cells, counts, notation) or _as_dates(cells, notation)
-        if found is not None:
-            return found
-    return _of_words(cells)
+    found = _as_amounts(cells, cells.counts(), notation) or _as_dates(cells, notation)
+    return found or _of_words(cells)
 
 
 def asked_column(cells: Cells, asked: str, notation: Notation) -> Column:

@@ -83,7 +83,7 @@ def preview_of(
 
 
 def about(column: Column) -> ColumnAbout:
-    """Return what there is to say about a column: examples, range, what is missing, how its values are spread.
+    """Return what there is to say about a column: examples, range, what is missing, a histogram.
 
     >>> about(Column("a", np.array([1.0, 3.0, np.nan]))).range
     '1 – 3'

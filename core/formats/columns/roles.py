@@ -27,7 +27,7 @@ MEASURED = re.compile(
 )
 _ID = re.compile(
     r"(?:.*[\s_.\-#])?(?:id|ids|uid|uuid|guid|key|index|idx|nr|no|num|number|nummer|numero|número|"
-    r"rownames?|row ?id|case|record|#)|.+(?:nummer|number)|(?:unnamed|column)\W*\d+",
+    r"rownames?|row ?id|case|record|#)|.+(?:nummer|number)|unnamed\W*\d+",
 )
 _ONLY_ID = re.compile(r"(?:.*[\s_.\-])?(?:id|ids|uid|uuid|guid)")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")

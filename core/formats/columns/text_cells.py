@@ -11,16 +11,17 @@ import numpy as np
 
 from coterie.core.formats.columns.cells import Cells, Growing
 from coterie.core.formats.columns.column_types import is_code
+from coterie.core.formats.columns.orange import as_declared
 from coterie.core.formats.files.delimited import (
     CHUNK,
     Check,
     Format,
     bounded,
     cut,
+    heading_lines,
     quick_numbers,
     require_items,
     require_length,
-    without_comments,
 )
 from coterie.core.formats.files.notation import Notation
 from coterie.core.formats.files.tabular import unique_names
@@ -100,9 +101,10 @@ def _read(
     """The columns, and the names of those in which a text came after a chunk of numbers."""
     lines: list[Array] = []
     with open_text(path, form.encoding) as stream:
-        rows = cut(path, without_comments(bounded(path, stream), ""), form.delimiter, whole=True)
-        names, chunks = _chunks(rows, form, most)
+        lines_of_table = cut(path, bounded(path, stream), form.delimiter, whole=True)
+        names, chunks = _chunks(islice(lines_of_table, form.above, None), form, most)
         wanted = set(keep(names)) | texts
+        wanted |= {name for name, by in zip(names, form.declared, strict=False) if by.categories}
         missing = form.notation.missing
         columns = [_Column(name, name in wanted, Growing(missing)) for name in names]
         for chunk in chunks:
@@ -118,7 +120,10 @@ def _read(
     if late:
         return [], late
     places = np.concatenate(lines)
-    return [column.grown(places) for column in columns], set()
+    grown = [column.grown(places) for column in columns]
+    if form.declared:
+        grown = [as_declared(cells, by) for cells, by in zip(grown, form.declared, strict=True)]
+    return grown, set()
 
 
 def _chunks(
@@ -126,6 +131,7 @@ def _chunks(
 ) -> tuple[list[str], Iterator[list[tuple[int, list[str]]]]]:
     line, first = next(rows)
     names = unique_names(first if form.header else [""] * len(first))
+    rows = islice(rows, max(0, heading_lines(form) - 1), None)
 
     def chunks() -> Iterator[list[tuple[int, list[str]]]]:
         pending = [] if form.header else [(line, first)]

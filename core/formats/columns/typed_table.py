@@ -202,7 +202,7 @@ def _as_numbers(cells: Sequence[Cells], choices: Choices, notation: Notation) ->
     columns = []
     for each in cells:
         kind = choices.types.get(each.name, "")
-        role = _chosen_role(each.name, choices) or ("label" if each.name == truth else "")
+        role = _chosen_role(each.name, choices) or ("label" if each.name == truth else each.role)
         plain = each.numbers is not None and not each.dates and each.known() > 0
         column = _column(each, kind, role or ("feature" if plain else "information"), notation)
         if each.name == truth != choices.truth:

@@ -16,7 +16,14 @@ import numpy as np
 
 from coterie.core.errors import DataError
 from coterie.core.formats.columns.amounts import bare_number
-from coterie.core.formats.files.notation import NOTATIONS, THOUSANDS, Notation
+from coterie.core.formats.columns.orange import Declared, declared_columns
+from coterie.core.formats.files.format_guesses import (
+    guess_delimiter,
+    guess_header,
+    guess_notation,
+    remarks_above,
+)
+from coterie.core.formats.files.notation import THOUSANDS, Notation
 from coterie.core.formats.files.tabular import MISSING, Column, unique_names
 from coterie.core.formats.files.textfiles import find_encoding, open_text
 from coterie.core.model.arrays import Floats
@@ -27,7 +34,6 @@ CHUNK = 4096  # rows converted at once; a few milliseconds of work
 LOOKED_AT = 200  # lines that the guesses are made from
 ENOUGH = 1 << 15  # characters that are enough for them, after the first `FEWEST` lines
 FEWEST = 20
-WIDE = 1000  # cells of a line that the guesses look at
 # Beyond any table: a line is taken into memory whole, and then cut into cells.
 MOST_LINE = 1 << 26
 MOST_COLUMNS = 1_000_000
@@ -39,7 +45,11 @@ _IN_WORDS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars", " ": "
 class Format:
     """How a text table is to be read, whether given or guessed.
 
-    `guessed` has what was not given, by the name of the parameter that would give it.
+    Attributes
+    ----------
+    guessed : what was not given, by the name of the parameter that would give it
+    above : lines of remarks before the table
+    declared : type and role of each column, where two lines below their names say them
     """
 
     encoding: str
@@ -47,6 +57,8 @@ class Format:
     notation: Notation
     header: bool
     guessed: dict[str, str | bool] = field(default_factory=dict)
+    above: int = 0
+    declared: tuple[Declared, ...] = ()
 
     def in_words(self) -> list[str]:
         """Return what was guessed as a sentence; nothing when all was given."""
@@ -63,7 +75,13 @@ class Format:
             said.append("first line as names" if self.header else "no line of names")
         if self.guessed.get("missing"):
             said.append(f"{self.guessed['missing']} as missing")
-        return [f"Guessed from the file: {', '.join(said)}."] if said else []
+        words = [f"Guessed from the file: {', '.join(said)}."] if said else []
+        if self.above:
+            lines = "line" if self.above == 1 else f"{self.above} lines"
+            words.append(f"Remarks above the table were passed over: the first {lines}.")
+        if self.declared:
+            words.append("The types and roles of the columns are those of the file's header.")
+        return words
 
 
 def find_format(
@@ -107,26 +125,34 @@ def find_format(
             f"'{path.name}' is empty. Open a file with at least one line of values.",
             code="empty-data",
         )
+
+    def rows_by(mark: str) -> list[list[str]]:
+        return [cells for _, cells in cut(path, first, mark)]
+
     absent = frozenset(missing.lower().split() if missing != "auto" else marks) | {""}
     if delimiter == "auto":
-        parted = guessed["delimiter"] = _guess_delimiter(path, first, absent)
+        parted = guessed["delimiter"] = guess_delimiter(_IN_WORDS, rows_by, absent)
     else:
         parted = DELIMITERS[delimiter]
-    rows = [cells for _, cells in cut(path, first, parted)]
+    rows = rows_by(parted)
     written = [[bare_number(cell) for cell in row] for row in rows] if amounts else rows
-    notation = _guess_notation(written, decimal, thousands, absent)
+    notation = guess_notation(written, decimal, thousands, absent)
+    above = remarks_above(written, notation)
+    rows, written = rows[above:], written[above:]
     if decimal == "auto":
         guessed["decimal"] = notation.decimal
     if thousands == "auto":
         guessed["thousands"] = next(k for k, v in THOUSANDS.items() if v == notation.thousands)
     has_header = header == "yes"
     if header == "auto":
-        has_header = guessed["header"] = _guess_header(written, notation, headings)
+        has_header = guessed["header"] = guess_header(written, notation, headings)
     if missing == "auto":
         body = rows[has_header:]
         seen = {cell for cells in body for cell in cells if cell and notation.is_missing(cell)}
         guessed["missing"] = " ".join(sorted(seen))
-    return Format(encoding, parted, notation, has_header, guessed)
+    types, flags = rows[1:3] if has_header and len(rows) > 2 else ([], [])
+    declared = declared_columns(types, flags)
+    return Format(encoding, parted, notation, has_header, guessed, above, declared)
 
 
 def bounded(path: Path, stream: TextIO) -> Iterator[str]:
@@ -198,17 +224,24 @@ def read_columns(
     """
     with open_text(path, form.encoding) as stream:
         lines = without_comments(bounded(path, stream), comment)
-        rows = cut(path, lines, form.delimiter, whole=True)
+        rows = islice(cut(path, lines, form.delimiter, whole=True), form.above, None)
         return _read(path, rows, form, keep, check)
 
 
 def peek(path: Path, form: Format, count: int) -> tuple[list[str], list[list[str]]]:
     """Return the names of the columns and the first `count` lines, cell by cell."""
     with open_text(path, form.encoding) as stream:
-        lines = bounded(path, stream)
-        rows = [cells for _, cells in islice(cut(path, lines, form.delimiter), count + 1)]
+        lines = cut(path, bounded(path, stream), form.delimiter)
+        heads = heading_lines(form)
+        some = islice(lines, form.above, form.above + count + max(1, heads))
+        rows = [cells for _, cells in some]
     names = unique_names(rows[0] if form.header else [""] * len(rows[0]))
-    return names, rows[1:] if form.header else rows[:count]
+    return names, rows[heads:][:count]
+
+
+def heading_lines(form: Format) -> int:
+    """How many lines of the table come before its values."""
+    return int(form.header) + 2 * bool(form.declared)
 
 
 @dataclass
@@ -253,6 +286,7 @@ def _read(
     names = unique_names(first if form.header else [""] * len(first))
     wanted = set(keep(names))
     columns = [_Growing(name, name in wanted) for name in names]
+    rows = islice(rows, max(0, heading_lines(form) - 1), None)
     pending = [] if form.header else [(line, first)]
     count = 0
     while chunk := pending + list(islice(rows, CHUNK - len(pending))):
@@ -317,72 +351,3 @@ def _first_lines(lines: Iterable[str]) -> list[str]:
         if length > ENOUGH and len(first) >= FEWEST:
             break
     return first
-
-
-def _guess_delimiter(path: Path, lines: list[str], missing: frozenset[str]) -> str:
-    """The one that cuts most lines alike; among those, the one that leaves most numbers."""
-
-    def quality(delimiter: str) -> tuple[float, float, int]:
-        try:
-            rows = [cells for _, cells in cut(path, lines, delimiter)]
-        except DataError:
-            return 0.0, 0.0, 0
-        lengths = [len(cells) for cells in rows]
-        usual = max(set(lengths), key=lengths.count)
-        if usual < 2:
-            return 0.0, 0.0, 0
-        alike = lengths.count(usual) / len(lengths)
-        if lengths[0] != usual:
-            alike /= 2  # the comma in 1,5;2,5 cuts all lines alike but that of the names
-        some = [cells[:WIDE] for cells in rows]
-        numbers = max(Notation(*marks, missing).count(some) for marks in NOTATIONS)
-        # Nine lines in ten alike is as good as all: the ragged one must be found and named.
-        return min(1.0, round(alike + 0.1, 1)), numbers / sum(map(len, some)), usual
-
-    best = max(_IN_WORDS, key=quality)
-    return best if quality(best) > (0.0, 0.0, 0) else ","
-
-
-def _guess_notation(
-    rows: list[list[str]], decimal: str, thousands: str, missing: frozenset[str]
-) -> Notation:
-    """The notation that reads most cells as numbers, of those that agree with what is given."""
-    possible = [
-        Notation(mark, groups, missing)
-        for mark, groups in NOTATIONS
-        if decimal in ("auto", mark) and thousands in ("auto", _name_of(groups))
-    ]
-    if not possible:  # given, and alike: the decimal mark is the one that counts
-        return Notation(decimal, "", missing)
-    if len(possible) == 1:
-        return possible[0]
-    some = [cells[:WIDE] for cells in rows]
-    return max(possible, key=lambda notation: notation.count(some))
-
-
-def _name_of(groups: str) -> str:
-    return next(name for name, mark in THOUSANDS.items() if mark == groups)
-
-
-def _guess_header(rows: list[list[str]], notation: Notation, headings: Collection[str]) -> bool:
-    """A first line is a header when it has a text over numbers, or when all is text."""
-    first, *rest = (cells[:WIDE] for cells in rows)
-    if notation.count([first, *rest]) == 0:
-        if headings:
-            return any(cell.lower() in headings for cell in first)
-        return not _all_come_again(first, rest)
-    for j, cell in enumerate(first):
-        below = [[row[j]] for row in rest if j < len(row) and not notation.is_missing(row[j])]
-        is_text = not notation.is_missing(cell) and notation.number(cell) is None
-        if is_text and 2 * notation.count(below) > len(below):
-            return True
-    return False
-
-
-def _all_come_again(first: list[str], rest: list[list[str]]) -> bool:
-    """Whether each cell of the first line is one of those below it, as values are, not names."""
-    below: list[set[str]] = [set() for _ in first]
-    for row in rest:
-        for seen, cell in zip(below, row, strict=False):
-            seen.add(cell)
-    return all(cell in seen for cell, seen in zip(first, below, strict=True))

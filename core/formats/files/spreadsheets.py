@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from coterie.core.errors import DataError
 from coterie.core.formats.files.tabular import MISSING, Column, column_of, unique_names
 from coterie.core.formats.files.workbook_sizes import require_modest
+from coterie.core.wording import counted
 
 ENDINGS = (".xlsx", ".xlsm", ".xlsb", ".xls", ".ods")
 PREVIEWED = 50  # rows that a preview shows
 LISTED = 10  # sheets that a message names
+MOST_REMARKS = 20  # rows above the table
 CHECK_EVERY = 64  # columns converted between two looks at the cancel button
 
 
@@ -39,33 +42,64 @@ def sheet_columns(
     check : called now and then; raises when the person cancelled
     missing : cells that mean "not known"; of texts, none does
     """
+    found = sheet_values(path, sheet=sheet, header=header, check=check)
+    columns: list[Column] = []
+    for j, cells in enumerate(zip(*found.rows[:most], strict=True)):
+        if j % CHECK_EVERY == 0:
+            check()
+        columns.append(column_of(found.names[j], cells, missing))
+    return columns, found.notes, found.guessed
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A table in a spreadsheet: names of columns, rows of values, remarks and guesses."""
+
+    names: list[str]
+    rows: list[list[Any]]
+    notes: list[str]
+    guessed: dict[str, Any]
+    sheets: tuple[str, ...] = ()
+
+
+def sheet_values(
+    path: Path,
+    *,
+    sheet: str = "",
+    header: str = "auto",
+    check: Callable[[], None] = lambda: None,
+) -> Sheet:
+    """Return the values of a sheet as they are, below its names; see `sheet_columns`.
+
+    Rows above the names that hold a title or a remark are passed over. A merged cell has its value
+    in all its places.
+    """
     check()
     require_modest(path, check)
-    name, rows, notes = _rows(path, sheet)
+    name, rows, notes, sheets = _rows(path, sheet)
     guessed: dict[str, Any] = {} if sheet else {"sheet": name}
+    if above := _remarks_above(rows):
+        notes.append(
+            f"{counted(above, 'row')} above the table {'was' if above == 1 else 'were'} passed "
+            f"over: '{_first_text(rows[0]):.60}'{' …' if above > 1 else ''}."
+        )
+        rows = rows[above:]
     named = header == "yes"
     if header == "auto":
         named = guessed["header"] = _has_header(rows)
         notes.append(f"Guessed: {'first row as names' if named else 'no row of names'}.")
-    names = unique_names(_text(cell) for cell in rows[0]) if named else []
-    body = rows[named:][:most]
-    if not body:
+    names = unique_names(_text(cell) if named else "" for cell in rows[0])
+    if not rows[named:]:
         raise DataError(
             f"Sheet '{name}' of '{path.name}' holds the names of columns but no items. "
             "Choose another sheet.",
             code="empty-data",
         )
-    names = names or unique_names("" for _ in rows[0])
-    columns: list[Column] = []
-    for j, cells in enumerate(zip(*body, strict=True)):
-        if j % CHECK_EVERY == 0:
-            check()
-        columns.append(column_of(names[j], cells, missing))
-    return columns, notes, guessed
+    return Sheet(names, rows[named:], notes, guessed, tuple(sheets))
 
 
-def _rows(path: Path, wanted: str) -> tuple[str, list[list[Any]], list[str]]:
-    """The name of the sheet, its rows with rows that are all empty left out, and remarks."""
+def _rows(path: Path, wanted: str) -> tuple[str, list[list[Any]], list[str], list[str]]:
+    """The name of the sheet, its rows without empty ones, remarks, and the names of all sheets."""
     from python_calamine import CalamineError, CalamineWorkbook
 
     if not path.is_file():
@@ -77,14 +111,20 @@ def _rows(path: Path, wanted: str) -> tuple[str, list[list[Any]], list[str]]:
             names = workbook.sheet_names
             notes = []
             for name in [_sheet(path, names, wanted)] if wanted else names:
-                cells = workbook.get_sheet_by_name(name).to_python(skip_empty_area=True)
+                sheet = workbook.get_sheet_by_name(name)
+                cells = sheet.to_python(skip_empty_area=True)
+                merged = _spread_merged(sheet, cells)
                 rows = [row for row in cells if any(_text(cell) for cell in row)]
                 if rows:
                     if not wanted and len(names) > 1:
                         notes.append(
                             f"Read sheet '{name}', the first of {len(names)} with content."
                         )
-                    return name, rows, notes
+                    if merged:
+                        notes.append(
+                            f"{counted(merged, 'merged cell')}: the value was taken for all places."
+                        )
+                    return name, rows, notes, names
     except (CalamineError, OSError) as error:
         raise DataError(
             f"'{path.name}' cannot be read as a spreadsheet ({error}). "
@@ -105,6 +145,41 @@ def _sheet(path: Path, names: list[str], wanted: str) -> str:
     raise DataError(
         f"'{path.name}' has no sheet '{wanted}'. Its sheets are: {shown}.", code="unknown-sheet"
     )
+
+
+def _spread_merged(sheet: Any, cells: list[list[Any]]) -> int:
+    """Write the value of each merged cell of the table into all its places; return how many."""
+    start = sheet.start or (0, 0)
+    count = 0
+    for (top, left), (bottom, right) in sheet.merged_cell_ranges or ():
+        rows = range(max(0, top - start[0]), min(len(cells), bottom - start[0] + 1))
+        width = len(cells[0]) if cells else 0
+        columns = range(max(0, left - start[1]), min(width, right - start[1] + 1))
+        if not rows or not columns or len(columns) == width:  # a title over the whole table
+            continue
+        value = cells[rows[0]][columns[0]]
+        if not _text(value):
+            continue
+        count += 1
+        for i in rows:
+            for j in columns:
+                cells[i][j] = value
+    return count
+
+
+def _remarks_above(rows: list[list[Any]]) -> int:
+    """How many first rows hold next to nothing, above one that is full of texts."""
+    width = len(rows[0])
+    for j, row in enumerate(rows[: MOST_REMARKS + 1]):
+        filled = [cell for cell in row if _text(cell)]
+        if 3 * len(filled) > width:
+            full = len(filled) >= 0.8 * width and all(isinstance(cell, str) for cell in filled)
+            return j if full and width > 1 else 0
+    return 0
+
+
+def _first_text(row: list[Any]) -> str:
+    return next((_text(cell) for cell in row if _text(cell)), "")
 
 
 def _has_header(rows: list[list[Any]]) -> bool:

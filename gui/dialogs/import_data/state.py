@@ -14,7 +14,7 @@ from coterie.core.formats.files.tabular import MISSING, TablePreview
 from coterie.core.wording import counted
 from coterie.gui.dialogs.import_data.hints import hints, possible_names
 from coterie.gui.toolkit.forms.values import format_number, shown_value
-from coterie.projects.recipe.guess_content import LOOKED_INTO, likely_content
+from coterie.projects.recipe.guess_content import LOOKED_INTO, likely_content, otherwise
 
 PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".bmp", ".tif", ".tiff", ".pgm", ".ppm", ".webp")
 ROLE_WORDS = {
@@ -176,6 +176,11 @@ class ImportState:
         """
         self.waiting = False
         if isinstance(answer, str):
+            other = otherwise(self.path.name) if self._may_decide else ""
+            self._may_decide = False
+            if other in self.catalogue and other != self.reader:
+                self.reader = other
+                return True
             self.problem = answer
             return False
         self.preview = answer

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import asdict, replace
 from math import hypot
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 SECTIONS = {"data": "Data", "graphs": "Graphs", "results": "Results"}
 MOST_NAMED = 12
+MOST_COLUMNS = 40  # listed one by one
 
 
 def info(
@@ -149,6 +150,8 @@ def _arrays(work: Work, source: Source) -> dict[str, Any] | None:
 
 
 def _data_json(data: Dataset, key: str) -> dict[str, Any]:
+    from coterie.core.formats.columns.previews import about
+
     entry = {
         "name": "data",
         "key": key,
@@ -163,6 +166,8 @@ def _data_json(data: Dataset, key: str) -> dict[str, Any]:
         "classes": list(data.truth_names),
         "notes": list(data.notes),
     }
+    if data.table:
+        entry["table"] = [asdict(about(column)) for column in data.table]
     if data.kind == "raster":
         entry["scene"] = _scene_json(data)
     return {"title": data.title, "data": [entry], "graphs": [], "results": []}
@@ -223,12 +228,34 @@ def _print_columns(entry: dict[str, Any]) -> None:
         return
     if "scene" in entry:
         _print_scene(entry["scene"], entry["columns"])
+    elif entry.get("table"):
+        _print_table(entry["table"])
     else:
         typer.echo(f"\nColumns: {_some(entry['columns'])}")
     if entry["truth"]:
         typer.echo(f"Known classes, '{entry['truth']}': {_some(entry['classes'])}")
     for note in entry["notes"]:
         typer.echo(note)
+
+
+def _print_table(columns: list[dict[str, Any]]) -> None:
+    from coterie.projects.cli.console import print_rows
+
+    typer.echo("\nColumns")
+    rows = [
+        [
+            column["name"],
+            column["type"],
+            column["role"],
+            f"{column['range']} {column['unit']}".strip(),
+            str(column["missing"] or ""),
+        ]
+        for column in columns[:MOST_COLUMNS]
+    ]
+    print_rows(("name", "type", "role", "values", "missing"), rows)
+    if len(columns) > MOST_COLUMNS:
+        typer.echo(f"… ({len(columns)} in total)")
+    typer.echo("")
 
 
 def _print_scene(scene: dict[str, Any], names: list[str]) -> None:

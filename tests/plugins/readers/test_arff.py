@@ -37,18 +37,27 @@ def path(tmp_path: Path) -> Path:
 
 def test_a_table_with_its_classes(path: Path) -> None:
     data = read(path, TABLE)
+    assert data.columns == ("sepal width", "length", "colour = light blue")
+    np.testing.assert_array_equal(np.asarray(data.features)[:, :2], [[1.5, 2], [np.nan, 3], [2, 4]])
+    assert data.truth_names == ("setosa", "a, b")
+    assert data.truth is not None
+    assert data.truth.tolist() == [0, 1, -1]
+    assert data.details["guessed"]["truth"] == "class"
+    assert data.table[3].categories == ("red", "light blue")
+
+
+def test_numbers_alone_are_the_features_as_they_were_in_0_1(path: Path) -> None:
+    data = read(path, TABLE, features="numbers")
     assert data.columns == ("sepal width", "length")
-    np.testing.assert_array_equal(np.asarray(data.features), [[1.5, 2], [np.nan, 3], [2, 4]])
     assert data.truth_names == ("a, b", "setosa")
     assert data.truth is not None
     assert data.truth.tolist() == [1, 0, -1]
-    assert data.details["guessed"] == {"truth": "class"}
-    assert any("'colour' was left out: it is nominal" in note for note in data.notes)
+    assert data.items == ()
 
 
 def test_other_classes_and_names(path: Path) -> None:
     data = read(path, TABLE, truth="colour", items="name")
-    assert data.truth_names == ("light blue", "red")
+    assert data.truth_names == ("red", "light blue")
     assert data.items == ("it's, one", "two", "")
 
 
@@ -83,7 +92,7 @@ def test_sparse_lines(path: Path) -> None:
         ("@relation r\n@attribute a real\n@data\n{3 1}\n", "names attribute 3"),
         ("@relation r\n@attribute a real\n@data\n{0 1, x}\n", "has 'x' where an attribute's num"),
         ("@relation r\n@attribute a\n@data\n1\n", "declares no attribute"),
-        ("@relation r\n@attribute a string\n@data\nx\n", "no column of numbers"),
+        ("@relation r\n@attribute a string\n@data\nx\n", "no column that can describe"),
     ],
 )
 def test_each_mistake_gets_one_sentence(path: Path, text: str, message: str) -> None:
@@ -95,7 +104,7 @@ def test_each_mistake_gets_one_sentence(path: Path, text: str, message: str) -> 
 def test_a_line_of_blanks_does_not_hold_it_up(tmp_path: Path, line: str) -> None:
     """Where a pattern could part blanks in any place, as many as these took hours."""
     text = f"@attribute a numeric\n@data\n{line.format(' ' * 200_000)}\n"
-    with pytest.raises(DataError, match="no column of numbers"):
+    with pytest.raises(DataError, match="no column that can describe"):
         read(tmp_path / "x.arff", text)
 
 
@@ -105,7 +114,7 @@ def test_a_line_of_blanks_does_not_hold_it_up(tmp_path: Path, line: str) -> None
         (f"{{0 1,{' ' * 1_000_000}x}}", "has 'x' where"),
         (f"{{{'1' * 1_000_000}}}", "has '1111.* where"),
         (f"{{{'1' * 1_000_000} 1}}", "names attribute 1111"),
-        (f"{{{'0 1 ' * 300_000}}}", "no column of numbers"),
+        (f"{{{'0 1 ' * 300_000}}}", "no column that can describe"),
     ],
 )
 def test_a_long_sparse_line_is_looked_at_once(path: Path, line: str, message: str) -> None:

@@ -56,10 +56,33 @@ def test_missing_cells_empty_rows_and_no_header(write: Write) -> None:
     assert data.details["guessed"]["header"] is False
 
 
-def test_text_is_left_out_by_name(write: Write) -> None:
-    data = read(write(S=[["a", "remark"], [1, "fine"], [2, "late"]]))
-    assert data.columns == ("a",)
-    assert "Column 'remark' was left out: 'fine' of item 1 is not a number." in data.notes
+def test_dates_truth_values_and_categories_are_features(write: Write) -> None:
+    rows = [["a", "paid", "kind"], [1, "yes", "x"], [2, "no", "y"], [4, "yes", "x"]]
+    data = read(write(S=rows))
+    assert data.columns == ("a", "paid = yes", "kind = y")
+    assert [column.type for column in data.table] == ["number", "category", "category"]
+    old = read(write(S=rows), features="numbers")
+    assert old.columns == ("a",)
+    assert [column.role for column in old.table] == ["feature", "information", "information"]
+
+
+def test_titles_above_the_table_are_passed_over_and_that_is_said(write: Write) -> None:
+    data = read(write(S=[["Report of May", None, None], ["a", "b", "c"], [1, 2, 3], [4, 5, 7]]))
+    assert data.columns == ("a", "b", "c")
+    assert any("'Report of May'" in note for note in data.notes)
+
+
+def test_a_merged_cell_has_its_value_in_all_its_places(tmp_path: Path, write: Write) -> None:
+    path = write(S=[["kind", "a"], ["x", 1], [None, 2], ["y", 3]])
+    merged = tmp_path / "merged.xlsx"
+    with zipfile.ZipFile(path) as book, zipfile.ZipFile(merged, "w") as changed:
+        for name in book.namelist():
+            text = book.read(name).decode()
+            cells = '</sheetData><mergeCells><mergeCell ref="A2:A3"/></mergeCells>'
+            changed.writestr(name, text.replace("</sheetData>", cells))
+    data = read(merged)
+    assert data.table[0].words() == ["x", "x", "y"]
+    assert any("1 merged cell" in note for note in data.notes)
 
 
 def test_mistakes_get_one_sentence(write: Write, tmp_path: Path) -> None:
@@ -80,9 +103,10 @@ def test_a_preview_has_all_columns_and_what_becomes_of_them(write: Write) -> Non
     params = Excel.Params(items="name", leave_out=["plot"])
     table = Excel().preview(path, params=params, context=Context())
     assert table.columns == ("name", "height", "plot", "class")
-    assert table.roles == ("items", "feature", "left out", "truth")
+    assert table.roles == ("items", "feature", "information", "truth")
     assert table.rows[1] == ("plant 1", "0.5", "7", "b")
     assert len(table.rows) == 50
+    assert [about.known for about in table.about] == [80] * 4
     assert table.guessed == {"sheet": "plants", "header": True, "truth": "class"}
     assert read(path, items="name", leave_out=["plot"]).columns == ("height",)
 

@@ -36,18 +36,27 @@ def path(tmp_path: Path) -> Path:
 
 def test_columns_of_all_kinds(path: Path) -> None:
     data = read(path, truth="kind")
+    assert data.columns == ("whole", "real", "yes = TRUE", "price", "day")
+    assert [column.type for column in data.table] == [
+        *("number", "number", "category", "number", "date", "category"),
+    ]
+    assert data.table[4].words() == ["2020-01-01"] * 3
+    assert data.truth is not None
+    assert data.truth.tolist() == [0, -1, 1]
+
+
+def test_numbers_alone_are_the_features_as_they_were_in_0_1(path: Path) -> None:
+    data = read(path, truth="kind", features="numbers")
     assert data.columns == ("whole", "real", "yes", "price")
     np.testing.assert_array_equal(
         np.asarray(data.features), [[1, 0.5, 1, 1.25], [2, 1.5, 0, np.nan], [np.nan, 2.5, 1, 3]]
     )
-    assert data.truth is not None
-    assert data.truth.tolist() == [0, -1, 1]
-    assert any("Column 'day' was left out: it holds date32" in note for note in data.notes)
+    assert data.table[4].role == "information"
 
 
 def test_a_missing_package_is_named(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    with pytest.raises(DataError, match=r"pip install 'coterie\[parquet\]'"):
+    with pytest.raises(DataError, match=r"pip install 'coterie\[tables\]'"):
         read(path)
 
 

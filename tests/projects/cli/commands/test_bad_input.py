@@ -64,7 +64,7 @@ of = "data"
     ("content", "step", "words"),
     [
         (b"a,b\n1,2\n3\n", "data", "Line 3"),
-        (b"a,b\nx,y\nz,w\n", "data", "no column of numbers"),
+        (b"a,b\nx,y\nz,w\n", "data", "no column that can describe"),
         (b"a,b\n1,\n3,4\n5,6\n", "scaled", "missing"),
         (b"", "data", "is empty"),
         (b"\x00\x01\x02\xff\xfe\n\x00", "data", "is not text"),

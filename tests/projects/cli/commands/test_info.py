@@ -1,6 +1,7 @@
 """`coterie info`: projects, data files, samples."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -58,12 +59,15 @@ def test_a_table_is_read_through_the_engine(coterie: Any, tmp_path: Path) -> Non
     (tmp_path / "t.csv").write_text("a;b;class\n1,5;2;x\n3;4;y\n", encoding="utf-8")
     said = coterie("info", "t.csv")
     assert said.code == 0
-    for words in ("Columns: a, b\n", "Known classes, 'class': x, y\n", "2 × 2", "decimal comma"):
+    for words in ("Known classes, 'class': x, y\n", "2 × 2", "decimal comma"):
         assert words in said.out
+    assert re.search(r"^a +number +feature +1\.5 – 3", said.out, re.MULTILINE)
+    assert re.search(r"^class +category +label +2: x, y", said.out, re.MULTILINE)
     found = json.loads(coterie("info", "t.csv", "--json").out)
     (data,) = found["data"]
     assert set(data) >= SHARED
     assert data["columns"] == ["a", "b"]
+    assert [column["role"] for column in data["table"]] == ["feature", "feature", "label"]
     assert data["shape"] == [2, 2]
     assert found["graphs"] == found["results"] == []
 
@@ -71,10 +75,10 @@ def test_a_table_is_read_through_the_engine(coterie: Any, tmp_path: Path) -> Non
 def test_a_column_that_can_name_the_items_does(coterie: Any, tmp_path: Path) -> None:
     table = "town,people,area\nUlm,12.5,118\nPisa,9,185\nNara,35.5,276\n"
     (tmp_path / "towns.csv").write_text(table, encoding="utf-8")
-    assert "Column 'town' holds the item names." in coterie("info", "towns.csv").out
+    assert "Column 'town' holds the names of the items." in coterie("info", "towns.csv").out
     said = coterie("info", "towns.csv", "--set", 'leave_out=["town"]')  # a person's word
     assert said.code == 0
-    assert "holds the item names" not in said.out
+    assert "holds the names" not in said.out
 
 
 def test_a_sample_is_data_too(coterie: Any) -> None:

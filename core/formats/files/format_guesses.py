@@ -1,0 +1,116 @@
+"""Guesses from the first lines of a text table: its delimiter, number format and header."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable
+from typing import TypeAlias
+
+from coterie.core.errors import DataError
+from coterie.core.formats.files.notation import NOTATIONS, THOUSANDS, Notation
+
+Rows: TypeAlias = list[list[str]]
+
+WIDE = 1000  # cells of a line that the guesses look at
+MOST_REMARKS = 20  # lines above the table
+ALIKE = 0.9  # of the lines must have the usual number of cells for those above to be remarks
+
+
+def guess_delimiter(
+    possible: Iterable[str], rows_by: Callable[[str], Rows], missing: frozenset[str]
+) -> str:
+    """The one that cuts most lines alike; among those, the one that leaves most numbers.
+
+    Parameters
+    ----------
+    rows_by : cuts the first lines by a delimiter
+    """
+
+    def quality(delimiter: str) -> tuple[float, float, int]:
+        try:
+            rows = rows_by(delimiter)
+        except DataError:
+            return 0.0, 0.0, 0
+        lengths = [len(cells) for cells in rows]
+        usual = max(set(lengths), key=lengths.count)
+        if usual < 2:
+            return 0.0, 0.0, 0
+        alike = lengths.count(usual) / len(lengths)
+        if lengths[0] != usual:
+            alike /= 2  # the comma in 1,5;2,5 cuts all lines alike but that of the names
+        some = [cells[:WIDE] for cells in rows]
+        numbers = max(Notation(*marks, missing).count(some) for marks in NOTATIONS)
+        # Nine lines in ten alike is as good as all: the ragged one must be found and named.
+        return min(1.0, round(alike + 0.1, 1)), numbers / sum(map(len, some)), usual
+
+    best = max(possible, key=quality)
+    return best if quality(best) > (0.0, 0.0, 0) else ","
+
+
+def guess_notation(rows: Rows, decimal: str, thousands: str, missing: frozenset[str]) -> Notation:
+    """The notation that reads most cells as numbers, of those that agree with what is given."""
+    possible = [
+        Notation(mark, groups, missing)
+        for mark, groups in NOTATIONS
+        if decimal in ("auto", mark) and thousands in ("auto", _name_of(groups))
+    ]
+    if not possible:  # given, and alike: the decimal mark is the one that counts
+        return Notation(decimal, "", missing)
+    if len(possible) == 1:
+        return possible[0]
+    some = [cells[:WIDE] for cells in rows]
+    return max(possible, key=lambda notation: notation.count(some))
+
+
+def _name_of(groups: str) -> str:
+    return next(name for name, mark in THOUSANDS.items() if mark == groups)
+
+
+def guess_header(rows: Rows, notation: Notation, headings: Collection[str]) -> bool:
+    """A first line is a header when it has a text over numbers, or when all is text."""
+    first, *rest = (cells[:WIDE] for cells in rows)
+    if notation.count([first, *rest]) == 0:
+        if headings:
+            return any(cell.lower() in headings for cell in first)
+        return not _all_come_again(first, rest)
+    for j, cell in enumerate(first):
+        below = [[row[j]] for row in rest if j < len(row) and not notation.is_missing(row[j])]
+        is_text = not notation.is_missing(cell) and notation.number(cell) is None
+        if is_text and 2 * notation.count(below) > len(below):
+            return True
+    return False
+
+
+def _all_come_again(first: list[str], rest: Rows) -> bool:
+    """Whether each cell of the first line is one of those below it, as values are, not names."""
+    below: list[set[str]] = [set() for _ in first]
+    for row in rest:
+        for seen, cell in zip(below, row, strict=False):
+            seen.add(cell)
+    return all(cell in seen for cell, seen in zip(first, below, strict=True))
+
+
+def remarks_above(rows: Rows, notation: Notation) -> int:
+    """Return how many lines come before the table: titles and remarks, shorter than its lines.
+
+    >>> remarks_above([["Report"], ["a", "b"], ["1", "2"], ["3", "4"]], Notation())
+    1
+    """
+    lengths = [len(row) for row in rows]
+    usual = max(set(lengths), key=lengths.count)
+    first = lengths.index(usual)
+    if usual < 2 or max(lengths[:first], default=0) > usual or first > MOST_REMARKS:
+        return 0
+    below = lengths[first:]
+    if first and below.count(usual) < ALIKE * len(below):
+        return 0  # lines of all lengths: the one that is wrong must be found and named
+    return first + _nearly_empty(rows[first:], usual, notation)
+
+
+def _nearly_empty(rows: Rows, usual: int, notation: Notation) -> int:
+    """Lines of the right length that say next to nothing, above one that has only names."""
+    for j, row in enumerate(rows[: MOST_REMARKS + 1]):
+        filled = [cell for cell in row if cell]
+        if 3 * len(filled) > usual:
+            named = len(filled) == usual and notation.count([row]) == 0
+            return j if named else 0
+    return 0
