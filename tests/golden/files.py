@@ -61,7 +61,7 @@ def _similarity(folder: Path) -> Path:
 
 
 def _statistics(folder: Path) -> Path:
-    import pandas  # type: ignore[import-untyped]
+    import pandas
     import pyreadstat
 
     frame = pandas.DataFrame({"a": NUMBERS[:, 0], "b": NUMBERS[:, 1], "c": [1.0, 2.0, 1.0]})
