@@ -44,6 +44,7 @@ from coterie.core.engine.messages import (
 from coterie.core.engine.options import EngineOptions
 from coterie.core.engine.runner import Runner
 from coterie.core.io.workspace import Workspace
+from coterie.core.optional_parts import missing_part
 
 Send = Callable[[Message], None]
 
@@ -212,6 +213,7 @@ class _Reporter:
 
 def failure(order: Request, error: BaseException) -> Failed:
     """Say what went wrong: our own errors speak for themselves, others name the method."""
+    error = missing_part(error) or error
     sentence = errors.in_words(error)
     offer: tuple[str, ...] = ()
     if isinstance(error, errors.CoterieError):

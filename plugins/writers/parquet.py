@@ -12,7 +12,7 @@ from coterie.core.formats.files.tables import table_of, with_columns
 class ParquetWriter(Writer):
     """Groups, memberships, ranks, coordinates and tables for programs that read Parquet.
 
-    Needs the package pyarrow (coterie[parquet]). The columns are those of `writer/csv`.
+    Needs the package pyarrow (coterie[tables]). The columns are those of `writer/csv`.
     """
 
     id, title = "parquet", "Parquet table"
@@ -34,7 +34,7 @@ class ParquetWriter(Writer):
         except ImportError:
             raise DataError(
                 "Parquet files need the package 'pyarrow', which is not installed. "
-                "Install it with: pip install 'coterie[parquet]', or write CSV.",
+                "Install it with: pip install 'coterie[tables]', or write CSV.",
                 code="missing-package",
             ) from None
         context.check()

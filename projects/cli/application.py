@@ -16,6 +16,7 @@ from coterie.core.engine.options import EngineOptions
 from coterie.core.errors import Cancelled, CoterieError
 from coterie.core.io.tracing import HOOKS
 from coterie.core.io.tracing import VARIABLE as TRACE
+from coterie.core.optional_parts import missing_part
 from coterie.core.version import VERSION
 from coterie.projects.cli.commands import ALIASES, COMMANDS
 from coterie.projects.cli.commands.attach import attach
@@ -137,6 +138,9 @@ def _carry_out(arguments: Sequence[str]) -> int:
         complain(f"{_about_file(error)}. Check the path, its permissions and the free disk space.")
         return FAILED
     except Exception as error:
+        if (said := missing_part(error)) is not None:
+            complain(str(said))
+            return FAILED
         reason = f"{type(error).__name__}: {error}".rstrip(".: ")
         complain(f"{reason}. This is a bug in Coterie; set {TRACE}=1 to see the traceback.")
         return FAILED

@@ -9,12 +9,19 @@ from coterie.core.io.platform.screen import has_screen
 
 GROUP = "coterie.windows"  # `open` and `probe`, each taking arguments and returning an exit code
 WINDOW_PROBE = "--probe-window"
+NO_DESKTOP = (
+    'The window is not installed. Install it with: pip install "coterie[desktop]". '
+    "'coterie --help' lists the commands that work without it."
+)
 
 Entry = Callable[[Sequence[str]], int]
 
 
 def open_window(arguments: Sequence[str]) -> int:
     """Open the window and stay until it is closed; return the exit code."""
+    if not has_desktop():
+        print(NO_DESKTOP, file=sys.stderr)
+        return 1
     if not has_screen():
         # Qt would end the whole process with a core dump.
         print(
@@ -26,11 +33,19 @@ def open_window(arguments: Sequence[str]) -> int:
         run = find_window("open")
     except ImportError as error:
         print(
-            f"The window cannot be opened: {error}. Reinstall Coterie with its dependencies.",
+            f"The window cannot be opened: {error}. Reinstall it with: "
+            'pip install "coterie[desktop]".',
             file=sys.stderr,
         )
         return 1
     return run(list(arguments))
+
+
+def has_desktop() -> bool:
+    """Return whether the libraries of the window are installed; none of them is loaded."""
+    from importlib.util import find_spec
+
+    return all(find_spec(name) is not None for name in ("PySide6", "pyqtgraph"))
 
 
 def probe_window(arguments: Sequence[str]) -> int:

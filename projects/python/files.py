@@ -13,6 +13,7 @@ from coterie.core.catalogue.descriptors import Descriptor
 from coterie.core.engine.file_output import write_whole
 from coterie.core.errors import DataError, no_file
 from coterie.core.model.recipes import Source
+from coterie.core.optional_parts import naming_parts
 from coterie.inputs import as_dataset, noun_of
 from coterie.jobs import Job
 from coterie.projects.recipe.toml import is_sample
@@ -98,8 +99,9 @@ def write(result: Any, path: str | PathLike[str], *, writer: str = "", **params:
     parsed = parse_params(component(use).Params, params, use)
     made, context = component(use)(), context_of(use, Job())
     require_inputs(describe(use), (noun, target))
-    write_whole(
-        describe(use),
-        target,
-        lambda beside: made.compute(noun, beside, params=parsed, context=context),
-    )
+    with naming_parts():
+        write_whole(
+            describe(use),
+            target,
+            lambda beside: made.compute(noun, beside, params=parsed, context=context),
+        )

@@ -16,6 +16,7 @@ from coterie.core.errors import DataError, RecipeError
 from coterie.core.io import clock
 from coterie.core.model.dataset import Dataset
 from coterie.core.model.results import Clustering
+from coterie.core.optional_parts import naming_parts
 from coterie.engines import run_in_process
 from coterie.inputs import as_dataset
 from coterie.jobs import Job, ProgressCall
@@ -57,7 +58,8 @@ def result_of(use: str, nouns: tuple[Any, ...], params: Mapping[str, Any], job: 
     if job.engine == "process":
         output = run_in_process(use, nouns, params, job)
     else:
-        output = compute(use, nouns, parsed, job)
+        with naming_parts():
+            output = compute(use, nouns, parsed, job)
     return Result(
         output.main,
         output.parts,
@@ -115,7 +117,7 @@ def apply_model(use: str, model: Any, data: Any) -> Any:
     """Apply a fitted method to new items, which must have the columns it was fitted to."""
     items = as_dataset(data)
     learnt: Component = component(use)()
-    about = model.dataset
+    about = model.dataset if describe(use).kind == "classifier" else None
     if about is not None and about.d and items.d and about.d != items.d:
         raise DataError(
             f"{use} was fitted to {about.d} columns ({', '.join(about.columns):.120}). "
