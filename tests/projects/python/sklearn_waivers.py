@@ -37,8 +37,8 @@ EXPECTED: dict[str, dict[str, str]] = {
     "clusterer/dominant-overlapping": {"check_clustering": _CLUTTER},
     "clusterer/hypergraph": {"check_clustering": _CLUTTER},
     "clusterer/multi-affinity": {"check_clustering": _CLUTTER},
-    "clusterer/transduction": {
-        name: "It spreads known labels, and this check gives none."
-        for name in ("check_fit_score_takes_y", "check_clustering")
-    },
+    "clusterer/transduction": dict.fromkeys(
+        ("check_fit_score_takes_y", "check_clustering"),
+        "It spreads known labels, and this check gives none.",
+    ),
 }

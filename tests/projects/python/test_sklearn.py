@@ -7,12 +7,8 @@ import warnings
 from pathlib import Path
 from typing import Any
 
-import coterie.sklearn
 import numpy as np
 import pytest
-from coterie.core.errors import CoterieError
-from coterie.registry import built_ins
-from coterie.sklearn.names import KINDS, NOT_ESTIMATORS
 from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
@@ -21,6 +17,10 @@ from sklearn.svm import SVC
 from sklearn.utils.estimator_checks import check_estimator
 
 import coterie
+import coterie.sklearn
+from coterie.core.errors import CoterieError
+from coterie.registry import built_ins
+from coterie.sklearn.names import KINDS, NOT_ESTIMATORS
 
 _SPEC = importlib.util.spec_from_file_location(
     "sklearn_waivers", Path(__file__).with_name("sklearn_waivers.py")
