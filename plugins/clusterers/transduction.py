@@ -16,7 +16,9 @@ from coterie.core import (
     DataError,
     Dataset,
     Field,
+    Floats,
     Ints,
+    ParameterError,
 )
 from coterie.core.model.arrays import is_sparse
 from coterie.core.numerics.dynamics.transduction import (
@@ -27,6 +29,7 @@ from coterie.core.numerics.dynamics.transduction import (
     transduce,
 )
 from coterie.core.numerics.similarity.affinity_ops import require_items
+from coterie.core.numerics.similarity.neighbours import nearest_neighbours
 
 
 class Transduction(Clusterer):
@@ -106,6 +109,25 @@ class Transduction(Clusterer):
             "0: the given similarities.",
             json_schema_extra={"slider": [1e-3, 1.0], "log": True, "unit": "feature units"},
         )
+        farthest: float = Field(
+            0.0,
+            ge=0,
+            description="With 'sigma', items whose nearest other item is farther away than this "
+            "× σ stay unassigned; 0: no limit.",
+            json_schema_extra={"slider": [0.0, 40.0], "unit": "σ", "advanced": True},
+        )
+        priors: Literal["equal", "labelled"] = Field(
+            "equal",
+            description="What unlabelled items begin with: all classes alike, or by their share of "
+            "the labelled items.",
+            json_schema_extra={"advanced": True},
+        )
+        compatibility: list[list[float]] = Field(
+            default_factory=list,
+            description="What an item of the row's class earns from a neighbour of the column's "
+            "class, times their similarity. None: 1 for the same class, 0 for others.",
+            json_schema_extra={"advanced": True},
+        )
         tolerance: float = Field(
             1e-6,
             gt=0,
@@ -137,7 +159,13 @@ class Transduction(Clusterer):
         rows = _rows(affinity, np.flatnonzero(given < 0), params, context)
         context.progress(0, 1, "spreading labels")
         for spread in transduce(
-            rows, given, k, tolerance=params.tolerance, max_iterations=params.max_iterations
+            rows,
+            given,
+            k,
+            tolerance=params.tolerance,
+            max_iterations=params.max_iterations,
+            compatibility=_compatibility(params.compatibility, k),
+            priors=_priors(given, k) if params.priors == "labelled" else None,
         ):
             shown = spread.labels(certainty=0.5)
             context.frame(
@@ -248,11 +276,48 @@ def _rows(affinity: Affinity, items: Ints, params: Transduction.Params, context:
                 code="features-needed",
             )
         X = affinity.dataset.dense_features()
-        return gaussian_rows(
+        rows = gaussian_rows(
             X, items, params.sigma, normalise=params.normalise, check=context.check
+        )
+        if params.farthest > 0:
+            rows[_beyond(X, items, params.farthest * params.sigma, context)] = 0.0
+        return rows
+    if params.farthest > 0:
+        raise ParameterError(
+            "The limit 'farthest' is in units of 'sigma'. Set a width, or set farthest to 0.",
+            code="invalid-parameters",
         )
     importance = degree_importance(affinity) if params.normalise else None
     return affinity_rows(affinity, items, importance=importance)
+
+
+def _beyond(X: Floats, items: Ints, limit: float, context: Context) -> Any:
+    """Which of `items` have no other item within the limit."""
+    if len(X) < 2:
+        return np.ones(len(items), dtype=np.bool_)
+    near = nearest_neighbours(X, 1, recall=1.0, check=context.check)
+    return near.distances[items, 0] > limit
+
+
+def _priors(given: Ints, k: int) -> Floats:
+    """The share of each class among the labelled items; none is nothing, as it could never grow."""
+    counts = np.bincount(given[given >= 0], minlength=k) + 1.0
+    return np.asarray(counts / counts.sum())
+
+
+def _compatibility(given: list[list[float]], k: int) -> Floats | None:
+    if not given:
+        return None
+    if len(given) != k or any(len(row) != k for row in given):
+        raise ParameterError(
+            f"There are {k} classes, so 'compatibility' must be {k} rows of {k} numbers. "
+            f"Got {len(given)} rows of {', '.join(str(len(row)) for row in given[:5])}.",
+            code="invalid-parameters",
+        )
+    matrix = np.array(given, dtype=np.float64)
+    if not np.isfinite(matrix).all():
+        raise ParameterError("Compatibilities must be finite numbers.", code="invalid-parameters")
+    return matrix
 
 
 def _isolated(rows: Any, left: Ints, given: Ints) -> int:

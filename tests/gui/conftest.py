@@ -30,7 +30,7 @@ PATIENCE = 60_000  # milliseconds; a loaded machine is slow, not wrong
 # A test may wait this long for anything, unless it says otherwise: what pytest-qt allows is less
 # than a busy machine may take.
 for _waiting in (QtBot.waitUntil, QtBot.waitSignal, QtBot.waitSignals, QtBot.waitExposed):
-    _waiting.__kwdefaults__["timeout"] = PATIENCE
+    (_waiting.__kwdefaults__ or {})["timeout"] = PATIENCE
 
 guard_overrides()  # as the program does: an error in a method that Qt calls fails a test alone
 

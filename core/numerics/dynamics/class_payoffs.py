@@ -23,22 +23,28 @@ class ClassPayoffs:
     ----------
     rows : (u, n) similarities of the u unlabelled items to all n: `affinity_rows.Rows`
     P : (n, k) how far each item has decided for each class
+    compatibility : (k, k) R, for payoffs A P Rᵀ instead: what each class earns from each other
 
     >>> payoffs = ClassPayoffs(np.array([[0.0, 1.0, 0.5]]), np.array([[0.5], [1.0], [1.0]]))
     >>> payoffs.values.tolist()
     [[1.5]]
     """
 
-    def __init__(self, rows: Any, P: Floats) -> None:
+    def __init__(self, rows: Any, P: Floats, compatibility: Floats | None = None) -> None:
         self._rows = rows
+        self._given = None if compatibility is None else np.asarray(compatibility).T
         # Which rows have an entry in a column: the items that listen to the column's item.
         self._listeners: Any = self._rows.tocsc() if is_sparse(rows) else None
         self._updates = 0
-        self.values: Floats = np.asarray(self._rows @ P)
+        self.values: Floats = np.asarray(self._rows @ self._earned(P))
 
     def renew(self, P: Floats) -> None:
         """Compute all payoffs again."""
-        self.values, self._updates = np.asarray(self._rows @ P), 0
+        self.values, self._updates = np.asarray(self._rows @ self._earned(P)), 0
+
+    def _earned(self, P: Floats) -> Floats:
+        """What one unit of similarity to each item pays for each class."""
+        return P if self._given is None else P @ self._given
 
     def follow(self, P: Floats, moved: Ints, difference: Floats) -> Ints | None:
         """Take in that the items `moved` have changed their rows of P by `difference`.
@@ -54,7 +60,7 @@ class ClassPayoffs:
             return self._follow_sparse(P, moved)
         self._updates += 1
         if isinstance(self._rows, np.ndarray) and self._updates < RENEWAL:
-            self.values += self._rows[:, moved] @ difference
+            self.values += self._rows[:, moved] @ self._earned(difference)
         else:
             self.renew(P)
         return None
@@ -66,5 +72,5 @@ class ClassPayoffs:
         if 2 * len(touched) > len(self.values):
             self.renew(P)
             return None
-        self.values[touched] = self._rows[touched] @ P
+        self.values[touched] = self._rows[touched] @ self._earned(P)
         return touched

@@ -93,6 +93,8 @@ def transduce(
     *,
     tolerance: float = 1e-6,
     max_iterations: int = 10_000,
+    compatibility: Floats | None = None,
+    priors: Floats | None = None,
 ) -> Iterator[Spread]:
     """Iterate P ← P∘(A P), rows renormalised, for the items whose label is −1, to an equilibrium.
 
@@ -114,6 +116,9 @@ def transduce(
     tolerance : stop when no item could gain more by choosing differently, as a share of its best
         payoff, nor moves more, relative to its distance from uniform (without that the slow start
         of a far item would be taken for the end)
+    compatibility : (k, k) what an item that chooses the row's class earns from a neighbour of the
+        column's class, times their similarity; 1 for the same class and 0 for others unless given
+    priors : (k,) positive shares that unlabelled items begin with, summing to 1; alike unless given
 
     Yields
     ------
@@ -131,7 +136,7 @@ def transduce(
     >>> spread.labels().tolist()
     [0, 0, 0, 1]
     """
-    game = _Game(rows, labels, k, tolerance)
+    game = _Game(rows, labels, k, tolerance, compatibility, priors)
     if not len(game.items):
         yield game.show(0, converged=True)
     elif k == 1:
@@ -156,23 +161,34 @@ class _Game:
     `P` and what the spread shows are indexed by item, all else by the place among the unlabelled.
     """
 
-    def __init__(self, rows: Rows, labels: Ints, k: int, tolerance: float) -> None:
+    def __init__(
+        self,
+        rows: Rows,
+        labels: Ints,
+        k: int,
+        tolerance: float,
+        compatibility: Floats | None = None,
+        priors: Floats | None = None,
+    ) -> None:
         n, self.k, self.tolerance = len(labels), k, tolerance
+        self.start = np.full((k, 1), 1 / k) if priors is None else np.reshape(priors, (k, 1))
         self.items = np.flatnonzero(labels < 0)
         self.P = np.zeros((n, k))
-        self.P[self.items] = 1 / k
+        self.P[self.items] = self.start.T
         known = np.flatnonzero(labels >= 0)
         self.P[known, labels[known]] = 1.0
         self.undecided: Mask = labels < 0
-        self.chosen: Ints = np.maximum(labels, 0).astype(np.int64)
-        self.lead = np.where(self.undecided, 1 / k, 1.0)
+        # With priors, one class is ahead before anybody has played.
+        self.decisive = int((self.start == self.start.max()).sum()) == 1 < k
+        self.chosen: Ints = np.where(labels >= 0, labels, int(self.start.argmax())).astype(np.int64)
+        self.lead = np.where(self.undecided, float(self.start.max()), 1.0)
         u = len(self.items)
         self.following = np.empty((k, u))  # the shares after one more step
         self.best_class = np.full(u, -1, dtype=np.int64)
         self.rounds = np.zeros(u, dtype=np.int64)  # that the best class has stayed the same
         self.gap, self.moving = np.zeros(u), np.zeros(u)
         self.agreement = np.full(u, np.nan)
-        self.payoffs = ClassPayoffs(rows, self.P)
+        self.payoffs = ClassPayoffs(rows, self.P, compatibility)
         if k > 1:
             self._judge(np.arange(u))
 
@@ -215,7 +231,7 @@ class _Game:
         difference = moved_to.T - self.P[items]
         self.P[items] = moved_to.T
         self.lead[items], self.chosen[items] = _largest(moved_to)
-        self.undecided[items] = self.lead[items] == 1 / self.k
+        self.undecided[items] = self._stays(moved_to)
         moved = np.flatnonzero(np.abs(difference).max(axis=1) > NEGLIGIBLE)
         touched = self.payoffs.follow(self.P, items[moved], difference[moved])
         if touched is None:
@@ -224,6 +240,12 @@ class _Game:
         judged = np.zeros(len(self.items), dtype=np.bool_)
         judged[touched] = judged[players] = True
         self._judge(np.flatnonzero(judged))
+
+    def _stays(self, shares: Floats) -> Mask:
+        """Who has not decided: those at the start, unless the start itself prefers a class."""
+        if self.decisive:
+            return np.zeros(shares.shape[1], dtype=np.bool_)  # whoever moves has support
+        return np.asarray((shares == self.start).all(axis=0))
 
     def _restless(self) -> Ints:
         return np.flatnonzero((self.gap > self.tolerance) | (self.moving > self.tolerance))
@@ -255,9 +277,9 @@ class _Game:
         supported = mean > 0
         grown = np.where(supported, grown / np.where(supported, mean, 1.0), shares)
         np.maximum(grown, FLOOR, out=grown)
-        distance = grown.max(axis=0) - 1 / self.k
+        distance = (grown - self.start).max(axis=0)
         uniform = distance <= UNIFORM / self.k
-        grown[:, uniform] = 1 / self.k
+        grown[:, uniform] = self.start
         change = np.abs(grown - shares).max(axis=0)
         self.following[:, players] = grown
         self.moving[players] = np.divide(
@@ -271,6 +293,8 @@ class _Game:
             out=np.full(len(players), np.nan),
             where=at_most > 0,
         )
+        if self.decisive:
+            self.undecided[self.items[players[supported]]] = False
         self._watch(players, payoffs, best, uniform)
 
     def _watch(self, players: Ints, payoffs: Floats, best: Floats, uniform: Mask) -> None:

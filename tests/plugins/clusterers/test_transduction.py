@@ -13,6 +13,7 @@ from coterie.core.api.context import Frame
 from coterie.core.formats.samples import SAMPLES
 from coterie.plugins.clusterers.transduction import Transduction
 from coterie.plugins.kernels.gaussian import Gaussian
+from tests.refusals import refuses
 
 
 def spread(
@@ -222,3 +223,68 @@ def test_a_few_labels_fill_three_spirals_when_the_width_is_below_the_gap(realdat
     for seed in range(5):
         assert wrong(seed, 0.01) == 0
         assert wrong(seed, 0.1) > 100
+
+
+def test_the_usual_compatibility_is_one_for_the_same_class() -> None:
+    A = Affinity(values=random_similarities(12, 3))
+    labels = [0, 1, 2, *[-1] * 9]
+    usual = spread(A, partial(labels))
+    same = spread(A, partial(labels), compatibility=np.eye(3).tolist())
+    np.testing.assert_array_equal(usual.labels, same.labels)
+    np.testing.assert_allclose(np.asarray(usual.membership), np.asarray(same.membership), atol=1e-9)
+
+
+@pytest.mark.parametrize("sparse", [False, True])
+@pytest.mark.parametrize("seed", range(4))
+def test_with_compatibilities_no_item_would_gain_by_another_class(seed: int, sparse: bool) -> None:
+    A = random_similarities(14, seed)
+    R = np.random.default_rng(seed).random((3, 3)) + np.eye(3)
+    given = Affinity(sparse=csr_array(A)) if sparse else Affinity(values=A)
+    found = spread(given, partial([0, 1, 2, *[-1] * 11]), compatibility=R.tolist())
+    assert found.details["converged"]
+    P = np.asarray(found.membership)
+    payoffs = A @ P @ R.T
+    best = payoffs.max(axis=1)
+    earned = (P * payoffs).sum(axis=1)
+    # The tolerance of the dynamics is a share of the best payoff.
+    assert ((best - earned)[3:] <= 1e-5 * best[3:]).all()
+
+
+def test_classes_that_attract_each_other_alternate_along_a_chain() -> None:
+    A = np.diag(np.ones(4), 1)
+    found = spread(Affinity(values=A + A.T), partial([0, -1, -1, -1, 0]), compatibility=[[0.0]])
+    assert found.labels.tolist()[0] == 0
+    chain = spread(
+        Affinity(values=A + A.T),
+        partial([0, -1, -1, -1, 1]),
+        compatibility=[[0.0, 1.0], [1.0, 0.0]],
+    )
+    assert chain.labels[1] == 1
+    assert chain.labels[3] == 0
+
+
+def test_priors_decide_where_neighbours_do_not() -> None:
+    A = np.zeros((4, 4))
+    A[3, :3] = A[:3, 3] = [0.5, 0.5, 1.0]
+    labels = [0, 0, 1, -1]
+    affinity = Affinity(values=A)
+    assert spread(affinity, partial(labels)).labels[3] == -1
+    assert spread(affinity, partial(labels), priors="labelled").labels[3] == 0
+
+
+def test_items_beyond_a_multiple_of_the_width_stay_unassigned() -> None:
+    X = np.array([[0.0], [1.0], [2.0], [30.0]])
+    affinity = Affinity(values=np.ones((4, 4)), dataset=Dataset(features=X))
+    labels = [0, -1, 1, -1]
+    assert spread(affinity, partial(labels, affinity), sigma=1.0).labels[3] == 1
+    near = spread(affinity, partial(labels, affinity), sigma=1.0, farthest=20.0)
+    assert near.labels[3] == -1
+    assert near.details["without_similarity"] == 1
+
+
+@pytest.mark.parametrize(
+    "params", [{"compatibility": [[1.0]]}, {"compatibility": [[1.0, 0.0]] * 3}, {"farthest": 2.0}]
+)
+def test_settings_that_contradict_are_refused(params: dict[str, Any]) -> None:
+    with refuses("invalid-parameters"):
+        spread(Affinity(values=random_similarities(4)), partial([0, 1, -1, -1]), **params)
