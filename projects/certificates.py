@@ -144,6 +144,7 @@ def _transduced(
         result.labels,
         fixed=np.flatnonzero(start.labels >= 0),
         importance=degree_importance(affinity) if params.get("normalise") else None,
+        compatibility=np.array(params["compatibility"]) if params.get("compatibility") else None,
         tolerance=float(params.get("tolerance", 1e-6)),
     )
     return CertifiedStep(use, labelling=labelling, remark="Items with a given label are fixed.")

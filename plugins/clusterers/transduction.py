@@ -29,7 +29,7 @@ from coterie.core.numerics.dynamics.transduction import (
     transduce,
 )
 from coterie.core.numerics.similarity.affinity_ops import require_items
-from coterie.core.numerics.similarity.neighbours import nearest_neighbours
+from coterie.core.numerics.similarity.distances import row_blocks, squared_distances
 
 
 class Transduction(Clusterer):
@@ -112,8 +112,8 @@ class Transduction(Clusterer):
         farthest: float = Field(
             0.0,
             ge=0,
-            description="With 'sigma', items whose nearest other item is farther away than this "
-            "× σ stay unassigned; 0: no limit.",
+            description="With 'sigma', items farther apart than this × σ do not influence each "
+            "other, so labels cross no wider gap; 0: no limit.",
             json_schema_extra={"slider": [0.0, 40.0], "unit": "σ", "advanced": True},
         )
         priors: Literal["equal", "labelled"] = Field(
@@ -280,7 +280,7 @@ def _rows(affinity: Affinity, items: Ints, params: Transduction.Params, context:
             X, items, params.sigma, normalise=params.normalise, check=context.check
         )
         if params.farthest > 0:
-            rows[_beyond(X, items, params.farthest * params.sigma, context)] = 0.0
+            _forget_beyond(rows, X, items, params.farthest * params.sigma, context)
         return rows
     if params.farthest > 0:
         raise ParameterError(
@@ -291,12 +291,11 @@ def _rows(affinity: Affinity, items: Ints, params: Transduction.Params, context:
     return affinity_rows(affinity, items, importance=importance)
 
 
-def _beyond(X: Floats, items: Ints, limit: float, context: Context) -> Any:
-    """Which of `items` have no other item within the limit."""
-    if len(X) < 2:
-        return np.ones(len(items), dtype=np.bool_)
-    near = nearest_neighbours(X, 1, recall=1.0, check=context.check)
-    return near.distances[items, 0] > limit
+def _forget_beyond(rows: Floats, X: Floats, items: Ints, limit: float, context: Context) -> None:
+    """Set the similarities to items farther away than the limit to zero, in place."""
+    for block in row_blocks(len(items), len(X)):
+        context.check()
+        rows[block][squared_distances(X[items[block]], X) > limit**2] = 0.0
 
 
 def _priors(given: Ints, k: int) -> Floats:

@@ -199,6 +199,7 @@ def certify_labelling(
     *,
     fixed: Ints,
     importance: Floats | None = None,
+    compatibility: Floats | None = None,
     tolerance: float = 1e-6,
     check: Check | None = None,
 ) -> LabellingCertificate:
@@ -209,6 +210,7 @@ def certify_labelling(
     labels : (n,) class of each item, −1 for none; those without one count for no class
     fixed : positions of the items whose class was given
     importance : (n,) factor of each item's similarity to others
+    compatibility : (k, k) what the row's class earns from the column's; 1 for the same unless given
 
     >>> A = np.array([[0, 2, 1], [2, 0, 1], [1, 1, 0.0]])
     >>> given = np.array([0, 2])
@@ -227,8 +229,9 @@ def certify_labelling(
     chosen = np.zeros((affinity.n, k))
     given = np.flatnonzero(labels >= 0)
     chosen[given, labels[given]] = 1.0 if importance is None else np.asarray(importance)[given]
-    payoffs = affinity.matvec(chosen)
-    payoffs[given, labels[given]] -= affinity.diagonal()[given] * chosen[given, labels[given]]
+    payoffs = affinity.matvec(chosen) - affinity.diagonal()[:, None] * chosen
+    if compatibility is not None:
+        payoffs = payoffs @ np.asarray(compatibility).T
     free = np.setdiff1d(given, fixed)
     if check is not None:
         check()
