@@ -21,17 +21,18 @@ from coterie.core import (
 from coterie.core.numerics.dynamics import cliques, fields
 from coterie.core.numerics.dynamics.equilibria import GAME_CURVES
 from coterie.core.numerics.dynamics.game import Game
+from coterie.core.numerics.dynamics.infection import Selection
 from coterie.core.numerics.dynamics.peel_candidates import remaining
-from coterie.core.numerics.dynamics.peeling import DominantSet, Evolution
+from coterie.core.numerics.dynamics.peeling import DominantSet, Dynamics, Evolution
 from coterie.core.numerics.dynamics.state import State
+from coterie.core.numerics.dynamics.stopping import Stop, early_notes
 from coterie.core.numerics.dynamics.transduction import affinity_rows, gaussian_rows, transduce
 from coterie.core.numerics.similarity.distances import nearest_labelled, row_blocks
 
 MOST_LISTED = 2000  # members that an event lists; more would crowd the connection
 MOST_NAMED = 5  # sets that the notes name one by one
 MOST_BYTES = 256 << 20  # of memberships, where the similarities themselves take less
-# Rounds of transduction. Labels cross any data set in far fewer; what still drifts after so many,
-# where a gap in the data holds them up, drifts on for ever.
+# Rounds of transduction: labels cross any data in fewer, and what a gap holds up drifts for ever.
 MOST_ROUNDS = 10_000
 
 
@@ -59,10 +60,12 @@ class DominantSets(Clusterer):
             description="Number of groups; 0: until nothing coherent is left.",
             json_schema_extra={"slider": [0, 20]},
         )
-        dynamics: Literal["infection-immunisation", "replicator", "exponential"] = Field(
+        dynamics: Dynamics = Field(
             "infection-immunisation",
             description="How the population evolves; the first is by far the fastest.",
         )
+        selection: Selection = fields.selection()
+        stop: Stop = fields.stop()
         tolerance: float = fields.tolerance()
         max_iterations: int = fields.max_iterations(100_000)
         support: float = fields.support()
@@ -215,6 +218,8 @@ class _Run:
             max_iterations=params.max_iterations,
             support=params.support,
             rate=params.rate,
+            selection=params.selection,
+            stop=params.stop,
             rng=context.rng,
         )
 
@@ -351,6 +356,7 @@ def _notes(found: list[DominantSet], params: DominantSets.Params, run: _Run) -> 
         yield f"Set {number} stopped {where}, with a relative gap of {group.gap:.2g}."
     if len(unfinished) > MOST_NAMED:
         yield f"So did {len(unfinished) - MOST_NAMED} more sets."
+    yield from early_notes((group.gap for group in found if group.converged), params.tolerance)
     loose = [number for number, group in enumerate(found, 1) if group.strict is False]
     if loose:
         named = ", ".join(map(str, loose[:MOST_NAMED]))

@@ -48,3 +48,23 @@ def min_size(default: int) -> Any:
         description="Sets with fewer members are left as clutter.",
         json_schema_extra={"unit": "items", "advanced": True},
     )
+
+
+def selection() -> Any:
+    """What infects the population."""
+    return Field(
+        "best-reply",
+        description="What infects the population: a mixture of all that do better, or as "
+        "published the strongest single item, or the population without its weakest.",
+        json_schema_extra={"advanced": True, "only_if": {"dynamics": ["infection-immunisation"]}},
+    )
+
+
+def stop() -> Any:
+    """What ends the search for a set."""
+    return Field(
+        "gap",
+        description="When a set is found: when no item would gain more than the tolerance, or "
+        "when a step moves all shares together by at most the tolerance, ‖Δx‖.",
+        json_schema_extra={"advanced": True},
+    )

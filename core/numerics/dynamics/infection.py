@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Literal
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from coterie.core.numerics.dynamics.mixed_strategies import Mixtures
 from coterie.core.numerics.dynamics.simplex import Mask
 from coterie.core.numerics.dynamics.state import State
 
+Selection = Literal["best-reply", "published"]
 # Those with a share and their closest rivals settle it among themselves before all are asked
 # again. Not worth it in small games. Few and rivals are 3000 at most: their similarities are
 # copied (72 MB).
@@ -28,6 +30,7 @@ def infection_immunisation(
     players: Mask | None = None,
     tolerance: float = 1e-8,
     max_iterations: int = 1_000_000,
+    selection: Selection = "best-reply",
 ) -> Iterator[State]:
     """Mix x with a strategy that does better against it, as far as that pays, again and again.
 
@@ -39,8 +42,9 @@ def infection_immunisation(
       as conjugate gradients do. One product with the columns of those whose share changes. Once
       few have a share, they and their closest rivals go on among themselves, and all are asked
       again when those have settled: in between `payoffs` and `gap` are those of the few;
-    - on asymmetric A the pure strategy that gains most, or the co-strategy of the member that
-      loses most (x without it), in O(n). This may go in circles, which ends at `max_iterations`.
+    - on asymmetric A, or as published, the pure strategy that gains most, or the co-strategy of
+      the member that loses most (x without it), in O(n). On asymmetric A this may go in circles,
+      which ends at `max_iterations`.
 
     Any start will do; a vertex is best. Negative A are allowed.
 
@@ -50,6 +54,7 @@ def infection_immunisation(
     start : (n,) population; not changed
     players : (n,) who may take part; by default all. Others must have no share in `start`
     tolerance : bound on the Nash gap and the support deviation, relative to xᵀA x
+    selection : "published" takes pure strategies and co-strategies on symmetric A, too
 
     Yields
     ------
@@ -70,7 +75,8 @@ def infection_immunisation(
     >>> state.converged, state.x.round(4).tolist()
     (True, [0.5, 0.5, 0.0])
     """
-    evolve = _by_mixtures if game.symmetric else _by_pure_strategies
+    mixing = game.symmetric and selection == "best-reply"
+    evolve = _by_mixtures if mixing else _by_pure_strategies
     barred = None if players is None else np.where(players, 0.0, -np.inf)
     return evolve(game, np.array(start, dtype=np.float64), barred, tolerance, max_iterations)
 

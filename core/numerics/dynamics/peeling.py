@@ -10,16 +10,18 @@ import numpy as np
 
 from coterie.core.model.arrays import Floats, Ints
 from coterie.core.numerics.dynamics import simplex
+from coterie.core.numerics.dynamics.continuous import continuous_replicator
 from coterie.core.numerics.dynamics.exponential import exponential
 from coterie.core.numerics.dynamics.game import Game
-from coterie.core.numerics.dynamics.infection import infection_immunisation
+from coterie.core.numerics.dynamics.infection import Selection, infection_immunisation
 from coterie.core.numerics.dynamics.neighbourhood import Neighbourhood
 from coterie.core.numerics.dynamics.replicator import replicator
 from coterie.core.numerics.dynamics.simplex import Mask
 from coterie.core.numerics.dynamics.state import State
+from coterie.core.numerics.dynamics.stopping import NEVER, Stop, until_still
 from coterie.core.numerics.dynamics.strictness import Strictness, away_from_saddle, strictness
 
-Dynamics = Literal["infection-immunisation", "replicator", "exponential"]
+Dynamics = Literal["infection-immunisation", "replicator", "replicator-continuous", "exponential"]
 Start = Literal["barycentre", "best-reply", "random"]
 MOST_SADDLES = 100  # on one set's way up; each is left for something strictly better
 
@@ -68,6 +70,8 @@ class Evolution:
     max_iterations: int = 100_000
     support: float = 1e-5
     rate: float = 1.0
+    selection: Selection = "best-reply"
+    stop: Stop = "gap"
     rng: np.random.Generator = field(default_factory=np.random.default_rng)
 
     def __post_init__(self) -> None:
@@ -75,6 +79,7 @@ class Evolution:
         self._near: Neighbourhood | None = None
         if (
             (self.dynamics, self.start) == ("infection-immunisation", "best-reply")
+            and (self.selection, self.stop) == ("best-reply", "gap")
             and self.game.affinity.sparse is not None
             and self.game.symmetric
         ):
@@ -105,7 +110,9 @@ class Evolution:
                     show(state)
             taken += state.iteration
             members = state.support(self.support)
-            held = self._strictness(state, members, left) if state.converged else None
+            at_rest = self.stop == "gap" or state.relative_gap <= self.tolerance
+            settled = state.converged and at_rest
+            held = self._strictness(state, members, left) if settled else None
             if held is None or held.ascent is None or not self.game.symmetric:
                 break
             start = away_from_saddle(state.x, members, held.ascent)
@@ -131,16 +138,19 @@ class Evolution:
         )
 
     def _states(self, start: Floats, left: Mask, most: int) -> Iterator[State]:
-        common: dict[str, Any] = {
-            "players": left,
-            "tolerance": self.tolerance,
-            "max_iterations": most,
-        }
+        if self.stop == "gap":
+            return self._evolve(start, left, most, self.tolerance)
+        return until_still(self._evolve(start, left, most, NEVER), self.tolerance, most)
+
+    def _evolve(self, start: Floats, left: Mask, most: int, tolerance: float) -> Iterator[State]:
+        common: dict[str, Any] = {"players": left, "tolerance": tolerance, "max_iterations": most}
         if self.dynamics == "infection-immunisation":
-            return infection_immunisation(self.game, start, **common)
+            return infection_immunisation(self.game, start, selection=self.selection, **common)
         common["support"] = self.support
         if self.dynamics == "replicator":
             return replicator(self.game, start, **common)
+        if self.dynamics == "replicator-continuous":
+            return continuous_replicator(self.game, start, **common)
         return exponential(self.game, start, rate=self.rate, **common)
 
     def _starting_point(self, best_reply: int, left: Mask) -> Floats:

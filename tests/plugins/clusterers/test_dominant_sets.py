@@ -19,7 +19,7 @@ from coterie.plugins.metrics.nmi import NMI
 from coterie.plugins.transforms.minmax import MinMax
 from tests.rounding import rounding
 
-DYNAMICS = ["infection-immunisation", "replicator", "exponential"]
+DYNAMICS = ["infection-immunisation", "replicator", "replicator-continuous", "exponential"]
 # Kernel width and transduction width of each shape; the recipes ship the same.
 WIDTHS = {"arcs": (0.3, 0.02), "moon": (1.0, 0.02), "rings": (1.0, 0.02), "spirals": (0.1, 0.02)}
 
@@ -605,3 +605,19 @@ def test_the_estimate_counts_the_rows_that_transduction_copies() -> None:
     spread = DominantSets().estimate(affinity, params=DominantSets.Params(rest="transduction"))
     assert spread.bytes - plain.bytes >= 8 * 500**2
     assert spread.alternatives
+
+
+def test_published_selection_and_stopping_can_be_chosen() -> None:
+    A = Affinity(values=random_similarities(5, 40))
+    ours = group(A, k=1)
+    for params in (
+        {"selection": "published"},
+        {"stop": "movement", "tolerance": 1e-12},
+        {"dynamics": "replicator", "stop": "movement", "tolerance": 1e-12},
+    ):
+        theirs = group(A, k=1, **params)
+        sets = theirs.details["sets"]
+        assert not sets[0]["limit_hit"]
+        assert sets[0]["cohesiveness"] >= 0.9 * ours.details["sets"][0]["cohesiveness"]
+    early = group(A, k=1, dynamics="replicator", stop="movement", tolerance=1e-3)
+    assert any("stopped moving with a relative gap" in note for note in early.notes)

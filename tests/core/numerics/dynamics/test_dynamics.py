@@ -1,26 +1,34 @@
 """What every dynamics promises: it stays on the simplex, climbs, and ends at an equilibrium."""
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.integrate import solve_ivp
+from scipy.optimize import brentq
 from scipy.sparse import csr_array
 
 from coterie.core import Affinity
 from coterie.core.numerics.dynamics import simplex
+from coterie.core.numerics.dynamics.continuous import ACCURACY, continuous_replicator
 from coterie.core.numerics.dynamics.exponential import exponential
 from coterie.core.numerics.dynamics.game import Game
 from coterie.core.numerics.dynamics.infection import infection_immunisation
 from coterie.core.numerics.dynamics.replicator import replicator
 from coterie.core.numerics.dynamics.state import State
+from coterie.core.numerics.dynamics.stopping import NEVER, until_still
 from tests.rounding import rounding
 
 Dynamics = Callable[..., Iterator[State]]
-ALL = [infection_immunisation, replicator, exponential]
-every_dynamics = pytest.mark.parametrize("dynamics", ALL, ids=lambda each: each.__name__)
+published = partial(infection_immunisation, selection="published")
+ALL = [infection_immunisation, published, replicator, continuous_replicator, exponential]
+every_dynamics = pytest.mark.parametrize(
+    "dynamics", ALL, ids=lambda each: getattr(each, "__name__", "published")
+)
 
 
 def random_game(seed: int, n: int, lowest: float = 0.0) -> Game:
@@ -31,7 +39,7 @@ def random_game(seed: int, n: int, lowest: float = 0.0) -> Game:
 
 def start_for(dynamics: Dynamics, n: int, seed: int) -> Any:
     rng = np.random.default_rng(seed)
-    if dynamics is infection_immunisation:
+    if dynamics in (infection_immunisation, published):
         return simplex.vertex(n, int(rng.integers(n)))
     return simplex.random_point(n, rng)
 
@@ -49,11 +57,12 @@ def test_the_objective_never_falls_on_symmetric_similarities(
     game = random_game(seed, n, lowest)
     # Payoffs may be carried from one iteration to the next, at a few operations each.
     slack = rounding(8 * 300 + 2 * n, 1 - lowest)
+    allowed = 10 * ACCURACY if dynamics is continuous_replicator else 0.0  # of the integrator
     before = -np.inf
     for state in dynamics(game, start_for(dynamics, n, seed), max_iterations=300):
         assert state.x.sum() == pytest.approx(1)
         assert (state.x >= 0).all()
-        assert state.objective >= before - slack
+        assert state.objective >= before - max(slack, allowed)
         before = state.objective
 
 
@@ -213,3 +222,80 @@ def test_exponential_halves_its_rate_rather_than_fall() -> None:
     for state in exponential(game, simplex.barycentre(8), rate=1e4, max_iterations=200):
         assert state.objective >= before - slack
         before = state.objective
+
+
+def test_published_infection_takes_the_steps_of_the_paper() -> None:
+    """Rota Bulò and Bomze (2011): definitions 5 and 6 and algorithm 1, written plainly."""
+    A = np.triu(np.random.default_rng(4).random((9, 9)), 1)
+    A = A + A.T
+    game = Game.of(Affinity(values=A))
+    A = A / A.max()
+    x = simplex.vertex(9, 2)
+    for state in published(game, x, max_iterations=200, tolerance=1e-12):
+        np.testing.assert_allclose(state.x, x, atol=1e-12)
+        against = A @ x - x @ A @ x
+        able = np.where(against > 0, against, np.where(x > 0, -against, 0))
+        i = int(able.argmax())
+        y = np.eye(9)[i]
+        if against[i] < 0:
+            y = x + x[i] / (x[i] - 1) * (y - x)
+        away = y - x
+        falls = away @ A @ away
+        delta = min(-(away @ A @ x) / falls, 1.0) if falls < 0 else 1.0
+        x = x + delta * away
+    assert state.converged
+    assert state.iteration > 10
+
+
+def test_continuous_time_keeps_the_orbits_of_rock_paper_scissors() -> None:
+    # Of a zero-sum cycle the product of the shares is a constant of the motion; in discrete time
+    # the orbit winds outwards.
+    A = np.array([[0.0, -1.0, 1.0], [1.0, 0.0, -1.0], [-1.0, 1.0, 0.0]])
+    start = np.array([0.5, 0.3, 0.2])
+    states = continuous_replicator(Game.of(Affinity(values=A)), start, max_iterations=400)
+    seen = np.array([state.x.copy() for state in states])
+    np.testing.assert_allclose(seen.prod(axis=1), start.prod(), rtol=1e-8)
+    assert seen[:, 0].max() > 0.5 > 0.2 > seen[:, 0].min()  # it does go round
+
+
+def test_continuous_time_follows_the_equation() -> None:
+    game = random_game(3, 6, -0.5)
+    A = game.among(np.arange(6))
+    start = simplex.random_point(6, np.random.default_rng(3))
+    whole = solve_ivp(
+        lambda _, x: x * (A @ x - x @ A @ x),
+        (0, 30),
+        start,
+        rtol=1e-12,
+        atol=1e-14,
+        dense_output=True,
+    )
+    assert whole.sol is not None
+    exactly = whole.sol
+    for state in continuous_replicator(game, start, max_iterations=15):
+        # On symmetric A the objective rises all the time, so it tells the moment.
+        def late(t: float, reached: float = state.objective) -> float:
+            x = exactly(t)
+            return float(x @ A @ x) - reached
+
+        if state.iteration:
+            when = brentq(late, 0, 30, xtol=1e-13)
+            np.testing.assert_allclose(state.x, exactly(when), atol=1e-8)
+
+
+@pytest.mark.parametrize("rule", [replicator, published])
+def test_the_rule_of_the_textbooks_ends_when_hardly_anything_moves(rule: Dynamics) -> None:
+    game = random_game(8, 12)
+    free = [
+        state.x.copy()
+        for state in rule(game, simplex.barycentre(12), tolerance=NEVER, max_iterations=3000)
+    ]
+    moved = np.linalg.norm(np.diff(free, axis=0), axis=1)
+    first = int(np.argmax(moved <= 1e-4)) + 1
+    states = rule(game, simplex.barycentre(12), tolerance=NEVER, max_iterations=3000)
+    *_, state = until_still(states, 1e-4, 3000)
+    assert state.converged
+    assert state.iteration == first
+    states = rule(game, simplex.barycentre(12), tolerance=NEVER, max_iterations=3)
+    *_, state = until_still(states, 1e-9, 3)
+    assert not state.converged
