@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from coterie.core.errors import DataError, WorkspaceError
-from coterie.core.model.arrays import Array, read_only
+from coterie.core.model.arrays import BAD_HEADER, Array, read_only
 from coterie.core.model.artefacts import Artefact, is_key
 from coterie.core.model.dataset import Dataset
 from coterie.core.model.encoding import Encoded, decode
@@ -35,7 +35,7 @@ _PART = re.compile(r"[0-9]+\.(npy|json)")
 _SUMS, _SUM = "checksums", "checksum"
 _NEEDED = ("type", "version", "meta", "arrays", "strings", "dataset", "provenance")
 _BLOCK = 1 << 20
-_DAMAGE = (FileNotFoundError, ValueError, LookupError, TypeError, AttributeError, OverflowError)
+_DAMAGE = (*BAD_HEADER, FileNotFoundError, LookupError, TypeError, AttributeError, OverflowError)
 
 
 class DamagedArtefactError(WorkspaceError):

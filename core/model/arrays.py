@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tokenize
 from collections.abc import Mapping
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -24,6 +25,9 @@ Matrix: TypeAlias = "Floats | SparseMatrix"
 ARRAY_TYPES = ("Array", "Floats", "Ints", "Matrix", "SparseMatrix")
 SPARSE_TYPES = ("Matrix", "SparseMatrix")
 ARRAY_MAPPING = "Mapping[str, Array]"
+
+# What numpy raises on the damaged header of an .npy file, which it may have to tokenize.
+BAD_HEADER = (ValueError, SyntaxError, tokenize.TokenError)
 
 _NUMBERS = "biufc"
 _NO_VALUES = "OV"  # objects would have to be pickled, records no other program reads

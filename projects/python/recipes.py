@@ -8,6 +8,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, Self
 
+from coterie.core import well_known
 from coterie.core.errors import DataError
 from coterie.core.model import recipes as model
 from coterie.files import write
@@ -99,7 +100,7 @@ class Recipe:
         reader, params, **more : which reader reads the file, and its parameters
         """
         if not isinstance(open, str | PathLike):
-            open, reader = self._written(open, name), "reader/csv"
+            open, reader = self._written(open, name), well_known.READER_CSV
         source = model.Source(name, str(open), reader, {**(params or {}), **more})
         self._take(replace(self.plain, sources=(*self.plain.sources, source)))
         return self

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from coterie.core import well_known
 from coterie.core.errors import CoterieError, DataError
 from coterie.core.formats.files.tables import LABEL, ROW, table_of
 from coterie.core.model.affinity import Affinity
@@ -162,7 +163,8 @@ class Result:
         if model is None or self._apply is None:
             raise DataError(
                 f"{self.use or 'This result'} has no model, so it cannot be applied to new items. "
-                "Learn its groups with a classifier: coterie.run('classifier/nearest', X, groups).",
+                "Learn its groups with a classifier: "
+                f"coterie.run('{well_known.CLASSIFIER_NEAREST}', X, groups).",
                 code="no-model",
             )
         return Result(self._apply(self.use, model, data), use=self.use, params=self.params)

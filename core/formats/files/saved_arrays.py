@@ -12,12 +12,12 @@ from typing import IO, Any
 import numpy as np
 
 from coterie.core.errors import DataError
-from coterie.core.model.arrays import Array
+from coterie.core.model.arrays import BAD_HEADER, Array
 
 _MAGIC = b"\x93NUMPY"
 _ENDING = ".npy"
 _DAMAGE = (
-    *(ValueError, OSError, EOFError, SyntaxError, KeyError, OverflowError, UnicodeError),
+    *(*BAD_HEADER, OSError, EOFError, KeyError, OverflowError, UnicodeError),
     *(zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError),
 )
 

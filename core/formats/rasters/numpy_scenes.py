@@ -14,7 +14,7 @@ from coterie.core.errors import DataError
 from coterie.core.formats.rasters.scene import Band, Scene
 from coterie.core.io.atomic_write import writing_place
 from coterie.core.io.folders import cache_folder
-from coterie.core.model.arrays import Array
+from coterie.core.model.arrays import BAD_HEADER, Array
 from coterie.core.wording import size_in_words
 
 Axes = Literal["auto", "bands-last", "bands-first"]
@@ -106,7 +106,7 @@ def _opened(path: Path, array: str) -> Array:
         raise DataError(
             f"There is no file '{path}'. Check its name and folder.", code="file-not-found"
         ) from None
-    except (ValueError, OSError, EOFError) as error:
+    except (*BAD_HEADER, OSError, EOFError) as error:
         raise DataError(
             f"'{path.name}' is not a complete NumPy file ({error!s:.120}). Save it again.",
             code="file-damaged",

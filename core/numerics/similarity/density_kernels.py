@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from coterie.core import well_known
 from coterie.core.errors import DataError
 from coterie.core.model.arrays import Floats
 from coterie.core.numerics.similarity.distances import row_blocks
@@ -42,6 +43,6 @@ def require_counts(X: Floats, what: str) -> None:
         got = least if least < 0 else float(broken[0])
         raise DataError(
             f"{what} need counts: whole numbers of 0 or more. Got {got:.4g}. Choose other columns, "
-            "or a kernel for measurements such as kernel/gaussian.",
+            f"or a kernel for measurements such as {well_known.KERNEL_GAUSSIAN}.",
             code="values-out-of-range",
         )

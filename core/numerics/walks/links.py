@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from coterie.core import well_known
 from coterie.core.errors import DataError
 from coterie.core.model.affinity import Affinity
 from coterie.core.model.arrays import Floats
@@ -32,10 +33,10 @@ def require_links(affinity: Affinity, A: Any) -> None:
         affinity.require_finite()
     if least < 0:
         raise DataError(
-            f"Links need similarities of 0 or more. Got {least:.3g}; put graph/threshold or "
-            "another kernel before this step.",
+            f"Links need similarities of 0 or more. Got {least:.3g}; put "
+            f"{well_known.GRAPH_THRESHOLD} or another kernel before this step.",
             code="negative-similarities",
-            offer=("graph/threshold",),
+            offer=(well_known.GRAPH_THRESHOLD,),
         )
     if most == 0:
         raise DataError(

@@ -120,6 +120,9 @@ def damage(folder: Path, how: str) -> None:
             array.write_bytes(header[:128])
         case "pickled array":
             np.save(array, np.array([object()]), allow_pickle=True)
+        case "open header":  # numpy tokenizes what does not parse
+            content = array.read_bytes()
+            array.write_bytes(content.replace(b"'descr'", b"('escr'", 1))
         case "no texts":
             texts.unlink()
         case "texts that are none":
@@ -149,6 +152,7 @@ DAMAGES = [
     "short array",
     "promising array",
     "pickled array",
+    "open header",
     "no texts",
     "texts that are none",
     "too few texts",

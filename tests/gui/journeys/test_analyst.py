@@ -63,7 +63,7 @@ def front(window: MainWindow, title: str) -> QWidget:
 
 
 def open_dropped(window: MainWindow, table: Path, qtbot: QtBot) -> None:
-    """Drop the table, take its last column as known classes, and open it."""
+    """Drop the table, whose classes and names are recognised, and open it."""
     drop(window, table)
     dialog = window.findChild(ImportDialog)
     assert isinstance(dialog, ImportDialog)
@@ -71,9 +71,9 @@ def open_dropped(window: MainWindow, table: Path, qtbot: QtBot) -> None:
     said = {finding.name: finding.value for finding in dialog.state.findings()}
     assert said["decimal"].startswith("comma")
     assert said["thousands"].startswith("point")
-    assert "'Sorte' has a few repeated values" in dialog.notes.text()
-    dialog.table.role_chosen.emit(4, "truth")
-    qtbot.waitUntil(lambda: dialog.state.role(4) == "truth", timeout=PATIENCE)
+    assert said["truth"] == "Sorte"
+    assert said["items"] == "Ort"
+    assert dialog.state.role(4) == "truth"
     qtbot.waitUntil(lambda: dialog.ok.isEnabled(), timeout=PATIENCE)
     QTest.mouseClick(dialog.ok, LEFT)
 

@@ -69,6 +69,11 @@ def test_mistakes_get_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "cut.npy").write_bytes((tmp_path / "two.npz").read_bytes()[:100])
     with pytest.raises(DataError, match=r"not a complete NumPy file"):
         read(tmp_path / "cut.npy")
+    np.save(tmp_path / "header.npy", X)
+    header = (tmp_path / "header.npy").read_bytes().replace(b"'descr'", b"('escr'", 1)
+    (tmp_path / "header.npy").write_bytes(header)
+    with pytest.raises(DataError, match=r"not a complete NumPy file"):
+        read(tmp_path / "header.npy")
     (tmp_path / "text.npy").write_text("hello")
     with pytest.raises(DataError, match=r"pickled|not a complete"):
         read(tmp_path / "text.npy")

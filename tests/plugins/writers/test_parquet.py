@@ -42,5 +42,5 @@ def test_items_without_a_rank_have_none(tmp_path: Path) -> None:
 
 def test_a_missing_package_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    with pytest.raises(DataError, match=r"pip install 'coterie\[parquet\]', or write CSV"):
+    with pytest.raises(DataError, match=r"pip install 'coterie\[tables\]', or write CSV"):
         write(tmp_path / "g.parquet", Clustering(labels=np.array([0])))

@@ -257,7 +257,7 @@ def test_a_damaged_or_missing_scene_is_said(coterie: Any, scene: Path, project: 
     Path("short.tif").write_bytes(scene.read_bytes()[:-3000])
     said = coterie("classify", project, "short.tif", "-o", "map.tif")
     assert said.code == 1
-    assert "incomplete or damaged" in said.complaint
+    assert "'short.tif' is incomplete" in said.complaint
     assert not list(scene.parent.glob(".*.part*"))  # nothing was done that could be gone on with
     said = coterie("classify", project, "gone.tif", "-o", "map.tif")
     assert "There is no file" in said.complaint
