@@ -55,6 +55,8 @@ def _free_in_container() -> int:
 
 
 def _resident(pid: int) -> int:
+    if sys.platform == "win32":
+        return 0
     try:
         pages = int(Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[1])
     except (OSError, ValueError, IndexError):

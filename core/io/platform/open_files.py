@@ -9,7 +9,10 @@ import sys
 CLOSE_BEFORE_MOVING = sys.platform == "win32"
 
 # A flag of `os.open`: refuse a link in place of the file, where the system can.
-NO_FOLLOW = 0 if sys.platform == "win32" else os.O_NOFOLLOW
+if sys.platform == "win32":
+    NO_FOLLOW = 0
+else:
+    NO_FOLLOW = os.O_NOFOLLOW
 
 
 def is_device(path: str) -> bool:

@@ -10,7 +10,9 @@ from pathlib import Path
 
 def user_id() -> str:
     """Return what distinguishes this user from others of the machine, fit for a file name."""
-    return getpass.getuser() if sys.platform == "win32" else str(os.getuid())
+    if sys.platform == "win32":
+        return getpass.getuser()
+    return str(os.getuid())
 
 
 def is_private(folder: Path) -> bool:
