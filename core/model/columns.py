@@ -200,15 +200,17 @@ def number_in_words(value: float) -> str:
     return str(int(value)) if value.is_integer() and abs(value) < 1e16 else repr(value)
 
 
-def dates_in_words(seconds: Floats) -> list[str]:
-    """Dates as ISO 8601, without the time of day when it is always midnight.
+def dates_in_words(seconds: Floats, *, timed: bool | None = None) -> list[str]:
+    """Dates as ISO 8601, with the time of day when `timed`, or if it is not always midnight.
 
     >>> dates_in_words(np.array([0.0, np.nan]))
     ['1970-01-01', '']
     """
     known = np.isfinite(seconds) & (np.abs(seconds) < 1e12)  # beyond this numpy has no year
     whole = np.where(known, seconds, 0.0)
-    unit = "D" if not (whole % SECONDS_A_DAY).any() else "s"
+    if timed is None:
+        timed = bool((whole % SECONDS_A_DAY).any())
+    unit = "s" if timed else "D"
     stamps = whole.astype(np.int64).astype("datetime64[s]").astype(f"datetime64[{unit}]")
     shown = np.datetime_as_string(stamps).tolist()
     return [text.replace("T", " ") if ok else "" for text, ok in zip(shown, known, strict=True)]

@@ -10,6 +10,7 @@ import numpy as np
 from coterie.core.model.arrays import Array, Ints, is_sparse
 from coterie.core.model.dataset import Dataset
 from coterie.core.model.results import Clustering, Ranking
+from coterie.gui.views.shown_items.columns import MISSING, ItemColumn, table_columns
 from coterie.gui.views.shown_items.rank_positions import is_each_on_its_own
 
 if TYPE_CHECKING:
@@ -79,7 +80,11 @@ def _one(session: Session, dataset: Dataset, item: int) -> tuple[str, tuple[Insp
         sections.append(InspectorSection("Groups", tuple(belongs)))
     if ranks:
         sections.append(InspectorSection("Ranks", tuple(ranks)))
-    if dataset.features is not None:
+    if dataset.table:
+        columns = table_columns(dataset)
+        lines = [Line(column.title, column.text(item)) for column in columns[:MOST_LINES]]
+        sections.append(InspectorSection("Columns", _with_rest(lines, len(columns))))
+    elif dataset.features is not None:
         row = _rows(dataset, slice(item, item + 1))[0]
         lines = [
             Line(column, f"{value:.6g}")
@@ -131,7 +136,9 @@ def _many(
         if isinstance(result, Clustering):
             titles = result.names or tuple(f"group {g + 1}" for g in range(result.k))
             sections.append(_counts(f"Groups in “{name}”", result.labels, items, titles))
-    if dataset.features is not None:
+    if dataset.table:
+        sections.append(_typed_summary(dataset, items))
+    elif dataset.features is not None:
         sections.append(_summary(dataset, items))
     return f"{len(items)} of {dataset.n} items", tuple(sections)
 
@@ -192,6 +199,30 @@ def _summary(dataset: Dataset, items: Array) -> InspectorSection:
         for column, mean, low, high in zip(dataset.columns, means, lows, highs, strict=False)
     ]
     return InspectorSection("Features, on average", _with_rest(lines, dataset.d))
+
+
+def _typed_summary(dataset: Dataset, items: Array) -> InspectorSection:
+    """Of numbers the mean, of categories the most frequent, of dates from when to when."""
+    some = items[:: max(1, len(items) // MOST_MEASURED)]
+    columns = [column for column in table_columns(dataset) if column.kind != "text"]
+    lines = [_typical(column, some) for column in columns[:MOST_LINES]]
+    return InspectorSection("Columns, on average", _with_rest(lines, len(columns)))
+
+
+def _typical(column: ItemColumn, items: Array) -> Line:
+    values = column.values[items]
+    known = values[values >= 0] if column.kind == "category" else values[np.isfinite(values)]
+    if not len(known):
+        return Line(column.title, MISSING, "no values")
+    if column.kind == "category":
+        counts = np.bincount(known)
+        most = int(counts.argmax())
+        return Line(column.title, column.names[most], f"{counts[most] / len(known):.0%}")
+    if column.kind == "date":
+        first, last = (items[int(at)] for at in (np.nanargmin(values), np.nanargmax(values)))
+        return Line(column.title, column.text(int(first)), f"to {column.text(int(last))}")
+    low, high = float(known.min()), float(known.max())
+    return Line(column.title, f"{known.mean():.3g}", f"{low:.3g} to {high:.3g}")
 
 
 def _with_rest(lines: list[Line], total: int) -> tuple[Line, ...]:

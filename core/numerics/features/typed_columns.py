@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from coterie.core.model.arrays import Floats, Ints
+from coterie.core.model.arrays import Floats, Ints, is_sparse
 from coterie.core.model.columns import CODED, NUMERIC, Column
+from coterie.core.model.dataset import Dataset
 
 MOST_CATEGORIES = 100  # of a column that get a feature each; the rarer ones share one
 
@@ -37,23 +38,61 @@ def encoded(table: Sequence[Column]) -> tuple[Floats | None, tuple[str, ...]]:
     return np.column_stack(columns), tuple(names)
 
 
+def is_default_encoding(data: Dataset) -> bool:
+    """Return whether the features of a data set are its columns as `encoded` makes them.
+
+    By all names and the values of one column: what transforms make differs in all columns or in
+    their names.
+
+    >>> from coterie.core.model.columns import category
+    >>> table = (category("sex", ["f", "m", "m"]), Column("size", np.arange(3.0)))
+    >>> values, names = encoded(table)
+    >>> data = Dataset(features=values, columns=names, table=table)
+    >>> is_default_encoding(data), is_default_encoding(data.with_features(2 * values))
+    (True, False)
+    """
+    if not data.table or data.features is None or is_sparse(data.features):
+        return False
+    names = [name for column in data.table for name in feature_names(column)]
+    if names != list(data.columns):
+        return False
+    column = min(
+        (column for column in data.table if feature_names(column)),
+        key=lambda column: column.type not in NUMERIC,
+    )
+    values, called = encoded_column(column)
+    there = np.asarray(data.features[:, names.index(called[0])])
+    return bool(np.array_equal(values[0], there, equal_nan=True))
+
+
+def feature_names(column: Column) -> list[str]:
+    """The names of the features of one column; none when it is not a feature."""
+    if column.role != "feature" or (column.type in CODED and not column.categories):
+        return []
+    if column.type in NUMERIC or column.type == "ordered":
+        return [column.name]
+    if column.type != "category":
+        return []
+    called = _frequent(column)[1]
+    return [f"{column.name} = {name}" for name in (called[1:] if len(called) == 2 else called)]
+
+
 def feature_columns(table: Sequence[Column]) -> Ints:
     """Return for each feature of `encoded` the position of its column in the table."""
-    counts = [len(encoded_column(column)[1]) for column in table]
+    counts = [len(feature_names(column)) for column in table]
     return np.repeat(np.arange(len(table)), counts)
 
 
 def encoded_column(column: Column) -> tuple[list[Floats], list[str]]:
     """The features of one column, and their names; none when it is not a feature."""
-    if column.role != "feature":
+    names = feature_names(column)
+    if not names:
         return [], []
     if column.type in NUMERIC:
-        return [column.values], [column.name]
-    if column.type not in CODED or not column.categories:
-        return [], []
+        return [column.values], names
     missing = column.values < 0
     if column.type == "ordered":
-        return [np.where(missing, np.nan, column.values)], [column.name]
+        return [np.where(missing, np.nan, column.values)], names
     codes, called = _frequent(column)
     counts = np.bincount(codes[~missing], minlength=len(called))
     shares = counts / max(1, counts.sum())
@@ -63,10 +102,7 @@ def encoded_column(column: Column) -> tuple[list[Floats], list[str]]:
     if len(called) == 2:
         # One feature in the place of two that mirror each other: the same distances.
         chosen, scale = range(1, 2), scale * np.sqrt(2.0)
-    return (
-        [np.where(missing, np.nan, scale * (codes == code)) for code in chosen],
-        [f"{column.name} = {called[code]}" for code in chosen],
-    )
+    return [np.where(missing, np.nan, scale * (codes == code)) for code in chosen], names
 
 
 def _frequent(column: Column) -> tuple[Ints, list[str]]:

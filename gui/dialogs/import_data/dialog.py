@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 from coterie.core.formats.files.tabular import TablePreview
 from coterie.core.model.recipes import Source
 from coterie.core.wording import counted, size_in_words
+from coterie.gui.dialogs.import_data.columns_table import ColumnsTable
 from coterie.gui.dialogs.import_data.findings import FindingsBar
 from coterie.gui.dialogs.import_data.picture_strip import PictureStrip
 from coterie.gui.dialogs.import_data.pictures import ImportPictures, Size
@@ -77,6 +78,9 @@ class ImportDialog(QDialog):
         self.resize(_SIZE.boundedTo(self.screen().availableSize() - QSize(40, 60)))
         self.table = PreviewTable(self.state)
         self.table.role_chosen.connect(self._on_role_chosen)
+        self.columns = ColumnsTable(self.state)
+        self.columns.role_chosen.connect(self._on_role_chosen)
+        self.columns.type_chosen.connect(self._on_type_chosen)
         self.pictures = PictureStrip(ImportPictures(self.state))
         self.pictures.size_chosen.connect(self._on_size_chosen)
         self.decision = hint_label()
@@ -135,6 +139,8 @@ class ImportDialog(QDialog):
         """Show the state as it is now."""
         state = self.state
         self.table.refresh()
+        self.columns.refresh()
+        self.columns.setVisible(state.is_typed)
         # An empty table would look as if the file were empty.
         awaited = state.preview is None and not state.problem
         self.table.setVisible(not awaited)
@@ -217,7 +223,12 @@ class ImportDialog(QDialog):
         self.ask()
 
     def _on_role_chosen(self, column: int, role: str) -> None:
-        params = self.state.with_role(column, role)
+        self._choose(self.state.with_role(column, role))
+
+    def _on_type_chosen(self, column: int, kind: str) -> None:
+        self._choose(self.state.with_type(column, kind))
+
+    def _choose(self, params: dict[str, Any]) -> None:
         if self.form is not None:
             self.form.set_values(params)
         self._on_params(params)
@@ -313,7 +324,13 @@ class ImportDialog(QDialog):
         frame.setProperty("role", "card")
         inside = QVBoxLayout(frame)
         inside.setContentsMargins(1, 1, 1, 1)
-        inside.addWidget(self.table)
+        tables = QSplitter(Qt.Orientation.Vertical)
+        tables.setChildrenCollapsible(False)
+        tables.addWidget(self.columns)
+        tables.addWidget(self.table)
+        tables.setStretchFactor(0, 3)
+        tables.setStretchFactor(1, 2)
+        inside.addWidget(tables, 1)
         inside.addWidget(self.awaited)
         self.notes.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         column = QVBoxLayout(side)

@@ -26,7 +26,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView, QWidget
 
-from coterie.gui.dialogs.import_data.state import ROLE_WORDS, ImportState
+from coterie.gui.dialogs.import_data.state import ImportState
 from coterie.gui.toolkit.styling import theme
 from coterie.gui.toolkit.styling.icons import icon
 
@@ -38,7 +38,6 @@ _NARROWEST, _WIDEST, _WIDEST_TEXT = 76, 220, 460
 _MARGIN, _ARROW = 8, 10
 _MEASURED = 20  # rows by which the width of a column is found
 _FITTED = 60  # columns whose widths are found; those further right get the usual one
-_NUMERIC = ("feature", "similarity")
 
 
 class PreviewModel(QAbstractTableModel):
@@ -77,13 +76,13 @@ class PreviewModel(QAbstractTableModel):
         row, column = index.row(), index.column()
         kind = self._state.role(column)
         shown, raw = self._state.cell(row, column), self._state.raw(row, column)
-        missing = kind in _NUMERIC and not shown
+        missing = self._state.is_missing(row, column)
         colours = theme.current()
         match role:
             case Qt.ItemDataRole.DisplayRole:
                 return "missing" if missing and row not in self._ragged else shown
             case Qt.ItemDataRole.TextAlignmentRole:
-                return _RIGHT if kind in _NUMERIC else _LEFT
+                return _RIGHT if self._state.is_number(column) else _LEFT
             case Qt.ItemDataRole.ForegroundRole if row in self._ragged:
                 return QColor(colours.danger)
             case Qt.ItemDataRole.ForegroundRole if missing or kind == "left out":
@@ -108,7 +107,7 @@ class PreviewModel(QAbstractTableModel):
         if preview is None or preview is not self._state.preview:
             return None
         name = preview.columns[section] if section < len(preview.columns) else ""
-        word = ROLE_WORDS.get(self._state.role(section), "")
+        word = self._state.use(section)
         if role == Qt.ItemDataRole.DisplayRole:
             return name
         if role == Qt.ItemDataRole.AccessibleTextRole:
@@ -140,7 +139,7 @@ class RoleHeader(QHeaderView):
         bold = QFont(self.font())
         bold.setBold(True)
         name_width = QFontMetrics(bold).horizontalAdvance(name)
-        word = ROLE_WORDS.get(self._state.role(section), "")
+        word = self._state.use(section)
         role_width = self.fontMetrics().horizontalAdvance(word) + _ARROW + 10
         return max(name_width, role_width) + 2 * _MARGIN + 2
 
@@ -161,7 +160,8 @@ class RoleHeader(QHeaderView):
         above, below = QRect(inside), QRect(inside)
         above.setHeight(half)
         below.setTop(inside.top() + half)
-        side = Qt.AlignmentFlag.AlignRight if role in _NUMERIC else Qt.AlignmentFlag.AlignLeft
+        amounts = self._state.is_number(section)
+        side = Qt.AlignmentFlag.AlignRight if amounts else Qt.AlignmentFlag.AlignLeft
         name = str(self.model().headerData(section, Qt.Orientation.Horizontal) or "")
         font = QFont(self.font())
         font.setBold(role != "left out")
@@ -173,11 +173,11 @@ class RoleHeader(QHeaderView):
         painter.drawText(above, side | middle, elided)
         painter.setFont(self.font())
         painter.setPen(ink)
-        word = ROLE_WORDS.get(role, "")
+        word = self._state.use(section)
         if offered:
             width = painter.fontMetrics().horizontalAdvance(word)
             left = below.left() + width + 4
-            if role in _NUMERIC:
+            if amounts:
                 left = below.right() - _ARROW
                 below.setRight(left - 4)
             mark = QRect(left, below.center().y() - _ARROW // 2 + 1, _ARROW, _ARROW)

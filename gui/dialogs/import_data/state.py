@@ -8,9 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from coterie.core.catalogue.descriptors import Catalogue, Descriptor
+from coterie.core.formats.columns.amounts import bare_number
+from coterie.core.formats.columns.typed_table import ALL_MISSING
 from coterie.core.formats.files.delimited import DELIMITERS
 from coterie.core.formats.files.notation import THOUSANDS, Notation
 from coterie.core.formats.files.tabular import MISSING, TablePreview
+from coterie.core.model.columns import TYPES
 from coterie.core.wording import counted
 from coterie.gui.dialogs.import_data.hints import hints, possible_names
 from coterie.gui.toolkit.forms.values import format_number, shown_value
@@ -26,6 +29,21 @@ ROLE_WORDS = {
     "weight": "weight",
     "similarity": "similarity",
     "text": "text",
+}
+_TYPED_ROLES = {
+    "feature": "Feature",
+    "truth": "Label (known class)",
+    "items": "Item names",
+    "weight": "Weight of the items",
+    "information": "Information only",
+}
+_TYPE_WORDS = {
+    "number": "Number",
+    "category": "Category",
+    "ordered": "Ordered category",
+    "date": "Date or time",
+    "text": "Text",
+    "identifier": "Identifier",
 }
 _CAPTIONS = {
     "delimiter": "Delimiter",
@@ -219,7 +237,11 @@ class ImportState:
         if not roles:  # bands of a scene, which are all there are
             return ""
         words = [counted(len(self.preview.columns), "column")]
-        if "feature" in roles:
+        if self.is_typed:
+            words.append(counted(roles.count("feature"), "feature"))
+            missing = sum(about.missing for about in self.preview.about)
+            words += [f"{counted(missing, 'cell')} missing"] if missing else []
+        elif "feature" in roles:
             words.append(f"{roles.count('feature')} of numbers")
         if "left out" in roles:
             words.append(f"{roles.count('left out')} left out")
@@ -260,6 +282,34 @@ class ImportState:
 
     # Columns
 
+    @property
+    def is_typed(self) -> bool:
+        """Whether the reader keeps typed columns, whose types and roles can be chosen."""
+        preview = self.preview
+        return preview is not None and bool(preview.about) and "roles" in self.parameter_names()
+
+    def type(self, column: int) -> str:
+        """Return the type of a column, or nothing when the reader keeps none."""
+        about = self.preview.about if self.preview is not None else ()
+        return about[column].type if column < len(about) else ""
+
+    def types_for(self, column: int) -> list[RoleChoice]:
+        """Return the types that a column can be given."""
+        if not self.is_typed or self.preview is None or column >= len(self.preview.columns):
+            return []
+        chosen = self.params.get("types", {}).get(self.preview.columns[column], "")
+        guess = RoleChoice("", "Guess", not chosen)
+        return [guess, *(RoleChoice(kind, _TYPE_WORDS[kind], kind == chosen) for kind in TYPES)]
+
+    def with_type(self, column: int, kind: str) -> dict[str, Any]:
+        """Return the parameters that give a column this type; an empty one is guessed."""
+        if self.preview is None:
+            return dict(self.params)
+        params = {key: value for key, value in self.params.items() if key != "types"}
+        types = {**self.params.get("types", {}), self.preview.columns[column]: kind}
+        types = {name: chosen for name, chosen in types.items() if chosen}
+        return params | ({"types": types} if types else {})
+
     def role(self, column: int) -> str:
         """Return what a column would become."""
         roles = self.preview.roles if self.preview is not None else ()
@@ -268,12 +318,33 @@ class ImportState:
     def cell(self, row: int, column: int) -> str:
         """Return a cell as it would be read: "1.234,5" is 1234.5 where that is the notation."""
         text = self.raw(row, column)
-        if self.role(column) != "feature" or self._notation is None:
+        if self._notation is None or (not self.is_typed and self.role(column) != "feature"):
             return text
-        if self._notation.is_missing(text):
+        if self._notation.is_missing(text.strip()):
             return ""
-        number = self._notation.number(text)
+        if self.is_typed and self.type(column) != "number":
+            return text
+        number = self._notation.number(bare_number(text) if self.is_typed else text)
         return text if number is None else format_number(number)
+
+    def is_missing(self, row: int, column: int) -> bool:
+        """Return whether a cell has no value."""
+        if not self.is_typed:
+            return self.role(column) in ("feature", "similarity") and not self.cell(row, column)
+        return not self.cell(row, column)
+
+    def is_number(self, column: int) -> bool:
+        """Return whether the cells of a column are amounts, which are aligned at the right."""
+        if not self.is_typed:
+            return self.role(column) in ("feature", "similarity")
+        return self.type(column) == "number" and self.role(column) not in ("truth", "items")
+
+    def use(self, column: int) -> str:
+        """Return in a word what becomes of a column: of a feature its type, else its role."""
+        role = self.role(column)
+        if role == "feature" and self.is_typed:
+            return self.type(column)
+        return ROLE_WORDS.get(role, "")
 
     def raw(self, row: int, column: int) -> str:
         """Return a cell as it stands in the file."""
@@ -284,6 +355,8 @@ class ImportState:
         """Return the roles that the reader's parameters can give a column."""
         if self.preview is None or column >= len(self.preview.columns) or not self.preview.named:
             return []
+        if self.is_typed:
+            return self._typed_roles(column)
         names, role = self.parameter_names(), self.role(column)
         name = self.preview.columns[column]
         left_out = name in self.params.get("leave_out", ())
@@ -307,11 +380,48 @@ class ImportState:
             choices.append(RoleChoice("left out", "Leave out", role == "left out", allowed))
         return choices if len(choices) > 1 else []
 
+    def _typed_roles(self, column: int) -> list[RoleChoice]:
+        role, preview = self.role(column), self.preview
+        assert preview is not None
+        chosen = preview.columns[column] in self._chosen()
+        found = [RoleChoice("", "Guess", not chosen)]
+        for key, text in _TYPED_ROLES.items():
+            if key in ("truth", "items") and key not in self.parameter_names():
+                continue
+            found.append(RoleChoice(key, text, chosen and role == key))
+        return found
+
+    def _chosen(self) -> set[str]:
+        """The columns to which a person gave a role."""
+        params = self.params
+        named = {params.get("truth", ""), params.get("items", "")}
+        return {*named, *params.get("leave_out", ()), *params.get("roles", {})} - {""}
+
+    def _with_typed_role(self, name: str, role: str) -> dict[str, Any]:
+        """One label and one name have a parameter of their own; all others are listed."""
+        single = ("truth", "items")
+        params = {n: v for n, v in self.params.items() if n not in single or v != name}
+        left_out = [other for other in params.pop("leave_out", ()) if other != name]
+        roles = {other: of for other, of in params.pop("roles", {}).items() if other != name}
+        if role == "information":
+            left_out.append(name)
+        elif role == "items" or (role == "truth" and not params.get("truth")):
+            params[role] = name
+        elif role:
+            roles[name] = "label" if role == "truth" else role
+        return (
+            params
+            | ({"leave_out": left_out} if left_out else {})
+            | ({"roles": roles} if roles else {})
+        )
+
     def with_role(self, column: int, role: str) -> dict[str, Any]:
-        """Return the parameters that give a column this role."""
+        """Return the parameters that give a column this role; an empty one is guessed."""
         if self.preview is None:
             return dict(self.params)
         name = self.preview.columns[column]
+        if self.is_typed:
+            return self._with_typed_role(name, "information" if role == "left out" else role)
         single = ("text", "truth", "items")
         params = {n: v for n, v in self.params.items() if n not in single or v != name}
         left_out = [other for other in params.pop("leave_out", ()) if other != name]
@@ -343,7 +453,8 @@ class ImportState:
             return None
         values = {**self.params, **preview.guessed}
         missing = self.params.get("missing", "auto")
-        marks = MISSING if missing == "auto" else (*missing.lower().split(), "")
+        usual = ALL_MISSING if self.is_typed else MISSING
+        marks = usual if missing == "auto" else (*missing.lower().split(), "")
         return Notation(
             str(values.get("decimal", ".")),
             THOUSANDS.get(str(values.get("thousands", "none")), ""),

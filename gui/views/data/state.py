@@ -13,6 +13,7 @@ from coterie.core.model.arrays import Array
 from coterie.core.model.dataset import Dataset
 from coterie.core.model.group_names import group_name
 from coterie.core.model.recipes import Step
+from coterie.core.numerics.features.typed_columns import is_default_encoding
 from coterie.core.wording import counted
 from coterie.gui.views.shown_items.columns import ColumnKind, ItemColumn, columns_of
 from coterie.gui.views.shown_items.corrections import EDIT, What, corrected
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from coterie.projects.session import Session
 
 _WRITTEN_AT_ONCE = 4096  # rows
-_WORTH_A_LOOK: tuple[ColumnKind, ...] = ("feature", "truth", "group")
+_WORTH_A_LOOK: tuple[ColumnKind, ...] = ("feature", "category", "truth", "group")
 _CORRECTED: dict[ColumnKind, What] = {"item": "names", "truth": "truth"}
 
 
@@ -124,7 +125,9 @@ class TableState:
         if self.rows < self.n:
             count = f"{self.rows:,} of {count}"
         parts = [data.title or self.shown.dataset_step, count]
-        if data.d:
+        if data.table and is_default_encoding(data):
+            parts.append(counted(len(data.table), "column"))
+        elif data.d:
             parts.append(counted(data.d, "feature"))
         if self.shown.clustering is not None:
             parts.append(counted(self.shown.clustering.k, "group"))
@@ -201,7 +204,7 @@ class TableState:
         counts = np.bincount(rows * bins + places, minlength=len(groups) * bins)
         counts = counts.reshape(len(groups), bins)
         return Histogram(
-            column.title, edges, counts, groups, names, int((~known).sum()), column.names,
+            column.title, edges, counts, groups, names, int((~known).sum()), tuple(column.names),
             self.shown.group_colours,
         )  # fmt: skip
 

@@ -11,7 +11,7 @@ from coterie.core.numerics.drawing import palette
 from coterie.gui.toolkit.chips import chip
 from coterie.gui.toolkit.styling import theme
 from coterie.gui.views.data.state import TableState
-from coterie.gui.views.shown_items.columns import ItemColumn
+from coterie.gui.views.shown_items.columns import NUMBERS, ItemColumn
 
 Index = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
@@ -125,4 +125,4 @@ class TableModel(QAbstractTableModel):
     def _tip(self, column: ItemColumn, item: int) -> str | None:
         if column.missing(item):
             return "Unassigned" if column.kind == "group" else "No value"
-        return column.exact(item) if column.kind == "feature" else None
+        return column.exact(item) if column.kind in NUMBERS else None

@@ -58,8 +58,9 @@ def _cut(details: Mapping[str, Any]) -> float | None:
 
 
 def offered_columns(columns: tuple[ItemColumn, ...]) -> list[ItemColumn]:
-    """The features that can be chosen: nobody finds one in a list of thousands."""
-    return [column for column in columns if column.kind == "feature"][:_MOST_OFFERED]
+    """The numbers and dates that can be chosen: nobody finds one in a list of thousands."""
+    amounts = [column for column in columns if column.numeric and column.kind != "rank"]
+    return amounts[:_MOST_OFFERED]
 
 
 def default_order(shown: Shown, count: int) -> list[int]:

@@ -249,6 +249,7 @@ class ScatterState(Placement):
             elif column.kind == "truth":
                 known = "" if column.title == "Truth" else f" ({column.title})"
                 choices.append(("truth", f"Known class{known}"))
+        choices += [(c.key, c.title) for c in self.columns if c.kind == "category"]
         choices += [(c.key, c.title) for c in offered_columns(self.columns)]
         return tuple(choices)
 
@@ -315,7 +316,7 @@ class ScatterState(Placement):
                     title = f"Rank: {self.shown.ranking_step}" if of_rank else found.title
                     return replace(found, title=title)
                 return by_class(
-                    column.title, column.values, column.names, column.colours, dark=dark
+                    column.title, column.values, tuple(column.names), column.colours, dark=dark
                 )
         return plain(self.n, dark=dark)
 

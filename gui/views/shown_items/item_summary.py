@@ -37,7 +37,7 @@ def glance(shown: Shown, columns: tuple[ItemColumn, ...], item: int) -> Glance:
     data, found = shown.dataset, shown.clustering
     if data is None:
         return Glance("")
-    named = [column for column in columns if column.kind not in ("feature", "text")]
+    named = [c for c in columns if c.kind != "feature" and (c.kind != "text" or not data.texts)]
     pictures = data.thumbnails
     text = data.texts[item] if data.texts else ""
     return Glance(

@@ -25,10 +25,12 @@ class QueryColumns(Mapping[str, "Array | Named"]):
 
     def __getitem__(self, word: str) -> Array | Named:
         column = self._columns[word]
-        if column.kind in ("group", "truth", "text"):
-            return Named(column.values, column.names, numbered=column.kind == "group")
+        if column.kind in ("group", "truth", "text", "category"):
+            return Named(column.values, tuple(column.names), numbered=column.kind == "group")
+        if column.kind == "date":  # as ISO 8601, the order of the letters is that of time
+            return np.array(column.dates(slice(None)))
         if column.kind == "item":
-            return np.array(column.names) if column.names else np.arange(1, self._n + 1)
+            return np.array(column.names) if len(column.names) else np.arange(1, self._n + 1)
         return np.asarray(column.values, dtype=float)
 
     def __iter__(self) -> Iterator[str]:
@@ -72,8 +74,10 @@ def containing(columns: Sequence[ItemColumn], n: int, text: str) -> Array:
     found = np.zeros(n, dtype=bool)
     for column in columns:
         if column.kind == "item":
-            names = column.names or tuple(str(i + 1) for i in range(n))
+            names = column.names if len(column.names) else tuple(str(i + 1) for i in range(n))
             found |= np.fromiter((wanted in name.casefold() for name in names), bool, n)
+        elif column.kind == "text":
+            found |= np.fromiter((wanted in text.casefold() for text in column.names), bool, n)
         elif column.names:
             codes = [c for c, name in enumerate(column.names) if wanted in name.casefold()]
             found |= np.isin(column.values, codes)
@@ -81,5 +85,7 @@ def containing(columns: Sequence[ItemColumn], n: int, text: str) -> Array:
 
 
 def _word(column: ItemColumn) -> str:
-    """What a query calls a column: features by their names, the others by what they are."""
-    return column.title if column.kind in ("feature", "truth") else column.kind
+    """What a query calls a column: those of the table by their names, others by what they are."""
+    of_texts = column.kind == "text" and column.title == "Text"
+    found_out = column.kind in ("item", "group", "rank") or of_texts
+    return column.kind if found_out else column.title
