@@ -42,6 +42,11 @@ class Commands:
         if self._context.session is not None:
             self._context.session.cancel()
 
+    def compare_methods(self) -> None:
+        """Show what different methods find, beside each other."""
+        if self.workbench is not None and self._context.session is not None:
+            self.workbench.compare_methods()
+
     # Editing
 
     def undo(self) -> None:

@@ -81,7 +81,7 @@ class Menus(QObject):
         self._update_step()
         for name in ("query", "ranks", "name", *(f"use-{use}" for use, _, _ in USES)):
             self.actions[name].setEnabled(opened)
-        for name in ("copy-python", "copy-recipe"):
+        for name in ("copy-python", "copy-recipe", "compare"):
             self.actions[name].setEnabled(opened)
         for name, word in (("undo", "Undo"), ("redo", "Redo")):
             what = getattr(session.edits, f"can_{name}") if session is not None else ""
@@ -206,6 +206,9 @@ class Menus(QObject):
         add("run-step", "Run this &step", do.run_step, "Ctrl+R", "run")
         add("cancel", "&Cancel", do.cancel, "Shift+F5", "cancel", "Stop the running job")
         menu.addSeparator()
+        about = "What different methods find in these data, side by side"
+        add("compare", "Compare &methods", do.compare_methods, "Ctrl+Shift+M", "compare", about)
+        menu.addSeparator()
         add("add-step", "A&dd step…", do.show_add_menu, "Ctrl+Shift+N", "add")
 
     def _make_help_menu(self) -> None:
@@ -224,7 +227,18 @@ class Menus(QObject):
         bar.setIconSize(QSize(18, 18))
         bar.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         bar.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
-        for name in ("open", "save", "", "undo", "redo", "", "run-all", "cancel", "add-step"):
+        for name in (
+            "open",
+            "save",
+            "",
+            "undo",
+            "redo",
+            "",
+            "run-all",
+            "cancel",
+            "compare",
+            "add-step",
+        ):
             if name:
                 bar.addAction(self.actions[name])
             else:

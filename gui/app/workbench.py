@@ -18,9 +18,10 @@ from coterie.gui.toolkit.problems import Problem
 from coterie.gui.views.all_views import VIEWS
 from coterie.gui.views.compare.view import CompareView
 from coterie.gui.views.map.view import MapView
+from coterie.gui.views.methods.view import MethodsView
 from coterie.gui.views.ranking.view import RankingView
 from coterie.gui.views.summary.view import SummaryView
-from coterie.projects.candidates import AUTOMATIC
+from coterie.projects.candidates import AUTOMATIC, with_automatic
 from coterie.projects.recipe.inputs import is_scene
 
 if TYPE_CHECKING:
@@ -263,7 +264,16 @@ class Workbench(QObject):
             self.compare_methods()
 
     def compare_methods(self) -> None:
-        """Show the candidates of the automatic answer beside each other."""
+        """Show the candidates of the automatic answer beside each other; find them if need be."""
+        session = self.session
+        try:
+            recipe, name = with_automatic(session.recipe, session.catalogue)
+            if recipe is not session.recipe:
+                session.edits.replace(recipe, "compare methods")
+            self.tabs.bring_forward(MethodsView.title)
+            session.run(name)
+        except Exception as error:
+            self._context.problems.add(Problem.of_error(error, "compare methods"))
 
     def _on_job_changed(self, job: Job) -> None:
         """Read the answer first, when there is a new one."""
@@ -271,7 +281,8 @@ class Workbench(QObject):
         if job.state != "finished" or not job.step or job.step not in names:
             return
         step = self.session.recipe.find(job.step)
-        if getattr(step, "use", "") == AUTOMATIC:
+        compared = isinstance(self.tabs.current_view(), MethodsView)
+        if getattr(step, "use", "") == AUTOMATIC and not compared:
             self.tabs.bring_forward(SummaryView.title)
 
     def _on_step_made(self, name: str) -> None:

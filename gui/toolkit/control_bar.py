@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 from coterie.gui.toolkit.elided import ElidedChoice
 from coterie.gui.toolkit.styling.icons import icon
 
+_NARROWEST = 56
 Tool = tuple[str, str, str, str]  # key, title, shortcut, what it does
 
 
@@ -95,6 +96,7 @@ def choice_box(name: str, widest: int) -> QComboBox:
     box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
     box.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
     box.setMaximumWidth(widest)
+    box.setMinimumWidth(_NARROWEST)  # a long name gives way before the window has to grow
     return box
 
 

@@ -11,6 +11,7 @@ from coterie.gui.views.data.view import DataView
 from coterie.gui.views.embedding.view import EmbeddingView
 from coterie.gui.views.map.view import MapView
 from coterie.gui.views.memberships.view import MembershipsView
+from coterie.gui.views.methods.view import MethodsView
 from coterie.gui.views.profile.view import ProfileView
 from coterie.gui.views.ranking.view import RankingView
 from coterie.gui.views.report.view import ReportView
@@ -27,6 +28,7 @@ VIEWS: tuple[type[View], ...] = (
     RankingView,
     AffinityView,
     CompareView,
+    MethodsView,
     ProfileView,
     SpectrumView,
     MembershipsView,

@@ -58,6 +58,9 @@ _BODIES = {
     "metric": '<path d="M4 17a8.5 8.5 0 0 1 16 0M12 17l4-5"/>' + _dots((12, 17, 1.8)),
     "model": '<path d="M12 3l8 4.5v9L12 21l-8-4.5v-9zM4 7.5l8 4.5 8-4.5M12 12v9"/>',
     "trace": '<path d="M4 4v16h16M6.5 17C9 17 9 8 13 7.5s4-.5 7-.5"/>',
+    "compare": '<rect x="3.5" y="5" width="7" height="14" rx="1.5"/>'
+    '<rect x="13.5" y="5" width="7" height="14" rx="1.5"/>'
+    + _dots((7, 9, 1.3), (7, 14, 1.3), (17, 9, 1.3), (17, 14, 1.3)),
     "folder": '<path d="M3 19V6h6l2 2.5h10V19z"/>',
     "plugin": '<path d="M9 3v5M15 3v5M6 8h12v4a6 6 0 0 1-12 0zM12 18v3"/>',
     # Tools of the views.

@@ -1,0 +1,1 @@
+"""The Methods view: groupings of the same items beside each other."""
