@@ -28,7 +28,7 @@ class Hits(Ranker):
     class Params(Ranker.Params):
         """Which of the two, and how exactly."""
 
-        score: Literal["authority", "hub"] = Field(
+        rank_by: Literal["authority", "hub"] = Field(
             "authority", description="Rank by what points to an item, or by what it points to."
         )
         tolerance: float = Field(
@@ -66,10 +66,10 @@ class Hits(Ranker):
             if residual <= params.tolerance:
                 break
         settled = residual <= params.tolerance
-        scores = v if params.score == "authority" else _times(A, v)
+        scores = v if params.rank_by == "authority" else _times(A, v)
         scores = np.maximum(scores, 0.0)
         return Ranking(
-            title="Authorities" if params.score == "authority" else "Hubs",
+            title="Authorities" if params.rank_by == "authority" else "Hubs",
             dataset=affinity.dataset,
             scores=scores / scores.sum(),
             notes=()

@@ -32,7 +32,7 @@ class Salsa(Ranker):
     class Params(Ranker.Params):
         """Which end of the links."""
 
-        score: Literal["authority", "hub"] = Field(
+        rank_by: Literal["authority", "hub"] = Field(
             "authority", description="Rank by what points to an item, or by what it points to."
         )
 
@@ -51,9 +51,9 @@ class Salsa(Ranker):
         both = vstack([hstack([nothing, links]), hstack([links.T, nothing])])
         _, part = connected_components(both, directed=False)
         context.check()
-        ends = part[n:] if params.score == "authority" else part[:n]
+        ends = part[n:] if params.rank_by == "authority" else part[:n]
         ones = np.ones(n)
-        sums = to_targets(A, ones) if params.score == "authority" else np.asarray(A @ ones)
+        sums = to_targets(A, ones) if params.rank_by == "authority" else np.asarray(A @ ones)
         linked = sums > 0
         weights = np.bincount(ends[linked], sums[linked])
         counts = np.bincount(ends[linked])
@@ -62,7 +62,7 @@ class Salsa(Ranker):
         scores /= linked.sum()
         parts = int((counts > 0).sum())
         return Ranking(
-            title="SALSA authorities" if params.score == "authority" else "SALSA hubs",
+            title="SALSA authorities" if params.rank_by == "authority" else "SALSA hubs",
             dataset=affinity.dataset,
             scores=scores,
             notes=(f"The links are in {parts} parts.",) if parts > 1 else (),

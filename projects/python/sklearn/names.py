@@ -15,6 +15,7 @@ NOT_ESTIMATORS = {
     well_known.CLUSTERER_BY_HAND: _BY_HAND,
     well_known.CLUSTERER_EDIT_GROUPS: _BY_HAND,
     well_known.CLUSTERER_SPLIT_GROUP: _BY_HAND,
+    well_known.CLUSTERER_KNOWN_CLASSES: "It learns nothing: it hands over known classes.",
     well_known.TRANSFORM_EDIT: "It edits names and known classes, which arrays have not.",
     well_known.TRANSFORM_KEEP: _CHOOSES,
     well_known.TRANSFORM_SAMPLE: _CHOOSES,

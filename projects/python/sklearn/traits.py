@@ -18,6 +18,7 @@ TRAITS: dict[str, dict[str, Any]] = {
     well_known.KERNEL_GOWER: _NAN,
     well_known.KERNEL_HISTOGRAM_INTERSECTION: _POSITIVE,
     well_known.KERNEL_SPATIAL_PYRAMID: _POSITIVE,
+    well_known.KERNEL_TVERSKY: _POSITIVE,
     well_known.TRANSFORM_ENCODE: _NAN,
     well_known.TRANSFORM_FAMD: _NAN,
     well_known.TRANSFORM_IMPUTE: _NAN,

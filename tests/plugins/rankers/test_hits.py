@@ -23,7 +23,7 @@ def test_the_scores_are_the_leading_singular_vectors(sparse: bool) -> None:
     A = np.random.default_rng(0).random((7, 7))
     left, _, right = np.linalg.svd(A)
     for score, vector in (("hub", left[:, 0]), ("authority", right[0])):
-        found = rank(A, sparse=sparse, score=score)
+        found = rank(A, sparse=sparse, rank_by=score)
         assert found.details["converged"]
         np.testing.assert_allclose(found.scores, np.abs(vector) / np.abs(vector).sum(), rtol=1e-6)
 

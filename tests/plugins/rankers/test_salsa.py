@@ -14,7 +14,7 @@ from tests.refusals import refuses
 def shares(A: np.ndarray, score: Any = "authority", *, sparse: bool = False) -> Any:
     form = {"sparse": csr_array(A)} if sparse else {"values": A}
     found = Salsa().compute(
-        Affinity(**form, symmetric=False), params=Salsa.Params(score=score), context=Context()
+        Affinity(**form, symmetric=False), params=Salsa.Params(rank_by=score), context=Context()
     )
     return np.asarray(found.scores)
 

@@ -8,23 +8,30 @@ PARAMS: dict[str, dict[str, object]] = {
     "clusterer/mixed-mixture": {"k": 3},
     "embedder/tsne": {},
     "kernel/cluster": {"max_components": 2, "initialisations": 3},
+    "kernel/hausdorff": {"dimension": 1},
     "kernel/probabilistic-cluster": {"max_components": 2, "initialisations": 3},
     "kernel/spatial-pyramid": {"levels": 1},
 }
 
 _CLUTTER = "It leaves most items in no group, so it agrees with none of the known classes."
 _UNIT = "It takes features between 0 and 1 only; a scaler comes before it in a pipeline."
+_COUNTS = "It takes whole numbers of 0 or more, and the checks give others."
 _PICTURES = "Its items are the pixels of a picture, or small pictures, which tables are not."
 
 # Not checked as a whole; `test_estimators_outside_the_checks` fits them to data of their own.
 OUTSIDE: dict[str, str] = {
     "clusterer/euler-kmeans": _UNIT,
     "embedder/euler-pca": _UNIT,
+    "kernel/bernoulli": "It takes zeros and ones, and the checks give others.",
     "kernel/euler-gaussian": _UNIT,
+    "kernel/multinomial": _COUNTS,
+    "kernel/poisson": _COUNTS,
     "transform/local-statistics": _PICTURES,
     "transform/texture": _PICTURES,
     "transform/visual-words": _PICTURES,
 }
+
+COUNTS = tuple(use for use in OUTSIDE if use.startswith("kernel/") and "euler" not in use)
 
 EXPECTED: dict[str, dict[str, str]] = {
     "classifier/dominant-extension": {
@@ -34,6 +41,10 @@ EXPECTED: dict[str, dict[str, str]] = {
         "check_classifiers_train": "Of classes that are equally probable it takes the nearer one, "
         "and scikit-learn expects the first."
     },
+    "clusterer/dominant-constrained": dict.fromkeys(
+        ("check_fit_score_takes_y", "check_clustering"),
+        "Its groups grow from seeds, and these checks give none.",
+    ),
     "clusterer/dominant-overlapping": {"check_clustering": _CLUTTER},
     "clusterer/hypergraph": {"check_clustering": _CLUTTER},
     "clusterer/multi-affinity": {"check_clustering": _CLUTTER},

@@ -195,6 +195,11 @@ def test_estimators_outside_the_checks_fit_data_of_their_own(use: str, points: A
     if "euler" in use:
         made = make_pipeline(MinMaxScaler(), maker()).fit(points)
         assert made[-1].result_.seconds >= 0
+    elif use in waivers.COUNTS:
+        counts = np.random.default_rng(0).integers(0, 2, size=(12, 5)).astype(float)
+        assert maker().fit_transform(counts).shape == (12, 12)
+        with pytest.raises(CoterieError):
+            maker().fit(counts + 0.5)
     elif use == "transform/visual-words":
         pictures = np.random.default_rng(0).random((6, 32 * 32))
         with pytest.raises(CoterieError):
