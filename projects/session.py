@@ -90,7 +90,7 @@ class Session:
         self.maps = Maps(queue, results, edits, plugins)
         self.sweeps = Sweeps(queue, runs, edits, plugins)
         self.repeats = Repeats(queue, runs, edits, plugins)
-        self.questions = Questions(scheduler, runs, storage, edits)
+        self.questions = Questions(scheduler, runs, storage, edits, results)
         self.project = OpenProject(
             edits, plugins, results, runs, storage, backstage, self.selection, self._make_way
         )

@@ -27,6 +27,7 @@ _JSON: dict[str, tuple[type, ...]] = {
     "str": (str,),
     "bool": (bool,),
     "list[str]": (list,),
+    "list[int]": (list,),
     "dict[str, str]": (dict,),
     "dict[str, Any]": (dict,),
     "dict[str, Array]": (dict,),
@@ -91,6 +92,15 @@ class Preview(Order):
     """
 
     items: int = 500
+
+
+@dataclass(frozen=True, kw_only=True)
+class Certify(Request):
+    """Say whether items, by position, are a dominant set of the similarities under a key."""
+
+    use: str = "engine/certify"
+    affinity: str
+    items: list[int]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -220,6 +230,13 @@ class PreviewedTable(Message):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Certified(Message):
+    """What holds of a set of items: a `SetCertificate` as JSON."""
+
+    certificate: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
 class Started(Message):
     """The job has begun."""
 
@@ -302,6 +319,7 @@ MESSAGES: dict[str, type[Message]] = {
         Estimate,
         Run,
         Preview,
+        Certify,
         Classify,
         Judge,
         Pause,
@@ -313,6 +331,7 @@ MESSAGES: dict[str, type[Message]] = {
         Estimated,
         Previewed,
         PreviewedTable,
+        Certified,
         Started,
         Progress,
         FrameMessage,
@@ -327,7 +346,7 @@ MESSAGES: dict[str, type[Message]] = {
 
 NEWEST_WINS = (FrameMessage, Progress)
 ENDINGS = (Finished, Failed, Cancelled)
-ANSWERS = (*ENDINGS, Estimated, Previewed, PreviewedTable)
+ANSWERS = (*ENDINGS, Estimated, Previewed, PreviewedTable, Certified)
 
 
 def to_bytes(message: Message) -> bytes:

@@ -24,6 +24,8 @@ from coterie.core.engine.classify_scene import classify
 from coterie.core.engine.cost_check import cost_of, require_memory
 from coterie.core.engine.file_output import write_whole
 from coterie.core.engine.messages import (
+    Certified,
+    Certify,
     Classify,
     Estimated,
     Finished,
@@ -45,9 +47,11 @@ from coterie.core.errors import (
 )
 from coterie.core.io import clock
 from coterie.core.io.workspace import Workspace
+from coterie.core.model.affinity import Affinity
 from coterie.core.model.artefacts import Artefact, part_key
 from coterie.core.model.dataset import SCENE, Dataset
 from coterie.core.model.encoding import Encoded, Noun, encode
+from coterie.core.numerics.dynamics.certificates import certify_set
 
 _LIBRARIES = ("numpy", "scipy", "scikit-learn")
 
@@ -164,6 +168,19 @@ class Runner:
         context = self._context(order.seed, None, control)
         table = first_lines(reader, Path(order.path), params, context)
         return PreviewedTable(job=order.job, table=table.as_json())
+
+    def certify(self, order: Certify, control: Control) -> Certified:
+        """Say by the definition whether items are a dominant set."""
+        affinity = self._workspace.load(order.affinity)
+        if not isinstance(affinity, Affinity):
+            raise DataError(
+                "Dominant sets are sets of similarities. Choose a kernel or graph step.",
+                code="wrong-type",
+            )
+        items = np.asarray(order.items, dtype=np.int64)
+        context = self._context(0, None, control)
+        found = certify_set(affinity, items, check=context.check)
+        return Certified(job=order.job, certificate=found.as_json())
 
     def _context(self, seed: int, listener: Listener | None, control: Control) -> Context:
         def publish(use: str, keys: list[str], params: Mapping[str, Any], seed: int) -> str:

@@ -23,6 +23,7 @@ from coterie.core.engine.messages import (
     Cancel,
     Cancelled,
     CatalogueMessage,
+    Certify,
     Classify,
     Estimate,
     Event,
@@ -144,6 +145,8 @@ class Worker:
         match order:
             case Estimate():
                 return runner.estimate(order, control)
+            case Certify():
+                return runner.certify(order, control)
             case Preview() if order.path:
                 return runner.preview_file(order, control)
             case Preview():

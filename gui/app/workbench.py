@@ -310,6 +310,7 @@ class Workbench(QObject):
 
     def _show_step(self, name: str) -> None:
         self.selection.show_step(name)
+        self.inspector.show_step(name)
         for view in self.tabs.views:
             try:
                 view.show_step(name)

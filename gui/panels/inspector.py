@@ -1,9 +1,11 @@
-"""The Inspector: the selected items, their groups, ranks and features."""
+"""The Inspector: the selected items, their groups, ranks and features, and what holds of them."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtGui import (
     QBrush,
@@ -17,16 +19,20 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import (
     QHeaderView,
     QLabel,
+    QPushButton,
     QTreeWidget,
     QTreeWidgetItem,
     QVBoxLayout,
     QWidget,
 )
 
-from coterie.gui.panels.inspection import Line, inspect
+from coterie.core.model.arrays import Ints
+from coterie.gui.panels.certificate_lines import certificate_section
+from coterie.gui.panels.inspection import InspectorSection, Line, inspect, root_dataset
 from coterie.gui.toolkit.connect import listen
 from coterie.gui.toolkit.redraw_queue import soon
 from coterie.gui.toolkit.styling import theme
+from coterie.gui.views.shown_items.displayed import affinity_step
 
 if TYPE_CHECKING:
     from coterie.projects.session import Session
@@ -51,25 +57,34 @@ class Inspector(QWidget):
         self._empty.setProperty("role", "muted")
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.facts = self._make_facts()
+        self._chosen = ""
+        self._asked: tuple[str, Ints] | None = None  # the step and the items of the last question
+        self._found: Mapping[str, Any] | str | None = None
+        self.certify = self._make_certify()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(12, 6, 6, 8)
         layout.setSpacing(8)
         layout.addWidget(self.headline)
         layout.addWidget(self._empty, 1)
         layout.addWidget(self.facts, 1)
+        layout.addWidget(self.certify)
         listen(self, session.selection.changed, self._on_news)
-        listen(self, session.step_changed, self._on_news)
+        listen(self, session.step_changed, self._on_step_changed)
         listen(self, session.recipe_changed, self._on_news)
+        listen(self, session.questions.certified, self._on_certified)
         self.setMinimumWidth(210)
         self.synchronize()
 
     def synchronize(self) -> None:
         """Show the selection as it is now."""
         headline, sections = inspect(self._session)
+        if headline and self.certify.isChecked():
+            sections = (self._certificate(), *sections)
         self.headline.setText(headline)
         self.headline.setVisible(bool(headline))
         self._empty.setVisible(not headline)
         self.facts.setVisible(bool(headline))
+        self.certify.setVisible(bool(headline))
         self.facts.clear()
         self._lines = tuple(line for section in sections for line in section.lines)
         small = self._small = self.font()
@@ -86,6 +101,7 @@ class Inspector(QWidget):
                 item = QTreeWidgetItem(heading, [line.label, line.value, line.note])
                 item.setForeground(2, quiet)
                 item.setFont(2, small)
+                item.setFirstColumnSpanned(_is_sentence(line))
                 for column in range(3):
                     item.setToolTip(column, item.text(column))
         self.facts.expandAll()
@@ -95,6 +111,39 @@ class Inspector(QWidget):
         """Give every column its part of the new width."""
         super().resizeEvent(event)
         self._share_width()
+
+    def show_step(self, name: str) -> None:
+        """Compare the selection with the similarities that belong to a step."""
+        self._chosen = name
+        self._on_news()
+
+    def _certificate(self) -> InspectorSection:
+        """What holds of the selection; asked of the engine when that is not known yet."""
+        session = self._session
+        items = session.selection.items
+        step = affinity_step(session, self._chosen, session.selection.n)
+        if not step:
+            self._asked = None
+            return certificate_section("Run a kernel or a graph first.", "", None)
+        asked = self._asked
+        if asked is None or asked[0] != step or not np.array_equal(asked[1], items):
+            self._asked, self._found = (step, items.copy()), None
+            session.questions.certify(step, items)
+        return certificate_section(self._found, step, root_dataset(session))
+
+    def _on_certified(self, step: str, found: Mapping[str, Any] | str) -> None:
+        if self._asked is None or self._asked[0] != step:
+            return
+        if not isinstance(found, str) and found["members"] != self._asked[1].tolist():
+            return  # of an earlier selection; the newest is under way
+        self._found = found
+        self._on_news()
+
+    def _on_step_changed(self, name: str) -> None:
+        # Its similarities may be others now; and a question that a run interrupts has no answer.
+        if self._asked is not None and (self._asked[0] == name or self._found is None):
+            self._asked = None
+        self._on_news()
 
     def _share_width(self) -> None:
         """Give names, values and notes the room they ask for, and share what there is if need be.
@@ -113,10 +162,11 @@ class Inspector(QWidget):
 
     def _widths(self) -> tuple[int, int, int]:
         """What the lines ask for in each column; headings span all of them."""
+        lines = [line for line in self._lines if not _is_sentence(line)]
         usual, small = self.facts.fontMetrics(), QFontMetrics(self._small)
-        names = max((usual.horizontalAdvance(line.label) for line in self._lines), default=0)
-        values = max((usual.horizontalAdvance(line.value) for line in self._lines), default=0)
-        notes = max((small.horizontalAdvance(line.note) for line in self._lines), default=0)
+        names = max((usual.horizontalAdvance(line.label) for line in lines), default=0)
+        values = max((usual.horizontalAdvance(line.value) for line in lines), default=0)
+        notes = max((small.horizontalAdvance(line.note) for line in lines), default=0)
         return names + _AROUND, values + _AROUND, notes + _AROUND
 
     def _make_facts(self) -> QTreeWidget:
@@ -139,6 +189,16 @@ class Inspector(QWidget):
         facts.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         return facts
 
+    def _make_certify(self) -> QPushButton:
+        button = QPushButton("Is it a dominant set?")
+        button.setCheckable(True)
+        button.setToolTip(
+            "Test the selection by the definition: does it hold together, who would leave, and "
+            "who would join?"
+        )
+        button.toggled.connect(self._on_news)
+        return button
+
     def _copy(self) -> None:
         rows = ["\t".join(item.text(c) for c in range(3)) for item in self.facts.selectedItems()]
         QGuiApplication.clipboard().setText("\n".join(rows))
@@ -154,3 +214,8 @@ class Inspector(QWidget):
     def _on_time_to_redraw(self) -> None:
         if self.isVisible():
             self.synchronize()
+
+
+def _is_sentence(line: Line) -> bool:
+    """Whether there is nothing beside the words, which have all the room then."""
+    return not line.value and not line.note

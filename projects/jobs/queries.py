@@ -8,28 +8,34 @@ from typing import TYPE_CHECKING, Any
 
 from coterie.core.engine.messages import Order
 from coterie.core.errors import CoterieError
+from coterie.core.model.arrays import Ints
 
 if TYPE_CHECKING:
     from coterie.projects.jobs.run_steps import Runs
     from coterie.projects.jobs.scheduler import Scheduler
     from coterie.projects.recipe.editor import Edits
     from coterie.projects.store.artefacts import Storage
+    from coterie.projects.store.results import Results
 
 
 class Questions:
     """Available as `session.questions`.
 
     The answers come by `estimated(step, Cost or sentence)`,
-    `step_previewed(step, StepPreview or sentence)` and
+    `step_previewed(step, StepPreview or sentence)`,
+    `certified(step, certificate as JSON or sentence)` and
     `file_previewed(number, TablePreview or sentence)`.
     """
 
-    def __init__(self, scheduler: Scheduler, runs: Runs, storage: Storage, edits: Edits) -> None:
+    def __init__(
+        self, scheduler: Scheduler, runs: Runs, storage: Storage, edits: Edits, results: Results
+    ) -> None:
         self._scheduler, self._runs, self._storage = scheduler, runs, storage
-        self._edits = edits
+        self._edits, self._results = edits, results
         self.estimated = scheduler.estimated
         self.step_previewed = scheduler.step_previews.answered
         self.file_previewed = scheduler.previewed
+        self.certified = scheduler.certifying.answered
 
     def estimate(self, name: str) -> None:
         """Ask what a step would take; the answer comes by `estimated`, once its inputs exist."""
@@ -55,6 +61,17 @@ class Questions:
             return
         if self._has_inputs(order):
             self._scheduler.step_previews.ask(name, order, items)
+
+    def certify(self, name: str, items: Ints) -> None:
+        """Ask whether items are a dominant set of the similarities of a step, as it was last run.
+
+        The answer comes by `certified`. While one is worked out, only the newest question waits.
+        """
+        key = self._results.key(name)
+        if key is None or key not in self._storage.workspace:
+            self.certified.emit(name, f"'{name}' has no similarities yet. Run it first.")
+            return
+        self._scheduler.certifying.ask(name, key, items)
 
     def preview_file(self, path: Path, reader: str, params: Mapping[str, Any]) -> int:
         """Ask for the first lines of a file as a reader takes them.

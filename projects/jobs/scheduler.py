@@ -22,6 +22,7 @@ from coterie.core.engine.messages import (
     Cancel,
     Cancelled,
     CatalogueMessage,
+    Certified,
     EngineState,
     Estimate,
     Estimated,
@@ -48,6 +49,7 @@ from coterie.core.engine.options import EngineOptions
 from coterie.core.errors import EngineError
 from coterie.core.formats.files.tabular import TablePreview
 from coterie.core.io import clock
+from coterie.projects.jobs.certifying import Certifying
 from coterie.projects.jobs.job import Job
 from coterie.projects.jobs.step_previews import StepPreviews
 
@@ -87,6 +89,7 @@ class Scheduler:
         self.running: Job | None = None
         self._engine = self._new_engine()
         self.step_previews = StepPreviews(self._free_engine, self._numbers)
+        self.certifying = Certifying(self._free_engine, self._numbers)
 
     def start(self, notify: Callable[[], None] | None = None) -> None:
         """Start the engine; `notify` is called from another thread when `pump` has work."""
@@ -104,7 +107,7 @@ class Scheduler:
         step : the step of the recipe that it computes; empty for other work
         quiet : whether it runs at full speed, however slow a person watches others
         """
-        self.step_previews.withdraw()
+        self._withdraw_questions()
         number = next(self._numbers)
         job = Job(number, step, order.use, started=clock.seconds(), title=title)
         self.running = job
@@ -155,7 +158,7 @@ class Scheduler:
         It may have finished already, with the news of it still in the inbox.
         """
         self._questions.clear()
-        self.step_previews.withdraw()
+        self._withdraw_questions()
         if self.running is not None:
             self._disowned = self.running.number
             self.cancel()
@@ -184,7 +187,7 @@ class Scheduler:
             self._take(message)
         if self._clerk is not None:
             for message in self._clerk.inbox.take_all():
-                answers = Estimated | Previewed | PreviewedTable | Failed | Cancelled
+                answers = Estimated | Previewed | PreviewedTable | Certified | Failed | Cancelled
                 if isinstance(message, answers):
                     self._take(message)
 
@@ -203,7 +206,7 @@ class Scheduler:
                 code="engine-busy",
             )
         self._questions.clear()
-        self.step_previews.withdraw()
+        self._withdraw_questions()
         self._preview = None
         self.close()
         self._clerk, self._options = None, options
@@ -224,6 +227,10 @@ class Scheduler:
     def _free_engine(self) -> Engine:
         return self._engine if self.running is None else self._second_engine()
 
+    def _withdraw_questions(self) -> None:
+        self.step_previews.withdraw()
+        self.certifying.withdraw()
+
     def _call_notify(self) -> None:
         if self._notify is not None:
             self._notify()
@@ -234,7 +241,7 @@ class Scheduler:
             self._keep(replace(self.running, state=state))
 
     def _take(self, message: Message) -> None:
-        if self.step_previews.take(message):
+        if self.step_previews.take(message) or self.certifying.take(message):
             return
         match message:
             case PreviewedTable() | Failed() if self._is_awaited(message):

@@ -22,11 +22,15 @@ import numpy as np
 from coterie.core.errors import DataError, ParameterError
 from coterie.core.model.affinity import Affinity
 from coterie.core.model.arrays import Floats, Ints
+from coterie.core.numerics.dynamics.game import Game
+from coterie.core.numerics.dynamics.infection import infection_immunisation
+from coterie.core.numerics.dynamics.simplex import barycentre
 from coterie.core.numerics.similarity.distances import Check, row_blocks
 
 Verdict = Literal["holds", "fails", "undecided"]
 MOST_MEMBERS = 2000  # the test by the definition takes O(members³); beyond, the conditions do
 MOST_NAMED = 10  # items that would leave or join which a certificate names
+MOST_STEPS, LEAST = 10_000, 1e-5  # of members that evolve among themselves, and a share that counts
 EPSILON = float(np.finfo(float).eps)
 
 
@@ -45,9 +49,11 @@ class SetCertificate:
     definite : whether W(T) > 0 for all subsets T; None where it was not tested
     spread : by how much payoffs differ among the members; 0 but for rounding by the definition
     least : smallest share of a member
-    leaving : members whose share is not positive, that with the smallest first
+    leaving : members whose share is not positive, that with the smallest first; of a set that is
+        not definite, those who lose their share when the members evolve among themselves
     largest : largest margin (A x)ᵢ − xᵀA x of an item outside; −inf when there is none
     joining : items outside whose margin is not negative, that with the largest first
+    nearest, margins : the items outside with the largest margins, that with the largest first
     rounding : margins up to this may be rounding
     verdict : "undecided" when a margin is within rounding of 0
     """
@@ -65,6 +71,8 @@ class SetCertificate:
     joining: Ints
     rounding: float
     verdict: Verdict
+    nearest: Ints
+    margins: Floats
 
     def as_json(self) -> dict[str, Any]:
         """Return it as plain data, positions counted from 0."""
@@ -79,8 +87,12 @@ class SetCertificate:
             "spread": self.spread,
             "least_share": self.least,
             "would_leave": self.leaving[:MOST_NAMED].tolist(),
+            "would_leave_in_all": len(self.leaving),
             "largest_margin": self.largest if np.isfinite(self.largest) else None,
             "would_join": self.joining[:MOST_NAMED].tolist(),
+            "would_join_in_all": len(self.joining),
+            "nearest_outside": self.nearest.tolist(),
+            "margins": self.margins.tolist(),
             "rounding": self.rounding,
             "verdict": self.verdict,
         }
@@ -100,7 +112,8 @@ def certify_set(
     ----------
     members : positions of the items
     excluded : positions of items to leave out of the comparison, such as sets found earlier
-    shares : of the members in an equilibrium, used where the definition cannot be tested
+    shares : of the members in an equilibrium, used where the definition cannot be tested; found
+        by letting them evolve among themselves unless given
 
     Notes
     -----
@@ -129,7 +142,7 @@ def certify_set(
         definite = _negative_definite(A, scale)
         x = _characteristic(A)
     else:
-        x = _given(shares, len(inside))
+        x = _settled(A, affinity.symmetric) if shares is None else _given(shares, len(inside))
     payoffs = A @ x
     cohesiveness = float(x @ payoffs)
     margins, items = _margins(affinity, inside, aside, x, cohesiveness, check)
@@ -138,8 +151,9 @@ def certify_set(
     if not by_definition:
         # Shares that a dynamics ended with are known to its tolerance, not to rounding.
         rounding = max(rounding, 10 * float(np.abs(payoffs - cohesiveness).max()))
-    leaving = np.argsort(x, kind="stable")
-    leaving = inside[leaving[x[leaving] <= 0]]
+    weights = _settled(A, affinity.symmetric) if definite is False else x
+    leaving = np.argsort(weights, kind="stable")
+    leaving = inside[leaving[weights[leaving] <= 0]]
     ahead = np.argsort(-margins, kind="stable")
     joining = items[ahead[margins[ahead] >= 0]]
     least, largest = float(x.min()), float(margins.max(initial=-np.inf))
@@ -157,6 +171,8 @@ def certify_set(
         joining=joining,
         rounding=rounding,
         verdict=_verdict(definite, least, largest, rounding),
+        nearest=items[ahead[:MOST_NAMED]],
+        margins=margins[ahead[:MOST_NAMED]],
     )
 
 
@@ -285,6 +301,13 @@ def _characteristic(A: Floats) -> Floats:
     return np.asarray(found[1:])
 
 
+def _settled(A: Floats, symmetric: bool) -> Floats:
+    """The shares of an equilibrium of the members among themselves, from all alike."""
+    game = Game.of(Affinity(values=A, symmetric=symmetric))
+    *_, state = infection_immunisation(game, barycentre(len(A)), max_iterations=MOST_STEPS)
+    return np.where(state.x > LEAST * state.x.max(), state.x, 0.0)
+
+
 def _negative_definite(A: Floats, scale: float) -> bool:
     """Whether yᵀA y < 0 for all y ≠ 0 that sum to 0, clearly beyond rounding."""
     m = len(A)
@@ -304,12 +327,11 @@ def _negative_definite(A: Floats, scale: float) -> bool:
     return True
 
 
-def _given(shares: Floats | None, m: int) -> Floats:
-    if shares is None or len(shares) != m or not float(np.sum(shares)) > 0:
+def _given(shares: Floats, m: int) -> Floats:
+    if len(shares) != m or not float(np.sum(shares)) > 0:
         raise DataError(
-            f"A set of {m} items can be certified by the conditions of an equilibrium only, as it "
-            f"has more than {MOST_MEMBERS} items or the similarities are not symmetric. That needs "
-            "the shares of its members: certify a result that has memberships.",
+            f"A set of {m} items needs as many shares, with a sum above 0. Certify a result that "
+            "has memberships.",
             code="groups-needed",
         )
     return np.asarray(shares, dtype=np.float64) / float(np.sum(shares))

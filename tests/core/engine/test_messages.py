@@ -63,6 +63,7 @@ VALUES: dict[str, st.SearchStrategy[Any]] = {
     "str": st.text(),
     "bool": st.booleans(),
     "list[str]": st.lists(st.text()),
+    "list[int]": st.lists(st.integers()),
     "dict[str, str]": st.dictionaries(st.text(), st.text()),
     "dict[str, Any]": st.dictionaries(st.text(), json_values),
     "dict[str, Array]": st.dictionaries(st.text(), arrays, max_size=3),

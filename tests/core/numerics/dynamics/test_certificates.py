@@ -119,8 +119,12 @@ def test_large_or_directed_sets_are_tested_as_equilibria(monkeypatch: pytest.Mon
     directed = Affinity(values=A, symmetric=False)
     found = certify_set(directed, np.array([0, 1]), shares=np.array([2 / 3, 1 / 3]))
     assert (found.how, found.verdict) == ("equilibrium", "holds")
+    # Without shares the members find theirs: A x = λ 1 has x = (2, 1) / 3.
+    alone = certify_set(directed, np.array([0, 1]))
+    assert (alone.how, alone.verdict) == ("equilibrium", "holds")
+    assert alone.shares == pytest.approx([2 / 3, 1 / 3])
     with refuses("groups-needed"):
-        certify_set(directed, np.array([0, 1]))
+        certify_set(directed, np.array([0, 1]), shares=np.array([1.0]))
     monkeypatch.setattr(certificates, "MOST_MEMBERS", 1)
     even = Affinity(values=np.array([[0.0, 1.0, 0.2], [1.0, 0.0, 0.2], [0.2, 0.2, 0.0]]))
     large = certify_set(even, np.array([0, 1]), shares=np.array([1.0, 1.0]))
@@ -164,3 +168,12 @@ def test_labels_of_other_items_are_refused() -> None:
         certify_labelling(
             Affinity(values=similarities(1)), np.array([0, 1]), fixed=np.array([], dtype=int)
         )
+
+
+def test_a_set_that_is_not_one_loses_those_who_lose_their_share() -> None:
+    A = np.array([[0, 4, 3, 0], [4, 0, 3, 0], [3, 3, 0, 1], [0, 0, 1, 0.0]])
+    found = certify_set(Affinity(values=A), np.arange(4))
+    assert (found.definite, found.verdict, found.leaving.tolist()) == (False, "fails", [3])
+    near = certify_set(Affinity(values=A), np.array([2, 3]))
+    assert near.nearest.tolist() == [0, 1]
+    assert near.margins == pytest.approx([1.5 - 0.5, 1.5 - 0.5])
