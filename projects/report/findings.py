@@ -6,8 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from coterie.core.formats.files.tables import item_names
 from coterie.core.model.dataset import Dataset
 from coterie.core.model.results import Clustering
@@ -99,10 +97,10 @@ def describe_groups(groups: Clustering, data: Dataset | None) -> tuple[GroupDesc
             for g in range(groups.k)
         )
     from coterie.core.numerics.partitions.group_rules import groups_in_words
+    from coterie.core.numerics.partitions.measures import measured
 
-    X = np.asarray(data.features, dtype=float)
     found = []
-    for one in groups_in_words(X, data.columns, groups.labels):
+    for one in groups_in_words(*measured(data), groups.labels):
         # A rule that is as often wrong as right describes nothing.
         rule = one.rule if one.rule is not None and one.rule.fit >= LEAST_FIT else None
         found.append(

@@ -10,6 +10,7 @@ from coterie.core.model.arrays import Array, is_sparse
 from coterie.core.model.dataset import Dataset
 from coterie.core.model.recipes import Source
 from coterie.core.model.results import Clustering
+from coterie.core.numerics.partitions.measures import measured
 from coterie.projects.report.blocks import TableBlock
 from coterie.projects.report.snapshot import Snapshot
 
@@ -27,17 +28,18 @@ def mean_table(
     data = as_read(project, step, groups.n)
     if data is None or groups.k < 2 or groups.k > MOST_GROUPS:
         return None
-    features = np.asarray(data.features, dtype=float)
+    features, measures = measured(data)
     means = np.stack([_means(features[groups.members(group)]) for group in range(groups.k)])
     telling = _between(features, groups, means)
     shown = np.argsort(-telling, kind="stable")[:MOST_FEATURES]
     rows = tuple(
-        (data.columns[j], *(f"{value:.4g}" for value in means[:, j]), f"{telling[j]:.0%}")
+        (measures[j].title, *map(measures[j].mean, means[:, j].tolist()), f"{telling[j]:.0%}")
         for j in shown.tolist()
     )
-    some = f"The {MOST_FEATURES} of {data.d:,} features" if data.d > MOST_FEATURES else "Features"
+    d = len(measures)
+    some = f"The {MOST_FEATURES} of {d:,} features" if d > MOST_FEATURES else "Features"
     caption = (
-        f"{some} with their mean in each group, the most distinctive first. The last "
+        f"{some} with their mean or share in each group, the most distinctive first. The last "
         "column is the share of the variance between groups."
     )
     return TableBlock(("feature", *names, "telling"), rows, caption)

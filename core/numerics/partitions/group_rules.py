@@ -8,11 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from coterie.core.model.arrays import Array, Floats, Ints
+from coterie.core.numerics.partitions.measures import CategoryMeasure, Measure
 
 MOST_CONDITIONS = 3  # a longer rule is not read
 MOST_COLUMNS = 100  # of those that differ most between the groups
 MOST_ITEMS = 6000  # that rules are made from and scored on; more are sampled evenly
 LEAST_GAIN = 0.01  # in F1: what one more condition must add
+CONSTANT = 1e-8  # a deviation within groups, relative to the whole set's, that is rounding
 HELD_OUT = 3  # every third item of a group scores the rule that the others made
 
 
@@ -20,22 +22,18 @@ HELD_OUT = 3  # every third item of a group scores the rule that the others made
 class Condition:
     """A column on one side of a threshold."""
 
-    column: str
+    measure: Measure
     above: bool
     threshold: float
 
+    @property
+    def column(self) -> str:
+        """The column's name."""
+        return self.measure.name
+
     def __str__(self) -> str:
-        return f"{self.column} {'>' if self.above else '≤'} {number_in_words(self.threshold)}"
-
-
-def number_in_words(value: float) -> str:
-    """Return a threshold as people read it.
-
-    >>> number_in_words(-12345.0), number_in_words(2008.0)
-    ('−12,345', '2008')
-    """
-    # No separator in four digits: they may be a year.
-    return f"{value:{',' if abs(value) >= 10_000 else ''}.6g}".replace("-", "−")
+        say = self.measure.above if self.above else self.measure.below
+        return say(self.threshold)
 
 
 @dataclass(frozen=True)
@@ -55,16 +53,16 @@ class Rule:
     @property
     def in_words(self) -> str:
         """The conditions; two on the same column as one range."""
-        columns = dict.fromkeys(one.column for one in self.conditions)
-        return " and ".join(self._about(column) for column in columns)
+        measures = dict.fromkeys(one.measure for one in self.conditions)
+        return " and ".join(self._about(measure) for measure in measures)
 
-    def _about(self, column: str) -> str:
-        own = [one for one in self.conditions if one.column == column]
+    def _about(self, measure: Measure) -> str:
+        own = [one for one in self.conditions if one.measure == measure]
         lows = [one.threshold for one in own if one.above]
         highs = [one.threshold for one in own if not one.above]
         if lows and highs:
-            return f"{number_in_words(max(lows))} < {column} ≤ {number_in_words(min(highs))}"
-        return str(Condition(column, bool(lows), max(lows) if lows else min(highs)))
+            return measure.between(max(lows), min(highs))
+        return measure.above(max(lows)) if lows else measure.below(min(highs))
 
     @property
     def fit(self) -> float:
@@ -83,13 +81,25 @@ class Rule:
 
 @dataclass(frozen=True)
 class Effect:
-    """How far a column's mean in a group is from its mean in the others, in deviations."""
+    """How far a column's mean in a group is from its mean in the others, in deviations.
 
-    column: str
+    Attributes
+    ----------
+    here, elsewhere : the two means
+    """
+
+    measure: Measure
     size: float
+    here: float
+    elsewhere: float
+
+    @property
+    def column(self) -> str:
+        """The column's name."""
+        return self.measure.name
 
     def __str__(self) -> str:
-        return f"{self.column} {'higher' if self.size > 0 else 'lower'} ({abs(self.size):.1f} SD)"
+        return self.measure.difference(self.size, self.here, self.elsewhere)
 
 
 @dataclass(frozen=True)
@@ -112,7 +122,7 @@ class GroupInWords:
 
 
 def groups_in_words(
-    X: Floats, columns: Sequence[str], labels: Ints, *, shown: int = 3
+    X: Floats, columns: Sequence[str | Measure], labels: Ints, *, shown: int = 3
 ) -> tuple[GroupInWords, ...]:
     """Return what can be said of each group from the columns alone.
 
@@ -124,6 +134,7 @@ def groups_in_words(
     Parameters
     ----------
     X : (n, d), missing values as NaN
+    columns : what each column is called, or what it stands for
     labels : (n,) groups from 0; −1 is in no group, and counts against a rule that it meets
     shown : effects, typical and border items of each group
 
@@ -138,14 +149,19 @@ def groups_in_words(
     scaled, telling = _scaled(X, labels, k)
     kept = np.sort(np.argsort(-telling, kind="stable")[:MOST_COLUMNS])
     kept = kept[telling[kept] > 0]
-    names = [columns[column] for column in kept]
-    rules = _rules(X[:, kept], names, labels, k)
-    effects = [_effects(scaled[:, kept], names, labels == group, shown) for group in range(k)]
+    measures = [_measure(columns[column]) for column in kept]
+    X = X[:, kept]
+    rules = _rules(X, measures, labels, k)
+    effects = [_effects(X, scaled[:, kept], measures, labels == group, shown) for group in range(k)]
     places = _places(np.nan_to_num(scaled[:, kept]), labels, k, shown)
     return tuple(
         GroupInWords(group, int(sizes[group]), rules[group], effects[group], *places[group])
         for group in range(k)
     )
+
+
+def _measure(column: str | Measure) -> Measure:
+    return Measure(column) if isinstance(column, str) else column
 
 
 def _scaled(X: Floats, labels: Ints, k: int) -> tuple[Floats, Floats]:
@@ -167,7 +183,7 @@ def _scaled(X: Floats, labels: Ints, k: int) -> tuple[Floats, Floats]:
     return scaled, between / counts
 
 
-def _rules(X: Floats, names: Sequence[str], labels: Ints, k: int) -> list[Rule | None]:
+def _rules(X: Floats, measures: Sequence[Measure], labels: Ints, k: int) -> list[Rule | None]:
     if k == 0 or X.shape[1] == 0 or (k == 1 and (labels == 0).all()):
         return [None] * k
     n = len(X)
@@ -189,7 +205,7 @@ def _rules(X: Floats, names: Sequence[str], labels: Ints, k: int) -> list[Rule |
         for column, above, threshold in conditions:
             met &= _meets(X[scored, column], above, threshold)
         both = int((met & own).sum())
-        said = tuple(Condition(names[column], above, at) for column, above, at in conditions)
+        said = tuple(Condition(measures[column], above, at) for column, above, at in conditions)
         found.append(Rule(said, both / int(own.sum()), both / max(1, int(met.sum()))))
     return found
 
@@ -245,8 +261,13 @@ def short_between(low: float, high: float) -> float:
     return middle if low <= middle < high else low
 
 
-def _effects(Z: Floats, names: Sequence[str], own: Array, shown: int) -> tuple[Effect, ...]:
-    """The largest differences of means between a group and all others, in pooled deviations."""
+def _effects(
+    X: Floats, Z: Floats, measures: Sequence[Measure], own: Array, shown: int
+) -> tuple[Effect, ...]:
+    """The largest differences between a group and all others, one of each column.
+
+    Numbers are compared in pooled deviations, shares of categories in those of the whole set.
+    """
     first, other = Z[own], Z[~own]
     if not len(first) or not len(other) or not Z.shape[1]:
         return ()
@@ -254,10 +275,23 @@ def _effects(Z: Floats, names: Sequence[str], own: Array, shown: int) -> tuple[E
     (mean, spread, count), (mean_o, spread_o, count_o) = moments
     pooled = np.sqrt((spread + spread_o) / np.maximum(count + count_o - 2, 1))
     apart = np.where((count > 0) & (count_o > 0), mean - mean_o, 0.0)
-    # A column that is constant in both has no deviation to measure by: the whole set's, 1, serves.
-    size = apart / np.where(pooled > 0, pooled, 1.0)
-    best = np.argsort(-np.abs(size), kind="stable")[:shown]
-    return tuple(Effect(names[column], float(size[column])) for column in best if size[column])
+    # A column that is constant in both has no deviation but rounding to measure by.
+    shares = np.array([isinstance(measure, CategoryMeasure) for measure in measures])
+    size = apart / np.where((pooled > CONSTANT) & ~shares, pooled, 1.0)
+    found: dict[str, Effect] = {}
+    for column in np.argsort(-np.abs(size), kind="stable").tolist():
+        measure = measures[column]
+        if len(found) == shown or not size[column]:
+            break
+        if measure.name not in found:
+            here, elsewhere = _mean(X[own, column]), _mean(X[~own, column])
+            found[measure.name] = Effect(measure, float(size[column]), here, elsewhere)
+    return tuple(found.values())
+
+
+def _mean(values: Floats) -> float:
+    known = values[np.isfinite(values)]
+    return float(known.mean()) if len(known) else float("nan")
 
 
 def _moments(rows: Floats) -> tuple[Floats, Floats, Array]:

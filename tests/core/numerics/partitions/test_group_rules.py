@@ -4,12 +4,15 @@ import numpy as np
 import pytest
 
 from coterie.core.model.arrays import Array
+from coterie.core.model.columns import Column, category
+from coterie.core.model.dataset import Dataset
 from coterie.core.numerics.partitions.group_rules import (
     GroupInWords,
     Rule,
     groups_in_words,
     short_between,
 )
+from coterie.core.numerics.partitions.measures import measured
 
 
 def _two_blobs(n: int = 60) -> tuple[Array, Array]:
@@ -127,3 +130,33 @@ def test_missing_values_meet_no_condition() -> None:
 @pytest.mark.parametrize(("low", "high"), [(1.0, np.nextafter(1.0, 2)), (-3.7, -3.1), (0.0, 1e-9)])
 def test_a_short_threshold_lies_between_two_values(low: float, high: float) -> None:
     assert low <= short_between(low, high) < high
+
+
+def test_categories_steps_and_dates_are_described_in_their_own_words() -> None:
+    labels = np.repeat([0, 1], 30)
+    rng = np.random.default_rng(2)
+    day = 86400.0
+    table = (
+        category("island", ["Dream"] * 30 + ["Biscoe", "Torgersen"] * 15),
+        category("sex", ["f", "m"] * 30),
+        Column(
+            "size", np.r_[np.zeros(30), rng.integers(1, 3, 30)], "ordered", categories=tuple("SML")
+        ),
+        Column("seen", np.r_[np.zeros(30), np.full(30, 9.0)] * day, "date"),
+        Column("code", ["a"] * 60, "identifier"),
+    )
+    X, measures = measured(Dataset(features=np.zeros((60, 1)), columns=("x",), table=table))
+    assert [measure.title for measure in measures] == [
+        *("island is Biscoe", "island is Dream", "island is Torgersen"),
+        *("sex is f", "size", "seen"),
+    ]
+    first, _ = groups_in_words(X[:, :3], measures[:3], labels)
+    assert _rule(first).in_words == "island is Dream"
+    assert str(first.effects[0]).startswith("island is Dream (100%, elsewhere 0%)")
+    assert len({effect.column for effect in first.effects}) == len(first.effects)
+    by_size, _ = groups_in_words(X[:, [4]], [measures[4]], labels)
+    by_day, later = groups_in_words(X[:, [5]], [measures[5]], labels)
+    assert _rule(by_size).in_words == "size is S"
+    assert _rule(by_day).in_words.startswith("seen ≤ 1970-01-0")
+    assert "SD" in str(by_day.effects[0])
+    assert max(abs(effect.size) for effect in (*by_day.effects, *later.effects)) < 10
