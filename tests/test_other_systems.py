@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-UV = Path(sys.executable).with_name("uv")
+UV = str(Path(sys.executable).with_name("uv"))
 # By uv's name: the oldest macOS for which all have wheels, and the extras that can be had.
 SYSTEMS = {
     "x86_64-pc-windows-msvc": ("", ("desktop", "distributed", "umap")),
