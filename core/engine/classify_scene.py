@@ -17,6 +17,7 @@ from coterie.core.formats.rasters.error_maps import class_called, write_errors
 from coterie.core.formats.rasters.maps import MapGrid, write_areas, write_look, write_map_at
 from coterie.core.formats.rasters.scene import Scene
 from coterie.core.formats.rasters.tiles import PartialMap, classify_scene
+from coterie.core.formats.rasters.uncertainty import uncertainty_path, write_uncertainty
 from coterie.core.io.fingerprints import file_hash
 from coterie.core.io.workspace import Workspace
 from coterie.core.model.artefacts import canonical_json
@@ -39,9 +40,12 @@ def classify(
                 code="known-classes-needed",
             )
         of = class_called(order.errors_of, truth.names)
-    partial = PartialMap(target, scene, table, _identity(order, scene, context))
+    unsure = order.uncertainty
+    identity = _identity(order, scene, context)
+    partial = PartialMap(target, scene, table, identity, uncertainty=unsure)
+    label = chain.classify if unsure else chain.label
     try:
-        classify_scene(scene, chain.label, table, partial, context, reach=chain.reach)
+        classify_scene(scene, label, table, partial, context, reach=chain.reach)
     except Exception:
         if not partial.done:  # there is nothing to go on with
             partial.remove()
@@ -58,6 +62,11 @@ def classify(
         ties=scene.ties,
     )
     notes = _write(target, grid, partial, context)
+    if partial.doubts is not None:
+        mean = write_uncertainty(target, grid, partial.doubts.read, context.check)
+        if mean is not None:
+            named = uncertainty_path(target).name
+            notes.append(f"'{named}' shows how uncertain each pixel is: {mean:.0%} on average.")
     if truth is not None:
         with beside_truth(grid, partial.read, truth) as both:
             found = compare(both, grid.height, grid.names, truth.names, context.check)

@@ -75,6 +75,10 @@ class FittedChain:
 
     def label(self, pixels: Dataset) -> Ints:
         """Return the group of each pixel of a table, −1 for none."""
+        return self.classify(pixels).labels
+
+    def classify(self, pixels: Dataset) -> Clustering:
+        """Return the group of each pixel, with its membership in each where that is known."""
         data: Any = pixels
         for link in self.links[:-1]:
             data = link.component.apply(link.model, data, self.context)
@@ -84,7 +88,7 @@ class FittedChain:
                 f"{self.methods[-1]} returned no groups. Report it to its author.",
                 code="invalid-result",
             )
-        return found.labels
+        return found
 
 
 def open_chain(

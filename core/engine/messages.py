@@ -141,10 +141,12 @@ class Classify(SceneRequest):
     colours : of classes by name, as "#rrggbb"
     errors : path of a raster of errors to write as well; needs a truth; empty for none
     errors_of : the known class whose errors are written; empty for all
+    uncertainty : whether a second map says how uncertain each pixel is, if the classifier can
     """
 
     use: str = "engine/classify"
     target: str
+    uncertainty: bool = True
     merge: list[str] = field(default_factory=list)
     colours: dict[str, str] = field(default_factory=dict)
     errors: str = ""

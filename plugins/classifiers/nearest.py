@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from coterie.core import (
@@ -11,8 +13,17 @@ from coterie.core import (
     Cost,
     Dataset,
     Field,
+    Floats,
+    Ints,
     Model,
+    Output,
     Ranking,
+)
+from coterie.core.numerics.partitions.held_out import (
+    NOTHING_TO_SPARE,
+    chosen_in_words,
+    held_out,
+    score_of,
 )
 from coterie.core.numerics.partitions.training import training_items
 from coterie.core.numerics.similarity.check_columns import require_columns
@@ -39,6 +50,13 @@ class Nearest(Classifier):
             description="Number of nearest items that decide (k).",
             json_schema_extra={"slider": [1, 25]},
         )
+        held_out: float = Field(
+            0.0,
+            ge=0,
+            lt=1,
+            description="Share of the items of each group that measure the accuracy, in whole "
+            "squares of a scene; the model has all of them afterwards. 0: none.",
+        )
 
     def compute(
         self,
@@ -48,13 +66,13 @@ class Nearest(Classifier):
         *,
         params: Params,
         context: Context,
-    ) -> Model:
-        """Return the items to compare with, and their groups."""
+    ) -> Model | Output:
+        """Return the items to compare with and their groups, and the accuracy on items held out."""
         context.check()
         X = data.dense_features()
         require_squares(X)
         chosen = training_items(data, clustering, ranking, top_per_cluster=params.top_per_cluster)
-        return Model(
+        model = Model(
             title=f"{len(chosen.items)} labelled items in {chosen.k} groups",
             dataset=data,
             arrays={"samples": X[chosen.items], "labels": chosen.labels},
@@ -65,6 +83,17 @@ class Nearest(Classifier):
                 "neighbours": params.neighbours,
             },
         )
+        if not params.held_out:
+            return model
+        rng, names = context.rng, clustering.names
+        out, by_place = held_out(chosen.labels, params.held_out, rng, chosen.places(data))
+        if not out.any():
+            return Output(replace(model, notes=(NOTHING_TO_SPARE,)))
+        part = (X[chosen.items][~out], chosen.labels[~out])
+        found = _nearest(X[chosen.items][out], *part, chosen.k, params.neighbours, context)
+        score = score_of(found, chosen.labels[out], names, chosen.k)
+        notes = (*score.notes, chosen_in_words(by_place=by_place))
+        return Output(replace(model, notes=notes), {"accuracy": score})
 
     def apply(self, model: Model, data: Dataset, context: Context) -> Clustering:
         """Return the group of each new item."""
@@ -76,11 +105,7 @@ class Nearest(Classifier):
         X = data.dense_features() if hasattr(X, "tocsr") else X
         require_squares(X)
         neighbours = int(model.settings.get("neighbours", 1))
-        if neighbours == 1:
-            near = NearestGroup(samples, labels)
-            found = near.labels_of(X, check=context.check, workers=context.workers)
-        else:
-            found = vote_of_nearest(X, samples, labels, k, neighbours, context.check)
+        found = _nearest(X, samples, labels, k, neighbours, context)
         return Clustering(
             title="Nearest neighbour",
             dataset=data,
@@ -98,3 +123,12 @@ class Nearest(Classifier):
     ) -> Cost:
         """A copy of the items."""
         return Cost(bytes=16 * data.n * data.d, seconds=1e-8 * data.n * data.d)
+
+
+def _nearest(
+    X: Floats, samples: Floats, labels: Ints, k: int, neighbours: int, context: Context
+) -> Ints:
+    if neighbours == 1:
+        near = NearestGroup(samples, labels)
+        return near.labels_of(X, check=context.check, workers=context.workers)
+    return vote_of_nearest(X, samples, labels, k, neighbours, context.check)

@@ -54,6 +54,17 @@ class Sample(Transform):
             description="Named polygons in the coordinates of the scene, as GeoJSON.",
             json_schema_extra={"only_if": {"balanced_by": ["regions"]}, "advanced": True},
         )
+        others: int = Field(
+            0,
+            ge=0,
+            description="So many items more, at random and without a known class, for methods "
+            "that learn from labelled and other items together.",
+            json_schema_extra={
+                "only_if": {"balanced_by": ["truth", "regions"]},
+                "advanced": True,
+                "unit": "items",
+            },
+        )
 
     def compute(self, data: Dataset, *, params: Params, context: Context) -> Dataset:
         """Return the sample."""
@@ -70,6 +81,8 @@ class Sample(Transform):
             data.clean_features()  # missing values are reported by the first step that meets them
         if params.balanced_by != "none":
             chosen = _balanced(data, params.size, context)
+            if params.others:
+                data, chosen = _with_others(data, chosen, params.others, context)
         else:
             chosen = context.rng.permutation(data.n)[: params.size]
         chosen = np.sort(chosen)
@@ -84,7 +97,7 @@ class Sample(Transform):
 
     def estimate(self, data: Dataset, *, params: Params) -> Cost:
         """The sample."""
-        taken = min(data.n, params.size)
+        taken = min(data.n, params.size + params.others)
         if data.on_disk:
             bands = len(data.columns)
             return Cost(bytes=64 * taken * (bands + 8) + (96 << 20), seconds=1e-3 * taken)
@@ -111,9 +124,12 @@ def _pixels(data: Dataset, params: Sample.Params, context: Context) -> Dataset:
         regions = parse_regions(params.regions, scene)
         taken = sample_by_class(reader, params.size, context, regions, len(regions.names))
         names, column = regions.names, "region"
+    if params.others and params.balanced_by != "none":
+        taken = taken.joined(sample_at_random(reader_of(data), params.others, context))
     rows, columns = np.divmod(taken.positions, scene.width)
     note = f"A sample of {len(taken.positions):,} of {scene.n:,} pixels."
-    if len(taken.positions) < min(params.size, scene.n):
+    wanted = params.size + (params.others if params.balanced_by != "none" else 0)
+    if len(taken.positions) < min(wanted, scene.n):
         note += " There are no more valid ones of the kind."
     return Dataset(
         title=data.title,
@@ -153,6 +169,18 @@ def _with_regions(data: Dataset, text: str) -> Dataset:
             code="no-valid-pixels",
         )
     return replace(data, truth=inside, truth_names=regions.names, truth_column="region")
+
+
+def _with_others(
+    data: Dataset, chosen: Ints, others: int, context: Context
+) -> tuple[Dataset, Ints]:
+    """The same items and others at random, whose class is not told."""
+    assert data.truth is not None
+    rest = np.setdiff1d(np.arange(data.n), chosen)
+    more = context.rng.permutation(rest)[:others]
+    truth = np.full(data.n, -1, dtype=np.int64)
+    truth[chosen] = data.truth[chosen]
+    return replace(data, truth=truth), np.concatenate([chosen, more])
 
 
 def _balanced(data: Dataset, size: int, context: Context) -> Ints:

@@ -41,6 +41,7 @@ class MapRequest:
     reader_params : how to open the scene, in place of what the recipe says
     errors : a raster to write of where the map is wrong; needs a truth
     errors_of : the known class whose errors; empty for all
+    uncertainty : whether a second map says how uncertain each pixel is, if the classifier can
     """
 
     scene: Path
@@ -53,6 +54,7 @@ class MapRequest:
     reader_params: Mapping[str, Any] | None = None
     errors: Path | None = None
     errors_of: str = ""
+    uncertainty: bool = True
 
     @property
     def title(self) -> str:
@@ -78,7 +80,7 @@ def chain_of(recipe: Recipe, catalogue: Catalogue, name: str = "") -> Chain:
     off = recipe.switched_off()
     classifiers = [
         step.name
-        for step in recipe.in_order()
+        for step in recipe.steps
         if type_of(recipe, catalogue, step.name) == "model" and step.name not in off
     ]
     if not name and not classifiers:
@@ -204,6 +206,7 @@ class ClassifyWholeScene(FileTask):
             colours=dict(request.colours),
             errors="" if request.errors is None else str(request.errors.absolute()),
             errors_of=request.errors_of,
+            uncertainty=request.uncertainty,
         )
 
     def written(self, answer: Finished) -> None:

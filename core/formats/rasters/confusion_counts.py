@@ -10,7 +10,7 @@ from coterie.core.api.context import Context
 from coterie.core.formats.rasters.classes import ClassTable
 from coterie.core.formats.rasters.sampling import classes_at, read_pixels, sample_at_random
 from coterie.core.formats.rasters.scene import Scene
-from coterie.core.formats.rasters.tile_labels import Label
+from coterie.core.formats.rasters.tile_labels import Label, Tile, labels_of
 from coterie.core.formats.rasters.tiles import classify_scene
 from coterie.core.formats.rasters.truth import Truth, TruthReader
 from coterie.core.formats.rasters.windows import SceneReader, Window
@@ -95,8 +95,9 @@ class _Counter:
         self.others = np.zeros(shape, dtype=np.int64)
         self.sampled = np.zeros(shape, dtype=np.int64)
 
-    def write(self, number: int, window: Window, codes: Array) -> None:
+    def write(self, number: int, window: Window, tile: Tile) -> None:
         """Count a tile."""
+        codes = tile.codes
         known = self.reader.read(window)
         inside = codes < len(self.table.names)
         rows, columns = np.nonzero(inside)
@@ -135,7 +136,7 @@ def _count_table(
 ) -> None:
     if len(positions):
         pixels = Dataset(title=scene.name, features=values, columns=scene.band_names)
-        codes = counter.table.codes(label(pixels)).astype(np.int64)
+        codes = counter.table.codes(labels_of(label(pixels))).astype(np.int64)
         counter.count(positions, codes, known)
 
 

@@ -71,20 +71,7 @@ def write_map(path: Path, grid: MapGrid, read: ReadRows, check: Callable[[], Non
     from rasterio.windows import Window
 
     counts = np.zeros((grid.height, len(grid.names)), dtype=np.int64)
-    profile = {
-        "driver": "GTiff",
-        "height": grid.height,
-        "width": grid.width,
-        "count": 1,
-        "dtype": str(grid.dtype),
-        "nodata": grid.nodata,
-        "compress": "deflate",
-        "tiled": True,
-        "blockxsize": BLOCK,
-        "blockysize": BLOCK,
-        "BIGTIFF": "IF_SAFER",
-        **_place(grid),
-    }
+    profile = {**_profile(grid), "dtype": str(grid.dtype), "nodata": grid.nodata}
     try:
         with bounded_gdal(), rasterio.open(path, "w", **profile) as target:
             target.write_colormap(1, _colour_table(grid))
@@ -106,6 +93,48 @@ def write_map(path: Path, grid: MapGrid, read: ReadRows, check: Callable[[], Non
     write_names(path, grid)
     write_style(path, grid)
     return counts
+
+
+def write_band_at(
+    target: Path, grid: MapGrid, read: ReadRows, check: Callable[[], None], nodata: int, named: str
+) -> None:
+    """Write a band of bytes on the grid of a map: a GeoTIFF that takes its place when it is whole.
+
+    Parameters
+    ----------
+    read : `read(top, bottom)` gives these rows
+    named : what the band is called
+    """
+    import rasterio
+    from rasterio.windows import Window
+
+    beside = writing_place(target)
+    profile = {**_profile(grid), "dtype": "uint8", "nodata": nodata}
+    try:
+        with bounded_gdal(), rasterio.open(beside, "w", **profile) as out:
+            out.set_band_description(1, named)
+            for top in range(0, grid.height, BLOCK):
+                check()
+                rows = np.asarray(read(top, min(top + BLOCK, grid.height)), dtype=np.uint8)
+                out.write(rows, 1, window=Window(0, top, grid.width, len(rows)))
+        beside.replace(target)
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def _profile(grid: MapGrid) -> dict[str, Any]:
+    return {
+        "driver": "GTiff",
+        "height": grid.height,
+        "width": grid.width,
+        "count": 1,
+        "compress": "deflate",
+        "tiled": True,
+        "blockxsize": BLOCK,
+        "blockysize": BLOCK,
+        "BIGTIFF": "IF_SAFER",
+        **_place(grid),
+    }
 
 
 def _place(grid: MapGrid) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Protocol, Self
 
@@ -62,7 +62,19 @@ class PixelSample:
     positions: Ints
     values: Floats
     classes: Ints | None = None
-    drawn: int = field(default=0)
+
+    def joined(self, others: PixelSample) -> PixelSample:
+        """Return these pixels and those of another sample that are not among them.
+
+        The others have no class.
+        """
+        new = ~np.isin(others.positions, self.positions)
+        positions = np.concatenate([self.positions, others.positions[new]])
+        order = np.argsort(positions)
+        values = np.concatenate([self.values, others.values[new]])
+        known = np.full(len(self.positions), -1) if self.classes is None else self.classes
+        classes = np.concatenate([known, np.full(int(new.sum()), -1)])
+        return PixelSample(positions[order], values[order], classes[order].astype(np.int64))
 
 
 def sample_at_random(

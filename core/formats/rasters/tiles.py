@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -15,7 +15,8 @@ from coterie.core.errors import DataError
 from coterie.core.formats.rasters.classes import ClassTable
 from coterie.core.formats.rasters.numpy_scenes import require_space
 from coterie.core.formats.rasters.scene import Scene
-from coterie.core.formats.rasters.tile_labels import MOST_PIXELS, Label, TileLabels
+from coterie.core.formats.rasters.tile_labels import MOST_PIXELS, Label, Tile, TileLabels
+from coterie.core.formats.rasters.uncertainty import UNKNOWN
 from coterie.core.formats.rasters.windows import Window, tile_side, windows_over
 from coterie.core.io.platform import durable
 from coterie.core.model.arrays import Array
@@ -31,7 +32,7 @@ class TileTaker(Protocol):
 
     done: set[int]
 
-    def write(self, number: int, window: Window, codes: Array) -> None: ...
+    def write(self, number: int, window: Window, tile: Tile) -> None: ...
 
 
 def partial_files(target: Path) -> tuple[Path, Path]:
@@ -43,18 +44,76 @@ def partial_files(target: Path) -> tuple[Path, Path]:
     return target.with_name(f".{target.name}.part"), target.with_name(f".{target.name}.part.json")
 
 
+class PartialRows:
+    """Numbers of a map on disk, row by row, as far as they are known."""
+
+    def __init__(self, path: Path, shape: tuple[int, int], dtype: np.dtype[Any]) -> None:
+        self._path, self._shape, self._dtype = path, shape, dtype
+
+    @property
+    def size(self) -> int:
+        """How many bytes the file has."""
+        return self._shape[0] * self._shape[1] * self._dtype.itemsize
+
+    @property
+    def whole(self) -> bool:
+        """Whether the file is there, of the right size."""
+        return self._path.is_file() and self._path.stat().st_size == self.size
+
+    def begin(self, fill: int) -> None:
+        """Make the file, with the same number everywhere."""
+        with self._path.open("wb") as stream:
+            row = np.full(self._shape[1], fill, dtype=self._dtype).tobytes()
+            for _ in range(self._shape[0]):
+                stream.write(row)
+
+    def write(self, window: Window, numbers: Array) -> None:
+        """Write the numbers of a window, and have them on the disk."""
+        with self._path.open("r+b") as stream:
+            for i in range(len(numbers)):
+                at = (window.top + i) * self._shape[1] + window.left
+                stream.seek(at * self._dtype.itemsize)
+                stream.write(np.ascontiguousarray(numbers[i], dtype=self._dtype).tobytes())
+            stream.flush()
+            durable.sync(stream.fileno())
+
+    def read(self, top: int, bottom: int) -> Array:
+        """Return some rows."""
+        count = (bottom - top) * self._shape[1]
+        with self._path.open("rb") as stream:
+            stream.seek(top * self._shape[1] * self._dtype.itemsize)
+            numbers = np.fromfile(stream, dtype=self._dtype, count=count)
+        return numbers.reshape(bottom - top, self._shape[1])
+
+    def remove(self) -> None:
+        """Delete the file."""
+        self._path.unlink(missing_ok=True)
+
+
 class PartialMap:
     """The rows of a map on disk, and which tiles of it are done.
 
     Two files beside the target: the numbers, row by row, and a journal whose first line says what
     is being made and each further line which tile was done. A run that was cancelled, or killed,
-    goes on after the last tile in the journal, if it is the same work.
+    goes on after the last tile in the journal, if it is the same work. A third file holds how
+    uncertain each pixel is, where that is wanted.
     """
 
-    def __init__(self, target: Path, scene: Scene, table: ClassTable, identity: str) -> None:
+    def __init__(
+        self,
+        target: Path,
+        scene: Scene,
+        table: ClassTable,
+        identity: str,
+        *,
+        uncertainty: bool = False,
+    ) -> None:
         self.shape = (scene.height, scene.width)
         self.dtype = table.dtype
-        self._numbers, self._journal = partial_files(target)
+        numbers, self._journal = partial_files(target)
+        self._numbers = PartialRows(numbers, self.shape, self.dtype)
+        beside = numbers.with_name(f".{target.name}.uncertainty.part")
+        self.doubts = PartialRows(beside, self.shape, np.dtype(np.uint8)) if uncertainty else None
         self._head = json.dumps(
             {"work": identity, "shape": self.shape, "dtype": str(self.dtype)}, sort_keys=True
         )
@@ -64,10 +123,10 @@ class PartialMap:
 
     def _resumed(self) -> set[int]:
         """The tiles that an earlier run of the same work has done."""
-        size = self.shape[0] * self.shape[1] * self.dtype.itemsize
         try:
             head, *lines = self._journal.read_text(encoding="ascii").split("\n")
-            if head != self._head or self._numbers.stat().st_size != size:
+            whole = all(rows.whole for rows in self._files)
+            if head != self._head or not whole:
                 return set()
             if lines and lines[-1]:  # cut short: the next number must not be joined to it
                 self._journal.write_text("\n".join([head, *lines[:-1], ""]), encoding="ascii")
@@ -76,40 +135,36 @@ class PartialMap:
             return set()
 
     def _begin(self, target: Path, table: ClassTable) -> None:
-        size = self.shape[0] * self.shape[1] * self.dtype.itemsize
-        require_space(target.parent, 2 * size, f"write '{target.name}'")
+        size = 2 * sum(rows.size for rows in self._files)
+        require_space(target.parent, size, f"write '{target.name}'")
         with _writing(target):
             self._journal.unlink(missing_ok=True)
-            with self._numbers.open("wb") as stream:
-                row = np.full(self.shape[1], table.nodata, dtype=self.dtype).tobytes()
-                for _ in range(self.shape[0]):
-                    stream.write(row)
+            self._numbers.begin(table.nodata)
+            if self.doubts is not None:
+                self.doubts.begin(UNKNOWN)
             self._journal.write_text(f"{self._head}\n", encoding="ascii")
 
-    def write(self, number: int, window: Window, codes: Array) -> None:
+    @property
+    def _files(self) -> tuple[PartialRows, ...]:
+        return (self._numbers,) if self.doubts is None else (self._numbers, self.doubts)
+
+    def write(self, number: int, window: Window, tile: Tile) -> None:
         """Write a tile, and only then note that it is done."""
-        with self._numbers.open("r+b") as stream:
-            for i in range(len(codes)):
-                at = (window.top + i) * self.shape[1] + window.left
-                stream.seek(at * self.dtype.itemsize)
-                stream.write(np.ascontiguousarray(codes[i], dtype=self.dtype).tobytes())
-            stream.flush()
-            durable.sync(stream.fileno())
+        self._numbers.write(window, tile.codes)
+        if self.doubts is not None and tile.doubts is not None:
+            self.doubts.write(window, tile.doubts)
         with self._journal.open("a", encoding="ascii") as journal:
             journal.write(f"{number}\n")
         self.done.add(number)
 
     def read(self, top: int, bottom: int) -> Array:
         """Return rows of the map as far as it is made."""
-        count = (bottom - top) * self.shape[1]
-        with self._numbers.open("rb") as stream:
-            stream.seek(top * self.shape[1] * self.dtype.itemsize)
-            numbers = np.fromfile(stream, dtype=self.dtype, count=count)
-        return numbers.reshape(bottom - top, self.shape[1])
+        return self._numbers.read(top, bottom)
 
     def remove(self) -> None:
-        """Delete both files: the map itself is there."""
-        self._numbers.unlink(missing_ok=True)
+        """Delete the files: the map itself is there."""
+        for rows in self._files:
+            rows.remove()
         self._journal.unlink(missing_ok=True)
 
 
@@ -138,9 +193,9 @@ def classify_scene(
 
     Parameters
     ----------
-    label : gives the group of each item of a table with a row for each pixel, −1 for none. With a
-        `reach` the table holds all pixels of a window, with its height and width in the details;
-        otherwise the valid ones only
+    label : gives the group of each item of a table with a row for each pixel, −1 for none; as a
+        clustering with memberships where uncertainty is wanted. With a `reach` the table holds all
+        pixels of a window, with its height and width in the details; otherwise the valid ones only
     reach : how many pixels around a pixel its group depends on
 
     Tiles that `partial` has already are passed over. An event "tile" reports each that is done.
@@ -151,9 +206,9 @@ def classify_scene(
     with closing(tiles.each([windows[number] for number in missing], context)) as labelled:
         for number in missing:
             context.progress(number, len(windows), f"tile {number + 1} of {len(windows)}")
-            codes, window = next(labelled), windows[number]
+            tile, window = next(labelled), windows[number]
             context.check()
-            partial.write(number, window, codes)
+            partial.write(number, window, tile)
             context.event(
                 "tile", rows=[window.top, window.bottom], columns=[window.left, window.right]
             )

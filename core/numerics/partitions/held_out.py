@@ -12,6 +12,13 @@ from coterie.core.model.results import Score
 from coterie.core.numerics.partitions.accuracy import accuracy_of
 
 SQUARES = 12  # along the longer side of a scene
+NOTHING_TO_SPARE = "No group has items to spare, so the accuracy was not measured."
+
+
+def chosen_in_words(*, by_place: bool) -> str:
+    """Return how items were chosen that are held out."""
+    where = "in whole squares of the scene" if by_place else "one by one"
+    return f"They were chosen at random, {where}."
 
 
 def held_out(

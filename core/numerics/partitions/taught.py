@@ -16,7 +16,12 @@ from coterie.core.errors import DataError
 from coterie.core.model.arrays import Array, Floats, Ints
 from coterie.core.model.dataset import Dataset
 from coterie.core.model.results import Clustering, Model, Ranking
-from coterie.core.numerics.partitions.held_out import held_out, score_of
+from coterie.core.numerics.partitions.held_out import (
+    NOTHING_TO_SPARE,
+    chosen_in_words,
+    held_out,
+    score_of,
+)
 from coterie.core.numerics.partitions.training import Training, training_items
 from coterie.core.numerics.similarity.check_columns import require_columns
 from coterie.core.numerics.similarity.distances import require_squares, row_blocks
@@ -124,14 +129,10 @@ class Taught(Classifier):
     ) -> tuple[dict[str, Any], tuple[str, ...]]:
         if not params.held_out:
             return {}, ()
-        places = {
-            name: np.asarray(data.details[name])[chosen.items]
-            for name in ("rows", "columns")
-            if len(data.details.get(name, ())) == data.n
-        }
-        out, by_place = held_out(lesson.y, params.held_out, context.rng, places, params.held_out_by)
+        places, by = chosen.places(data), params.held_out_by
+        out, by_place = held_out(lesson.y, params.held_out, context.rng, places, by)
         if not out.any():
-            return {}, ("No group has items to spare, so the accuracy was not measured.",)
+            return {}, (NOTHING_TO_SPARE,)
         some = Lesson(lesson.X[~out], lesson.y[~out], lesson.k)
         arrays, settings = self.learn(some, params, context)
         trial = Model(
@@ -140,8 +141,7 @@ class Taught(Classifier):
         shares = self.shares(trial, lesson.X[out])
         found = np.where(shares.any(axis=1), shares.argmax(axis=1), -1).astype(np.int64)
         score = score_of(found, lesson.y[out], names, lesson.k)
-        where = "in whole squares of the scene" if by_place else "one by one"
-        return {"accuracy": score}, (*score.notes, f"They were chosen at random, {where}.")
+        return {"accuracy": score}, (*score.notes, chosen_in_words(by_place=by_place))
 
     def estimate(
         self,

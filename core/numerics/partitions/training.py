@@ -27,6 +27,14 @@ class Training:
     labels: Ints
     k: int
 
+    def places(self, data: Dataset) -> dict[str, Ints]:
+        """Return the rows and columns of the items in their scene, as far as these are known."""
+        return {
+            name: np.asarray(data.details[name])[self.items]
+            for name in ("rows", "columns")
+            if len(data.details.get(name, ())) == data.n
+        }
+
 
 def training_items(
     data: Dataset,

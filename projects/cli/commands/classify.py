@@ -48,6 +48,10 @@ def classify(
     errors_of: Annotated[
         str, typer.Option(metavar="CLASS", help="Show errors of this class only.")
     ] = "",
+    uncertainty: Annotated[
+        bool,
+        typer.Option(help="Write MAP.uncertainty.tif, where the classifier can tell."),
+    ] = True,
     engine: EngineName = "process",
 ) -> None:
     """Classify every pixel of a scene, tile by tile, and write a map for QGIS.
@@ -73,6 +77,7 @@ def classify(
         reader_params={"bands": bands} if bands else None,
         errors=errors,
         errors_of=errors_of,
+        uncertainty=uncertainty,
     )
     kind, options = chosen_engine(engine, context.obj)
     with working(options, kind) as work:

@@ -82,7 +82,7 @@ def begun_in(session: Session) -> tuple[str, Path] | None:
 
 def classifiers_of(session: Session) -> list[str]:
     """Return the classifier steps of the recipe, the last one first."""
-    steps = session.recipe.in_order()
+    steps = session.recipe.steps
     return [step.name for step in reversed(steps) if step.use.startswith("classifier/")]
 
 

@@ -257,38 +257,3 @@ def test_a_damaged_or_missing_scene_is_said(coterie: Any, scene: Path, project: 
     Path("short.tif").write_bytes(scene.read_bytes()[:-3000])
     said = coterie("classify", project, "short.tif", "-o", "map.tif")
     assert said.code == 1
-    assert "'short.tif' is incomplete" in said.complaint
-    assert not list(scene.parent.glob(".*.part*"))  # nothing was done that could be gone on with
-    said = coterie("classify", project, "gone.tif", "-o", "map.tif")
-    assert "There is no file" in said.complaint
-
-
-def test_a_recipe_without_classifier_is_said(coterie: Any, scene: Path) -> None:
-    text = RECIPE[: RECIPE.index('[[step]]\nname = "classes"')]
-    Path("short.toml").write_text(text)
-    assert coterie("run", "short.toml").code == 0
-    said = coterie("classify", "short.coterie.h5", scene, "-o", "map.tif")
-    assert "has no classifier" in said.complaint
-
-
-def test_a_project_holds_the_name_of_its_scene_and_no_place(
-    coterie: Any, scene: Path, project: Path
-) -> None:
-    assert str(scene.parent).encode() not in project.read_bytes()
-    with ProjectFile.open(project) as file:
-        described = [file.read(key).encoded.meta for key in file.entries]
-    scenes = [meta["details"]["scene"] for meta in described if "scene" in meta.get("details", {})]
-    assert {found["path"] for found in scenes} == {"scene.tif"}
-    assert project.stat().st_size < 2_000_000
-
-
-def test_a_scene_moved_together_with_its_project_is_found(
-    coterie: Any, scene: Path, project: Path
-) -> None:
-    other = scene.parent / "elsewhere"
-    other.mkdir()
-    for name in ("scene.tif", "mask.tif", "ground.toml", "ground.coterie.h5"):
-        scene.with_name(name).rename(other / name)
-    said = coterie("run", other / "ground.toml", "--set", "pixels.size=90")
-    assert said.code == 0, said.err
-    assert "90 items" in said.out
