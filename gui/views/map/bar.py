@@ -30,6 +30,7 @@ _TOOLS = (
         "Click the corners; double-click or press Enter to close it" + _KEYS,
     ),
     ("lasso", "Freehand", "L", "Draw around pixels to select them" + _KEYS),
+    ("brush", "Brush", "U", "Paint over pixels to select them, or to draw a class" + _KEYS),
 )
 _CUSTOM = "Custom"
 

@@ -58,6 +58,10 @@ class MapCanvas(QObject):
         self._picks = pg.ScatterPlotItem(symbol="+", size=15, pxMode=True)
         self._picks.setZValue(950)
         self.box.addItem(self._picks, ignoreBounds=True)
+        self._place = pg.ScatterPlotItem(symbol="o", size=26, pxMode=True, brush=None)
+        self._place.setPen(pg.mkPen(SELECTED, width=3))
+        self._place.setZValue(960)
+        self.box.addItem(self._place, ignoreBounds=True)
         self.furniture = MapFurniture(self.box)
         self.box.sigRangeChanged.connect(self._on_moved)
         self.box.sigResized.connect(self._on_moved)
@@ -124,6 +128,19 @@ class MapCanvas(QObject):
             y=[row + 0.5 for row, _ in picks],
             pen=[pg.mkPen(colour, width=2.5) for colour in colours[: len(picks)]],
         )
+
+    def show_place(self, place: tuple[int, int] | None) -> None:
+        """Mark a pixel that a person is asked about, (row, column); None for none."""
+        found = [] if place is None else [place]
+        self._place.setData(
+            x=[column + 0.5 for _, column in found], y=[row + 0.5 for row, _ in found]
+        )
+
+    def look_at(self, row: int, column: int, reach: int) -> None:
+        """Show a pixel in the middle, and so many around it."""
+        middle = column + 0.5, row + 0.5
+        x, y = ((value - reach, value + reach) for value in middle)
+        self.box.setRange(xRange=x, yRange=y, padding=0)
 
     def fit(self) -> None:
         """Show the whole ground."""

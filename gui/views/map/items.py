@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import floor, log10
 from typing import Any
 
@@ -83,6 +83,13 @@ class RegionItem(pg.GraphicsObject):  # type: ignore[misc] # the library ships n
         self._last: QPolygonF | None = None
         self._area = QRectF()
         self._accent = QColor("#ffffff")
+        self._colours: Mapping[str, str] = {}
+
+    def colour_by(self, colours: Mapping[str, str]) -> None:
+        """Draw the regions of these names in these colours, the others in white."""
+        if colours != self._colours:
+            self._colours = dict(colours)
+            self.update()
 
     def show_regions(
         self, regions: Sequence[tuple[str, Array]], last: Array | None, accent: str
@@ -105,8 +112,10 @@ class RegionItem(pg.GraphicsObject):  # type: ignore[misc] # the library ships n
 
     def paint(self, painter: QPainter, _option: Any, _widget: Any = None) -> None:
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        for _, shape in self._shapes:
-            for colour, width in ((_DARK, 3.5), (_LIGHT, 1.6)):
+        for name, shape in self._shapes:
+            own = self._colours.get(name)
+            light = _LIGHT if own is None else QColor(own)
+            for colour, width in ((_DARK, 3.5), (light, 1.6 if own is None else 2.2)):
                 painter.setPen(_cosmetic(colour, width))
                 painter.drawPolygon(shape)
         if self._last is not None:

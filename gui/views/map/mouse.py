@@ -5,13 +5,38 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QPolygonF
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QPainterPath, QPainterPathStroker, QPolygonF
 
 from coterie.gui.toolkit.plots.brush import BrushBox
 from coterie.gui.toolkit.plots.plotting import pg
 
 _CLOSE = 9.0  # pixels: a click this near the first corner closes a polygon
+BRUSH = 12.0  # pixels: how wide the brush is on the screen, at any zoom
+
+
+def outline_of(stroke: QPainterPath) -> list[tuple[float, float]]:
+    """Return the corners of the outline of a stroke of the brush; what it encloses belongs to it.
+
+    >>> path = QPainterPath(QPointF(0, 0))
+    >>> path.lineTo(100, 0)
+    >>> corners = outline_of(path)
+    >>> round(min(x for x, _ in corners)), round(max(y for _, y in corners))
+    (-6, 6)
+    """
+    pen = QPainterPathStroker()
+    pen.setWidth(BRUSH)
+    pen.setCapStyle(Qt.PenCapStyle.RoundCap)
+    pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+    pen.setCurveThreshold(0.5)
+    rings = pen.createStroke(stroke).simplified().toSubpathPolygons()
+    largest = max(rings, key=lambda ring: _area(ring.boundingRect()), default=QPolygonF())
+    corners = [(point.x(), point.y()) for point in largest]
+    return corners[:-1] if corners and corners[0] == corners[-1] else corners
+
+
+def _area(box: QRectF) -> float:
+    return box.width() * box.height()
 
 
 class MapBox(BrushBox):
@@ -25,9 +50,10 @@ class MapBox(BrushBox):
         self.setAspectLocked(True)
         self.setMenuEnabled(False)
         self._polygon: list[tuple[float, float]] = []
+        self._stroke = QPainterPath()
 
     def use(self, tool: str) -> None:
-        """Let the left button do this: "pan", "box", "lasso" or "polygon"."""
+        """Let the left button do this: "pan", "box", "lasso", "polygon" or "brush"."""
         self.drop_polygon()
         super().use("box" if tool == "box" else tool)
 
@@ -57,7 +83,25 @@ class MapBox(BrushBox):
             finally:
                 self.tool = "polygon"
             return
+        if self.tool == "brush" and event.button() == Qt.MouseButton.LeftButton and axis is None:
+            self._paint(event)
+            return
         super().mouseDragEvent(event, axis)
+
+    def _paint(self, event: Any) -> None:
+        """Add to a stroke as wide as the brush; it is one shape when the button is released."""
+        event.accept()
+        if event.isStart() or self._stroke.isEmpty():
+            self._stroke = QPainterPath(event.buttonDownPos())
+        self._stroke.lineTo(event.pos())
+        shape = np.array([self._data(QPointF(x, y)) for x, y in outline_of(self._stroke)])
+        if event.isFinish():
+            self._stroke = QPainterPath()
+            self._outline.hide()
+            self.brushed.emit(shape, event.modifiers())
+        else:
+            self._outline.setPolygon(QPolygonF([QPointF(x, y) for x, y in shape]))
+            self._outline.show()
 
     def mouseClickEvent(self, event: Any) -> None:
         if self.tool != "polygon" or event.button() != Qt.MouseButton.LeftButton:

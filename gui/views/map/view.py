@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from coterie.gui.views.map.regions.controller import RegionDesk
     from coterie.gui.views.map.regions.panel import RegionsPanel
     from coterie.gui.views.map.spectra_plot import SpectraPlot
+    from coterie.gui.views.map.teaching.controller import TeachDesk
+    from coterie.gui.views.map.teaching.panel import TeachPanel
     from coterie.projects.session import Session
 
 _NEAR = 8.0  # pixels on the screen within which a click means a sampled pixel
@@ -51,10 +53,12 @@ class MapView(View):
     layers: LayersPanel
     classes: ClassesPanel
     regions: RegionsPanel
+    teach: TeachPanel
     spectra: SpectraPlot
     strip: LabellingStrip
     work: MapWork
     desk: RegionDesk
+    teacher: TeachDesk
     pixels: PixelDesk
     whole: WholeScene
     page: MapPage
@@ -108,12 +112,15 @@ class MapView(View):
         from coterie.gui.views.map.regions.controller import RegionDesk
         from coterie.gui.views.map.regions.panel import RegionsPanel
         from coterie.gui.views.map.spectra_plot import SpectraPlot
+        from coterie.gui.views.map.teaching.controller import TeachDesk
+        from coterie.gui.views.map.teaching.panel import TeachPanel
 
         self.work = MapWork(self)
         self.bar, self.map = MapBar(), MapCanvas()
         self.map.setParent(self)
         self.layers, self.classes = LayersPanel(), ClassesPanel()
         self.regions, self.spectra = RegionsPanel(), SpectraPlot()
+        self.teach = TeachPanel()
         self.strip = LabellingStrip()
         self._flicker = QTimer(self, interval=_FLICKER_MILLISECONDS)
         self._flicker.timeout.connect(lambda: self.map.flicker(not self.map.hidden))
@@ -122,7 +129,9 @@ class MapView(View):
         self._connect()
         self.desk, self.pixels = RegionDesk(self), PixelDesk(self)
         self.whole = WholeScene(self)
-        return self._lay_out()
+        page = self._lay_out()
+        self.teacher = TeachDesk(self)
+        return page
 
     def _connect(self) -> None:
         bar, work = self.bar, self.work
@@ -149,7 +158,12 @@ class MapView(View):
     def _lay_out(self) -> QWidget:
         from coterie.gui.views.map.page import MapPage
 
-        panels = {"Layers": self.layers, "Classes": self.classes, "Regions": self.regions}
+        panels = {
+            "Layers": self.layers,
+            "Classes": self.classes,
+            "Regions": self.regions,
+            "Teach": self.teach,
+        }
         self.page = MapPage(self.bar, self.map.canvas, panels, self.spectra, self.strip)
         self.page.finding.clicked.connect(self._on_find)
         return self.page
@@ -195,6 +209,7 @@ class MapView(View):
         outdated = why_outdated(state.made, state.classes)
         self.classes.show_classes(state.classes, labels, dark=dark, outdated=outdated)
         self.regions.show_regions(state.regions, drawn=self.shape is not None, items=state.n > 0)
+        self.teacher.show()
         self.strip.show_run(self.run)
         self._show_note()
         self.pixels.show_where()
@@ -272,6 +287,8 @@ class MapView(View):
         return mask if len(mask) == self.state.n else np.zeros(self.state.n, dtype=bool)
 
     def _on_brushed(self, corners: Array, held: Qt.KeyboardModifier) -> None:
+        if self.teacher.takes(corners):
+            return
         self.shape = corners
         if self.state.n:
             self.select(self.state.inside(corners), held)

@@ -122,7 +122,8 @@ class WholeScene(QObject):
 
         def plan() -> tuple[MapRequest, Made | None]:
             self._state.update()
-            session, classes, known = self._view.session, self._state.classes, self._state.known
+            session, known = self._view.session, self._state.known
+            classes = self._state.classes_of(step)
             own = written is not None or source_of(session, step).name == self._state.root_step
             meant = known.meant if own and (written or known.merged) else ""
             request = request_for(session, step, target, classes, written, meant)

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from coterie.core.formats.rasters.error_maps import ERROR_COLOURS, ERROR_NAMES
+from coterie.core.formats.rasters.uncertainty import uncertainty_path
 from coterie.core.model.arrays import Array
 from coterie.core.numerics.drawing.palette import UNASSIGNED, Bytes, group_colour, rgb
-from coterie.gui.views.map.layers.class_sources import ArrayCodes, ErrorCodes
+from coterie.gui.views.map.layers.class_sources import ArrayCodes, ErrorCodes, FileCodes, ShareCodes
 from coterie.gui.views.map.layers.state import TITLES, Layer, LayerKey, entries_of
 from coterie.gui.views.shown_items.colouring import by_amount
 from coterie.gui.views.shown_items.columns import columns_of
@@ -18,6 +19,11 @@ from coterie.gui.views.shown_items.columns import columns_of
 if TYPE_CHECKING:
     from coterie.gui.views.map.state import MapState
 
+# From sure to torn between two classes; light to dark, to be told apart without colours.
+UNCERTAINTY = (
+    "#fff7ec", "#fee8c8", "#fdd49e", "#fdbb84", "#fc8d59", "#ef6548", "#d7301f", "#b30000",
+    "#7f0000", "#4d0000",
+)  # fmt: skip
 SELECTED = "#ffe14d"  # seen on dark water, green land and brown soil
 
 
@@ -35,6 +41,7 @@ class LayerMaker:
         found: list[Layer | None] = [
             Layer("scene", TITLES["scene"], none, (self._state.look, id(self._state.ground))),
             self._map_layer(),
+            self._uncertainty_layer(),
             self._groups_layer(dark=dark),
             self._truth_layer(),
             self._errors_layer(),
@@ -54,6 +61,22 @@ class LayerMaker:
             entries = tuple(replace(entry, count=count) for entry, count in counted if count)
         version = (made, made.complete)
         return Layer("map", TITLES["map"], colours, version, codes, entries=entries)
+
+    def _uncertainty_layer(self) -> Layer | None:
+        made, ground = self._state.made, self._state.ground
+        if made is None or ground is None or not made.complete:
+            return None
+        path = uncertainty_path(made.path)
+        try:
+            version = path, path.stat().st_mtime_ns
+        except OSError:
+            return None
+        shape = ground.height, ground.width
+        colours = np.stack([rgb(colour) for colour in UNCERTAINTY])
+        codes = ShareCodes(FileCodes(path, shape, 101), len(colours))
+        title = TITLES["uncertainty"]
+        layer = Layer("uncertainty", title, colours, version, codes)
+        return replace(layer, scale=UNCERTAINTY, ends=("0 %", "100 %"))
 
     def _groups_layer(self, *, dark: bool) -> Layer | None:
         codes = self._state.item_classes()

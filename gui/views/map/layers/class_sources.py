@@ -109,6 +109,24 @@ class FileCodes:
 
 
 @dataclass(frozen=True)
+class ShareCodes:
+    """Whole per cent as one of a few shades."""
+
+    shares: FileCodes
+    shades: int
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Height and width."""
+        return self.shares.shape
+
+    def read(self, window: Window, shape: tuple[int, int]) -> Ints:
+        """Return the shade of each pixel of a window."""
+        found = self.shares.read(window, shape)
+        return np.where(found < 0, -1, np.minimum(found * self.shades // 100, self.shades - 1))
+
+
+@dataclass(frozen=True)
 class PartialCodes:
     """A map that is being made, as far as it is."""
 

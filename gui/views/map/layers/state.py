@@ -13,10 +13,11 @@ from coterie.core.numerics.drawing.palette import Bytes
 from coterie.gui.views.map.layers.class_sources import Codes
 from coterie.gui.views.shown_items.colouring import LegendEntry
 
-LayerKey = Literal["scene", "map", "groups", "truth", "errors", "rank", "selection"]
+LayerKey = Literal["scene", "map", "uncertainty", "groups", "truth", "errors", "rank", "selection"]
 TITLES: dict[LayerKey, str] = {
     "scene": "Scene",
     "map": "Classification",
+    "uncertainty": "Uncertainty",
     "groups": "Groups",
     "truth": "Known classes",
     "errors": "Errors",
@@ -25,10 +26,12 @@ TITLES: dict[LayerKey, str] = {
 }
 # From the bottom to the top.
 ORDER: tuple[LayerKey, ...] = (
-    "scene", "map", "groups", "truth", "errors", "rank", "selection",
+    "scene", "map", "uncertainty", "groups", "truth", "errors", "rank", "selection",
 )  # fmt: skip
 _SHOWN: tuple[LayerKey, ...] = ("scene", "map", "groups", "selection")
-_OPACITIES: dict[LayerKey, float] = {"map": 0.65, "truth": 0.7, "errors": 0.85, "rank": 0.8}
+_OPACITIES: dict[LayerKey, float] = {
+    "map": 0.65, "uncertainty": 0.85, "truth": 0.7, "errors": 0.85, "rank": 0.8,
+}  # fmt: skip
 
 
 @dataclass(frozen=True)

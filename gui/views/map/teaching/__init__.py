@@ -1,0 +1,1 @@
+"""A scene taught from regions: classes, a method, its accuracy, and where to answer next."""
