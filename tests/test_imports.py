@@ -21,6 +21,7 @@ KNOWN = {
     ("coterie.gui.views.map.view", "coterie.gui.views.map.labelling.controller"),
     ("coterie.gui.views.map.view", "coterie.gui.views.map.pixel_controller"),
     ("coterie.gui.views.map.view", "coterie.gui.views.map.regions.controller"),
+    ("coterie.gui.views.map.view", "coterie.gui.views.map.teaching.controller"),
 }
 
 

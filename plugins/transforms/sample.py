@@ -174,7 +174,7 @@ def _with_regions(data: Dataset, text: str) -> Dataset:
 def _with_others(
     data: Dataset, chosen: Ints, others: int, context: Context
 ) -> tuple[Dataset, Ints]:
-    """The same items and others at random, whose class is not told."""
+    """The same items and others at random, whose class is not known."""
     assert data.truth is not None
     rest = np.setdiff1d(np.arange(data.n), chosen)
     more = context.rng.permutation(rest)[:others]

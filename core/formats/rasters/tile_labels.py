@@ -15,9 +15,9 @@ import numpy as np
 
 from coterie.core.api.context import Context
 from coterie.core.errors import DataError
+from coterie.core.formats.maps.uncertainty import UNKNOWN, uncertainty_of
 from coterie.core.formats.rasters.classes import ClassTable
 from coterie.core.formats.rasters.scene import Scene
-from coterie.core.formats.rasters.uncertainty import UNKNOWN, uncertainty_of
 from coterie.core.formats.rasters.windows import SceneReader, Window
 from coterie.core.io.fingerprints import file_hash
 from coterie.core.model.arrays import Array, Floats, Ints

@@ -12,11 +12,11 @@ import numpy as np
 
 from coterie.core.api.context import Context
 from coterie.core.errors import DataError
+from coterie.core.formats.maps.uncertainty import UNKNOWN
 from coterie.core.formats.rasters.classes import ClassTable
 from coterie.core.formats.rasters.numpy_scenes import require_space
 from coterie.core.formats.rasters.scene import Scene
 from coterie.core.formats.rasters.tile_labels import MOST_PIXELS, Label, Tile, TileLabels
-from coterie.core.formats.rasters.uncertainty import UNKNOWN
 from coterie.core.formats.rasters.windows import Window, tile_side, windows_over
 from coterie.core.io.platform import durable
 from coterie.core.model.arrays import Array

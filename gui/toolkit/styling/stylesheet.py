@@ -83,6 +83,7 @@ QTabBar::tab {
     color: $muted; background: transparent; border: none;
     border-bottom: 2px solid transparent; padding: 7px 11px;
 }
+QTabBar[role="narrow"]::tab { padding: 7px 7px; }
 QTabBar::tab:selected { color: $text; border-bottom-color: $accent; }
 QTabBar::tab:hover { color: $text; }
 QTabBar::tab:focus { color: $text; background: $alternate; }

@@ -19,7 +19,7 @@ from coterie.gui.views.map.base_layer import Ground, PreparedOverviews, prepare,
 from coterie.gui.views.map.labelling.state import written_picture
 from coterie.gui.views.map.layers.class_sources import Codes
 from coterie.gui.views.map.regions.state import Region
-from coterie.gui.views.map.spectra import PixelSpectrum, of_pixel, of_region
+from coterie.gui.views.map.spectra import PixelSpectrum, of_classes, of_pixel, of_region
 from coterie.gui.views.map.tile_painter import PaintedTile, TileRequest, draw_tiles
 
 
@@ -120,8 +120,9 @@ class MapWork(QObject):
 
         def measure() -> list[PixelSpectrum]:
             found = [of_pixel(ground, row, column) for row, column in picks]
-            found += [of_region(ground, region) for region in regions]
-            return [spectrum for spectrum in found if spectrum is not None]
+            measured = [of_region(ground, region) for region in regions]
+            picked = [spectrum for spectrum in found if spectrum is not None]
+            return picked + of_classes([one for one in measured if one is not None])
 
         self._measuring.ask(measure, self._on_measured, self._on_failed)
 

@@ -128,6 +128,8 @@ class RegionItem(pg.GraphicsObject):  # type: ignore[misc] # the library ships n
         transform = painter.transform()
         painter.resetTransform()
         for name, shape in self._shapes:
+            if name in self._colours:  # the colour says it
+                continue
             corner = transform.map(shape.boundingRect().topLeft())
             _letter(painter, corner + QPointF(2, -5), name)
 

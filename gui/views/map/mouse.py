@@ -31,7 +31,7 @@ def outline_of(stroke: QPainterPath) -> list[tuple[float, float]]:
     pen.setCurveThreshold(0.5)
     rings = pen.createStroke(stroke).simplified().toSubpathPolygons()
     largest = max(rings, key=lambda ring: _area(ring.boundingRect()), default=QPolygonF())
-    corners = [(point.x(), point.y()) for point in largest]
+    corners = [(point.x(), point.y()) for point in largest.toList()]
     return corners[:-1] if corners and corners[0] == corners[-1] else corners
 
 

@@ -84,8 +84,12 @@ class MapPage(QWidget):
         self.where.setText(said)
         self.note.setVisible(not said)
 
-    def make_room(self, *, spectra: bool) -> None:
-        """Give spectra their share of the room beside the map; without any, room for a hint."""
+    def make_room(self, *, spectra: bool, hidden: bool = False) -> None:
+        """Give spectra their share of the room beside the map; without any, room for a hint.
+
+        `hidden` leaves all of it to the panels.
+        """
+        self._spectra.setVisible(not hidden)
         if spectra != self._has_spectra:
             self._has_spectra = spectra
             share = _SPECTRA if spectra else 0
@@ -99,6 +103,7 @@ class MapPage(QWidget):
         self._banner.setVisible(bool(sentence))
 
     def _beside(self, canvas: QWidget, spectra: QWidget) -> QSplitter:
+        self._spectra = spectra
         self._beside_map = beside = QSplitter(Qt.Orientation.Vertical, childrenCollapsible=False)
         beside.addWidget(self.side)
         beside.addWidget(spectra)
@@ -106,9 +111,11 @@ class MapPage(QWidget):
         beside.setStretchFactor(1, 0)
         beside.setSizes([_ALL, 0])
         beside.setMinimumWidth(216)
+        self.side.setUsesScrollButtons(False)
+        self.side.tabBar().setProperty("role", "narrow")
         split = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
         split.addWidget(canvas)
         split.addWidget(beside)
         split.setStretchFactor(0, 1)
-        split.setSizes([520, 240])
+        split.setSizes([496, 264])
         return split

@@ -77,7 +77,7 @@ class PixelDesk(QObject):
         lines += self.measured
         dark = theme.current().dark
         view.spectra.draw(state.ground, lines)
-        view.page.make_room(spectra=bool(lines))
+        view.page.make_room(spectra=bool(lines), hidden=view.teacher.is_open)
         colours = [spectrum_colour(first + i, dark=dark) for i in range(len(self.picks))]
         view.map.show_picks(self.picks, colours)
 

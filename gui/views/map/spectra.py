@@ -87,3 +87,31 @@ def of_region(ground: Ground, region: Region) -> PixelSpectrum | None:
     if not taken.shape[1]:
         return None
     return PixelSpectrum(region.name, taken.mean(axis=1), taken.std(axis=1), taken.shape[1])
+
+
+def of_classes(spectra: Sequence[PixelSpectrum]) -> list[PixelSpectrum]:
+    """Return one spectrum for each name: mean and deviation over all pixels of its regions.
+
+    >>> one = PixelSpectrum("a", np.array([1.0]), np.array([0.0]), 1)
+    >>> two = PixelSpectrum("a", np.array([4.0]), np.array([0.0]), 2)
+    >>> (found,) = of_classes([one, two])
+    >>> found.values.tolist(), found.spread.round(3).tolist(), found.count
+    ([3.0], [1.414], 3)
+    """
+    by_name: dict[str, list[PixelSpectrum]] = {}
+    for spectrum in spectra:
+        by_name.setdefault(spectrum.name, []).append(spectrum)
+    found = []
+    for name, parts in by_name.items():
+        if len(parts) == 1:
+            found.append(parts[0])
+            continue
+        counts = np.array([part.count for part in parts], dtype=np.float64)[:, None]
+        means = np.stack([part.values for part in parts])
+        total = counts.sum()
+        mean = (counts * means).sum(axis=0) / total
+        spreads = [np.zeros(1) if part.spread is None else part.spread for part in parts]
+        within = np.stack([np.broadcast_to(s, mean.shape) for s in spreads]) ** 2
+        variance = (counts * (within + (means - mean) ** 2)).sum(axis=0) / total
+        found.append(PixelSpectrum(name, mean, np.sqrt(variance), int(total)))
+    return found

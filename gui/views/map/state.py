@@ -12,7 +12,6 @@ from coterie.core.errors import CoterieError, in_words
 from coterie.core.formats.rasters.accuracy_report import Comparison
 from coterie.core.model.arrays import Array, Ints
 from coterie.core.model.dataset import SCENE, Dataset
-from coterie.core.model.results import Clustering
 from coterie.gui.views.map.accuracy.ground_truth import KEPT as KEPT_KNOWN
 from coterie.gui.views.map.accuracy.ground_truth import KnownClasses, known_of
 from coterie.gui.views.map.bands import BandSettings, Preset, presets_of, sensor_of
@@ -297,19 +296,6 @@ class MapState:
         if self.classes is None:
             return ()
         return tuple(found.name for found in self.classes.listed(dark=False))
-
-    def classes_of(self, classifier: str) -> Classes | None:
-        """Return the classes of the groups that a classifier step learns."""
-        part = self.session.recipe.step(classifier)
-        groups = part.of[1] if len(part.of) > 1 else ""
-        if groups == self.shown.clustering_step:
-            return self.classes
-        found = self.session.results.artefact(groups) if groups else None
-        if not isinstance(found, Clustering):
-            return None
-        names = group_names(Shown(clustering=found, clustering_step=groups))
-        kept = self.session.view.get(KEPT_CLASSES)
-        return Classes(names, kept.get(groups) if isinstance(kept, dict) else None)
 
     def item_classes(self) -> Ints | None:
         """Return the class of each item, None when there are no groups of items on the map."""

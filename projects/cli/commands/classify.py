@@ -50,7 +50,7 @@ def classify(
     ] = "",
     uncertainty: Annotated[
         bool,
-        typer.Option(help="Write MAP.uncertainty.tif, where the classifier can tell."),
+        typer.Option(help="Write MAP.uncertainty.tif, where the classifier knows memberships."),
     ] = True,
     engine: EngineName = "process",
 ) -> None:

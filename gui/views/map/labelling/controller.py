@@ -20,6 +20,7 @@ from coterie.gui.views.map.labelling.state import (
     BEGUN,
     Made,
     begun_in,
+    classes_of,
     made_of,
     map_folder,
     request_for,
@@ -123,7 +124,7 @@ class WholeScene(QObject):
         def plan() -> tuple[MapRequest, Made | None]:
             self._state.update()
             session, known = self._view.session, self._state.known
-            classes = self._state.classes_of(step)
+            classes = classes_of(session, step)
             own = written is not None or source_of(session, step).name == self._state.root_step
             meant = known.meant if own and (written or known.merged) else ""
             request = request_for(session, step, target, classes, written, meant)

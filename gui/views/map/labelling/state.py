@@ -15,8 +15,12 @@ from coterie.core import well_known
 from coterie.core.formats.rasters.tiles import partial_files
 from coterie.core.model.dataset import Dataset
 from coterie.core.model.recipes import Source
+from coterie.core.model.results import Clustering
 from coterie.gui.views.map.base_layer import Ground
+from coterie.gui.views.map.classes.state import KEPT as KEPT_CLASSES
 from coterie.gui.views.map.classes.state import Classes
+from coterie.gui.views.shown_items.columns import group_names
+from coterie.gui.views.shown_items.displayed import Shown
 from coterie.projects.jobs.classify_scene import MapRequest, chain_of, own_scene
 
 if TYPE_CHECKING:
@@ -95,6 +99,18 @@ def why_not(session: Session, ground: Ground | None, clustered: bool) -> str:
     if not clustered:
         return "Cluster a sample of the pixels first: run the analysis."
     return ""
+
+
+def classes_of(session: Session, classifier: str) -> Classes | None:
+    """Return the classes of the groups that a classifier step learns, None before they are."""
+    part = session.recipe.step(classifier)
+    groups = part.of[1] if len(part.of) > 1 else ""
+    found = session.results.artefact(groups) if groups else None
+    if not isinstance(found, Clustering):
+        return None
+    names = group_names(Shown(clustering=found, clustering_step=groups))
+    kept = session.view.get(KEPT_CLASSES)
+    return Classes(names, kept.get(groups) if isinstance(kept, Mapping) else None)
 
 
 def source_of(session: Session, step: str) -> Source:

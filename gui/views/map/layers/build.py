@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from coterie.core.formats.maps.uncertainty import uncertainty_path
 from coterie.core.formats.rasters.error_maps import ERROR_COLOURS, ERROR_NAMES
-from coterie.core.formats.rasters.uncertainty import uncertainty_path
 from coterie.core.model.arrays import Array
 from coterie.core.numerics.drawing.palette import UNASSIGNED, Bytes, group_colour, rgb
 from coterie.gui.views.map.layers.class_sources import ArrayCodes, ErrorCodes, FileCodes, ShareCodes
@@ -19,7 +19,7 @@ from coterie.gui.views.shown_items.columns import columns_of
 if TYPE_CHECKING:
     from coterie.gui.views.map.state import MapState
 
-# From sure to torn between two classes; light to dark, to be told apart without colours.
+# From sure to torn between two classes; light to dark, so it is read without colours too.
 UNCERTAINTY = (
     "#fff7ec", "#fee8c8", "#fdd49e", "#fdbb84", "#fc8d59", "#ef6548", "#d7301f", "#b30000",
     "#7f0000", "#4d0000",

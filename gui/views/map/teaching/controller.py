@@ -10,7 +10,7 @@ import numpy as np
 from PySide6.QtCore import QObject
 
 from coterie.core.errors import CoterieError, in_words
-from coterie.core.formats.rasters.uncertainty import most_uncertain, uncertainty_path
+from coterie.core.formats.maps.uncertainty import most_uncertain, uncertainty_path
 from coterie.core.model.arrays import Array
 from coterie.gui.toolkit.background import Aside
 from coterie.gui.toolkit.file_dialogs import usual_folder
@@ -55,7 +55,6 @@ class TeachDesk(QObject):
         panel.changed.connect(self._on_changed)
         panel.next_asked.connect(self.show_next)
         panel.label_asked.connect(self.label_place)
-        panel.import_asked.connect(view.regions.import_asked)
         panel.name.editTextChanged.connect(lambda _: self.show())
         view.page.side.currentChanged.connect(lambda _: view.refresh())
 
@@ -99,7 +98,9 @@ class TeachDesk(QObject):
             has_doubts=self._doubts() is not None and not view.run.going_on,
             at_place=self.place is not None and bool(view.teach.class_name),
         )
-        colours = {found.name: found.colour for found in classes} if self.is_open else {}
+        # Names of many small regions would hide the scene; of classes, the colours say enough.
+        told_by_colour = self.is_open or any(found.regions > 1 for found in classes)
+        colours = {found.name: found.colour for found in classes} if told_by_colour else {}
         view.map.regions.colour_by(colours)
         view.map.show_place(self.place)
 
@@ -111,6 +112,9 @@ class TeachDesk(QObject):
         return "" if classes > 1 else "Draw regions of at least two classes."
 
     def _said(self) -> str:
+        if self.place is not None:
+            row, column = self.place
+            return f"Row {row + 1}, column {column + 1}. Hold F to see the scene alone."
         found = accuracy_of(self._view.session, self._classifier)
         if not found and self._classifier and not self.teaching.teacher.holds_out:
             return "Labels spread from the regions, so no pixels are held out. Compare with a mask."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import (
     QComboBox,
@@ -16,7 +16,9 @@ from PySide6.QtWidgets import (
     QListWidgetItem,
     QPushButton,
     QScrollArea,
+    QSizePolicy,
     QSpinBox,
+    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -28,7 +30,7 @@ from coterie.projects.recipe.teaching import TEACHERS
 
 _DRAW = (
     "Type a class and draw what belongs to it, with the brush or any other shape. Two classes are "
-    "enough to begin."
+    "enough to begin. Regions of other programs are imported under “Regions”."
 )
 
 
@@ -39,7 +41,6 @@ class TeachPanel(QScrollArea):
     changed = Signal(dict)  # teacher or held_out
     next_asked = Signal()
     label_asked = Signal()
-    import_asked = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -47,7 +48,9 @@ class TeachPanel(QScrollArea):
         self.name = QComboBox(editable=True)
         self.name.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
         self.name.setAccessibleName("Class to draw")
-        self.name.lineEdit().setPlaceholderText("class, such as cloud")
+        field = self.name.lineEdit()
+        assert field is not None  # it is editable
+        field.setPlaceholderText("class, such as cloud")
         self.name.setSizeAdjustPolicy(
             QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
         )
@@ -55,10 +58,7 @@ class TeachPanel(QScrollArea):
         self.list = QListWidget()
         self.list.setAccessibleName("Classes of the regions")
         self.list.itemClicked.connect(self._on_class)
-        self.list.setMinimumHeight(64)
-        self.read = QPushButton("Import regions…")
-        self.read.setToolTip("Add regions from GeoJSON or GeoPackage; their name is their class")
-        self.read.clicked.connect(self.import_asked)
+        self.list.setIconSize(QSize(11, 11))
         self._make_method()
         self._make_next()
         self._lay_out()
@@ -83,10 +83,10 @@ class TeachPanel(QScrollArea):
         self.said = _muted("")
 
     def _make_next(self) -> None:
-        self.next = QPushButton("Show an uncertain place")
+        self.next = _word("Next uncertain")
         self.next.setToolTip("Go to where the map is least certain, to say what is there")
         self.next.clicked.connect(self.next_asked)
-        self.label = QPushButton("Label it")
+        self.label = _word("Label it")
         self.label.setToolTip("Add a small region of the class above at this place")
         self.label.clicked.connect(self.label_asked)
 
@@ -105,12 +105,12 @@ class TeachPanel(QScrollArea):
         nexts = QHBoxLayout()
         nexts.setSpacing(4)
         nexts.addWidget(self.next, 1)
-        nexts.addWidget(self.label)
+        nexts.addWidget(self.label, 1)
         inside = QWidget()
         layout = QVBoxLayout(inside)
         layout.setContentsMargins(8, 8, 8, 6)
         layout.setSpacing(6)
-        for widget in (self.hint, self.name, self.list, self.read):
+        for widget in (self.hint, self.name, self.list):
             layout.addWidget(widget)
         layout.addLayout(grid)
         layout.addWidget(self.classify)
@@ -158,6 +158,9 @@ class TeachPanel(QScrollArea):
             self.name.clear()
             self.name.addItems([found.name for found in classes])
             self.name.setEditText(typed)
+        rows = min(max(len(classes), 1), 5)
+        tall = max(self.list.sizeHintForRow(0), self.list.fontMetrics().height() + 4)
+        self.list.setFixedHeight(rows * tall + 6)
         self.hint.setVisible(len(classes) < 2)
         self.list.setVisible(bool(classes))
         self.teacher.setCurrentIndex(TEACHERS.index(teaching.teacher))
@@ -174,6 +177,15 @@ class TeachPanel(QScrollArea):
 
     def _on_class(self, item: QListWidgetItem) -> None:
         self.name.setEditText(str(item.data(Qt.ItemDataRole.UserRole)))
+
+
+def _word(text: str) -> QToolButton:
+    button = QToolButton()
+    button.setText(text)
+    button.setProperty("role", "word")
+    button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+    button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+    return button
 
 
 def _muted(text: str) -> QLabel:

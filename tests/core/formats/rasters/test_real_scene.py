@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from coterie.core import Clustering, Context, Dataset
+from coterie.core import Clustering, Context, Dataset, Model
 from coterie.core.formats.rasters.classes import class_table
 from coterie.core.formats.rasters.formats import scene_of
 from coterie.core.formats.rasters.tiles import PartialMap, classify_scene
@@ -28,6 +28,7 @@ def test_tiles_of_a_real_scene_are_labelled_as_the_whole_is(realdata: Path, tmp_
     assert isinstance(scaled, Dataset)
     groups = Clustering(labels=(scaled.dense_features()[:, 0] > 0).astype(np.int64))
     near = Nearest().compute(scaled, groups, params=Nearest.Params(), context=Context())
+    assert isinstance(near, Model)
 
     def label(data: Dataset) -> Ints:
         changed = Standardise().apply(model, data, Context())  # type: ignore[arg-type]

@@ -9,18 +9,17 @@ from rasterio.transform import Affine
 
 from coterie.core import Clustering, Context, Dataset
 from coterie.core.errors import DataError
-from coterie.core.formats.rasters.classes import ClassTable, class_table
-from coterie.core.formats.rasters.maps import MapGrid
-from coterie.core.formats.rasters.numpy_scenes import scene_of_cube
-from coterie.core.formats.rasters.tiles import PartialMap, classify_scene
-from coterie.core.formats.rasters.uncertainty import (
+from coterie.core.formats.maps.uncertainty import (
     UNKNOWN,
     most_uncertain,
     uncertainty_of,
     uncertainty_path,
     write_uncertainty,
 )
-
+from coterie.core.formats.rasters.classes import ClassTable, class_table
+from coterie.core.formats.rasters.maps import MapGrid
+from coterie.core.formats.rasters.numpy_scenes import scene_of_cube
+from coterie.core.formats.rasters.tiles import PartialMap, classify_scene
 
 PLACE = (10.0, 0.0, 5e5, 0.0, -10.0, 5e6)
 

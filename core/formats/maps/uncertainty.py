@@ -53,7 +53,8 @@ def uncertainty_of(shares: Floats, of_group: Ints) -> Array:
     best = np.partition(by_class, -2, axis=1)[:, -2:]
     total = by_class.sum(axis=1)
     lead = (best[:, 1] - best[:, 0]) / np.where(total > 0, total, 1.0)
-    return np.rint(100 * (1 - np.where(total > 0, lead, 0.0))).astype(np.uint8)
+    found: Array = np.rint(100 * (1 - np.where(total > 0, lead, 0.0))).astype(np.uint8)
+    return found
 
 
 def write_uncertainty(
