@@ -37,6 +37,8 @@ CLUSTERER_NJW: Final = "clusterer/njw"
 CLUSTERER_SPLIT_GROUP: Final = "clusterer/split-group"
 CLUSTERER_TRANSDUCTION: Final = "clusterer/transduction"
 
+EMBEDDER_EULER_PCA: Final = "embedder/euler-pca"
+EMBEDDER_EULER_PCA_REAL: Final = "embedder/euler-pca-real"
 EMBEDDER_FAMD: Final = "embedder/famd"
 EMBEDDER_JOINT: Final = "embedder/joint"
 EMBEDDER_PCA: Final = "embedder/pca"

@@ -41,6 +41,7 @@ INPUTS = {
     "kernel/euler-gaussian": ("iris-unit",),
     "kernel/histogram-intersection": ("iris-unit",),
     "embedder/euler-pca": ("iris-unit",),
+    "embedder/euler-pca-real": ("iris-unit",),
     "clusterer/euler-kmeans": ("moon-unit",),
     "clusterer/multi-affinity": ("iris-near", "iris-inner"),
     "graph/combine": ("iris-near", "iris-inner"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from coterie.core import (
     Context,
     Cost,
@@ -9,97 +11,134 @@ from coterie.core import (
     Embedder,
     Embedding,
     Field,
+    Floats,
     Model,
     Output,
     Spectrum,
 )
-from coterie.core.numerics.features.directions import leading_directions
-from coterie.core.numerics.features.euler import euler_features, require_unit_range
+from coterie.core.numerics.features.euler import require_unit_range
+from coterie.core.numerics.features.euler_components import (
+    Complexes,
+    EulerComponents,
+    euler_components,
+)
 from coterie.core.numerics.similarity.check_columns import require_columns
 
 
 class EulerPCA(Embedder):
     """Principal components of features mapped onto circles, where large differences stop adding up.
 
-    Each feature x from 0 to 1 becomes the point e^{iαπx} / √2, as its real and imaginary part; the
-    directions are those along which these points vary most.
+    Each feature x from 0 to 1 becomes the complex number e^{iαπx} / √2. The components are the
+    leading eigenvectors of the Hermitian matrix of these, complex as well: each gives two
+    coordinates, its real and its imaginary part. The features are put together again from the
+    angles of what the components keep; where an outlier or an occluded pixel was, that is what the
+    others have there.
     """
 
     id, title = "euler-pca", "Euler principal components"
+    version = "2"  # complex, as published; what it was is euler-pca-real
     reference = "Liwicki et al. (2013). Euler principal component analysis. IJCV 101(3)."
     needs = ("dataset",)
 
     class Params(Embedder.Params):
-        """How features are wound, and how many directions are kept."""
+        """How features are wound, and how many components are kept."""
 
         components: int = Field(
             2,
             ge=1,
-            description="Number of directions to keep.",
+            description="Number of complex components to keep; each gives two coordinates.",
             json_schema_extra={"slider": [1, 10]},
         )
         alpha: float = Field(
             1.9,
             gt=0,
+            le=2,
             description="Winding α: at 1.9 the largest differences count as little as the "
             "smallest; near 0 these are principal components.",
             json_schema_extra={"slider": [0.1, 2.0]},
         )
+        centre: bool = Field(
+            True,
+            description="Take the mean away first; without, the first component is about it.",
+            json_schema_extra={"advanced": True},
+        )
 
     def compute(self, data: Dataset, *, params: Params, context: Context) -> Output:
-        """Return the coordinates; parts: the spectrum, and the model for new items."""
+        """Return the coordinates; parts: the spectrum, the reconstruction, the model."""
         X = data.dense_features()
         context.check()
         require_unit_range(X)
-        wound = euler_features(X, params.alpha)
-        mean = wound.mean(axis=0)
-        wound -= mean
+        found = euler_components(X, params.alpha, params.components, params.centre)
         context.check()
-        axes, values = leading_directions(wound)
-        context.check()
-        variances = values**2 / max(1, data.n - 1)
-        axes = axes[: params.components]
+        placed = found.coordinates(X)
+        again = found.reconstruction(placed)
+        variances = found.eigenvalues / max(1, data.n - 1)
+        kept = len(found.axes)
+        error = float(np.abs(again - X).mean())
+        notes = [f"From {kept} components the features come back with a mean error of {error:.2g}."]
+        if kept < params.components:
+            notes.append(f"{data.n} items with {data.d} columns have {kept} directions only.")
         model = Model(
             title="Mean and directions of wound features",
             dataset=data,
-            arrays={"mean": mean, "axes": axes},
+            arrays={
+                "mean": _in_two(found.mean[None])[0],
+                "axes_real": found.axes.real.copy(),
+                "axes_imaginary": found.axes.imag.copy(),
+            },
             settings={"alpha": params.alpha},
-        )
-        notes = (
-            (f"{data.n} items with {data.d} columns have {len(axes)} directions only.",)
-            if len(axes) < params.components
-            else ()
         )
         embedding = Embedding(
             title=f"Euler principal components, α = {params.alpha:g}",
             dataset=data,
-            coordinates=wound @ axes.T,
+            coordinates=_in_two(placed),
             spectrum=variances,
-            axes=tuple(f"component {j + 1}" for j in range(len(axes))),
-            notes=notes,
+            axes=_names(kept),
+            notes=tuple(notes),
+            details={"mean_error": error},
         )
-        spectrum = Spectrum(title="Variance by direction", dataset=data, eigenvalues=variances)
-        return Output(embedding, {"model": model, "spectrum": spectrum})
+        spectrum = Spectrum(title="Variance by component", dataset=data, eigenvalues=variances)
+        return Output(
+            embedding,
+            {"model": model, "spectrum": spectrum, "reconstruction": data.with_features(again)},
+        )
 
     def apply(self, model: Model, data: Dataset, context: Context) -> Embedding:
-        """Wind new items alike, and project them onto the fitted directions."""
+        """Wind new items alike, and project them onto the fitted components."""
         X = data.dense_features()
         context.check()
-        axes = model.arrays["axes"]
-        require_columns(data, axes.shape[1] // 2)
+        axes: Complexes = model.arrays["axes_real"] + 1j * model.arrays["axes_imaginary"]
+        require_columns(data, axes.shape[1])
         require_unit_range(X)
-        wound = euler_features(X, float(model.settings["alpha"]))
+        mean: Complexes = model.arrays["mean"][::2] + 1j * model.arrays["mean"][1::2]
+        alpha = float(model.settings["alpha"])
+        found = EulerComponents(mean, axes, np.zeros(0), alpha)
         return Embedding(
             title="Euler principal components",
             dataset=data,
-            coordinates=(wound - model.arrays["mean"]) @ axes.T,
+            coordinates=_in_two(found.coordinates(X)),
+            axes=_names(len(axes)),
         )
 
     def estimate(self, data: Dataset, *, params: Params) -> Cost:
-        """The wound features, their singular vectors, and the smaller of the Gram matrices."""
-        n, d = data.n, 2 * data.d
+        """The wound features, and the smaller of the Hermitian matrices with its eigenvectors."""
+        n, d = data.n, data.d
+        smaller = min(n, d)
         return Cost(
-            bytes=8 * (4 * n * d + 2 * min(n, d) ** 2),
-            seconds=1e-8 * n * d * min(n, d),
+            bytes=16 * (3 * n * d + 3 * smaller**2),
+            seconds=4e-9 * n * d * smaller + 2e-8 * smaller**3,
             alternatives=("take a sample of the items",),
         )
+
+
+def _in_two(values: Complexes) -> Floats:
+    """Return real and imaginary parts side by side, component by component."""
+    result = np.empty((len(values), 2 * values.shape[1]))
+    result[:, ::2], result[:, 1::2] = values.real, values.imag
+    return result
+
+
+def _names(components: int) -> tuple[str, ...]:
+    return tuple(
+        f"component {j + 1}, {part}" for j in range(components) for part in ("real", "imaginary")
+    )

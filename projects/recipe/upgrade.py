@@ -12,7 +12,7 @@ from typing import Any
 
 from coterie.core import well_known
 from coterie.core.errors import RecipeError
-from coterie.core.model.recipes import Recipe, Source
+from coterie.core.model.recipes import Recipe, Source, Step
 
 FORMAT = 2
 
@@ -27,6 +27,10 @@ DEFAULTS_OF_FORMAT_1: Mapping[str, Mapping[str, Any]] = {
     well_known.READER_CSV: {"features": "numbers"},
     well_known.READER_EXCEL: {"features": "numbers"},
     well_known.READER_PARQUET: {"features": "numbers"},
+}
+# What has another name now, as its name has become that of something else.
+RENAMED_SINCE_FORMAT_1: Mapping[str, str] = {
+    well_known.EMBEDDER_EULER_PCA: well_known.EMBEDDER_EULER_PCA_REAL,
 }
 # Methods that have another version now, and with the old defaults still compute what 0.1 did.
 SAME_AS_FORMAT_1: Mapping[str, str] = {
@@ -89,10 +93,14 @@ def upgrade(
     def explicit(method: str, params: Mapping[str, Any]) -> Mapping[str, Any]:
         return {**known.get(method, {}), **params}
 
+    def updated(step: Step) -> Step:
+        use = RENAMED_SINCE_FORMAT_1.get(step.use, step.use)
+        return replace(step, use=use, params=explicit(step.use, step.params))
+
     return replace(
         recipe,
         sources=tuple(replace(s, params=explicit(_reader(s), s.params)) for s in recipe.sources),
-        steps=tuple(replace(s, params=explicit(s.use, s.params)) for s in recipe.steps),
+        steps=tuple(updated(step) for step in recipe.steps),
     )
 
 

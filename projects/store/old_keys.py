@@ -17,7 +17,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from coterie.core.model.artefacts import Artefact, canonical_json, part_key, step_key
-from coterie.projects.recipe.upgrade import DEFAULTS_OF_FORMAT_1, SAME_AS_FORMAT_1
+from coterie.projects.recipe.upgrade import (
+    DEFAULTS_OF_FORMAT_1,
+    RENAMED_SINCE_FORMAT_1,
+    SAME_AS_FORMAT_1,
+)
 
 if TYPE_CHECKING:
     from coterie.core.io.workspace import Workspace
@@ -118,7 +122,7 @@ class TranslatedFile:
     def _params(self, about: Mapping[str, Any]) -> dict[str, Any]:
         name = about["component"]
         then = DEFAULTS_OF_FORMAT_1.get(name, {})
-        return {**self._defaults(name), **then, **about["params"]}
+        return {**self._defaults(_name_of_now(name)), **then, **about["params"]}
 
     def _now(self, key: str) -> str:
         return self._new.get(key, key)
@@ -144,8 +148,13 @@ class TranslatedFile:
 
 def _as_of_now(about: Mapping[str, Any]) -> Mapping[str, Any]:
     """How it came about, with the version that computes the same now."""
-    version = SAME_AS_FORMAT_1.get(about["component"], about["version"])
-    return {**about, "version": version}
+    name = about["component"]
+    version = SAME_AS_FORMAT_1.get(name, about["version"])
+    return {**about, "component": _name_of_now(name), "version": version}
+
+
+def _name_of_now(method: str) -> str:
+    return RENAMED_SINCE_FORMAT_1.get(method, method)
 
 
 def _source_of(key: str, about: Mapping[str, Any]) -> str | None:

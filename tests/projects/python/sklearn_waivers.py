@@ -22,6 +22,7 @@ _PICTURES = "Its items are the pixels of a picture, or small pictures, which tab
 OUTSIDE: dict[str, str] = {
     "clusterer/euler-kmeans": _UNIT,
     "embedder/euler-pca": _UNIT,
+    "embedder/euler-pca-real": _UNIT,
     "kernel/bernoulli": "It takes zeros and ones, and the checks give others.",
     "kernel/euler-gaussian": _UNIT,
     "kernel/multinomial": _COUNTS,
