@@ -133,7 +133,22 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
         shutil.copytree(ROOT / folder, copy / folder, ignore=ignored)
     for name in ("pyproject.toml", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, copy)
+    for path in _documents():
+        (copy / path).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / path, copy / path)
     return copy
+
+
+def _documents() -> set[str]:
+    """The documents that the window shows offline, which are installed beside the packages."""
+    named = _patterns_of_documents()
+    return {path.relative_to(ROOT).as_posix() for one in named for path in ROOT.glob(one)}
+
+
+def _patterns_of_documents() -> list[str]:
+    with (ROOT / "pyproject.toml").open("rb") as file:
+        folders = tomllib.load(file)["tool"]["setuptools"]["data-files"]
+    return [one for files in folders.values() for one in files]
 
 
 def _build(kind: str, source: Path) -> Path:
@@ -160,7 +175,10 @@ def wheel(source: Path) -> Path:
 
 @pytest.mark.slow
 def test_wheel_holds_every_file_of_the_packages(source: Path, wheel: Path) -> None:
-    packed = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
+    names = zipfile.ZipFile(wheel).namelist()
+    documents = {name for name in names if ".data/data/share/doc/coterie/" in name}
+    assert {Path(name).name for name in documents} == {Path(name).name for name in _documents()}
+    packed = {name for name in names if ".dist-info/" not in name} - documents
     assert packed == {f"coterie/{name}" for name in _files_below(source)}
 
 

@@ -11,10 +11,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from method_pages import escape
-
 from coterie import core
 from coterie.core.api.kinds import KINDS
+from coterie.core.catalogue.method_page import escape
 from coterie.core.model.result_types import RESULT_TYPES
 
 FILE = "plugin-api.md"

@@ -123,6 +123,8 @@ class MainWindow(QMainWindow):
             workbench = self.commands.workbench = Workbench(self.context)
             workbench.export_asked.connect(self.commands.export_result)
             workbench.plugins_asked.connect(self.dialogs.show_plugins)
+            workbench.finder_asked.connect(self.menus.finder.show)
+            workbench.help_asked.connect(self.dialogs.show_help)
         for signal, method in (
             (session.recipe_changed, self._on_recipe_changed),
             (session.step_changed, self._on_step_changed),

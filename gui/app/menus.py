@@ -10,7 +10,9 @@ from PySide6.QtCore import QObject, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu, QToolBar
 
+from coterie.core.well_known import CLUSTERER_AUTOMATIC
 from coterie.gui.app.clipboard import copy_python, copy_recipe
+from coterie.gui.app.finder import Finder
 from coterie.gui.app.recents import forget_all, recent_files
 from coterie.gui.app.select_menu import SelectMenu
 from coterie.gui.app.step_commands import COMMANDS, USES
@@ -51,6 +53,8 @@ class Menus(QObject):
         self._context, self._frame, self._tabs = context, context.frame, context.tabs
         self._documents, self._dialogs, self._commands = documents, dialogs, commands
         self.actions: dict[str, QAction] = {}
+        self.finder = Finder(context, commands, self._frame.menuBar())
+        self.finder.help_asked.connect(dialogs.show_help)
         self._make_file_menu()
         self._make_edit_menu()
         self._make_select_menu()
@@ -182,6 +186,9 @@ class Menus(QObject):
         add("copy-python", "Copy as &Python", script, "Ctrl+Alt+C", "", python)
         add("copy-recipe", "Copy as r&ecipe", recipe, "Ctrl+Shift+C")
         menu.addSeparator()
+        about = "Find a command, a view, a step or a method by a few letters"
+        add("find", "&Find command or method…", self.finder.show, "Ctrl+K", "find", about)
+        menu.addSeparator()
         add("preferences", "&Preferences…", self._dialogs.show_preferences, "Ctrl+,")
 
     def _make_select_menu(self) -> None:
@@ -214,6 +221,11 @@ class Menus(QObject):
     def _make_help_menu(self) -> None:
         menu = self._frame.menuBar().addMenu("&Help")
         add = self._adder(menu)
+        add("guide", "User &guide", self._dialogs.show_help, None, "", "Read the guide, offline")
+        about = "What each method does, when to use it, and its parameters"
+        first = partial(self._dialogs.show_help, CLUSTERER_AUTOMATIC)
+        add("methods", "&Methods", first, None, "", about)
+        menu.addSeparator()
         keys = add("keys", "&Keyboard shortcuts", self._dialogs.show_keys, "F1")
         keys.setShortcuts([QKeySequence("F1"), QKeySequence("?")])
         add("plugins", "&Plugins…", self._dialogs.show_plugins, "Ctrl+Shift+P", "plugin")
@@ -238,6 +250,7 @@ class Menus(QObject):
             "cancel",
             "compare",
             "add-step",
+            "find",
         ):
             if name:
                 bar.addAction(self.actions[name])

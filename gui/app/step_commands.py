@@ -33,6 +33,9 @@ COMMANDS = (
     ),
     StepCommand("down", "Mo&ve down", "Alt+Down", "", "Move the step later"),
     StepCommand(
+        "help", "&Help on this method", "Shift+F1", "help", "What the method does, and its settings"
+    ),
+    StepCommand(
         "remove", "&Remove", "", "remove", "Remove the step and all steps that depend on it"
     ),
 )

@@ -91,6 +91,12 @@ class WindowDialogs(QObject):
         frame = self._context.frame
         KeysDialog(keys_of(frame.menuBar(), self._context.tabs.views), frame).show()
 
+    def show_help(self, key: str = "guide") -> None:
+        """Show a page of the help: the guide, or a method."""
+        from coterie.gui.dialogs.help.window import open_help
+
+        open_help(self._ensure_session().catalogue, self._context.frame, key)
+
     def show_about(self) -> None:
         """Show what this is, and its versions."""
         from coterie.gui.dialogs.about import AboutDialog

@@ -48,6 +48,7 @@ class Workbench(QObject):
     export_asked = Signal(str, str)
     plugins_asked = Signal()
     finder_asked = Signal(str)
+    help_asked = Signal(str)  # a method, "kind/id"
 
     def __init__(self, context: WindowContext) -> None:
         super().__init__(context.frame)
@@ -96,6 +97,8 @@ class Workbench(QObject):
         self.analysis.failed_edit.connect(self._context.problems.add)
         self.analysis.compared.connect(self._compare)
         self.analysis.sweep_asked.connect(self.sweep)
+        self.analysis.finder_asked.connect(lambda: self.finder_asked.emit(""))
+        self.analysis.work.help_asked.connect(self.help_asked)
         self.selection.step_made.connect(self._on_step_made)
         self.selection.run_asked.connect(self.analysis.run)
         self.jobs.cancel_asked.connect(lambda _number: session.cancel())
@@ -262,6 +265,14 @@ class Workbench(QObject):
             self.finder_asked.emit(which)
         elif what == "compare":
             self.compare_methods()
+
+    def add_method(self, use: str) -> None:
+        """Add a method to what is compared, when that is in front, else to the recipe."""
+        view = self.tabs.current_view()
+        if isinstance(view, MethodsView) and not view.empty:
+            view.add_method(use)
+        else:
+            self.analysis.add_step(use)
 
     def compare_methods(self) -> None:
         """Show the candidates of the automatic answer beside each other; find them if need be."""

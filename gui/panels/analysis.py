@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Qt, QTimer, Signal
-from PySide6.QtGui import QMouseEvent
+from PySide6.QtGui import QAction, QMouseEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -42,6 +42,7 @@ class AnalysisPanel(QWidget):
     step_chosen = Signal(str)
     compared = Signal(str, str)
     sweep_asked = Signal(str)
+    finder_asked = Signal()
     failed_edit = Signal(object)  # Problem
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
@@ -333,6 +334,11 @@ class AnalysisPanel(QWidget):
 
     def _fill_add_menu(self) -> None:
         fill_add_menu(self.add_menu, self._session.catalogue, self._session.recipe, self.add_step)
+        first = self.add_menu.actions()[0]
+        find = QAction(icon("find"), "Find a method…", self.add_menu)
+        find.triggered.connect(self.finder_asked)
+        self.add_menu.insertAction(first, find)
+        self.add_menu.insertSeparator(first)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """A click beside the cards takes a half-typed value in."""

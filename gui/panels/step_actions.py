@@ -31,6 +31,7 @@ class StepWork(QObject):
     plugins_asked = Signal(str)
     rename_asked = Signal(str)
     run_asked = Signal(str)
+    help_asked = Signal(str)  # a method, "kind/id"
 
     def __init__(self, session: Session, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -47,6 +48,7 @@ class StepWork(QObject):
             "up": lambda step: self.move(step, self._place(step) - 1),
             "down": lambda step: self.move(step, self._place(step) + 1),
             "remove": self.remove,
+            "help": lambda step: self.help_asked.emit(self._recipe.step(step).use),
         }
         if name in self._session.recipe.names:
             commands[command](name)

@@ -1,0 +1,1 @@
+"""The finder: commands, views and methods by a few letters."""

@@ -1,0 +1,1 @@
+"""Help: method pages and the guide, without a network."""
