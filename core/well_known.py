@@ -55,6 +55,7 @@ GRAPH_SYMMETRISE: Final = "graph/symmetrise"
 GRAPH_THRESHOLD: Final = "graph/threshold"
 
 KERNEL_BAG_OF_WORDS: Final = "kernel/bag-of-words"
+KERNEL_EULER_GAUSSIAN: Final = "kernel/euler-gaussian"
 KERNEL_GAUSSIAN: Final = "kernel/gaussian"
 KERNEL_GOWER: Final = "kernel/gower"
 KERNEL_HISTOGRAM_INTERSECTION: Final = "kernel/histogram-intersection"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
@@ -24,9 +24,10 @@ from coterie.core.numerics.dynamics.game import Game
 from coterie.core.numerics.dynamics.infection import Selection
 from coterie.core.numerics.dynamics.peel_candidates import remaining
 from coterie.core.numerics.dynamics.peeling import DominantSet, Dynamics, Evolution
+from coterie.core.numerics.dynamics.second_scale import SecondScale
 from coterie.core.numerics.dynamics.state import State
 from coterie.core.numerics.dynamics.stopping import Stop, early_notes
-from coterie.core.numerics.dynamics.transduction import affinity_rows, gaussian_rows, transduce
+from coterie.core.numerics.dynamics.transduction import transduce
 from coterie.core.numerics.similarity.distances import nearest_labelled, row_blocks
 
 MOST_LISTED = 2000  # members that an event lists; more would crowd the connection
@@ -104,18 +105,14 @@ class DominantSets(Clusterer):
             description="What happens to items in no set: clutter, the group of the nearest "
             "member, or the group that reaches them through their neighbours.",
         )
-        rest_sigma: float = Field(
-            0.0,
-            ge=0,
-            description="Width σ of a second Gaussian similarity for the transduction; "
-            "0: the given similarities.",
-            json_schema_extra={
-                "slider": [1e-3, 1.0],
-                "log": True,
-                "unit": "feature units",
-                "only_if": {"rest": ["transduction"]},
-            },
-        )
+        rest_sigma: Annotated[float, Field(ge=0)] | Literal["auto"] = fields.rest_sigma()
+        rest_euler: float = fields.rest_euler()
+        rest_normalise: bool = fields.rest_normalise()
+
+        @property
+        def second(self) -> SecondScale:
+            """Along what the labels of the rest spread."""
+            return SecondScale(self.rest_sigma, self.rest_euler, self.rest_normalise, "rest_sigma")
 
     def compute(self, affinity: Affinity, *, params: Params, context: Context) -> Clustering:
         """Peel off the sets, then label the rest as asked."""
@@ -138,6 +135,11 @@ class DominantSets(Clusterer):
         rest: dict[str, Any] = {"how": params.rest}
         if params.rest != "none" and found and peeled < affinity.n:
             labels = run.fill(labels, len(found), rest)
+        if rest.get("sigma") and params.rest_sigma == "auto":
+            notes.append(
+                f"The rest was labelled along a second similarity of width {rest['sigma']:.4g}, "
+                "a quarter of the median distance to the 7th neighbour."
+            )
         if not rest.get("converged", True):
             notes.append("The transduction stopped at the iteration limit before it converged.")
         context.progress(1, 1, "done")
@@ -182,7 +184,7 @@ class DominantSets(Clusterer):
         needed = 8 * n * (20 + (params.k or 20))
         alternatives: tuple[str, ...] = ()
         if params.rest == "transduction":
-            if params.rest_sigma > 0 or affinity.form == "dense":
+            if params.second.forms(affinity) or affinity.form == "dense":
                 needed += 8 * n * n
                 alternatives = (
                     'use rest = "nearest"',
@@ -274,15 +276,8 @@ class _Run:
             return _nearest(self.game.affinity, labels, self.context)
         unlabelled = np.flatnonzero(labels < 0)
         self.context.progress(1, 2, "transduction")
-        rows: Any = (
-            gaussian_rows(
-                _features(self.game.affinity),
-                unlabelled,
-                self.params.rest_sigma,
-                check=self.context.check,
-            )
-            if self.params.rest_sigma > 0
-            else affinity_rows(self.game.affinity, unlabelled)
+        rows, sigma = self.params.second.rows(
+            self.game.affinity, unlabelled, check=self.context.check
         )
         most = min(self.params.max_iterations, MOST_ROUNDS)
         for spread in transduce(rows, labels, k, max_iterations=most):
@@ -299,18 +294,9 @@ class _Run:
             "iterations": spread.iteration,
             "converged": spread.converged,
             "payoff_gap": spread.gap,
+            "sigma": sigma,
         }
         return spread.labels()
-
-
-def _features(affinity: Affinity) -> Floats:
-    if affinity.dataset is None or affinity.dataset.features is None:
-        raise DataError(
-            "A second width 'rest_sigma' needs features, and these similarities have none. "
-            "Set rest_sigma to 0 to spread the labels along the given similarities.",
-            code="features-needed",
-        )
-    return affinity.dataset.dense_features()
 
 
 def _nearest(affinity: Affinity, labels: Ints, context: Context) -> Ints:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
@@ -21,13 +21,8 @@ from coterie.core import (
     ParameterError,
 )
 from coterie.core.model.arrays import is_sparse
-from coterie.core.numerics.dynamics.transduction import (
-    Spread,
-    affinity_rows,
-    degree_importance,
-    gaussian_rows,
-    transduce,
-)
+from coterie.core.numerics.dynamics.second_scale import SecondScale
+from coterie.core.numerics.dynamics.transduction import Spread, transduce
 from coterie.core.numerics.similarity.affinity_ops import require_items
 from coterie.core.numerics.similarity.distances import row_blocks, squared_distances
 
@@ -102,11 +97,11 @@ class Transduction(Clusterer):
             description="Divide each similarity by the square root of both degrees, so "
             "well-connected items count less.",
         )
-        sigma: float = Field(
+        sigma: Annotated[float, Field(ge=0)] | Literal["auto"] = Field(
             0.0,
-            ge=0,
             description="Width σ of a Gaussian similarity of the features, computed only for this; "
-            "0: the given similarities.",
+            "0: the given similarities; auto: from the 7th neighbours, where all pairs of items "
+            "with features are compared.",
             json_schema_extra={"slider": [1e-3, 1.0], "log": True, "unit": "feature units"},
         )
         farthest: float = Field(
@@ -203,7 +198,7 @@ class Transduction(Clusterer):
     ) -> Cost:
         """A copy of the rows of the unlabelled items, and a share for each item and class."""
         n = affinity.n
-        if params.sigma > 0 or affinity.form == "dense":
+        if SecondScale(params.sigma).forms(affinity) or affinity.form == "dense":
             needed = 8 * n * n
         else:
             stored: Any = affinity.sparse if affinity.sparse is not None else affinity.factor
@@ -268,30 +263,21 @@ def _truth_of_a_few(
 
 def _rows(affinity: Affinity, items: Ints, params: Transduction.Params, context: Context) -> Any:
     """The similarities of `items` to all, by the width asked for or as given."""
-    if params.sigma > 0:
-        if affinity.dataset is None or affinity.dataset.features is None:
-            raise DataError(
-                "A width 'sigma' needs features, and these similarities have none. "
-                "Set sigma to 0 to spread the labels along the given similarities.",
-                code="features-needed",
-            )
-        X = affinity.dataset.dense_features()
-        rows = gaussian_rows(
-            X, items, params.sigma, normalise=params.normalise, check=context.check
-        )
-        if params.farthest > 0:
-            _forget_beyond(rows, X, items, params.farthest * params.sigma, context)
+    second = SecondScale(params.sigma, normalise=params.normalise)
+    rows, sigma = second.rows(affinity, items, check=context.check)
+    if params.farthest == 0:
         return rows
-    if params.farthest > 0:
+    if not second.forms(affinity):
         raise ParameterError(
             "The limit 'farthest' is in units of 'sigma'. Set a width, or set farthest to 0.",
             code="invalid-parameters",
         )
-    importance = degree_importance(affinity) if params.normalise else None
-    return affinity_rows(affinity, items, importance=importance)
+    X = affinity.dataset.dense_features()  # type: ignore[union-attr]
+    _forget_beyond(rows, X, items, params.farthest * sigma, context)
+    return rows
 
 
-def _forget_beyond(rows: Floats, X: Floats, items: Ints, limit: float, context: Context) -> None:
+def _forget_beyond(rows: Any, X: Floats, items: Ints, limit: float, context: Context) -> None:
     """Set the similarities to items farther away than the limit to zero, in place."""
     for block in row_blocks(len(items), len(X)):
         context.check()

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 import numpy as np
 
 from coterie.core import Affinity, Context, Cost, Dataset, Field, Kernel
 from coterie.core.numerics.features.euler import euler_features, require_unit_range
-from coterie.core.numerics.similarity.distances import gaussian_similarities
+from coterie.core.numerics.similarity.distances import gaussian_similarities, gaussian_width
 from coterie.core.numerics.similarity.tiles import tile_progress
 
 
@@ -33,11 +33,18 @@ class EulerGaussian(Kernel):
             "smallest; near 0 it is a Gaussian.",
             json_schema_extra={"slider": [0.1, 2.0]},
         )
-        sigma: float = Field(
-            1.0,
-            gt=0,
-            description="Width σ: the Euler distance at which similarity has fallen to 0.61.",
+        sigma: Annotated[float, Field(gt=0)] | Literal["auto"] = Field(
+            "auto",
+            description="Width σ: the Euler distance at which similarity has fallen to 0.61; "
+            "'auto' derives it from the data.",
             json_schema_extra={"slider": [1e-2, 10.0], "log": True},
+        )
+        auto_fraction: float = Field(
+            2.0,
+            gt=0,
+            description="With 'auto', σ is this fraction of the median Euler distance between two "
+            "items.",
+            json_schema_extra={"slider": [0.01, 4.0], "log": True, "advanced": True},
         )
         precision: Literal["double", "single"] = Field(
             "double",
@@ -50,9 +57,11 @@ class EulerGaussian(Kernel):
         X = data.dense_features()
         context.check()
         require_unit_range(X)
+        wound = euler_features(X, params.alpha)
+        sigma, notes = gaussian_width(wound, params.sigma, params.auto_fraction)
         values = gaussian_similarities(
-            euler_features(X, params.alpha),
-            sigma=params.sigma,
+            wound,
+            sigma=sigma,
             dtype=np.float32 if params.precision == "single" else np.float64,
             check=tile_progress(context, len(X)),
         )
@@ -61,8 +70,10 @@ class EulerGaussian(Kernel):
             symmetric=True,
             nonnegative=True,
             positive_semidefinite=True,
-            title=f"Euler-Gaussian similarity, α = {params.alpha:g}, σ = {params.sigma:.4g}",
+            title=f"Euler-Gaussian similarity, α = {params.alpha:g}, σ = {sigma:.4g}",
             dataset=data,
+            notes=notes,
+            details={"sigma": sigma},
         )
 
     def estimate(self, data: Dataset, *, params: Params) -> Cost:

@@ -6,8 +6,8 @@ from typing import Annotated, Literal
 
 import numpy as np
 
-from coterie.core import Affinity, Context, Cost, Dataset, Field, Floats, Kernel
-from coterie.core.numerics.similarity.distances import gaussian_similarities, median_distance
+from coterie.core import Affinity, Context, Cost, Dataset, Field, Kernel
+from coterie.core.numerics.similarity.distances import gaussian_similarities, gaussian_width
 from coterie.core.numerics.similarity.tiles import SPARSER, tile_progress
 
 
@@ -44,7 +44,7 @@ class Gaussian(Kernel):
     def compute(self, data: Dataset, *, params: Params, context: Context) -> Affinity:
         """Return the dense n × n similarities."""
         X = data.dense_features()
-        sigma, notes = _width(X, params)
+        sigma, notes = gaussian_width(X, params.sigma, params.auto_fraction)
         values = gaussian_similarities(
             X,
             sigma=sigma,
@@ -70,16 +70,3 @@ class Gaussian(Kernel):
             seconds=n * n * (1e-10 * d + 5e-9),
             alternatives=SPARSER,
         )
-
-
-def _width(X: Floats, params: Gaussian.Params) -> tuple[float, tuple[str, ...]]:
-    """The width, and what to say about it."""
-    if params.sigma != "auto":
-        return params.sigma, ()
-    median = median_distance(X)
-    if median == 0.0:
-        return 1.0, ("All items coincide, so every width gives the same result; σ = 1 was used.",)
-    sigma = params.auto_fraction * median
-    return sigma, (
-        f"Width σ = {sigma:.4g}, {params.auto_fraction:g} of the median distance {median:.4g}.",
-    )

@@ -20,8 +20,10 @@ FORMAT = 2
 # adds the old one here. Not None, which TOML cannot write. A reader that the source does not name
 # is found by the ending of the file.
 DEFAULTS_OF_FORMAT_1: Mapping[str, Mapping[str, Any]] = {
+    well_known.CLUSTERER_DOMINANT_SETS: {"rest_sigma": 0.0},
     well_known.CLUSTERER_JOINT: {"form": "document"},
     well_known.EMBEDDER_JOINT: {"form": "document"},
+    well_known.KERNEL_EULER_GAUSSIAN: {"sigma": 1.0},
     well_known.RANKER_JOINT: {"form": "document"},
     well_known.READER_ARFF: {"features": "numbers"},
     well_known.READER_CSV: {"features": "numbers"},

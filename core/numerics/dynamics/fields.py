@@ -68,3 +68,44 @@ def stop() -> Any:
         "when a step moves all shares together by at most the tolerance, ‖Δx‖.",
         json_schema_extra={"advanced": True},
     )
+
+
+def rest_sigma() -> Any:
+    """The width of a second similarity, along which the labels of groups spread to the rest."""
+    return Field(
+        "auto",
+        description="Width σ of a second Gaussian similarity for the transduction; 0: the given "
+        "similarities; auto: from the 7th neighbours, where all pairs of items with features are "
+        "compared.",
+        json_schema_extra={
+            "slider": [1e-3, 1.0],
+            "log": True,
+            "unit": "feature units",
+            "only_if": {"rest": ["transduction"]},
+        },
+    )
+
+
+def rest_euler() -> Any:
+    """Whether that similarity is an Euler-Gaussian."""
+    return Field(
+        0.0,
+        ge=0,
+        description="Winding α of an Euler-Gaussian as second similarity, for features from 0 to "
+        "1; 0: a plain Gaussian.",
+        json_schema_extra={
+            "slider": [0.0, 2.0],
+            "advanced": True,
+            "only_if": {"rest": ["transduction"]},
+        },
+    )
+
+
+def rest_normalise() -> Any:
+    """Whether degrees are divided out of it."""
+    return Field(
+        False,
+        description="Divide each similarity of the transduction by the square root of both "
+        "degrees, so well-connected items count less.",
+        json_schema_extra={"advanced": True, "only_if": {"rest": ["transduction"]}},
+    )

@@ -30,8 +30,8 @@ UNIFORM = 1e-12
 # item would stay with a class that no longer pays best.
 FLOOR = 1e-12
 NEGLIGIBLE = 1e-16  # a change of a share, out of one, that no sum of shares would notice
-# A row whose best class stayed the same for so many rounds doubles its step, and again after as
-# many more: with 1 % more payoff a class would need 2,800 single steps from the floor to the top.
+# A row whose best class stayed the same for so many rounds doubles its step, and again each round:
+# with 1 % more payoff a class would need 2,800 single steps from the floor to the top.
 PATIENCE = 8
 MOST_DOUBLINGS = 30
 
@@ -252,7 +252,7 @@ class _Game:
 
     def _several_steps(self, players: Ints) -> Floats:
         """The shares after 2, 4, 8, … steps with the payoffs of now."""
-        doublings = np.minimum(self.rounds[players] // PATIENCE, MOST_DOUBLINGS)
+        doublings = np.minimum(1 + self.rounds[players] - PATIENCE, MOST_DOUBLINGS)
         _, payoffs, best = self._payoffs_of(players)
         with np.errstate(under="ignore"):
             grown = self.P[self.items[players]].T * (payoffs / best) ** 2.0**doublings

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -171,6 +171,25 @@ def median_distance(X: Floats, most_items: int = 1000) -> float:
     if middle == 0.0 and (distances > 0).any():
         middle = float(np.median(distances[distances > 0]))
     return middle
+
+
+def gaussian_width(
+    X: Floats, sigma: float | Literal["auto"], fraction: float
+) -> tuple[float, tuple[str, ...]]:
+    """Return the width of a Gaussian and what to say about it.
+
+    "auto" is a fraction of the median distance of two items.
+
+    >>> gaussian_width(np.array([[0.0], [2.0]]), "auto", 0.5)
+    (1.0, ('Width σ = 1, 0.5 of the median distance 2.',))
+    """
+    if sigma != "auto":
+        return sigma, ()
+    median = median_distance(X)
+    if median == 0.0:
+        return 1.0, ("All items coincide, so every width gives the same result; σ = 1 was used.",)
+    width = fraction * median
+    return width, (f"Width σ = {width:.4g}, {fraction:g} of the median distance {median:.4g}.",)
 
 
 def nearest_labelled(X: Floats, labels: Ints, *, check: Check | None = None) -> Ints:

@@ -12,6 +12,7 @@ from scipy.sparse import csr_array
 from coterie.core import Affinity, Clustering, Context, DataError, Dataset
 from coterie.core.api.context import Frame
 from coterie.core.formats.samples import SAMPLES
+from coterie.core.numerics.dynamics.second_scale import SecondScale, neighbour_width
 from coterie.plugins.clusterers.dominant_sets import DominantSets
 from coterie.plugins.kernels.gaussian import Gaussian
 from coterie.plugins.metrics.error import ClusteringError
@@ -621,3 +622,62 @@ def test_published_selection_and_stopping_can_be_chosen() -> None:
         assert sets[0]["cohesiveness"] >= 0.9 * ours.details["sets"][0]["cohesiveness"]
     early = group(A, k=1, dynamics="replicator", stop="movement", tolerance=1e-3)
     assert any("stopped moving with a relative gap" in note for note in early.notes)
+
+
+def test_by_default_the_rest_follows_a_width_of_its_own_where_all_pairs_are_compared() -> None:
+    data = SAMPLES["iris"].make()
+    affinity = gaussian(data, 1.0)
+    found = group(affinity, k=3, rest="transduction")
+    width = neighbour_width(data.dense_features())
+    by_hand = group(affinity, k=3, rest="transduction", rest_sigma=width)
+    np.testing.assert_array_equal(found.labels, by_hand.labels)
+    assert found.details["rest"]["sigma"] == pytest.approx(width, rel=1e-12)
+    assert any("second similarity of width" in note for note in found.notes)
+
+
+@pytest.mark.parametrize("form", ["sparse", "relation"])
+def test_without_all_pairs_or_features_the_rest_follows_the_given_similarities(form: str) -> None:
+    A = random_similarities(0, 12)
+    if form == "sparse":
+        X = np.random.default_rng(0).random((12, 2))
+        affinity = Affinity(sparse=csr_array(A), dataset=Dataset(features=X))
+    else:
+        affinity = Affinity(values=A)
+    found = group(affinity, k=1, rest="transduction")
+    same = group(affinity, k=1, rest="transduction", rest_sigma=0.0)
+    np.testing.assert_array_equal(found.labels, same.labels)
+    assert found.details["rest"].get("sigma", 0.0) == 0.0
+
+
+def test_missing_numbers_and_categories_are_not_taken_for_a_second_width() -> None:
+    X = np.random.default_rng(0).random((6, 2))
+    X[0, 0] = np.nan
+    auto = SecondScale("auto")
+    assert not auto.forms(Affinity(values=np.ones((6, 6)), dataset=Dataset(features=X)))
+
+
+def test_the_second_similarity_may_be_wound_and_normalised() -> None:
+    X = np.random.default_rng(3).random((30, 4))
+    affinity = gaussian(Dataset(features=X), 0.5)
+    items = np.arange(5)
+    rows, sigma = SecondScale("auto", euler=1.9).rows(affinity, items)
+    wound = np.hstack([np.cos(1.9 * np.pi * X), np.sin(1.9 * np.pi * X)]) / np.sqrt(2)
+    assert sigma == pytest.approx(neighbour_width(wound))
+    squared = ((wound[items, None] - wound[None]) ** 2).sum(-1)
+    squared[items, items] = np.inf
+    by_hand = np.exp(-(squared - squared.min(axis=1, keepdims=True)) / (2 * sigma**2))
+    np.testing.assert_allclose(np.asarray(rows), by_hand, atol=1e-9)
+    A = np.exp(-(((X[:, None] - X[None]) ** 2).sum(-1)) / (2 * 0.3**2))
+    np.fill_diagonal(A, 0.0)
+    degrees = A.sum(axis=1)
+    normalised = A / np.sqrt(degrees[:, None] * degrees[None])
+    normalised /= normalised.max(axis=1, keepdims=True)
+    rows, _ = SecondScale(0.3, normalise=True).rows(affinity, items)
+    np.testing.assert_allclose(np.asarray(rows), normalised[items], atol=1e-9)
+
+
+def test_a_wound_similarity_asks_for_scaled_features() -> None:
+    affinity = gaussian(Dataset(features=np.arange(10.0)[:, None]), 3.0)
+    with pytest.raises(DataError) as caught:
+        group(affinity, k=1, rest="transduction", rest_euler=1.9)
+    assert caught.value.code == "values-out-of-range"

@@ -69,3 +69,15 @@ def test_occluded_digits_stay_nearer_to_themselves_than_under_a_gaussian(realdat
         own[kernel.id] = float((K.argmax(axis=1) == np.arange(300)).mean())
     assert own["euler-gaussian"] >= own["gaussian"]
     assert own["euler-gaussian"] > 0.9
+
+
+def test_by_default_the_width_follows_the_euler_distances() -> None:
+    X = np.random.default_rng(1).random((60, 3))
+    found = EulerGaussian().compute(
+        Dataset(features=X), params=EulerGaussian.Params(), context=Context()
+    )
+    wound = np.exp(1j * 1.9 * np.pi * X) / np.sqrt(2)
+    away = np.sqrt((np.abs(wound[:, None] - wound[None]) ** 2).sum(-1))
+    median = float(np.median(away[np.triu_indices(60, 1)]))
+    assert found.details["sigma"] == pytest.approx(2 * median, rel=1e-9)
+    assert "median distance" in found.notes[0]
