@@ -47,6 +47,12 @@ USES = (
         "Rank items by how close they are to the selection",
     ),
     ("labels", "&Propagate labels from named selections", "Use each named selection as a class"),
+    (
+        "grow",
+        "&Grow a group around the selection",
+        "Find the group that holds together best with the selected items in it; of named "
+        "selections that the selection is made of, one group each",
+    ),
     ("data", "&Keep only the selection", "Add a step with the selected items only"),
     ("without", "&Exclude the selection", "Add a step with all other items"),
 )

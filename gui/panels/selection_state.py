@@ -22,8 +22,9 @@ if TYPE_CHECKING:
     from coterie.projects.session import Session
 
 MODES: tuple[Mode, ...] = ("replace", "add", "subtract", "intersect")
-BY_HAND, TAKE, TRANSDUCTION = (
+BY_HAND, GROW, TAKE, TRANSDUCTION = (
     well_known.CLUSTERER_BY_HAND,
+    well_known.CLUSTERER_DOMINANT_CONSTRAINED,
     well_known.TRANSFORM_TAKE,
     well_known.CLUSTERER_TRANSDUCTION,
 )
@@ -200,11 +201,7 @@ class SelectingState:
                 "items you know, one class at a time, and name each selection.",
                 code="known-classes-needed",
             )
-        affinity = affinity_step(session, self.chosen, session.selection.n)
-        if not affinity:
-            raise DataError(
-                "Propagating labels needs similarities. Compute them first.", code="no-similarities"
-            )
+        affinity = self._affinity("Propagating labels")
         params = {
             "groups": [list(session.edits.named[name].items) for name in usable],
             "names": usable,
@@ -213,6 +210,33 @@ class SelectingState:
         spread = Step("spread", TRANSDUCTION, (affinity, seeds), {"labelled": "clustering"})
         recipe, name = self._with(recipe, spread)
         session.edits.replace(recipe, "propagate labels from the selections")
+        return name
+
+    def grow_group(self) -> str:
+        """Grow a constrained dominant set around the selection; return the step's name.
+
+        When the selection is several named selections together, one set grows from each.
+        """
+        session, items = self._session, self._selected()
+        affinity = self._affinity("Growing a group")
+        named = {
+            entry.name: session.edits.named[entry.name].items
+            for entry in self.entries()
+            if not entry.problem
+        }
+        chosen = set(items.tolist())
+        inside = {name: list(seeds) for name, seeds in named.items() if chosen.issuperset(seeds)}
+        together = [item for seeds in inside.values() for item in seeds]
+        if len(inside) > 1 and sorted(together) == items.tolist():
+            params = {"groups": list(inside.values()), "names": list(inside)}
+            seeds_step = Step("seeds", BY_HAND, (affinity,), params)
+            recipe, seeds = self._with(session.recipe, seeds_step)
+            grow = Step("grown", GROW, (affinity, seeds))
+        else:
+            recipe = session.recipe
+            grow = Step("grown", GROW, (affinity,), {"items": items.tolist()})
+        recipe, name = self._with(recipe, grow)
+        session.edits.replace(recipe, "grow a group around the selection")
         return name
 
     def new_data(self, *, leave_out: bool = False) -> str:
@@ -246,6 +270,14 @@ class SelectingState:
             "Select items of these data first.",
             code="items-mismatch",
         )
+
+    def _affinity(self, what: str) -> str:
+        affinity = affinity_step(self._session, self.chosen, self._session.selection.n)
+        if not affinity:
+            raise DataError(
+                f"{what} needs similarities. Compute them first.", code="no-similarities"
+            )
+        return affinity
 
     def _selected(self) -> Ints:
         items = self._session.selection.items

@@ -169,6 +169,7 @@ class SelectionPanel(QWidget):
         work: dict[str, Callable[[], str]] = {
             "relative": self.state.rank_relative,
             "labels": self.state.spread_labels,
+            "grow": self.state.grow_group,
             "data": self.state.new_data,
             "without": lambda: self.state.new_data(leave_out=True),
         }

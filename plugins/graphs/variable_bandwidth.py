@@ -18,6 +18,7 @@ from coterie.core.numerics.similarity.neighbours import (
 )
 
 LARGEST_LOG = 600.0  # exp of more, summed over many items, is not a number
+SAME = 1e-9  # distances by matrix products differ by rounding from those of the neighbours
 MOST_SCORED = 2000  # items whose likelihood is taken; all others still make up their density
 
 
@@ -28,11 +29,13 @@ class VariableBandwidth(Graph):
     nearest matters more than any other choice. With the bandwidth of the source the power cancels
     in transition probabilities and only changes degrees. Bandwidths of zero (duplicates) are raised
     to a thousandth of the median. "auto" takes the number of neighbours under which the density of
-    each item, seen from all others, is largest (leave-one-out log-likelihood); on most data that
-    runs to the end of its range, and then the result says so.
+    each item, seen from all others, is largest (leave-one-out log-likelihood): an item that is left
+    out sets nobody's width, and the widths are h / √d, so that the mass of a kernel lies where the
+    neighbours do. It says how dense the data are, not how many groups there are.
     """
 
     id, title = "variable-bandwidth", "Variable bandwidth"
+    version = "2"  # "auto" leaves items out of the widths as well
     reference = (
         "Breiman, Meisel, Purcell (1977). Variable kernel estimates of multivariate densities. "
         "Technometrics 19(2)."
@@ -83,9 +86,9 @@ class VariableBandwidth(Graph):
         notes: list[str] = []
         details: dict[str, Any] = {}
         if params.neighbours == "auto":
-            most = min(params.auto_most, data.n - 1)
-            require_neighbours(data.n, max(1, most))
-            found = nearest_neighbours(X, most, recall=GOOD_RECALL, check=context.check)
+            most = max(1, min(params.auto_most, data.n - 2))
+            require_neighbours(data.n, most + 1)
+            found = nearest_neighbours(X, most + 1, recall=GOOD_RECALL, check=context.check)
             likelihoods = loo_likelihoods(X, found.distances, context)
             k = int(likelihoods.argmax()) + 1
             details["loo_log_likelihood"] = likelihoods.tolist()
@@ -140,15 +143,24 @@ class VariableBandwidth(Graph):
 
 
 def loo_likelihoods(X: Floats, distances: Floats, context: Context) -> Floats:
-    """Return the leave-one-out log-likelihood of the density for k = 1 … distances.shape[1].
+    """Return the leave-one-out log-likelihood of the density for k = 1 … distances.shape[1] − 1.
 
-    The density of x is the mean over all other items j of N(x; x_j, h_j² I), h_j the distance of j
-    to its k-th neighbour. Worked out in logarithms: powers of h_j leave the range of numbers.
+    The density of an item i is the mean over all other items j of N(x_i; x_j, h_j² I / d), h_j the
+    distance of j to its k-th neighbour without i: to the next one where i is among them. Were i to
+    set widths, the smallest k would always win, as mutual neighbours would be as near as their
+    kernels are wide. And with h_j² alone most mass would be at the distance h_j √d, where in many
+    columns there is nobody, so again the smallest would be the least bad. Worked out in logarithms:
+    powers of h_j leave the range of numbers.
+
+    References
+    ----------
+    Breiman, Meisel, Purcell (1977). Variable kernel estimates of multivariate densities.
+    Technometrics 19(2).
     """
     n, d = X.shape
-    most = distances.shape[1]
-    widths = np.array([floored(distances[:, k])[0] for k in range(most)])
-    heights = -d * np.log(widths)
+    most = distances.shape[1] - 1
+    widths = np.array([floored(distances[:, k])[0] for k in range(most + 1)])
+    heights = d * (0.5 * np.log(d) - np.log(widths))
     scored = np.linspace(0, n - 1, min(n, MOST_SCORED)).astype(np.int64)
     total = np.zeros(most)
     for rows in row_blocks(len(scored), n, 1 << 22):
@@ -158,8 +170,12 @@ def loo_likelihoods(X: Floats, distances: Floats, context: Context) -> Floats:
         own = (np.arange(len(some)), some)
         for k in range(most):
             context.check()
-            logs = squared / (-2.0 * widths[k] ** 2)
+            logs = squared * (-0.5 * d / widths[k] ** 2)
             logs += heights[k]
+            # Where the item is among the k nearest of j, the width is that without it.
+            which, of = np.nonzero(squared <= (distances[:, k] * (1 + SAME)) ** 2)
+            later = squared[which, of] * (-0.5 * d / widths[k + 1, of] ** 2)
+            logs[which, of] = later + heights[k + 1, of]
             logs[own] = -np.inf
             largest = logs.max(axis=1)
             logs -= largest[:, None]

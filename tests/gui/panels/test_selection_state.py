@@ -180,3 +180,33 @@ def test_a_selection_about_nothing_becomes_one_among_what_is_seen(session: Sessi
     state.begin()
     assert session.selection.n == 7
     session.selection.set_size(150)
+
+
+def test_a_group_grows_around_the_selection(session: Session) -> None:
+    state = SelectingState(session)
+    with refuses("nothing-selected"):
+        state.grow_group()
+    session.selection.update([60, 61])
+    name = state.grow_group()
+    step = session.recipe.step(name)
+    assert (step.use, step.of) == ("clusterer/dominant-constrained", ("near",))
+    session.run(name)
+    session.wait(60)
+    grown = session.results.artefact(name)
+    assert grown.k == 1
+    assert (grown.labels[[60, 61]] == 0).any()
+
+
+def test_one_group_grows_from_each_named_selection_that_is_selected(session: Session) -> None:
+    state = SelectingState(session)
+    for name, items in (("low", [0, 1]), ("high", [120, 121])):
+        session.selection.update(items)
+        state.save(name)
+    session.selection.update([0, 1, 120, 121])
+    name = state.grow_group()
+    assert session.recipe.step(name).of[0] == "near"
+    session.run(name)
+    session.wait(60)
+    grown = session.results.artefact(name)
+    assert grown.k == 2
+    assert grown.names == ("low", "high")
