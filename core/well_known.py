@@ -89,6 +89,7 @@ READER_SIMILARITY: Final = "reader/similarity"
 READER_TEXTS: Final = "reader/texts"
 READER_TRIPLETS: Final = "reader/triplets"
 
+TRANSFORM_COLUMNS: Final = "transform/columns"
 TRANSFORM_EDIT: Final = "transform/edit"
 TRANSFORM_ENCODE: Final = "transform/encode"
 TRANSFORM_FAMD: Final = "transform/famd"

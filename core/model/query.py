@@ -96,6 +96,33 @@ def matching(query: str, columns: Columns, n: int) -> Array:
     >>> matching("1 ≤ width < 2,5 and kind in (A, b)", table, 3).tolist()
     [True, True, False]
     """
+    result = np.asarray(_worked_out(query, columns, n))
+    if result.dtype != bool:
+        raise DataError(
+            "The query is not a condition. Compare something, such as width > 2.",
+            code="invalid-query",
+        )
+    return np.array(np.broadcast_to(result, (n,)))
+
+
+def computed_values(expression: str, columns: Columns, n: int) -> Array:
+    """Return a number for each of n items: sums and products of columns, or 1 and 0 of a condition.
+
+    >>> computed_values("2 * width + 1", {"width": np.array([1.0, np.nan])}, 2).tolist()
+    [3.0, nan]
+    """
+    found = _worked_out(expression, columns, n)
+    result = np.asarray(found) if not isinstance(found, Named) else np.array("")
+    if result.dtype.kind not in "biuf":
+        raise DataError(
+            f"'{expression.strip():.60}' is not a number. Use columns of numbers, or "
+            "compare something.",
+            code="invalid-query",
+        )
+    return np.array(np.broadcast_to(result.astype(np.float64), (n,)))
+
+
+def _worked_out(query: str, columns: Columns, n: int) -> Any:
     if not query.strip():
         raise DataError(
             "The query is empty. Write a condition, such as width > 2.", code="invalid-query"
@@ -119,14 +146,7 @@ def matching(query: str, columns: Columns, n: int) -> Array:
             code="invalid-query",
         ) from None
     with np.errstate(all="ignore"):
-        value = _Reader(columns, reading.columns, reading.words, n).value(tree, 0)
-    result = np.asarray(value)
-    if result.dtype != bool:
-        raise DataError(
-            "The query is not a condition. Compare something, such as width > 2.",
-            code="invalid-query",
-        )
-    return np.array(np.broadcast_to(result, (n,)))
+        return _Reader(columns, reading.columns, reading.words, n).value(tree, 0)
 
 
 class _Reader:

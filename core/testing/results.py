@@ -14,10 +14,12 @@ from coterie.core.api.kinds import KINDS
 from coterie.core.engine.nested_runs import built_in_runs
 from coterie.core.errors import CoterieError, PluginError
 from coterie.core.model.affinity import Affinity
-from coterie.core.model.arrays import Floats
+from coterie.core.model.arrays import Floats, is_sparse
+from coterie.core.model.dataset import Dataset
 from coterie.core.model.encoding import decode, encode
 from coterie.core.model.result_types import RESULT_TYPES
 from coterie.core.model.results import Clustering
+from coterie.core.numerics.features.typed_columns import is_default_encoding
 from coterie.core.testing.inputs import HOSTILE, hostile
 from coterie.core.testing.sharing import PicklingExecutor
 from coterie.core.testing.subjects import ITEMS, SEED, Subject, require_same
@@ -175,14 +177,39 @@ def _hostile(subject: Subject, case: str) -> None:
         _require_clear(str(error))
         return
     nouns = () if output is None else (output.main, *output.parts.values())
-    given = data.features
     for noun in nouns:
-        if given is not None and getattr(noun, "features", None) is given:
+        if _keeps_holes(noun, data):
             continue  # passed on unchanged: missing values there are for a later step to report
         for name, array in encode(noun).arrays.items():
             # The columns of a table stay as they were read, holes and all.
             if array.dtype.kind == "f" and not name.startswith("table/"):
                 require(bool(np.isfinite(array).all()), f"'{name}' is not finite")
+
+
+def _keeps_holes(noun: Any, data: Dataset) -> bool:
+    """Whether a data set is missing nothing but what the items it comes from were missing.
+
+    Columns of the same name must hold the values that they held, or be the columns of the table as
+    they are encoded by default; a new column may be missing for items that miss something.
+    """
+    given, features = data.features, getattr(noun, "features", None)
+    if features is given:
+        return given is not None
+    if not isinstance(noun, Dataset) or features is None or given is None or is_sparse(features):
+        return False
+    if is_default_encoding(noun) and noun.n == data.n:
+        return True
+    before, after = np.asarray(given), np.asarray(features)
+    same = [name for name in noun.columns if name in data.columns]
+    for name in same:
+        old = before[:, data.columns.index(name)]
+        new = after[:, noun.columns.index(name)]
+        if not np.isin(new[np.isfinite(new)], old).all():
+            return False
+    if noun.n != data.n:
+        return same == [*noun.columns]
+    gone = ~np.isfinite(after).all(axis=1)
+    return bool(same) and not (gone & np.isfinite(before).all(axis=1)).any()
 
 
 def _hostile_file(subject: Subject, case: str) -> None:

@@ -20,13 +20,16 @@ from coterie.core import (
     Transform,
 )
 from coterie.core.model.arrays import is_sparse
+from coterie.core.numerics.features.neighbour_values import BLOCK_BYTES, filled_by_neighbours
 from coterie.core.numerics.similarity.check_columns import require_columns
 
 
 class Impute(Transform):
-    """Replace missing values by the mean or median of their column, or drop those items.
+    """Replace missing values by what is usual in their column or among neighbours, or drop items.
 
-    Infinite values count as missing. New items are filled with the values of the fitted ones.
+    Infinite values count as missing. New items are filled with the values of the fitted ones. The
+    neighbours of an item are near to it in the columns that are known of both, each divided by its
+    deviation.
     """
 
     id, title = "impute", "Fill in missing values"
@@ -34,9 +37,16 @@ class Impute(Transform):
     class Params(Transform.Params):
         """How to treat missing values."""
 
-        how: Literal["mean", "median", "drop"] = Field(
+        how: Literal["mean", "median", "neighbours", "drop"] = Field(
             "mean",
-            description="Fill in the mean or the median of the column, or drop the item.",
+            description="Fill in the mean or the median of the column, the mean of the nearest "
+            "items that have a value there, or drop the item.",
+        )
+        neighbours: int = Field(
+            5,
+            ge=1,
+            description="For 'neighbours': how many of the nearest items are averaged.",
+            json_schema_extra={"slider": [1, 25]},
         )
 
     def compute(self, data: Dataset, *, params: Params, context: Context) -> Output:
@@ -54,7 +64,7 @@ class Impute(Transform):
                 )
             known = np.where(missing, np.nan, X)
             with np.errstate(over="ignore"):
-                middle = np.nanmean if params.how == "mean" else np.nanmedian
+                middle = np.nanmedian if params.how == "median" else np.nanmean
                 fill = np.asarray(middle(known, axis=0), dtype=np.float64)
             if not np.isfinite(fill).all():
                 raise DataError(
@@ -67,11 +77,13 @@ class Impute(Transform):
                 "Fill in the mean or the median instead.",
                 code="missing-values",
             )
+        arrays = {"fill": fill}
+        settings: dict[str, Any] = {"how": params.how}
+        if params.how == "neighbours":
+            arrays |= {"items": np.where(missing, np.nan, X)}
+            settings |= {"neighbours": params.neighbours}
         model = Model(
-            title="What is filled in, by column",
-            dataset=data,
-            arrays={"fill": fill},
-            settings={"how": params.how},
+            title="What is filled in, by column", dataset=data, arrays=arrays, settings=settings
         )
         return Output(self.apply(model, data, context), {"model": model})
 
@@ -88,12 +100,25 @@ class Impute(Transform):
             kept = data.take(np.flatnonzero(~affected))
             return replace(kept, notes=(*data.notes, note))
         note = f"Values filled in: {count}, of {int(affected.sum())} items."
-        filled = data.with_features(np.where(missing, model.arrays["fill"], X))
+        values = np.where(missing, model.arrays["fill"], X)
+        if model.settings["how"] == "neighbours":
+            values = filled_by_neighbours(
+                np.where(missing, np.nan, X),
+                np.asarray(model.arrays["items"]),
+                np.asarray(model.arrays["fill"]),
+                int(model.settings["neighbours"]),
+                context.check,
+            )
+        filled = data.with_features(values)
         return replace(filled, notes=(*data.notes, note))
 
     def estimate(self, data: Dataset, *, params: Params) -> Cost:
-        """The result and one working copy."""
-        return Cost(bytes=24 * data.n * data.d, seconds=1e-8 * data.n * data.d)
+        """The result and a few working copies; of neighbours the distances of some items."""
+        near = params.how == "neighbours"
+        return Cost(
+            bytes=(48 if near else 24) * data.n * data.d + (BLOCK_BYTES if near else 0),
+            seconds=(1e-8 + 1e-9 * data.n * near) * data.n * data.d,
+        )
 
 
 def _values(data: Dataset) -> tuple[Floats, Array]:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
@@ -18,8 +17,8 @@ from coterie.core import (
     ParameterError,
     Transform,
 )
-from coterie.core.model.arrays import is_sparse
 from coterie.core.model.query import matching
+from coterie.core.model.query_columns import DatasetColumns, class_names
 from coterie.core.model.subset import chosen_items
 
 
@@ -27,8 +26,9 @@ class Keep(Transform):
     """The items of chosen known classes, or those for which a condition holds.
 
     They keep their order and names; classes without items are dropped. A condition
-    compares columns, the known class by the name of its column or `truth`, and the item's name as
-    `item`. New items are all kept: which of them are wanted is another question.
+    compares columns, those that are only information too, the known class by the name of its
+    column or `truth`, and the item's name as `item`. New items are all kept: which of them are
+    wanted is another question.
     """
 
     id, title = "keep", "Keep classes or items"
@@ -56,13 +56,13 @@ class Keep(Transform):
             raise DataError(
                 f"'{data.title}' is empty, so there is nothing to keep.", code="empty-data"
             )
-        if data.features is not None or data.on_disk:
+        if (data.features is not None and not data.table) or data.on_disk:
             data.clean_features()  # missing values are reported by the first step that meets them
         wanted = np.ones(data.n, dtype=bool)
         if params.classes:
             wanted &= _of_classes(data, params.classes)
         if params.where.strip():
-            wanted &= matching(params.where, _Columns(data), data.n)
+            wanted &= matching(params.where, DatasetColumns(data), data.n)
         if params.leave_out and (params.classes or params.where.strip()):
             wanted = ~wanted
         if not wanted.any():
@@ -85,7 +85,7 @@ def _of_classes(data: Dataset, classes: Sequence[str]) -> Array:
             "Choose a column of classes when reading it, or give a condition.",
             code="known-classes-needed",
         )
-    names = _class_names(data)
+    names = class_names(data)
     unknown = [name for name in classes if name not in names]
     if unknown:
         listed = ", ".join(names[:20]) + (", …" if len(names) > 20 else "")
@@ -96,52 +96,10 @@ def _of_classes(data: Dataset, classes: Sequence[str]) -> Array:
     return np.isin(data.truth, [code for code, name in enumerate(names) if name in classes])
 
 
-def _class_names(data: Dataset) -> list[str]:
-    """A name for each class: its own, or by its number, as everywhere."""
-    assert data.truth is not None
-    names = list(data.truth_names)
-    return [*names, *(f"class {c + 1}" for c in range(len(names), int(data.truth.max()) + 1))]
-
-
 def _known_classes(data: Dataset) -> Dataset:
     """The same items, without the classes that none of them is in."""
     if data.truth is None or not (data.truth >= 0).any():
         return data
-    names, known = _class_names(data), np.unique(data.truth[data.truth >= 0])
+    names, known = class_names(data), np.unique(data.truth[data.truth >= 0])
     truth = np.where(data.truth < 0, -1, np.searchsorted(known, data.truth))
     return replace(data, truth=truth, truth_names=tuple(names[code] for code in known))
-
-
-class _Columns(Mapping[str, Array]):
-    """What a condition may speak of; a column is looked up only when it does."""
-
-    def __init__(self, data: Dataset) -> None:
-        self._data = data
-        self._place = {name: j for j, name in enumerate(data.columns)}
-        self._classes = {"truth", data.truth_column or "truth"} if data.truth is not None else set()
-
-    def __getitem__(self, name: str) -> Array:
-        data = self._data
-        if name in self._place and data.features is not None:
-            features: Any = data.features
-            column = features[:, [self._place[name]]]
-            return np.asarray(column.toarray() if is_sparse(column) else column).ravel()
-        if name in self._classes:
-            assert data.truth is not None
-            names = np.array([*_class_names(data), ""])
-            return names[np.where(data.truth < 0, -1, data.truth)]
-        if name == "item":
-            return np.array(data.items) if data.items else np.arange(1, data.n + 1)
-        raise KeyError(name)
-
-    def __contains__(self, name: object) -> bool:
-        return name in self._place or name in self._classes or name == "item"
-
-    def __iter__(self) -> Iterator[str]:
-        yield from self._place
-        yield from sorted(self._classes - self._place.keys())
-        if "item" not in self._place:
-            yield "item"
-
-    def __len__(self) -> int:
-        return sum(1 for _ in self)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -10,6 +11,7 @@ from coterie.core.model.arrays import Floats, Ints, is_sparse
 from coterie.core.model.columns import CODED, NUMERIC, Column
 from coterie.core.model.dataset import Dataset
 
+OTHERS = "any other"
 MOST_CATEGORIES = 100  # of a column that get a feature each; the rarer ones share one
 
 
@@ -93,16 +95,41 @@ def encoded_column(column: Column) -> tuple[list[Floats], list[str]]:
     missing = column.values < 0
     if column.type == "ordered":
         return [np.where(missing, np.nan, column.values)], names
+    found = category_features(column)
+    chosen = range(found.first, len(found.names))
+    values = [np.where(missing, np.nan, found.scale * (found.codes == code)) for code in chosen]
+    return values, names
+
+
+@dataclass(frozen=True, eq=False)
+class CategoryFeatures:
+    """How the categories of a column become features.
+
+    Attributes
+    ----------
+    codes : of the items, as indices into `names`
+    names : of the categories, the rare ones taken together
+    first : the first that gets a feature; of two categories one feature is enough
+    scale : the value of a feature where an item has that category
+    """
+
+    codes: Ints
+    names: list[str]
+    first: int
+    scale: float
+
+
+def category_features(column: Column) -> CategoryFeatures:
+    """Return the scale at which the variances of a column's features add up to 1."""
     codes, called = _frequent(column)
-    counts = np.bincount(codes[~missing], minlength=len(called))
+    counts = np.bincount(codes[column.values >= 0], minlength=len(called))
     shares = counts / max(1, counts.sum())
     spread = 1.0 - float(np.square(shares).sum())
-    scale = 1.0 / np.sqrt(spread) if spread > 0 else 1.0
-    chosen = range(len(called))
+    scale = 1.0 / float(np.sqrt(spread)) if spread > 0 else 1.0
     if len(called) == 2:
         # One feature in the place of two that mirror each other: the same distances.
-        chosen, scale = range(1, 2), scale * np.sqrt(2.0)
-    return [np.where(missing, np.nan, scale * (codes == code)) for code in chosen], names
+        return CategoryFeatures(codes, called, 1, scale * float(np.sqrt(2.0)))
+    return CategoryFeatures(codes, called, 0, scale)
 
 
 def _frequent(column: Column) -> tuple[Ints, list[str]]:
@@ -114,4 +141,4 @@ def _frequent(column: Column) -> tuple[Ints, list[str]]:
     kept = np.sort(np.argsort(-counts, kind="stable")[: MOST_CATEGORIES - 1])
     position = np.full(len(names) + 1, MOST_CATEGORIES - 1)
     position[kept], position[-1] = np.arange(len(kept)), -1
-    return position[column.values], [*(names[code] for code in kept), "any other"]
+    return position[column.values], [*(names[code] for code in kept), OTHERS]

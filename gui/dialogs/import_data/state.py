@@ -17,6 +17,7 @@ from coterie.core.model.columns import TYPES
 from coterie.core.wording import counted
 from coterie.gui.dialogs.import_data.hints import hints, possible_names
 from coterie.gui.toolkit.forms.values import format_number, shown_value
+from coterie.gui.views.shown_items.columns import COLUMN_ROLES, TYPE_WORDS
 from coterie.projects.recipe.guess_content import LOOKED_INTO, likely_content, otherwise
 
 PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".bmp", ".tif", ".tiff", ".pgm", ".ppm", ".webp")
@@ -30,21 +31,8 @@ ROLE_WORDS = {
     "similarity": "similarity",
     "text": "text",
 }
-_TYPED_ROLES = {
-    "feature": "Feature",
-    "truth": "Label (known class)",
-    "items": "Item names",
-    "weight": "Weight of the items",
-    "information": "Information only",
-}
-_TYPE_WORDS = {
-    "number": "Number",
-    "category": "Category",
-    "ordered": "Ordered category",
-    "date": "Date or time",
-    "text": "Text",
-    "identifier": "Identifier",
-}
+_ROLE_KEYS = {"label": "truth", "name": "items"}  # as parameters of readers call them
+_TYPED_ROLES = {_ROLE_KEYS.get(role, role): text for role, text in COLUMN_ROLES.items()}
 _CAPTIONS = {
     "delimiter": "Delimiter",
     "decimal": "Decimals",
@@ -299,7 +287,7 @@ class ImportState:
             return []
         chosen = self.params.get("types", {}).get(self.preview.columns[column], "")
         guess = RoleChoice("", "Guess", not chosen)
-        return [guess, *(RoleChoice(kind, _TYPE_WORDS[kind], kind == chosen) for kind in TYPES)]
+        return [guess, *(RoleChoice(kind, TYPE_WORDS[kind], kind == chosen) for kind in TYPES)]
 
     def with_type(self, column: int, kind: str) -> dict[str, Any]:
         """Return the parameters that give a column this type; an empty one is guessed."""

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from coterie.core.formats.columns.retyping import own_table
 from coterie.core.model.arrays import Array
+from coterie.core.model.columns import Column
 from coterie.core.model.dataset import Dataset
 from coterie.core.model.group_names import group_name
 from coterie.core.model.recipes import Step
@@ -19,6 +21,7 @@ from coterie.gui.views.shown_items.columns import ColumnKind, ItemColumn, column
 from coterie.gui.views.shown_items.corrections import EDIT, What, corrected
 from coterie.gui.views.shown_items.displayed import Shown, look
 from coterie.gui.views.shown_items.row_filter import filtered
+from coterie.projects.recipe.column_edits import with_column
 
 if TYPE_CHECKING:
     from coterie.projects.session import Session
@@ -152,6 +155,32 @@ class TableState:
         name = self.columns[0].text(item)
         doing = f"rename “{name}”" if kind == "item" else f"class of “{name}”"
         self._session.edits.replace(recipe, doing)
+        self._session.run(step)
+
+    # Types and roles
+
+    def typed(self, column: int) -> Column | None:
+        """Return the column of the table that a column shows; None for what was found out."""
+        data, title = self.shown.dataset, self.columns[column].title
+        if data is None or self.columns[column].kind in ("group", "rank"):
+            return None
+        table = own_table(data) if data.features is not None and not data.on_disk else data.table
+        if self.columns[column].kind == "item":
+            return next((one for one in table if one.role == "name"), None)
+        return next((one for one in table if one.name == title), None)
+
+    def retype(self, column: int, *, kind: str = "", role: str = "") -> None:
+        """Give a column another type or role, as a step of the recipe that can be undone."""
+        before = self.typed(column)
+        if before is None or (kind or before.type, role or before.role) == (
+            before.type,
+            before.role,
+        ):
+            return
+        recipe, step = with_column(
+            self._session.recipe, self._origin(), before.name, kind=kind, role=role
+        )
+        self._session.edits.replace(recipe, f"make “{before.name}” {kind or role}")
         self._session.run(step)
 
     def _origin(self) -> str:

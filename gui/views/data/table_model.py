@@ -15,6 +15,7 @@ from coterie.gui.views.shown_items.columns import NUMBERS, ItemColumn
 
 Index = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
+_FOUND = ("group", "rank")  # columns that a method made
 _RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 _LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 
@@ -100,7 +101,8 @@ class TableModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.ToolTipRole:
             hint = "\nDouble-click a cell or press F2 to edit it."
             fixed = hint if self._state.can_correct(section) else ""
-            return f"{column.tip}\nClick to sort by it and see its distribution.{fixed}"
+            typed = "\nRight-click to change its type or role." if column.kind not in _FOUND else ""
+            return f"{column.tip}\nClick to sort by it and see its distribution.{fixed}{typed}"
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _RIGHT if column.numeric else _LEFT
         return None

@@ -10,12 +10,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QIcon, QKeyEvent, QKeySequence, QMouseEvent, QPixmap
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
     QHeaderView,
+    QMenu,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
@@ -23,6 +24,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from coterie.gui.views.data.column_menu import column_menu
 from coterie.gui.views.data.state import TableState
 from coterie.gui.views.data.table_model import Index, TableModel
 
@@ -68,6 +70,8 @@ class TableView(QTableView):
         header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         header.setHighlightSections(False)
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        header.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        header.customContextMenuRequested.connect(self._on_head_menu)
         rows = self.verticalHeader()
         rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         rows.setDefaultSectionSize(self.fontMetrics().height() + 10)
@@ -120,6 +124,16 @@ class TableView(QTableView):
             return
         index = self.model().index(row, 0)
         self.scrollTo(index, QAbstractItemView.ScrollHint.EnsureVisible)
+
+    def menu_for(self, column: int) -> QMenu | None:
+        """Return the menu of a column's head, which changes its type and role."""
+        return column_menu(self._state, column, self)
+
+    def _on_head_menu(self, place: QPoint) -> None:
+        column = self.horizontalHeader().logicalIndexAt(place)
+        menu = self.menu_for(column) if column >= 0 else None
+        if menu is not None:
+            menu.popup(self.horizontalHeader().viewport().mapToGlobal(place))
 
     # Changing the selection
 

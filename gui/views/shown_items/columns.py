@@ -32,6 +32,21 @@ ColumnKind = Literal[
     "item", "group", "rank", "truth", "text", "feature", "number", "category", "date"
 ]
 NUMBERS: tuple[ColumnKind, ...] = ("feature", "number")
+TYPE_WORDS = {
+    "number": "Number",
+    "category": "Category",
+    "ordered": "Ordered category",
+    "date": "Date or time",
+    "text": "Text",
+    "identifier": "Identifier",
+}
+COLUMN_ROLES = {
+    "feature": "Feature",
+    "label": "Label (known class)",
+    "name": "Item names",
+    "weight": "Weight of the items",
+    "information": "Information only",
+}
 _SAID = {"feature": "a feature", "information": "kept as information", "weight": "a weight"}
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Literal
 
 from coterie.core import well_known
-from coterie.core.model.recipes import Recipe, Source, Step
+from coterie.core.model.recipes import Recipe, Step
+from coterie.projects.recipe.column_edits import columns_step, inserted
 
 EDIT = well_known.TRANSFORM_EDIT
 
@@ -19,6 +19,14 @@ def correction_of(recipe: Recipe, name: str) -> Step | None:
         if step.use == EDIT and step.of == (name,) and not step.disabled:
             return step
     return None
+
+
+def latest(recipe: Recipe, name: str) -> str:
+    """Return the last of the steps that give the columns or items of `name` other words."""
+    found = name
+    while (step := columns_step(recipe, found) or correction_of(recipe, found)) is not None:
+        found = step.name
+    return found
 
 
 def corrected(recipe: Recipe, name: str, what: What, item: int, value: str) -> tuple[Recipe, str]:
@@ -36,19 +44,8 @@ def corrected(recipe: Recipe, name: str, what: What, item: int, value: str) -> t
     step = part if isinstance(part, Step) and part.use == EDIT else correction_of(recipe, name)
     if step is None:
         step = Step(recipe.free_name("corrected"), EDIT, (name,))
-        recipe = _inserted(recipe, name, step)
+        recipe = inserted(recipe, name, step)
     params = {key: dict(step.params.get(key, {})) for key in ("names", "truth")}
     params[what][str(item + 1)] = value
     kept = {key: values for key, values in params.items() if values}
     return recipe.changed(step.name, params=kept), step.name
-
-
-def _inserted(recipe: Recipe, name: str, step: Step) -> Recipe:
-    """The recipe with a step right after `name`, which all others use in the place of `name`."""
-    followed = tuple(
-        replace(other, of=tuple(step.name if of == name else of for of in other.of))
-        for other in recipe.steps
-    )
-    names = [other.name for other in recipe.steps]
-    at = 0 if isinstance(recipe.find(name), Source) else names.index(name) + 1
-    return replace(recipe, steps=(*followed[:at], step, *followed[at:]))

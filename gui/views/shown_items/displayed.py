@@ -13,7 +13,7 @@ from coterie.core.model.affinity import Affinity
 from coterie.core.model.dataset import Dataset
 from coterie.core.model.recipes import Step
 from coterie.core.model.results import Clustering, Embedding, Ranking, Trace
-from coterie.gui.views.shown_items.corrections import correction_of
+from coterie.gui.views.shown_items.corrections import latest
 
 if TYPE_CHECKING:
     from coterie.projects.session import Session
@@ -65,9 +65,9 @@ def look(session: Session, chosen: str = "") -> Shown:
     dataset, dataset_step = _items(session, source, names)
     if chosen and (other := _artefact(session, chosen, Dataset)) is not None and not other.on_disk:
         dataset, dataset_step = other, chosen
-    fix = correction_of(recipe, dataset_step) if dataset_step else None
-    if fix is not None and (better := _artefact(session, fix.name, Dataset)) is not None:
-        dataset, dataset_step = better, fix.name
+    fixed = latest(recipe, dataset_step) if dataset_step else ""
+    if fixed != dataset_step and (better := _artefact(session, fixed, Dataset)) is not None:
+        dataset, dataset_step = better, fixed
     if dataset is None:
         return Shown()
     n = dataset.n

@@ -10,6 +10,7 @@ import numpy as np
 from coterie.core.errors import DataError
 from coterie.core.model.arrays import Array
 from coterie.core.model.query import Named, matching
+from coterie.core.model.query_columns import is_of_category
 from coterie.core.model.query_words import has_sign
 from coterie.gui.views.shown_items.columns import ItemColumn
 
@@ -18,6 +19,8 @@ class QueryColumns(Mapping[str, "Array | Named"]):
     """The columns of the table as queries know them; their values are read when asked for."""
 
     def __init__(self, columns: Sequence[ItemColumn], n: int) -> None:
+        coded = {column.title for column in columns if column.kind == "category"}
+        columns = [c for c in columns if not is_of_category(c.title, coded)]
         # Of two with the same name the first is meant: what was found out comes before features.
         self._columns = {_word(column): column for column in reversed(columns)}
         self._words = list(dict.fromkeys(map(_word, columns)))

@@ -54,3 +54,29 @@ def test_what_cannot_be_filled_in_is_refused() -> None:
     model = imputed(DATA).parts["model"]
     with refuses("columns-mismatch"):
         Impute().apply(model, Dataset(features=np.ones((1, 3))), Context())  # type: ignore[arg-type]
+
+
+def test_neighbours_fill_in_as_by_the_definition() -> None:
+    rng = np.random.default_rng(3)
+    full = rng.normal(size=(40, 4)) * [1, 10, 100, 1000]
+    holes = full.copy()
+    holes[rng.random(full.shape) < 0.2] = np.nan
+    holes[:, 0] = full[:, 0]
+    found = features(imputed(Dataset(features=holes), how="neighbours", neighbours=3))
+    deviation = np.nanstd(holes, axis=0)
+    for i, j in np.argwhere(np.isnan(holes)):
+        donors = []
+        for other in np.flatnonzero(~np.isnan(holes[:, j])):
+            shared = ~np.isnan(holes[i]) & ~np.isnan(holes[other])
+            apart = ((holes[i] - holes[other])[shared] / deviation[shared]) ** 2
+            donors.append((apart.mean(), other))
+        nearest = [other for _, other in sorted(donors)[:3]]
+        assert found[i, j] == pytest.approx(holes[nearest, j].mean())
+    known = ~np.isnan(holes)
+    np.testing.assert_array_equal(found[known], holes[known])
+
+
+def test_an_item_of_which_nothing_is_known_gets_the_mean() -> None:
+    holes = np.array([[1.0, 2.0], [3.0, 4.0], [np.nan, np.nan]])
+    found = features(imputed(Dataset(features=holes), how="neighbours"))
+    np.testing.assert_array_equal(found[2], [2, 3])
