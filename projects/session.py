@@ -36,6 +36,7 @@ from coterie.projects.jobs.sweep import Sweeps
 from coterie.projects.recipe.editor import Edits
 from coterie.projects.selection import Selection
 from coterie.projects.sources.files import SourceFiles
+from coterie.projects.sources.rasters import keep_apart
 from coterie.projects.store.artefacts import Storage
 from coterie.projects.store.project import OpenProject
 from coterie.projects.store.results import Results
@@ -76,6 +77,8 @@ class Session:
         confined: bool = False,
     ) -> None:
         options = options or EngineOptions()
+        if confined:
+            keep_apart()
         self._quota = quota
         self._storage = storage = Storage(root or workspaces_folder(), confined=confined)
         self._backstage = backstage = Backstage()

@@ -26,7 +26,7 @@ def test_there_are_wheels_of_all_dependencies(
     oldest, extras = SYSTEMS[system]
     if oldest:
         monkeypatch.setenv("MACOSX_DEPLOYMENT_TARGET", oldest)
-    command = [UV, "pip", "compile", "--quiet", "pyproject.toml", "--only-binary", ":all:"]
+    command = [str(UV), "pip", "compile", "--quiet", "pyproject.toml", "--only-binary", ":all:"]
     command += ["--constraint", "requirements.lock", "--no-header", "--no-annotate"]
     command += ["--python-platform", system, "--python-version", python]
     command += [word for extra in extras for word in ("--extra", extra)]

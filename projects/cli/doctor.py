@@ -43,6 +43,7 @@ def diagnose(options: EngineOptions) -> dict[str, Section]:
         "window": _about_window,
         "methods": lambda: _about_methods(options),
         "folders": _about_folders,
+        "files of others": _about_confinement,
     }
     return {name: _guarded(probe) for name, probe in probes.items()}
 
@@ -152,6 +153,18 @@ def _about_folders() -> Section:
         "state": _guarded(lambda: _about_folder(folders.state_folder())),
         "workspaces": _guarded(lambda: _about_folder(folders.workspaces_folder())),
     }
+
+
+def _about_confinement() -> Section:
+    """Start a process as for a stranger's file, and say what this system takes from it."""
+    from coterie.core.io.confined.process import ConfinedProcess
+    from coterie.projects.store.confined_file import SERVICE
+
+    process = ConfinedProcess(SERVICE, "nothing")
+    try:
+        return {"reader process": process.confinement.in_words}
+    finally:
+        process.close()
 
 
 def _about_folder(folder: Path) -> Section:

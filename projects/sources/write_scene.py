@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,48 +18,30 @@ ENDINGS = (".tif", ".tiff")
 NO_TRUTH = 255
 
 
-def save_scene(data: Dataset, path: Path) -> list[Path]:
-    """Write the bands of a picture, and beside them its known classes; return what was written.
-
-    The place on Earth comes from the details "crs" and "transform", where there are any. The
-    classes go to `name-truth.tif`, 255 where unknown, with their names as tags of the band.
-    """
-    grid = grid_of(data)
-    bands = as_bands(data.dense_features(), grid).astype(np.float32)
-    waves = data.details.get("wavelengths", ())
-    tags = [{"wavelength": f"{wave:g}", "wavelength_units": "nm"} for wave in waves]
-    _write(path, bands, data, list(data.columns), tags)
-    if data.truth is None:
-        return [path]
-    if len(data.truth_names) >= NO_TRUTH:
-        raise DataError(
-            f"A map can hold {NO_TRUTH - 1} classes. '{data.title}' has "
-            f"{len(data.truth_names)}; write it as CSV.",
-            code="too-many-classes",
-        )
-    truth = np.where(data.truth < 0, NO_TRUTH, data.truth).astype(np.uint8).reshape(1, *grid)
-    names = {f"class_{number}": name for number, name in enumerate(data.truth_names)}
-    beside = path.with_name(f"{path.stem}-truth{path.suffix}")
-    _write(beside, truth, data, [data.truth_column or "truth"], [names], nodata=NO_TRUTH)
-    return [path, beside]
-
-
-def _write(
+def write_bands(
     path: Path,
     bands: Array,
-    data: Dataset,
-    names: list[str],
-    tags: list[dict[str, str]],
-    nodata: int | None = None,
+    *,
+    names: Sequence[str],
+    tags: Sequence[Mapping[str, str]],
+    nodata: int | None,
+    crs: str,
+    transform: Sequence[float],
 ) -> None:
+    """Write (bands, height, width) numbers as a GeoTIFF, with a name and tags for each band.
+
+    Parameters
+    ----------
+    crs, transform : its place on Earth; empty when not known
+    """
     import rasterio
     from rasterio.errors import NotGeoreferencedWarning
     from rasterio.transform import Affine
 
     place: dict[str, Any] = {}
-    if crs := data.details.get("crs"):
+    if crs:
         place["crs"] = crs
-    if transform := data.details.get("transform"):
+    if transform:
         place["transform"] = Affine(*transform)
     count, height, width = bands.shape
     with warnings.catch_warnings():
@@ -80,3 +63,35 @@ def _write(
                 target.set_band_description(number, name)
             for number, values in enumerate(tags, 1):
                 target.update_tags(number, **values)
+
+
+def save_scene(data: Dataset, path: Path, write: Callable[..., None] = write_bands) -> list[Path]:
+    """Write the bands of a picture, and beside them its known classes; return what was written.
+
+    The place on Earth comes from the details "crs" and "transform", where there are any. The
+    classes go to `name-truth.tif`, 255 where unknown, with their names as tags of the band. `write`
+    does what `write_bands` does, perhaps in another process.
+    """
+    grid = grid_of(data)
+    bands = as_bands(data.dense_features(), grid).astype(np.float32)
+    waves = data.details.get("wavelengths", ())
+    tags = [{"wavelength": f"{wave:g}", "wavelength_units": "nm"} for wave in waves]
+    place = {
+        "crs": str(data.details.get("crs") or ""),
+        "transform": tuple(data.details.get("transform") or ()),
+    }
+    write(path, bands, names=list(data.columns), tags=tags, nodata=None, **place)
+    if data.truth is None:
+        return [path]
+    if len(data.truth_names) >= NO_TRUTH:
+        raise DataError(
+            f"A map can hold {NO_TRUTH - 1} classes. '{data.title}' has "
+            f"{len(data.truth_names)}; write it as CSV.",
+            code="too-many-classes",
+        )
+    truth = np.where(data.truth < 0, NO_TRUTH, data.truth).astype(np.uint8).reshape(1, *grid)
+    meanings = {f"class_{number}": name for number, name in enumerate(data.truth_names)}
+    beside = path.with_name(f"{path.stem}-truth{path.suffix}")
+    named = [data.truth_column or "truth"]
+    write(beside, truth, names=named, tags=[meanings], nodata=NO_TRUTH, **place)
+    return [path, beside]

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from coterie.core.errors import DataError
-from coterie.core.formats.rasters.maps import MapGrid, write_map_at
+from coterie.core.formats.rasters.maps import MapGrid, ReadRows, write_map_at
 from coterie.core.model.arrays import Array, Ints
 
 RIGHT, MISSED, FALSE, WRONG = range(4)
@@ -68,6 +68,7 @@ def write_errors(
     truths: Sequence[str],
     of: int,
     check: Callable[[], None],
+    write: Callable[[Path, MapGrid, ReadRows, Callable[[], None]], Ints] = write_map_at,
 ) -> list[str]:
     """Write where a map is wrong as a GeoTIFF with colours and names; return what it says.
 
@@ -77,6 +78,7 @@ def write_errors(
     of : the true class that is looked at: right, missed, false, or neither on the map nor in
         truth; −1 for all classes: right or wrong. Pixels without a known class are
         no data
+    write : does what `write_map_at` does, perhaps in another process
     """
     names, colours = _legend(truths, of)
     errors = replace(grid, names=names, colours=colours, nodata=UNKNOWN, dtype=np.dtype(np.uint8))
@@ -91,7 +93,7 @@ def write_errors(
             found = np.where(both & (found < 0), len(names) - 1, found)
         return np.where(both, found, UNKNOWN).astype(np.uint8)
 
-    counts = write_map_at(target, errors, rows, check).sum(axis=0)
+    counts = write(target, errors, rows, check).sum(axis=0)
     total = max(int(counts.sum()), 1)
     shown = zip(names, counts.tolist(), strict=True)
     return [f"{name}: {count:,} pixels, {count / total:.2%}." for name, count in shown]

@@ -160,16 +160,27 @@ def overviews_of(scene: Scene, context: Context, folder: Path | None = None) -> 
     Raises a clear error when the disk cannot take them. What was made before is used again as long
     as the scene has the same place, size and time of change.
     """
-    sizes = _sizes(scene)
-    home = (folder or cache_folder() / "overviews") / _identity(scene)
-    levels = [
-        Level(i, high, wide, home / f"{i}.tif" if i else None)
-        for i, (high, wide) in enumerate(sizes)
-    ]
-    made = len(levels) == 1 or (home / "complete").exists()
+    levels, home, made = planned_levels(scene, folder)
     if not made:
         _make(scene, levels, home, context)
     return Overviews(scene, levels)
+
+
+def planned_levels(
+    scene: Scene, folder: Path | None = None
+) -> tuple[tuple[Level, ...], Path, bool]:
+    """Return the levels that a scene has or will have, their folder, and whether they are made."""
+    home = (folder or overviews_folder()) / _identity(scene)
+    levels = tuple(
+        Level(i, high, wide, home / f"{i}.tif" if i else None)
+        for i, (high, wide) in enumerate(_sizes(scene))
+    )
+    return levels, home, len(levels) == 1 or (home / "complete").exists()
+
+
+def overviews_folder() -> Path:
+    """Return the folder in the user's cache that has the smaller copies of all scenes."""
+    return cache_folder() / "overviews"
 
 
 def _make(scene: Scene, levels: Sequence[Level], home: Path, context: Context) -> None:
@@ -193,7 +204,8 @@ def _make(scene: Scene, levels: Sequence[Level], home: Path, context: Context) -
                 target = temporary / coarser.file.name
                 done = _reduce(so_far, finer, coarser, target, context, done, total)
         for file in temporary.iterdir():
-            file.chmod(0o600)
+            if file.stat().st_mode & 0o077:  # a confined process makes none, and may change none
+                file.chmod(0o600)
         (temporary / "complete").touch(mode=0o600)
         shutil.rmtree(home, ignore_errors=True)
         temporary.replace(home)

@@ -9,13 +9,14 @@ from typing import Any
 import numpy as np
 
 from coterie.core.api.context import Context, Control, NullListener
-from coterie.core.formats.rasters.areas import side_factor
-from coterie.core.formats.rasters.overviews import Level, Overviews, overviews_of
+from coterie.core.formats.rasters.overviews import Level
 from coterie.core.formats.rasters.scene import NO_TRANSFORM, Scene, scene_of
 from coterie.core.formats.rasters.tie_points import TiePoints
-from coterie.core.formats.rasters.windows import SceneReader, Window
+from coterie.core.formats.rasters.windows import Window
 from coterie.core.model.arrays import Array, Floats, is_sparse
 from coterie.core.model.dataset import SCENE, Dataset
+from coterie.projects.sources import rasters
+from coterie.projects.sources.rasters import OpenScene
 
 TILE = 256
 QUANTILES = np.linspace(0.0, 100.0, 401)
@@ -217,15 +218,15 @@ def prepare(
     ground: Ground, control: Control, tell: Callable[[float, str], None]
 ) -> PreparedOverviews:
     """Make the smaller copies of a scene, unless they are there; to be called on a thread."""
-    metres, system, degrees = _place(ground)
     if ground.scene is not None:
-        made = overviews_of(ground.scene, Context(listener=_Telling(tell), control=control))
-        return PreparedOverviews(made.levels, metres, system, degrees)
+        context = Context(listener=_Telling(tell), control=control)
+        made = rasters.make_overviews(ground.scene, context)
+        return PreparedOverviews(made, *_place(ground, made))
     sizes, levels = (ground.height, ground.width), [Level(0, ground.height, ground.width)]
     while max(sizes) > 4 * TILE:
         sizes = (sizes[0] + 1) // 2, (sizes[1] + 1) // 2
         levels.append(Level(len(levels), *sizes))
-    return PreparedOverviews(tuple(levels), metres, system, degrees)
+    return PreparedOverviews(tuple(levels), *_place(ground))
 
 
 def _small(ground: Ground, levels: Sequence[Level], bands: Sequence[int]) -> tuple[Floats, Array]:
@@ -236,17 +237,17 @@ def _small(ground: Ground, levels: Sequence[Level], bands: Sequence[int]) -> tup
         values, valid = read_tile(ground, None, last, whole, bands)
     elif last.file is None:
         shape = min(last.height, 2 * TILE), min(last.width, 2 * TILE)
-        with SceneReader(ground.scene) as reader:
-            values, valid = reader.read(whole, shape, bands)
+        with OpenScene(ground.scene) as opened:
+            values, valid = opened.read(whole, shape, bands)
     else:
-        with Overviews(ground.scene, levels) as opened:
+        with OpenScene(ground.scene, levels) as opened:
             values, valid = opened.read_window(last.number, whole, bands)
     step = max(1, valid.size // _LOOKED_AT)
     return values.reshape(len(values), -1)[:, ::step], valid.reshape(-1)[::step]
 
 
 def read_tile(
-    ground: Ground, opened: Overviews | None, level: Level, window: Window, bands: Sequence[int]
+    ground: Ground, opened: OpenScene | None, level: Level, window: Window, bands: Sequence[int]
 ) -> tuple[Floats, Array]:
     """Return (bands, height, width) values and validity of a window of a level."""
     if opened is not None:
@@ -275,8 +276,8 @@ def read_box(
             values = values[:, at[0][:, None], at[1]]
         return values, _finite(values)
     assert ground.scene is not None
-    with SceneReader(ground.scene) as reader:
-        return reader.read(window, shape)
+    with OpenScene(ground.scene) as opened:
+        return opened.read(window, shape)
 
 
 def _finite(values: Array) -> Array:
@@ -290,26 +291,18 @@ def _quantiles(values: Array, valid: Array) -> Floats:
     return np.stack([np.percentile(band[valid], QUANTILES) for band in values])
 
 
-def _place(ground: Ground) -> tuple[float, str, bool]:
+def _place(ground: Ground, levels: Sequence[Level] = ()) -> tuple[float, str, bool]:
     """Length of a pixel in metres, name of the coordinate system, whether it is in degrees."""
     column, row = ground.width / 2, ground.height / 2
     here, beside = ground.position(column, row), ground.position(column + 1, row)
     if here is None or beside is None:
         return 0.0, "", False
-    from rasterio.crs import CRS
-
-    try:
-        system = CRS.from_user_input(ground.ties.crs if ground.ties is not None else ground.crs)
-        epsg = system.to_epsg()
-        east, north = beside[0] - here[0], beside[1] - here[1]
-        name = f"EPSG:{epsg}" if epsg else str(system.to_dict().get("proj", ""))
-        name = "tie points" if ground.ties is not None else name
-        if system.is_geographic:
-            east *= float(np.cos(np.radians(here[1])))
-            return float(np.hypot(east, north)) * 111_320.0, name, True
-        side = float(np.hypot(east, north)) * float(system.linear_units_factor[1])
-        if ground.ties is None:
-            side *= side_factor(ground.height, ground.width, ground.crs, ground.transform)
-        return side, name, False
-    except Exception:  # rasterio's own errors differ by version: then nothing is said of the place
-        return 0.0, "", False
+    return rasters.measure(
+        ground.scene,
+        levels,
+        ground.ties.crs if ground.ties is not None else ground.crs,
+        here,
+        beside,
+        (ground.height, ground.width),
+        ground.transform if ground.ties is None else None,
+    )

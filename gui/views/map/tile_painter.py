@@ -7,13 +7,13 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any
 
-from coterie.core.formats.rasters.overviews import Overviews
 from coterie.core.numerics.drawing.palette import Bytes
 from coterie.gui.views.map.bands import BandSettings, shaded
 from coterie.gui.views.map.base_layer import Ground, PreparedOverviews, read_tile
 from coterie.gui.views.map.layers.class_sources import coloured
 from coterie.gui.views.map.layers.state import Layer, LayerKey
 from coterie.gui.views.map.tile_cache import Address
+from coterie.projects.sources.rasters import OpenScene
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,7 +42,7 @@ def draw_tiles(
     tiles = []
     scene: Any = nullcontext(None)
     if ground.scene is not None and any(wish.layer.key == "scene" for wish in wishes):
-        scene = Overviews(ground.scene, prepared.levels)
+        scene = OpenScene(ground.scene, prepared.levels)
     with scene as opened:
         for wish in wishes:
             level = prepared.levels[wish.address.level]

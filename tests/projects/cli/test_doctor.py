@@ -9,12 +9,13 @@ from typing import Any
 import pytest
 
 from coterie.core.engine.options import EngineOptions
+from coterie.core.io.platform.confinement import can_keep_to_files
 from coterie.core.version import VERSION
 from coterie.projects.cli import doctor, session_runner, subprocesses
 from coterie.projects.cli.doctor import diagnose, tidy
 from coterie.projects.cli.main import main
 
-SECTIONS = ["coterie", "machine", "libraries", "window", "methods", "folders"]
+SECTIONS = ["coterie", "machine", "libraries", "window", "methods", "folders", "files of others"]
 
 
 @pytest.fixture(autouse=True)
@@ -30,6 +31,8 @@ def test_every_section_is_there() -> None:
     assert found["coterie"]["version"] == VERSION
     assert found["methods"]["from"][f"coterie {VERSION}"] > 50
     assert found["folders"]["cache"]["free"] > 0
+    if can_keep_to_files():
+        assert "named files only (Landlock" in found["files of others"]["reader process"]
 
 
 def test_a_probe_that_fails_says_so_and_the_others_go_on(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,6 +13,7 @@ from coterie.core.formats.rasters.windows import Window
 from coterie.core.model.arrays import Ints
 from coterie.gui.views.map.base_layer import Ground
 from coterie.gui.views.map.layers.class_sources import Codes
+from coterie.projects.sources import rasters
 
 
 def judge(made: Codes, known: Codes, names: tuple[str, ...], truths: tuple[str, ...]) -> Comparison:
@@ -40,7 +41,9 @@ def save_errors(
         ties=ground.ties,
     )
     both = _read_both(made, known)
-    write_errors(target, grid, both, verdict.into, verdict.truths, of, lambda: None)
+    write_errors(
+        target, grid, both, verdict.into, verdict.truths, of, lambda: None, rasters.write_map
+    )
 
 
 def _read_both(made: Codes, known: Codes) -> ReadBoth:

@@ -155,13 +155,14 @@ def request_for(
 def written_picture(data: Dataset) -> tuple[Path, Path | None]:
     """Write a picture in memory as a scene, and its known classes, to the cache; for a thread."""
     from coterie.core.io.folders import cache_folder
+    from coterie.projects.sources.rasters import write_bands
     from coterie.projects.sources.write_scene import save_scene
 
     features: Any = data.features
     mark = hashlib.sha256(features.tobytes()).hexdigest()[:16]
     folder = cache_folder() / "pictures" / mark
     folder.mkdir(parents=True, exist_ok=True)
-    scene, *truth = save_scene(data, folder / f"{file_name(data.title)}.tif")
+    scene, *truth = save_scene(data, folder / f"{file_name(data.title)}.tif", write_bands)
     return scene, truth[0] if truth else None
 
 

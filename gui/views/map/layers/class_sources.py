@@ -10,19 +10,13 @@ from typing import Protocol
 
 import numpy as np
 
-from coterie.core.errors import DataError
 from coterie.core.formats.rasters.error_maps import compared
 from coterie.core.formats.rasters.tiles import partial_files
 from coterie.core.formats.rasters.truth import Truth
-from coterie.core.formats.rasters.windows import (
-    SceneReader,
-    Window,
-    bounded_gdal,
-    gdal_window,
-    open_raster,
-)
+from coterie.core.formats.rasters.windows import Window
 from coterie.core.model.arrays import Array, Ints
 from coterie.core.numerics.drawing.palette import Bytes
+from coterie.projects.sources.rasters import OpenScene, read_map
 
 
 class Codes(Protocol):
@@ -63,8 +57,8 @@ class MaskCodes:
     def read(self, window: Window, shape: tuple[int, int]) -> Ints:
         """Return the classes in a window."""
         first = replace(self.truth.scene, bands=self.truth.scene.bands[:1])
-        with SceneReader(first) as reader:
-            values, valid = reader.read(window, shape)
+        with OpenScene(first) as opened:
+            values, valid = opened.read(window, shape)
         return self.truth.classes(values[0], valid)
 
 
@@ -95,16 +89,7 @@ class FileCodes:
 
     def read(self, window: Window, shape: tuple[int, int]) -> Ints:
         """Return the classes in a window."""
-        high, wide = window.shape
-        place = gdal_window(window.left, window.top, wide, high)
-        with bounded_gdal(), open_raster(self.path) as source:
-            if source.shape != self.shape:
-                raise DataError(
-                    f"'{self.path.name}' does not have the size of the scene. Classify "
-                    "the scene again.",
-                    code="grid-mismatch",
-                )
-            found = source.read(1, window=place, out_shape=shape).astype(np.int64)
+        found = read_map(self.path, self.shape, window, shape)
         return np.where(found < self.classes, found, -1)
 
 

@@ -14,11 +14,12 @@ from typing import Any
 import numpy as np
 
 from coterie.core.errors import DataError
-from coterie.core.formats.rasters.polygons import MOST_CORNERS
+from coterie.core.formats.rasters.polygons import MOST_CORNERS, Polygon
 from coterie.core.formats.rasters.regions import region_name
 from coterie.core.model.arrays import Array, Floats
 from coterie.gui.views.map.base_layer import Ground
 from coterie.gui.views.shown_items import geometry
+from coterie.projects.sources import rasters
 
 KEPT = "regions"  # in session.view: a FeatureCollection
 MOST_BYTES = 256 << 20  # of a GeoJSON file
@@ -98,9 +99,7 @@ class Regions:
 
     @classmethod
     def _of_geopackage(cls, path: Path, crs: str) -> Regions:
-        from coterie.core.formats.rasters.geopackage import read_geopackage
-
-        polygons = read_geopackage(path, crs)
+        polygons = rasters.read_regions(path, crs)
         holes = sum(len(polygon.rings) - 1 for polygon in polygons)
         return cls(tuple(Region(p.name, p.rings[0]) for p in polygons), holes)
 
@@ -109,9 +108,7 @@ class Regions:
 
         No scene in metres is within two hundred of its system's origin.
         """
-        from rasterio.crs import CRS
-
-        if not crs or not self.listed or CRS.from_user_input(crs).is_geographic:
+        if not crs or not self.listed or rasters.is_geographic(crs):
             return ""
         corners = np.abs(np.vstack([region.corners for region in self.listed]))
         return DEGREES if (corners <= (180, 90)).all() else ""
@@ -119,19 +116,14 @@ class Regions:
     def _brought(self, system: str, crs: str) -> Regions:
         if not system or not crs or system == f"EPSG:{_epsg(crs)}":
             return self
-        from coterie.core.formats.rasters.geopackage import reprojected
-
-        moved = (Region(r.name, reprojected(r.corners, system, crs)) for r in self.listed)
+        moved = (Region(r.name, rasters.reprojected(r.corners, system, crs)) for r in self.listed)
         return Regions(tuple(moved), self.holes)
 
     def write(self, path: Path, ground: Ground) -> None:
         """Write a GeoPackage, or GeoJSON that says its coordinate system, by the file's ending."""
         if path.suffix.lower() == GEOPACKAGE:
-            from coterie.core.formats.rasters.geopackage import write_geopackage
-            from coterie.core.formats.rasters.polygons import Polygon
-
             listed = [Polygon(region.name, (region.corners,)) for region in self.listed]
-            write_geopackage(path, listed, ground.crs)
+            rasters.write_regions(path, listed, ground.crs)
             return
         text = json.dumps(self.as_json(ground), indent=1)
         path.write_text(text, encoding="utf-8")

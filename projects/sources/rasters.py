@@ -1,0 +1,396 @@
+"""Scenes, maps and regions as a window reads them: in another process, where one is wanted.
+
+GDAL, PROJ and SQLite parse files that may come from anybody. Once `keep_apart` was called, this
+process loads none of them: a confined process reads for it, which sees the files of one scene and
+nothing else. Otherwise the same code (`raster_service.py`) runs here.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import tempfile
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, Protocol, Self
+
+import numpy as np
+
+from coterie.core.api.context import Context
+from coterie.core.errors import CoterieError, DataError
+from coterie.core.formats.products.archives import is_archive
+from coterie.core.formats.products.vrt import is_vrt
+from coterie.core.formats.rasters.maps import MapGrid, ReadRows, write_map_at
+from coterie.core.formats.rasters.overviews import (
+    Level,
+    overviews_folder,
+    overviews_of,
+    planned_levels,
+)
+from coterie.core.formats.rasters.polygons import Polygon
+from coterie.core.formats.rasters.scene import Scene
+from coterie.core.formats.rasters.windows import Window
+from coterie.core.io.confined.process import ConfinedProcess
+from coterie.core.io.confined.wire import Parcel
+from coterie.core.io.folders import cache_folder
+from coterie.core.model.arrays import Array, Floats, Ints
+from coterie.projects.sources.write_scene import write_bands as write_here
+
+SERVICE = "coterie.projects.sources.raster_service:RasterService"
+MOST_PROCESSES = 3  # that wait for the next question
+_PATIENCE = 120.0  # seconds without a word
+_ROWS = 1024
+
+
+class Desk(Protocol):
+    """Where questions are asked."""
+
+    def call(self, method: str, *, patience: float, **values: Any) -> Parcel: ...
+
+
+class _Here:
+    """Answers in this process."""
+
+    def __init__(self) -> None:
+        from coterie.projects.sources.raster_service import RasterService
+
+        self._service = RasterService(lambda _done, _text: None)
+
+    def call(self, method: str, *, patience: float, **values: Any) -> Parcel:
+        del patience
+        arrays = values.pop("arrays", None) or {}
+        found = getattr(self._service, method)(**values, **arrays)
+        return found if isinstance(found, Parcel) else Parcel(found)
+
+
+class _Pool:
+    """Confined processes, each for the files of one scene; a few are kept for the next question."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._running: dict[tuple[Any, ...], ConfinedProcess] = {}
+        self._users: Counter[tuple[Any, ...]] = Counter()
+
+    @contextlib.contextmanager
+    def desk(self, about: str, read: Iterable[Path], write: Iterable[Path]) -> Iterator[Desk]:
+        key = (tuple(sorted(set(read))), tuple(sorted(set(write))))
+        with self._lock:
+            if key == ((), ()):  # whoever is there already can do sums
+                key = next((k for k, p in self._running.items() if p.alive), key)
+            process = self._running.pop(key, None)
+            if process is None or not process.alive:
+                process = ConfinedProcess(SERVICE, about, read=key[0], write=key[1])
+            self._running[key] = process
+            self._users[key] += 1
+        try:
+            yield process
+        finally:
+            with self._lock:
+                self._users[key] -= 1
+                idle = [k for k in self._running if not self._users[k]]
+                for old in idle[: max(0, len(self._running) - MOST_PROCESSES)]:
+                    self._running.pop(old).close()
+
+    def close(self) -> None:
+        with self._lock:
+            for process in self._running.values():
+                process.close()
+            self._running.clear()
+
+
+_pool: _Pool | None = None
+
+
+def keep_apart() -> None:
+    """Have other processes read from now on."""
+    global _pool
+    _pool = _pool or _Pool()
+
+
+def keep_here() -> None:
+    """Have this process read again; those that did so end."""
+    global _pool
+    if _pool is not None:
+        _pool.close()
+    _pool = None
+
+
+@contextlib.contextmanager
+def _desk(about: str, read: Iterable[Path] = (), write: Iterable[Path] = ()) -> Iterator[Desk]:
+    if _pool is None:
+        yield _Here()
+        return
+    with _pool.desk(about, read, write) as desk:
+        yield desk
+
+
+class OpenScene:
+    """A scene, and its smaller copies if any are named. Use it in a `with` statement."""
+
+    def __init__(self, scene: Scene, levels: Sequence[Level] = ()) -> None:
+        self._scene = scene
+        self._levels = tuple(levels)
+        self._fields = scene.as_json()
+        self._listed = [
+            [level.number, level.height, level.width, str(level.file) if level.file else None]
+            for level in levels
+        ]
+        self._exit = contextlib.ExitStack()
+
+    def __enter__(self) -> Self:
+        desk = _desk(self._scene.name, *files_of(self._scene, self._levels))
+        self._desk = self._exit.enter_context(desk)
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        with self._exit, contextlib.suppress(CoterieError, OSError):
+            self._desk.call("release", patience=_PATIENCE)
+
+    def read(
+        self, window: Window, shape: tuple[int, int] | None = None, bands: Sequence[int] = ()
+    ) -> tuple[Floats, Array]:
+        """Return values and validity, as `SceneReader.read` does."""
+        return self._read(0, window, shape or window.shape, bands)
+
+    def read_window(
+        self, level: int, window: Window, bands: Sequence[int] = ()
+    ) -> tuple[Floats, Array]:
+        """Return values and validity, as `Overviews.read_window` does."""
+        return self._read(level, window, window.shape, bands)
+
+    def _read(
+        self, level: int, window: Window, shape: tuple[int, int], bands: Sequence[int]
+    ) -> tuple[Floats, Array]:
+        found = self._desk.call(
+            "read",
+            patience=_PATIENCE,
+            scene=self._fields,
+            levels=self._listed,
+            level=level,
+            window=_corners(window),
+            shape=list(shape),
+            bands=[int(band) for band in bands],
+        ).arrays
+        count = len(bands) or len(self._scene.bands)
+        values = _checked(found, "values", (count, *shape), "f", self._scene.name)
+        return values, _checked(found, "valid", shape, "b", self._scene.name)
+
+
+def make_overviews(scene: Scene, context: Context) -> tuple[Level, ...]:
+    """Return the sizes of a scene, after making the smaller copies that are not there yet."""
+    if _pool is None:
+        return overviews_of(scene, context).levels
+    levels, _, made = planned_levels(scene)
+    if not made:
+        folder = overviews_folder()
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        read, write = files_of(scene)
+        # A process of its own: others are answered while it works, and it can be ended.
+        process = ConfinedProcess(SERVICE, scene.name, read=read, write=[*write, folder])
+        try:
+            process.call(
+                "make_overviews",
+                patience=_PATIENCE,
+                report=lambda done, text: context.progress(done, 1.0, text),
+                check=context.check,
+                scene=scene.as_json(),
+                folder=str(folder),
+            )
+        finally:
+            process.close()
+    return levels
+
+
+def read_map(path: Path, grid: tuple[int, int], window: Window, shape: tuple[int, int]) -> Ints:
+    """Return the numbers of a map of this size in a window, in that shape."""
+    with _desk(path.name, _beside(path)) as desk:
+        found = desk.call(
+            "read_map",
+            patience=_PATIENCE,
+            path=str(path),
+            grid=list(grid),
+            window=_corners(window),
+            shape=list(shape),
+        ).arrays
+    numbers: Ints = _checked(found, "numbers", shape, "i", path.name)
+    return numbers
+
+
+def write_map(target: Path, grid: MapGrid, read: ReadRows, check: Callable[[], None]) -> Ints:
+    """Write a map, as `write_map_at` does."""
+    if _pool is None:
+        return write_map_at(target, grid, read, check)
+    fields = {
+        **{name: getattr(grid, name) for name in ("height", "width", "nodata", "crs")},
+        "names": list(grid.names),
+        "transform": list(grid.transform),
+        "dtype": str(np.dtype(grid.dtype)),
+        "ties": None if grid.ties is None else asdict(grid.ties),
+    }
+    with _handed_over((grid.height, grid.width), grid.dtype) as (numbers, file):
+        for top in range(0, grid.height, _ROWS):
+            check()
+            bottom = min(top + _ROWS, grid.height)
+            numbers[top:bottom] = read(top, bottom)
+        numbers.flush()
+        with _desk(target.name, [file], [target.parent]) as desk:
+            found = desk.call(
+                "write_map",
+                patience=10 * _PATIENCE,
+                target=str(target),
+                numbers=str(file),
+                grid=fields,
+                arrays={"colours": np.asarray(grid.colours)},
+            ).arrays
+    counts: Ints = _checked(found, "counts", (grid.height, len(grid.names)), "i", target.name)
+    return counts
+
+
+def write_bands(target: Path, bands: Array, **fields: Any) -> None:
+    """Write bands as a GeoTIFF, as `write_scene.write_bands` does."""
+    if _pool is None:
+        write_here(target, bands, **fields)
+        return
+    with _handed_over(bands.shape, bands.dtype) as (numbers, file):
+        numbers[...] = bands
+        numbers.flush()
+        with _desk(target.name, [file], [target.parent]) as desk:
+            desk.call(
+                "write_bands",
+                patience=10 * _PATIENCE,
+                target=str(target),
+                bands=str(file),
+                **fields,
+            )
+
+
+def measure(
+    scene: Scene | None,
+    levels: Sequence[Level],
+    crs: str,
+    here: tuple[float, float],
+    beside: tuple[float, float],
+    size: tuple[int, int],
+    transform: tuple[float, ...] | None,
+) -> tuple[float, str, bool]:
+    """Return the metres between two places, the name of their system, whether it is in degrees."""
+    # The process that will read the scene: starting one for each question takes long.
+    read, write = files_of(scene, levels) if scene is not None else ([], [])
+    with _desk(scene.name if scene is not None else "the picture", read, write) as desk:
+        metres, name, degrees = desk.call(
+            "measure",
+            patience=_PATIENCE,
+            crs=crs,
+            here=list(here),
+            beside=list(beside),
+            size=list(size),
+            transform=None if transform is None else list(transform),
+        ).value
+    return float(metres), str(name)[:100], bool(degrees)
+
+
+def is_geographic(crs: str) -> bool:
+    """Whether the coordinates of a system are degrees."""
+    with _desk("the regions") as desk:
+        return bool(desk.call("is_geographic", patience=_PATIENCE, crs=crs).value)
+
+
+def reprojected(corners: Floats, system: str, crs: str) -> Floats:
+    """Return corners of one coordinate system in another, as `geopackage.reprojected` does."""
+    with _desk("the regions") as desk:
+        found = desk.call(
+            "reproject", patience=_PATIENCE, arrays={"corners": corners}, system=system, crs=crs
+        ).arrays
+    moved: Floats = _checked(found, "corners", corners.shape, "f", "the regions")
+    return moved
+
+
+def read_regions(path: Path, crs: str) -> list[Polygon]:
+    """Return the polygons of a GeoPackage in the coordinate system `crs`."""
+    with _desk(path.name, _beside(path)) as desk:
+        found = desk.call("read_regions", patience=_PATIENCE, path=str(path), crs=crs)
+    polygons, rings = [], iter(range(len(found.arrays)))
+    try:
+        for name, count in found.value:
+            own = [np.array(found.arrays[str(next(rings))], dtype=np.float64) for _ in range(count)]
+            if not own or any(ring.ndim != 2 or ring.shape[1] != 2 for ring in own):
+                raise ValueError("no ring")
+            polygons.append(Polygon(str(name), tuple(own)))
+    except (TypeError, ValueError, KeyError, StopIteration):
+        raise _nonsense(path.name) from None
+    return polygons
+
+
+def write_regions(path: Path, polygons: Sequence[Polygon], crs: str) -> None:
+    """Write polygons, each of one ring, as a GeoPackage."""
+    rings = {f"r{at}": polygon.rings[0] for at, polygon in enumerate(polygons)}
+    names = [polygon.name for polygon in polygons]
+    with _desk(path.name, (), [path.parent]) as desk:
+        desk.call(
+            "write_regions", patience=_PATIENCE, arrays=rings, path=str(path), names=names, crs=crs
+        )
+
+
+# What may be read
+
+
+def files_of(scene: Scene, levels: Sequence[Level] = ()) -> tuple[list[Path], list[Path]]:
+    """Return the files and folders that reading a scene needs, and those that it may fill."""
+    path = Path(scene.path)
+    homes = {level.file.parent for level in levels if level.file is not None}
+    write: list[Path] = []
+    if is_archive(path):  # it is unpacked into the cache
+        read = [path]
+        write = [cache_folder() / "archives"]
+        write[0].mkdir(mode=0o700, parents=True, exist_ok=True)
+    elif is_vrt(path):  # it may refer to any file beside it
+        read = [path.parent]
+    else:
+        named = dict.fromkeys(path / band.file if band.file else path for band in scene.bands)
+        read = [file for place in named for file in _beside(place)]
+    if scene.validity is not None:
+        more_read, more_write = files_of(scene.validity.scene)
+        read, write = read + more_read, write + more_write
+    return [*read, *homes], write
+
+
+def _beside(path: Path) -> list[Path]:
+    """Return a file, and those beside it that may belong to it: headers, world files, masks."""
+    try:
+        found = [one for one in path.parent.iterdir() if one.name.startswith(f"{path.stem}.")]
+    except OSError:
+        found = []
+    return sorted({path, *found})
+
+
+# What is handed over
+
+
+@contextlib.contextmanager
+def _handed_over(shape: tuple[int, ...], dtype: Any) -> Iterator[tuple[Any, Path]]:
+    """A file of numbers for another process to read; gone afterwards."""
+    with tempfile.TemporaryDirectory(prefix="handed-over-", dir=cache_folder()) as folder:
+        file = Path(folder) / "numbers.npy"
+        yield np.lib.format.open_memmap(file, mode="w+", dtype=np.dtype(dtype), shape=shape), file
+
+
+def _corners(window: Window) -> list[int]:
+    return [int(side) for side in (window.top, window.left, window.bottom, window.right)]
+
+
+def _checked(arrays: Any, name: str, shape: tuple[int, ...], kind: str, about: str) -> Any:
+    """Return an array of an answer: a hostile file may have had a hand in it."""
+    found = arrays.get(name)
+    if found is None or found.shape != tuple(shape) or found.dtype.kind != kind:
+        raise _nonsense(about)
+    return found if found.flags.writeable else found.copy()
+
+
+def _nonsense(about: str) -> DataError:
+    return DataError(
+        f"'{about}' could not be read: what was read of it makes no sense. It may be damaged; "
+        "download or export it again.",
+        code="file-damaged",
+    )
