@@ -210,6 +210,10 @@ class Session:
         """
         self._runs.run(*names, reread=reread)
 
+    def run_again(self, name: str) -> None:
+        """Compute a step once more although it is up to date, to watch it; its result stays."""
+        self._runs.run_again(name)
+
     def cancel(self) -> None:
         """Stop what runs and forget what waits."""
         self._queue.clear()

@@ -112,7 +112,8 @@ class Runner:
                 code="plugin-changed",
             )
         writes = prepared.descriptor.gives == "file"
-        if not writes and (known := self._known(order, prepared.key)) is not None:
+        known = None if writes else self._known(order, prepared.key)
+        if known is not None and not order.again:
             return known
         require_memory(*_of(prepared), self._memory)
         started, began = clock.timestamp(), clock.seconds()
@@ -121,6 +122,8 @@ class Runner:
             return Finished(job=order.job, key="", type="file", seconds=clock.seconds() - began)
         output = self._compute(prepared, context)
         took = clock.seconds() - began
+        if known is not None:  # it was watched; its result is there, and others may be reading it
+            return replace(known, seconds=took, cached=False)
         self._publish(prepared, output, _provenance(order, prepared, started, took))
         return self._finished(order, prepared.key, seconds=took, cached=False)
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QByteArray, QObject, QSettings, QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import QDialog, QDockWidget, QMainWindow, QTabBar, QWidget
 
+from coterie.core.model.recipes import Step
 from coterie.gui.dialogs.missing_files import LostFiles
 from coterie.gui.panels.analysis import AnalysisPanel
 from coterie.gui.panels.inspector import Inspector
@@ -17,12 +18,14 @@ from coterie.gui.panels.selections import SelectionPanel
 from coterie.gui.toolkit.problems import Problem
 from coterie.gui.views.all_views import VIEWS
 from coterie.gui.views.compare.view import CompareView
+from coterie.gui.views.convergence.view import ConvergenceView
 from coterie.gui.views.map.view import MapView
 from coterie.gui.views.methods.view import MethodsView
 from coterie.gui.views.ranking.view import RankingView
 from coterie.gui.views.summary.view import SummaryView
 from coterie.projects.candidates import AUTOMATIC, with_automatic
 from coterie.projects.recipe.inputs import is_scene
+from coterie.projects.recipe.toml import is_sample
 
 if TYPE_CHECKING:
     from coterie.gui.app.context import WindowContext
@@ -97,6 +100,7 @@ class Workbench(QObject):
         self.analysis.failed_edit.connect(self._context.problems.add)
         self.analysis.compared.connect(self._compare)
         self.analysis.sweep_asked.connect(self.sweep)
+        self.analysis.watch_asked.connect(self._watch)
         self.analysis.finder_asked.connect(lambda: self.finder_asked.emit(""))
         self.analysis.work.help_asked.connect(self.help_asked)
         self.selection.step_made.connect(self._on_step_made)
@@ -286,15 +290,36 @@ class Workbench(QObject):
         except Exception as error:
             self._context.problems.add(Problem.of_error(error, "compare methods"))
 
+    def _watch(self, name: str) -> None:
+        """Run a step that is up to date once more, and show how it goes."""
+        self._on_card_chosen(name)
+        for view in self.tabs.views:
+            if isinstance(view, ConvergenceView):
+                self.tabs.bring_forward(view.title)
+                view.watch(name)
+
     def _on_job_changed(self, job: Job) -> None:
-        """Read the answer first, when there is a new one."""
+        """Show dynamics while they go on, and read the answer first, when there is a new one."""
         names = self.session.recipe.names
+        if job.state == "running" and job.done == 0 and self._is_to_be_watched(job.step):
+            self.tabs.bring_forward(ConvergenceView.title)
         if job.state != "finished" or not job.step or job.step not in names:
             return
         step = self.session.recipe.find(job.step)
         compared = isinstance(self.tabs.current_view(), MethodsView)
         if getattr(step, "use", "") == AUTOMATIC and not compared:
             self.tabs.bring_forward(SummaryView.title)
+
+    def _is_to_be_watched(self, name: str) -> bool:
+        """Whether a step runs the dynamics that people come to see, on a sample just opened."""
+        recipe = self.session.recipe
+        part = recipe.find(name) if name in recipe.names else None
+        return (
+            isinstance(part, Step)
+            and part.params.get("dynamics") == "replicator"
+            and self.session.project.path is None
+            and all(is_sample(source) for source in recipe.sources)
+        )
 
     def _on_step_made(self, name: str) -> None:
         self.analysis.synchronize()

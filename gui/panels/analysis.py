@@ -18,7 +18,8 @@ from PySide6.QtWidgets import (
 )
 
 from coterie.core.api.components import Cost
-from coterie.core.model.recipes import Source
+from coterie.core.model.recipes import Source, Step
+from coterie.core.model.results import Trace
 from coterie.gui.panels.add_menu import fill_add_menu
 from coterie.gui.panels.card import Card
 from coterie.gui.panels.step_actions import StepWork
@@ -43,6 +44,7 @@ class AnalysisPanel(QWidget):
     compared = Signal(str, str)
     sweep_asked = Signal(str)
     finder_asked = Signal()
+    watch_asked = Signal(str)  # a step that is up to date, to be run once more
     failed_edit = Signal(object)  # Problem
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
@@ -115,17 +117,33 @@ class AnalysisPanel(QWidget):
     # What others ask of it
 
     def run(self, *names: str) -> None:
-        """Run these steps, or all, with what is half typed taken in first."""
+        """Run these steps, or all, with what is half typed taken in first.
+
+        A single step that is up to date already is run once more, so that it can be watched.
+        """
         for card in self.cards.values():
             card.flush()
+        session = self._session
         try:
-            self._session.run(*names)
+            if len(names) == 1 and session.status(names[0]) == "fresh" and self._is_step(names[0]):
+                self._run_again(names[0])
+            else:
+                session.run(*names)
         except Exception as error:
             self.failed_edit.emit(Problem.of_error(error))
 
     def remove(self, name: str) -> None:
         """Take a step, and what depends on it, out of the recipe."""
         self.work.remove(name)
+
+    def _run_again(self, name: str) -> None:
+        if Trace.encoding_type in self._session.results.parts(name):
+            self.watch_asked.emit(name)
+        else:
+            self._session.run_again(name)
+
+    def _is_step(self, name: str) -> bool:
+        return isinstance(self._session.recipe.find(name), Step)
 
     @property
     def chosen(self) -> str:

@@ -138,6 +138,9 @@ class Card(QFrame):
             else standing_problem(self.session, self.name, lost=self.lost)
         )
         is_on = str(status) not in ("off", "blocked")
+        self.run.setToolTip(
+            "Run again and watch" if str(status) == "fresh" else "Run this step and what it needs"
+        )
         self.run.setEnabled(is_on and str(status) not in ("running", "waiting", "broken"))
         self.title.setEnabled(is_on)
         title, remark = self.words()

@@ -67,7 +67,8 @@ class ComputeStep(Task):
         return False
 
     def stop(self, error: CoterieError | None = None) -> None:
-        """Keep why it could not be run; nothing is to be done when it is cancelled."""
+        """Keep why it could not be run; when it is cancelled, an earlier result stays."""
+        self._runs.again.discard(self.step)
         if error is not None:
             self._runs.fail(Failure(self.step, str(error), offer=error.offer, code=error.code))
 
@@ -89,6 +90,7 @@ class Runs:
         self._queue, self._results = queue, results
         self._edits, self._plugins = edits, plugins
         self._reread: set[str] = set()
+        self.again: set[str] = set()  # steps that are computed once more to be watched
         self._failures: dict[str, Failure] = {}
         self.ordered: dict[str, Source | Step] = {}
         self.unconfirmed: set[str] = set()
@@ -102,6 +104,7 @@ class Runs:
     def begin(self, unconfirmed: Iterable[str] = ()) -> None:
         """Forget everything; `unconfirmed` are paths that the user must allow first."""
         self._reread.clear()
+        self.again.clear()
         self._failures.clear()
         self.ordered.clear()
         self.unconfirmed = set(unconfirmed)
@@ -131,6 +134,13 @@ class Runs:
         self._queue.add(*self.tasks(wanted))
         self._queue.advance()
 
+    def run_again(self, name: str) -> None:
+        """Compute a step once more although it is up to date; its result stays as it is."""
+        refuse_off(self.recipe, name)
+        if self.is_done(name):
+            self.again.add(name)
+        self.run(name)
+
     def tasks(self, names: Iterable[str]) -> tuple[Task, ...]:
         """Return what computes these steps; that they failed before is forgotten."""
         tasks = tuple(ComputeStep(name, self) for name in names)
@@ -152,6 +162,7 @@ class Runs:
             return self._results.key(of) if self._results.is_fresh(of) else None
 
         order = order_for(name, recipe, self._plugins.catalogue, fresh)
+        order = replace(order, again=name in self.again)
         inside = place is not None and isinstance(part, Source) and place.name == _name(part)
         return replace(order, path=str(place)) if inside else order
 
@@ -172,6 +183,7 @@ class Runs:
             parts[FILE] = part_key(message.key, FILE)  # its file stays in the project
         news = results.take(name, Computed(message.key, parts, request))
         self._reread.discard(name)
+        self.again.discard(name)
         self._clear_failures([name])
         for note in message.notes:
             self.logged.emit(f"{name}: {note}")
@@ -182,6 +194,7 @@ class Runs:
         """Keep why a step failed; what depends on it is not run, the rest goes on."""
         if failure.step not in self.recipe.names:
             return  # it was removed while it ran
+        self.again.discard(failure.step)
         catalogue, use = self._plugins.catalogue, failure.component
         origin = catalogue.get(use).origin if use in catalogue else ""
         held = self._queue.drop_steps([s.name for s in self.recipe.dependents(failure.step)])
@@ -201,6 +214,8 @@ class Runs:
     def is_done(self, name: str) -> bool:
         """Return whether a step need not be computed."""
         results = self._results
+        if name in self.again:
+            return False
         return name not in self._reread and results.is_fresh(name) and results.is_in_reach(name)
 
     def _clear_failures(self, names: Iterable[str]) -> None:

@@ -19,6 +19,7 @@ class RunBar(QWidget):
     cancelled = Signal()
     speed_chosen = Signal(float)
     scrubbed = Signal(int)
+    again_asked = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -30,6 +31,10 @@ class RunBar(QWidget):
         self.step.clicked.connect(self.stepped)
         self.cancel = _button("cancel", "Cancel", "Stop the run; earlier results are kept")
         self.cancel.clicked.connect(self.cancelled)
+        self.again = _button(
+            "run", "Run again and watch", "Run this step once more, in slow motion"
+        )
+        self.again.clicked.connect(self.again_asked)
         self.speed = QSlider(Qt.Orientation.Horizontal)
         self.speed.setAccessibleName("Speed")
         self.speed.setRange(0, len(SPEEDS) - 1)
@@ -55,7 +60,7 @@ class RunBar(QWidget):
         timeline, controls = QHBoxLayout(), QHBoxLayout()
         timeline.addWidget(look_back)
         timeline.addWidget(self.scrubber, 1)
-        for widget in (self.hold, self.step, self.cancel):
+        for widget in (self.again, self.hold, self.step, self.cancel):
             controls.addWidget(widget)
         controls.addStretch(1)
         for part in (pace, self.speed, self._speed_text):
@@ -73,6 +78,8 @@ class RunBar(QWidget):
         job = state.job
         for widget in (self.hold, self.step, self.cancel):
             widget.setEnabled(job is not None)
+            widget.setVisible(not state.can_watch)
+        self.again.setVisible(state.can_watch)
         paused = job is not None and job.state == "paused"
         if paused != self._paused:
             self._paused = paused
@@ -83,7 +90,7 @@ class RunBar(QWidget):
         self.speed.blockSignals(blocked)
         self._speed_text.setText(_speed_text(state.speed))
         moments = len(state.live.moments)
-        self.scrubber.setEnabled(moments > 1 and not state.live.going_on)
+        self.scrubber.setEnabled(moments > 1 and (paused or not state.live.going_on))
         blocked = self.scrubber.blockSignals(True)
         self.scrubber.setRange(0, max(moments - 1, 0))
         position = state.live.position

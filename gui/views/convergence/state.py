@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 SPEEDS = (1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 0.0)  # iterations a second; 0: as fast as it can
 FIRST_DRAWN = 3  # curves of a method, unless a person chooses others
 MOST_DRAWN = 6  # curves at once; more would be too low to be read
+_WATCHED_SECONDS = 8.0
 NOTHING = 1e-16  # up to this a residual is rounding; a logarithmic axis cannot show 0
 
 _TITLES = {"support": "support size"}
@@ -35,6 +36,7 @@ class ConvergenceState:
         self.shown = Shown()
         self.chosen = ""
         self.speed = SPEEDS[-1]
+        self._usual_speed: float | None = None
         self._chosen_curves: dict[str, tuple[str, ...]] = {}  # by method
         self.population = Population(self.live)
         session.project.opened.connect(self.population.forget_choice)
@@ -65,6 +67,35 @@ class ConvergenceState:
         self._session.scheduler.set_speed(speed)
 
     @property
+    def can_watch(self) -> bool:
+        """Whether what is shown is a finished run that can be run again, to watch it."""
+        session, name = self._session, self.live.step
+        if self.job is not None or name not in session.recipe.names:
+            return False
+        return isinstance(session.recipe.find(name), Step) and session.status(name) == "fresh"
+
+    @property
+    def pace(self) -> float:
+        """Iterations a second at which this run can be followed: some eight seconds for all."""
+        wanted = len(self.live.iterations) / _WATCHED_SECONDS
+        if wanted > max(SPEEDS):
+            return SPEEDS[-1]
+        return min((speed for speed in SPEEDS if speed), key=lambda speed: abs(speed - wanted))
+
+    def watch(self) -> None:
+        """Run what is shown once more, at a pace that can be followed."""
+        if self.speed == SPEEDS[-1]:
+            self._usual_speed = self.speed
+            self.choose_speed(self.pace)
+        self._session.run_again(self.live.step)
+
+    def calm_down(self) -> None:
+        """Take the speed from before a run was watched, now that it ended."""
+        if self._usual_speed is not None and self.job is None:
+            speed, self._usual_speed = self._usual_speed, None
+            self.choose_speed(speed)
+
+    @property
     def empty(self) -> str:
         """A sentence when there is nothing to draw, else nothing."""
         if len(self.live.iterations):
@@ -92,7 +123,8 @@ class ConvergenceState:
         parts.append(f"iteration {reached:,}")
         job = self.job
         if live.going_on and job is not None:
-            parts.append("paused" if job.state == "paused" else "running")
+            held = "looking back" if live.scrubbed else "paused"
+            parts.append(held if job.state == "paused" else "running")
         elif live.scrubbed:
             parts.append("looking back")
         return "  ·  ".join(parts)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QPushButton, QVBoxLayout, QWidget
 
+from coterie.core.errors import in_words
 from coterie.gui.toolkit.elided import ElidedChoice, ElidedLabel
 from coterie.gui.toolkit.styling import theme
 from coterie.gui.views.base_view import View
@@ -132,11 +133,12 @@ class ConvergenceView(View):
 
         self.bar = RunBar()
         self.bar.held.connect(lambda: self.session.scheduler.pause())
-        self.bar.resumed.connect(lambda: self.session.scheduler.resume())
-        self.bar.stepped.connect(lambda: self.session.scheduler.step_once())
+        self.bar.resumed.connect(self._on_resumed)
+        self.bar.stepped.connect(self._on_stepped)
         self.bar.cancelled.connect(lambda: self.session.cancel())
         self.bar.speed_chosen.connect(self.state.choose_speed)
         self.bar.scrubbed.connect(self.state.live.scrub)
+        self.bar.again_asked.connect(lambda: self.watch())
 
         content = QWidget()
         layout = QVBoxLayout(content)
@@ -283,8 +285,27 @@ class ConvergenceView(View):
         self.synchronize()
         write_csv(path, self.state.table_rows())
 
+    def watch(self, name: str = "") -> None:
+        """Run a step once more, in slow motion; without a name, the one that is shown."""
+        try:
+            if name:
+                self.state.chosen = name
+                self.state.update()
+            self.state.watch()
+        except Exception as error:
+            self.session.logged.emit(in_words(error))
+
+    def _on_resumed(self) -> None:
+        self.state.live.scrub(None)  # what comes is looked at, not what was
+        self.session.scheduler.resume()
+
+    def _on_stepped(self) -> None:
+        self.state.live.scrub(None)
+        self.session.scheduler.step_once()
+
     def _on_job_changed(self, job: Job) -> None:
         if not job.active:
+            self.state.calm_down()
             self.outdate()
         else:
             self.refresh()

@@ -371,3 +371,13 @@ def test_a_result_is_published_under_the_key_of_its_order_or_not_at_all(
         bench.run(f"open({str(trace)!r}, 'w')", key=key)
     assert set(bench.workspace.keys()) == before
     assert not trace.exists()
+
+
+def test_a_result_that_is_there_is_computed_again_to_watch_it(bench: Bench, tmp_path: Path) -> None:
+    trace = tmp_path / "ran"
+    code = f"with open({str(trace)!r}, 'a') as f: f.write('x')\n{RANDOM}"
+    first = bench.run(code)
+    second = bench.run(code, again=True)
+    assert (second.key, second.cached) == (first.key, False)
+    assert trace.read_text() == "xx"
+    assert bench.run(code, again=True, seed=5).key != first.key

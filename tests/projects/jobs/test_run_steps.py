@@ -166,3 +166,32 @@ def test_a_parameter_of_another_type_fails_its_step_and_leaves_nothing_stale(
     assert failure.message == (
         f"Parameter 'k' of clusterer/dominant-sets: input should be a valid integer. Got {value!r}."
     )
+
+
+def test_a_step_that_is_up_to_date_runs_again_to_be_watched(session: Session) -> None:
+    started(session, ARCS, "data")
+    session.wait(60)
+    before = session.results.key("near")
+    done = len(session.jobs)
+    session.run("near")
+    session.wait(60)
+    assert len(session.jobs) == done
+    session.run_again("near")
+    assert session.running is not None
+    session.wait(60)
+    assert [job.step for job in session.jobs[done:]] == ["near"]
+    assert session.results.key("near") == before
+    assert session.status("near") is Status.FRESH
+    session.run("near")
+    assert session.running is None
+
+
+def test_a_watched_run_that_is_cancelled_leaves_its_result(session: Session) -> None:
+    started(session, ARCS, "data")
+    session.wait(60)
+    session.run_again("near")
+    session.cancel()
+    session.wait(60)
+    assert session.status("near") is Status.FRESH
+    session.run()
+    assert session.running is None

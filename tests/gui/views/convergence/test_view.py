@@ -411,3 +411,37 @@ def test_names_of_marks_lie_inside_the_plot_and_not_on_each_other(
         assert ends[0][0] >= 0
         for (_, before), (after, _) in pairwise(ends):
             assert before <= after
+
+
+def test_a_finished_run_can_be_run_again_and_watched(view: ConvergenceView) -> None:
+    session: Any = view.session
+    view.synchronize()
+    assert view.bar.again.isVisibleTo(view)
+    assert not view.bar.hold.isVisibleTo(view)
+    view.bar.again.click()
+    sent = [order for order in session.sent if isinstance(order, Run)]
+    assert sent[-1].again
+    assert sent[-1].frames_per_second == view.state.speed > 0
+    view.synchronize()
+    assert not view.bar.again.isVisibleTo(view)
+    session.set_job("finished")
+    view.synchronize()
+    assert view.state.speed == SPEEDS[-1]
+
+
+def test_a_held_run_can_be_looked_back_at(view: ConvergenceView) -> None:
+    session: Any = view.session
+    session.make_stale("groups")
+    session.set_job("running")
+    for frame, _ in prepared.run_of(session.results.artefact("data").truth)[:10]:
+        session.framed.emit("groups", frame)
+    view.synchronize()
+    assert not view.bar.scrubber.isEnabled()
+    session.set_job("paused")
+    view.synchronize()
+    assert view.bar.scrubber.isEnabled()
+    view.bar.scrubber.setValue(1)
+    assert view.state.live.scrubbed
+    assert "looking back" in view.state.headline
+    view.bar.hold.click()
+    assert not view.state.live.scrubbed
