@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from coterie.core import (
     Floats,
     Model,
 )
-from coterie.core.numerics.partitions.bayes import SampleBayes
+from coterie.core.numerics.partitions.bayes import SampleBayes, least_loss
 from coterie.core.numerics.similarity.check_columns import require_columns
 from coterie.core.numerics.similarity.distances import (
     median_distance,
@@ -28,7 +28,9 @@ class KernelBayes(SampleBayes):
 
     Each group's density is the mean of Gaussians of one width around its items, its prior its
     share of them; then P(group | x) is the share of the group in Σ exp(−‖x − x_j‖² / 2σ²). An item
-    far from all goes to the group of the nearest. The shares are kept as memberships.
+    far from all goes to the group of the nearest. The shares are kept as memberships. Instead of
+    Gaussians the windows may be cubes, Parzen's first example: then the share of a group is that of
+    its items within σ / 2 in every column.
     """
 
     id, title = "kernel-bayes", "Kernel Bayes"
@@ -37,9 +39,13 @@ class KernelBayes(SampleBayes):
     class Params(SampleBayes.Params):
         """How wide the Gaussians are."""
 
+        window: Literal["gaussian", "cube"] = Field(
+            "gaussian", description="Shape of the window around each training item."
+        )
         sigma: Annotated[float, Field(gt=0)] | Literal["auto"] = Field(
             "auto",
-            description="Width σ; 'auto': a share of the median distance between training items.",
+            description="Width σ, of a cube its edge; 'auto': a share of the median distance of "
+            "training items.",
             json_schema_extra={"slider": [1e-3, 10.0], "log": True, "unit": "feature units"},
         )
         auto_fraction: float = Field(
@@ -49,13 +55,18 @@ class KernelBayes(SampleBayes):
             json_schema_extra={"only_if": {"sigma": ["auto"]}, "advanced": True},
         )
 
-    def settled(self, X: Floats, params: Params) -> dict[str, float]:
-        """Return the width."""
+    def settled(self, X: Floats, params: Params) -> dict[str, Any]:
+        """Return the width, and the window unless it is the usual one."""
+        return {"sigma": self._width(X, params)} | (
+            {"window": params.window} if params.window != "gaussian" else {}
+        )
+
+    def _width(self, X: Floats, params: Params) -> float:
         if params.sigma != "auto":
-            return {"sigma": float(params.sigma)}
+            return float(params.sigma)
         middle = median_distance(X) if len(X) > 1 else 0.0
         # Of one item, or of duplicates, any width gives the same answer.
-        return {"sigma": float(params.auto_fraction * middle) if middle > 0 else 1.0}
+        return float(params.auto_fraction * middle) if middle > 0 else 1.0
 
     def apply(self, model: Model, data: Dataset, context: Context) -> Clustering:
         """Return the group of each item, and its share in each."""
@@ -67,21 +78,35 @@ class KernelBayes(SampleBayes):
         member = (np.asarray(model.arrays["labels"])[:, None] == np.arange(k)).astype(np.float64)
         if model.settings["priors"] == "equal":
             member /= np.maximum(member.sum(axis=0), 1.0)
+        window = _cubes if model.settings.get("window") == "cube" else _gaussians
         shares = np.empty((data.n, k))
         for rows in row_blocks(data.n, len(trained)):
             context.check()
-            logs = squared_distances(X[rows], trained)
-            # From the nearest on: far from all items every exponential would vanish.
-            logs -= logs.min(axis=1, keepdims=True)
-            logs /= sigma
-            logs /= -2.0 * sigma
-            shares[rows] = np.exp(logs, out=logs) @ member
+            shares[rows] = window(X[rows], trained, sigma) @ member
         shares /= shares.sum(axis=1, keepdims=True)
         return Clustering(
             title="Kernel Bayes",
             dataset=data,
-            labels=shares.argmax(axis=1),
+            labels=least_loss(shares, model.settings.get("loss")),
             membership=shares,
             names=tuple(model.settings.get("names", ())),
             details={"sigma": sigma, "trained_on": len(trained)},
         )
+
+
+def _gaussians(X: Floats, trained: Floats, sigma: float) -> Floats:
+    logs = squared_distances(X, trained)
+    # From the nearest on: far from all items every exponential would vanish.
+    logs -= logs.min(axis=1, keepdims=True)
+    logs /= sigma
+    logs /= -2.0 * sigma
+    return np.asarray(np.exp(logs, out=logs))
+
+
+def _cubes(X: Floats, trained: Floats, sigma: float) -> Floats:
+    """Which training items have each item in their cube; of one in none, the nearest of all."""
+    from scipy.spatial.distance import cdist
+
+    away = cdist(X, trained, "chebyshev")
+    reach = np.maximum(sigma / 2, away.min(axis=1, keepdims=True))
+    return np.asarray(away <= reach, dtype=np.float64)

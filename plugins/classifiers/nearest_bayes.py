@@ -12,7 +12,7 @@ from coterie.core import (
     Floats,
     Model,
 )
-from coterie.core.numerics.partitions.bayes import SampleBayes
+from coterie.core.numerics.partitions.bayes import SampleBayes, least_loss
 from coterie.core.numerics.similarity.check_columns import require_columns
 from coterie.core.numerics.similarity.distances import require_squares, row_blocks
 from coterie.core.numerics.similarity.neighbours import nearest_neighbours
@@ -65,6 +65,8 @@ class NearestBayes(SampleBayes):
             # The first neighbour, nearest first, whose group has the most votes.
             first = np.take_along_axis(most, near, axis=1).argmax(axis=1)
             found[rows] = near[np.arange(len(near)), first]
+        if loss := model.settings.get("loss"):
+            found = least_loss(shares, loss)
         return Clustering(
             title="Nearest-neighbour Bayes",
             dataset=data,

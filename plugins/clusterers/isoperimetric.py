@@ -19,7 +19,9 @@ from coterie.core import (
     Field,
     Ints,
     Output,
+    ParameterError,
 )
+from coterie.core.api.ranking_scope import item_positions
 from coterie.core.numerics.partitions.groups import require_groups
 from coterie.core.numerics.spectral.isoperimetric import Cut
 from coterie.core.numerics.spectral.successive_cuts import (
@@ -76,6 +78,13 @@ class Isoperimetric(Clusterer):
             json_schema_extra={"advanced": True},
         )
 
+        ground: int | str = Field(
+            "auto",
+            description="Item from which times are counted, by name or position from 0, in the "
+            "part it is in; auto: the one that weighs most.",
+            json_schema_extra={"advanced": True},
+        )
+
     def compute(self, affinity: Affinity, *, params: Params, context: Context) -> Output:
         """Cut until there are k parts; return them, and the times to the first ground."""
         context.check()
@@ -93,7 +102,12 @@ class Isoperimetric(Clusterer):
         run.labels[items] = 0
         if len(items) and params.k > 1:
             for division in successive_cuts(
-                graph, items, params.k, rule=params.rule, check=context.check
+                graph,
+                items,
+                params.k,
+                rule=params.rule,
+                ground=_ground(params.ground, affinity, alone),
+                check=context.check,
             ):
                 run.show(division)
         context.progress(1, 1, "done")
@@ -189,6 +203,18 @@ class _Run:
             notes=tuple(notes),
             details={"ground": int(part[cut.ground]), "threshold": cut.threshold, "cut": 0.0},
         )
+
+
+def _ground(asked: int | str, affinity: Affinity, alone: Any) -> int | None:
+    if asked == "auto":
+        return None
+    place = int(item_positions([asked], affinity.n, affinity.dataset)[0])
+    if alone[place]:
+        raise ParameterError(
+            f"Item {place + 1} has no edge, so no way leads to it. Choose another ground.",
+            code="no-similarities",
+        )
+    return place
 
 
 def _without_edges(affinity: Affinity) -> Any:

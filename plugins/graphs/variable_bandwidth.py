@@ -30,8 +30,8 @@ class VariableBandwidth(Graph):
     in transition probabilities and only changes degrees. Bandwidths of zero (duplicates) are raised
     to a thousandth of the median. "auto" takes the number of neighbours under which the density of
     each item, seen from all others, is largest (leave-one-out log-likelihood): an item that is left
-    out sets nobody's width, and the widths are h / √d, so that the mass of a kernel lies where the
-    neighbours do. It says how dense the data are, not how many groups there are.
+    out sets nobody's width, and the widths are h / √d: most of a kernel is then as far away as
+    the neighbours are. It says how dense the data are, not how many groups there are.
     """
 
     id, title = "variable-bandwidth", "Variable bandwidth"

@@ -5,10 +5,13 @@ from __future__ import annotations
 from abc import abstractmethod
 from typing import Any, Literal
 
+import numpy as np
+
 from coterie.core.api.components import Classifier, Cost
 from coterie.core.api.context import Context
 from coterie.core.api.parameters import Field
-from coterie.core.model.arrays import Floats
+from coterie.core.errors import ParameterError
+from coterie.core.model.arrays import Floats, Ints
 from coterie.core.model.dataset import Dataset
 from coterie.core.model.results import Clustering, Model, Ranking
 from coterie.core.numerics.partitions.training import training_items
@@ -24,6 +27,12 @@ class SampleBayes(Classifier):
         priors: Literal["sample", "equal"] = Field(
             "sample",
             description="How likely each group is beforehand: by its training items, or alike.",
+            json_schema_extra={"advanced": True},
+        )
+        loss: list[list[float]] = Field(
+            default_factory=list,
+            description="What it costs to give an item of the row's group to the column's group; "
+            "the one of least expected loss is taken. None: 1 for every mistake.",
             json_schema_extra={"advanced": True},
         )
 
@@ -42,6 +51,7 @@ class SampleBayes(Classifier):
         chosen = training_items(data, clustering, ranking, top_per_cluster=params.top_per_cluster)
         X = X[chosen.items]
         require_squares(X)
+        require_losses(params.loss, chosen.k)
         return Model(
             title=self.title,
             dataset=data,
@@ -49,6 +59,7 @@ class SampleBayes(Classifier):
             settings={
                 **self.settled(X, params),
                 "priors": params.priors,
+                **({"loss": params.loss} if params.loss else {}),
                 "k": chosen.k,
                 "names": list(clustering.names),
                 "columns": list(data.columns),
@@ -69,3 +80,30 @@ class SampleBayes(Classifier):
     ) -> Cost:
         """A copy of the training items."""
         return Cost(bytes=24 * data.n * data.d + (8 << 20), seconds=1e-3 + 1e-8 * data.n * data.d)
+
+
+def least_loss(shares: Floats, loss: list[list[float]] | None) -> Ints:
+    """Return the group of least expected loss Σ_t loss(t, f) p(t | x), by posteriors (n, k).
+
+    Without losses that is the group of largest posterior.
+
+    >>> least_loss(np.array([[0.6, 0.4]]), None).tolist()
+    [0]
+    >>> least_loss(np.array([[0.6, 0.4]]), [[0, 1], [5, 0]]).tolist()
+    [1]
+    """
+    if not loss:
+        return np.asarray(shares.argmax(axis=1))
+    return np.asarray((shares @ np.asarray(loss, dtype=np.float64)).argmin(axis=1))
+
+
+def require_losses(loss: list[list[float]], k: int) -> None:
+    """Raise a clear error unless there is a loss for every two of k groups, or none at all."""
+    if not loss:
+        return
+    if len(loss) != k or any(len(row) != k for row in loss):
+        raise ParameterError(
+            f"There are {k} groups, so 'loss' must be {k} rows of {k} numbers. Got {len(loss)} "
+            f"rows of {', '.join(str(len(row)) for row in loss[:5])}.",
+            code="invalid-parameters",
+        )

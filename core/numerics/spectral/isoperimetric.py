@@ -50,9 +50,14 @@ class Cut:
 
 
 def isoperimetric_cut(
-    affinity: Affinity, *, weights: Floats, rule: Rule = "criterion", check: Check | None = None
+    affinity: Affinity,
+    *,
+    weights: Floats,
+    rule: Rule = "criterion",
+    ground: int | None = None,
+    check: Check | None = None,
 ) -> Cut | None:
-    """Cut a graph in two by thresholding the hitting times to its heaviest vertex.
+    """Cut a graph in two by thresholding the hitting times to one vertex, the ground.
 
     Solves (I − P₀) z = 1, P₀ being P without the ground. Vertices without a way to the ground are
     left out of the walk, and are on the far side.
@@ -61,7 +66,8 @@ def isoperimetric_cut(
     ----------
     affinity : symmetric or directed, at least 0
     weights : (n,) what each vertex counts in the volume of a side: its degree, or its stationary
-        probability when the entries are flows π_i p_ij; the heaviest is the ground
+        probability when the entries are flows π_i p_ij
+    ground : position of the vertex; the heaviest unless given
     rule : the threshold of smallest ratio, or the largest jump between successive times
 
     Returns
@@ -84,7 +90,7 @@ def isoperimetric_cut(
     n = affinity.n
     if n < 2:
         return None
-    ground = int(np.argmax(weights))
+    ground = int(np.argmax(weights)) if ground is None else ground
     times = ground_times(affinity, ground, check=check)
     order = np.argsort(times, kind="stable")
     ratios = cut_ratios(affinity, order, weights, check=check)

@@ -61,7 +61,13 @@ def stationary_flows(graph: Affinity, check: Check | None = None) -> Affinity:
 
 
 def successive_cuts(
-    graph: Affinity, items: Ints, k: int, *, rule: Rule = "criterion", check: Check | None = None
+    graph: Affinity,
+    items: Ints,
+    k: int,
+    *,
+    rule: Rule = "criterion",
+    ground: int | None = None,
+    check: Check | None = None,
 ) -> Iterator[Division]:
     """Cut the part whose best cut has the smallest ratio, again and again, until there are k.
 
@@ -69,6 +75,7 @@ def successive_cuts(
     ----------
     graph : symmetric, or the flows of a walk
     items : those to be divided
+    ground : the item that is the ground of the part it is in; the heaviest of a part unless given
 
     Yields
     ------
@@ -81,7 +88,7 @@ def successive_cuts(
     [2, 3]
     """
     parts = [items]
-    best = [_best_cut(graph, items, rule, check)]
+    best = [_best_cut(graph, items, rule, ground, check)]
     while len(parts) < k:
         possible = [(cut.ratio, at, cut) for at, cut in enumerate(best) if cut is not None]
         if not possible:
@@ -93,10 +100,13 @@ def successive_cuts(
         parts.append(far)
         yield Division(tuple(parts), cut, within)
         if len(parts) < k:
-            best[at] = _best_cut(graph, near, rule, check)
-            best.append(_best_cut(graph, far, rule, check))
+            best[at] = _best_cut(graph, near, rule, ground, check)
+            best.append(_best_cut(graph, far, rule, ground, check))
 
 
-def _best_cut(graph: Affinity, part: Ints, rule: Rule, check: Check | None) -> Cut | None:
+def _best_cut(
+    graph: Affinity, part: Ints, rule: Rule, ground: int | None, check: Check | None
+) -> Cut | None:
     inside = graph if len(part) == graph.n else graph.submatrix(part)
-    return isoperimetric_cut(inside, weights=inside.degrees(), rule=rule, check=check)
+    at = None if ground is None else next(iter(np.flatnonzero(part == ground).tolist()), None)
+    return isoperimetric_cut(inside, weights=inside.degrees(), rule=rule, ground=at, check=check)

@@ -93,3 +93,35 @@ def test_new_items_too_far_for_distances_are_refused(component: Any) -> None:
     train = Dataset(features=np.array([[0.0], [1.0], [8.0], [9.0]]))
     with refuses("values-too-large"):
         classify(component, train, [0, 0, 1, 1], Dataset(features=np.array([[1e200]])))
+
+
+def test_cubes_count_the_items_within_half_an_edge() -> None:
+    train, new = halves()
+    labels, edge = np.asarray(train.truth), 400.0
+    result = classify(KernelBayes, train, labels, new, sigma=edge, window="cube")
+    X, Y = train.dense_features(), new.dense_features()
+    inside: Any = (np.abs(Y[:, None] - X) <= edge / 2).all(axis=2)
+    each = np.column_stack([inside[:, labels == c].sum(axis=1) for c in range(3)])
+    somebody = inside.any(axis=1)
+    assert somebody.sum() > 50
+    assert result.membership is not None
+    np.testing.assert_allclose(
+        result.membership[somebody], each[somebody] / each[somebody].sum(axis=1, keepdims=True)
+    )
+    far = classify(KernelBayes, train, labels, Dataset(features=X[:3] + 1e6), window="cube")
+    assert (far.labels >= 0).all()
+
+
+@pytest.mark.parametrize("component", [KernelBayes, NearestBayes])
+def test_the_group_of_least_expected_loss_is_taken(component: Any) -> None:
+    train, new = halves()
+    loss = [[0.0, 1.0, 1.0], [1.0, 0.0, 1.0], [9.0, 9.0, 0.0]]
+    result = classify(component, train, train.truth, new, loss=loss)
+    assert result.membership is not None
+    expected = (result.membership @ np.array(loss)).min(axis=1)
+    taken = (result.membership @ np.array(loss))[np.arange(new.n), result.labels]
+    np.testing.assert_allclose(taken, expected)
+    plain = classify(component, train, train.truth, new)
+    assert (result.labels == 2).sum() > (plain.labels == 2).sum()
+    with refuses("invalid-parameters"):
+        classify(component, train, train.truth, new, loss=[[0.0, 1.0]])

@@ -24,6 +24,7 @@ from coterie.plugins.clusterers.isoperimetric import Isoperimetric
 from coterie.plugins.graphs.variable_bandwidth import VariableBandwidth
 from coterie.plugins.metrics.error import ClusteringError
 from coterie.plugins.metrics.nmi import NMI
+from tests.refusals import refuses
 
 
 def run(affinity: Affinity, **params: Any) -> Output:
@@ -184,3 +185,27 @@ def test_segment_is_cut_as_well_as_reported(realdata: Any) -> None:
     nmi, error = scores(data, cut(graph, k=7, prior="degrees"))
     assert nmi >= 0.724  # reported .744
     assert error <= 0.292
+
+
+def test_times_are_counted_from_the_ground_that_is_named() -> None:
+    A, truth = blocks([12, 12])
+    data = Dataset(items=tuple(f"item {i}" for i in range(24)))
+    for asked, place in (("auto", int(A.sum(axis=1).argmax())), (5, 5), ("item 20", 20)):
+        output = run(Affinity(values=A, dataset=data), k=2, ground=asked)
+        assert isinstance(output.main, Clustering)
+        assert same_partition(output.main.labels, truth)
+        assert output.main.details["cuts"][0]["ground"] == place
+        # By definition: the mean steps of the walk without the ground, (I − P₀) z = 1.
+        others = np.delete(np.arange(24), place)
+        P = A / A.sum(axis=1, keepdims=True)
+        steps = np.linalg.solve(np.eye(23) - P[np.ix_(others, others)], np.ones(23))
+        shown = output.parts["embedding"]
+        assert isinstance(shown, Embedding)
+        threshold = output.main.details["cuts"][0]["threshold"]
+        expected = np.log10((1 + steps) / (1 + threshold))
+        np.testing.assert_allclose(shown.coordinates[others, 0], expected, atol=1e-8)
+    with refuses("unknown-item"):
+        run(Affinity(values=A), ground=99)
+    A[3] = A[:, 3] = 0.0
+    with refuses("no-similarities"):
+        run(Affinity(values=A), ground=3)
