@@ -27,6 +27,7 @@ from coterie.projects.cli.commands.cross_validate import cross_validate
 from coterie.projects.cli.commands.describe import describe
 from coterie.projects.cli.commands.doctor import doctor
 from coterie.projects.cli.commands.export import export
+from coterie.projects.cli.commands.finish import finish
 from coterie.projects.cli.commands.info import info
 from coterie.projects.cli.commands.methods import methods
 from coterie.projects.cli.commands.plugin import plugin
@@ -60,6 +61,7 @@ app.command("info")(info)
 app.command("show")(show)
 app.command("export")(export)
 app.command("classify")(classify)
+app.command("finish")(finish)
 app.command("report")(report)
 app.command("methods")(methods)
 app.command("describe")(describe)

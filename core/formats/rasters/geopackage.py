@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 import sqlite3
 import struct
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -44,6 +44,7 @@ NAMES = (
 )
 _ENVELOPES = (0, 32, 48, 48, 64)  # bytes, by the number in the flags
 _KINDS = ("POLYGON", "MULTIPOLYGON", "GEOMETRY", "SURFACE", "MULTISURFACE")
+_ABOUT = {"regions": "Regions of interest", "classes": "Patches of a map of classes"}
 OWN_SYSTEM = 100_000  # number of a reference system that EPSG does not list
 
 _SCHEMA = """
@@ -63,9 +64,10 @@ CREATE TABLE gpkg_geometry_columns (
   CONSTRAINT uk_gc_table_name UNIQUE (table_name),
   CONSTRAINT fk_gc_tn FOREIGN KEY (table_name) REFERENCES gpkg_contents(table_name),
   CONSTRAINT fk_gc_srs FOREIGN KEY (srs_id) REFERENCES gpkg_spatial_ref_sys(srs_id));
-CREATE TABLE regions (
-  fid INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL, geom POLYGON, name TEXT);
 """
+
+
+Feature = tuple[Polygon, tuple[Any, ...]]  # and its attributes
 
 
 @dataclass(frozen=True)
@@ -79,7 +81,20 @@ class _Layer:
 
 
 def write_geopackage(path: Path, polygons: Sequence[Polygon], crs: str) -> None:
-    """Write polygons as the layer "regions", in the coordinate system `crs` (WKT; empty: none).
+    """Write polygons as the layer "regions", in the coordinate system `crs` (WKT; empty: none)."""
+    named = [(polygon, (polygon.name,)) for polygon in polygons]
+    write_features(path, "regions", {"name": "TEXT"}, named, crs)
+
+
+def write_features(
+    path: Path, layer: str, columns: Mapping[str, str], features: Sequence[Feature], crs: str
+) -> None:
+    """Write polygons with their attributes as a layer.
+
+    Parameters
+    ----------
+    columns : of the attributes, with their SQL types
+    crs : WKT; empty for none
 
     The file is written beside its place, which it takes when all of it is there.
     """
@@ -87,7 +102,7 @@ def write_geopackage(path: Path, polygons: Sequence[Polygon], crs: str) -> None:
     beside.unlink(missing_ok=True)
     try:
         with contextlib.closing(sqlite3.connect(beside)) as database:
-            _fill(database, polygons, crs)
+            _fill(database, layer, columns, features, crs)
         beside.replace(path)
     except sqlite3.Error as error:
         raise DataError(
@@ -97,28 +112,42 @@ def write_geopackage(path: Path, polygons: Sequence[Polygon], crs: str) -> None:
         beside.unlink(missing_ok=True)
 
 
-def _fill(database: sqlite3.Connection, polygons: Sequence[Polygon], crs: str) -> None:
+def _fill(
+    database: sqlite3.Connection,
+    layer: str,
+    columns: Mapping[str, str],
+    features: Sequence[Feature],
+    crs: str,
+) -> None:
     # A journal in memory: a file that is cut short never takes the place of another.
     database.execute("PRAGMA journal_mode = MEMORY")
     database.execute(f"PRAGMA application_id = {APPLICATION}")
     database.execute(f"PRAGMA user_version = {VERSION}")
     database.executescript(_SCHEMA)
+    listed = "".join(f", {_quoted(name)} {kind}" for name, kind in columns.items())
+    database.execute(
+        f"CREATE TABLE {_quoted(layer)} "
+        f"(fid INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL, geom POLYGON{listed})"
+    )
     systems, number = _systems(crs)
     database.executemany("INSERT INTO gpkg_spatial_ref_sys VALUES (?, ?, ?, ?, ?, ?)", systems)
-    corners = np.vstack([p.rings[0] for p in polygons]) if polygons else np.zeros((0, 2))
+    corners = np.vstack([p.rings[0] for p, _ in features]) if features else np.zeros((0, 2))
     bounds = (*corners.min(axis=0), *corners.max(axis=0)) if len(corners) else (None,) * 4
     now = f"{clock.timestamp()[:19]}.000Z"
+    edges = (None if b is None else float(b) for b in bounds)
     database.execute(
-        "INSERT INTO gpkg_contents VALUES ('regions', 'features', 'regions', ?, ?, ?, ?, ?, ?, ?)",
-        ("Regions of interest", now, *(None if b is None else float(b) for b in bounds), number),
+        "INSERT INTO gpkg_contents VALUES (?, 'features', ?, ?, ?, ?, ?, ?, ?, ?)",
+        (layer, layer, _ABOUT.get(layer, layer), now, *edges, number),
     )
     database.execute(
-        "INSERT INTO gpkg_geometry_columns VALUES ('regions', 'geom', 'POLYGON', ?, 0, 0)",
-        (number,),
+        "INSERT INTO gpkg_geometry_columns VALUES (?, 'geom', 'POLYGON', ?, 0, 0)",
+        (layer, number),
     )
+    names = ", ".join(_quoted(name) for name in columns)
+    marks = ", ".join("?" * (len(columns) + 1))
     database.executemany(
-        "INSERT INTO regions (geom, name) VALUES (?, ?)",
-        ((_blob(polygon, number), polygon.name) for polygon in polygons),
+        f"INSERT INTO {_quoted(layer)} (geom, {names}) VALUES ({marks})",
+        ((_blob(polygon, number), *values) for polygon, values in features),
     )
     database.commit()
 

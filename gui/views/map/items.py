@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import floor, log10
 from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen, QPolygonF
 
+from coterie.core.formats.maps.scale import scale_for
 from coterie.core.model.arrays import Array
 from coterie.core.numerics.drawing.palette import Bytes
 from coterie.gui.toolkit.plots.plotting import pg
@@ -190,31 +190,6 @@ class MapFurniture(pg.GraphicsWidget):  # type: ignore[misc] # the library ships
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(20, 24, 30, 150))
         painter.drawRoundedRect(area, 5, 5)
-
-
-def scale_for(pixels: float, metres: float, longest: float = 140.0) -> tuple[float, str]:
-    """Return the length of a scale bar on the screen, and what it stands for.
-
-    Parameters
-    ----------
-    pixels : of the ground for each on the screen
-    metres : side of a pixel of the ground, 0 when not known
-
-    >>> scale_for(1.0, 10.0)
-    (100.0, '1 km')
-    >>> scale_for(0.5, 0.0)
-    (100.0, '50 pixels')
-    """
-    unit = pixels * (metres or 1.0)
-    if not unit > 0 or not np.isfinite(unit):
-        return 0.0, ""
-    most = unit * longest
-    power = 10.0 ** floor(log10(most))
-    round_one = next(factor * power for factor in (5.0, 2.0, 1.0) if factor * power <= most)
-    if not metres:
-        return round_one / unit, f"{round_one:g} pixels"
-    said = f"{round_one / 1000:g} km" if round_one >= 1000 else f"{round_one:g} m"
-    return round_one / unit, said
 
 
 def _polygon(corners: Array) -> QPolygonF:

@@ -10,6 +10,7 @@ COMMANDS = (
     "show",
     "export",
     "classify",
+    "finish",
     "report",
     "methods",
     "describe",

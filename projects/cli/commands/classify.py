@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from coterie.core.errors import Cancelled, CoterieError, DataError
+from coterie.core.wording import counted
 from coterie.projects.cli.engine_option import EngineName, chosen_engine
+from coterie.projects.cli.scene_folder import (
+    Outcome,
+    is_collection,
+    scenes_in,
+    target_for,
+    write_summary,
+)
 
 if TYPE_CHECKING:
     from coterie.projects.cli.session_runner import Work
@@ -52,6 +60,10 @@ def classify(
         bool,
         typer.Option(help="Write MAP.uncertainty.tif, where the classifier knows memberships."),
     ] = True,
+    mosaic: Annotated[
+        Path | None,
+        typer.Option(metavar="MAP", help="For a folder of scenes: one map of all of them."),
+    ] = None,
     engine: EngineName = "process",
 ) -> None:
     """Classify every pixel of a scene, tile by tile, and write a map for QGIS.
@@ -59,11 +71,21 @@ def classify(
     The recipe's transforms are done to the pixels as they were fitted to its sample. Beside the map
     go its style, a quick look and the area of each class. A run that was broken off goes on where
     it stopped when it is started again.
+
+    Of a folder of scenes each gets a map in the folder MAP, and summary.csv lists all classes.
     """
     from coterie.projects.cli.session_runner import working
     from coterie.projects.jobs.classify_scene import MapRequest
 
-    _require_place(output, project, scene, truth)
+    together = is_collection(scene) and output.suffix.lower() not in (".tif", ".tiff")
+    if together:
+        _require_folder(output, truth, errors)
+    elif mosaic is not None:
+        raise DataError(
+            "--mosaic needs a folder of scenes, and a folder for their maps.", code="invalid-option"
+        )
+    else:
+        _require_place(output, project, scene, truth)
     _require_sense(output, errors, errors_of, truth)
     if errors is not None:
         _require_place(errors, project, scene, truth)
@@ -84,6 +106,10 @@ def classify(
         session = work.session
         work.result_of(session.project.open_file(project, lock=False))
         work.await_methods()
+        if together:
+            outcomes = _make_all(work, request)
+            _tell_all(output, outcomes, mosaic)
+            return
         if not scene.exists():  # it may be kept in the project
             request = replace(request, scene=session.files.place_of(scene))
         notes = _make(work, request)
@@ -92,6 +118,53 @@ def classify(
         typer.echo(f"  {note}")
     if truth is not None:
         _print_accuracy(output.with_suffix(".accuracy.csv"))
+
+
+def _require_folder(output: Path, truth: Path | None, errors: Path | None) -> None:
+    """The maps of a folder of scenes go into a folder, and have no mask in common."""
+    if truth is not None or errors is not None:
+        raise DataError(
+            "--truth and --errors are for one scene. Classify the scenes one by one.",
+            code="invalid-option",
+        )
+    if output.exists() and not output.is_dir():
+        raise DataError(
+            f"'{output}' is a file. The maps of several scenes go into a folder.",
+            code="file-not-writable",
+        )
+    output.mkdir(parents=True, exist_ok=True)
+
+
+def _make_all(work: Work, request: MapRequest) -> list[Outcome]:
+    """Classify each scene of a folder; one that fails does not keep the others from theirs."""
+    outcomes = []
+    for scene in scenes_in(request.scene):
+        target = target_for(scene, request.target)
+        try:
+            _make(work, replace(request, scene=scene, target=target))
+            outcomes.append(Outcome(scene, target))
+        except Cancelled:
+            raise
+        except CoterieError as error:
+            outcomes.append(Outcome(scene, target, str(error)))
+    return outcomes
+
+
+def _tell_all(folder: Path, outcomes: list[Outcome], mosaic: Path | None) -> None:
+    """Write the summary, and the mosaic if one is wanted; say what came of all scenes."""
+    summary = write_summary(folder, outcomes)
+    good = [one for one in outcomes if not one.problem]
+    typer.echo(f"Wrote {counted(len(good), 'map')} and {summary}.")
+    for one in outcomes:
+        if one.problem:
+            typer.echo(f"  {one.scene.name}: {one.problem}")
+    if mosaic is not None and good:
+        from coterie.core.formats.maps.mosaic import write_mosaic
+
+        said = write_mosaic([one.target for one in good], mosaic)
+        typer.echo(f"Wrote {mosaic}. {' '.join(said)}")
+    if not good:
+        raise CoterieError("No scene could be classified.", code="no-valid-pixels")
 
 
 def _require_place(output: Path, *others: Path | None) -> None:
@@ -136,8 +209,12 @@ def _make(work: Work, request: MapRequest) -> list[str]:
     session = work.session
     failures: list[Failure] = []
     notes: list[str] = []
+
+    def take(_path: Path, said: list[str]) -> None:
+        notes.extend(said)
+
     session.maps.failed.connect(failures.append)
-    session.maps.mapped.connect(lambda path, said: notes.extend(said))
+    session.maps.mapped.connect(take)
     with StepLines((request.title,)) as lines:
 
         def show(job: Job) -> None:
@@ -145,8 +222,13 @@ def _make(work: Work, request: MapRequest) -> list[str]:
                 lines.at_work(job)
 
         session.job_changed.connect(show)
-        session.maps.add(request)
-        work.finish()
+        try:
+            session.maps.add(request)
+            work.finish()
+        finally:  # another scene may follow
+            session.job_changed.disconnect(show)
+            session.maps.failed.disconnect(failures.append)
+            session.maps.mapped.disconnect(take)
     if failures:
         raise CoterieError(failures[0].message, code=failures[0].code)
     if work.interrupted:

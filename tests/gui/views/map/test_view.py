@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QApplication, QComboBox, QInputDialog
 from pytestqt.qtbot import QtBot
 from rasterio.errors import NotGeoreferencedWarning
 
+from coterie.core.formats.maps.scale import scale_for
 from coterie.core.formats.rasters.accuracy_report import Comparison
 from coterie.core.formats.rasters.tiles import partial_files
 from coterie.core.model.recipes import Step
@@ -26,7 +27,6 @@ from coterie.gui.views.embedding.view import EmbeddingView
 from coterie.gui.views.map.accuracy.dialog import AccuracyDialog
 from coterie.gui.views.map.accuracy.ground_truth import KnownClasses
 from coterie.gui.views.map.accuracy.matching import NOT_COMPARED, OTHER
-from coterie.gui.views.map.items import scale_for
 from coterie.gui.views.map.labelling.dialog import LabellingDialog
 from coterie.gui.views.map.labelling.state import Made, why_outdated
 from coterie.gui.views.map.spectra import readable

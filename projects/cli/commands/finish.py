@@ -1,0 +1,132 @@
+"""`coterie finish`: clean a map, and write its polygons, statistics and a page for print."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from coterie.core.errors import DataError, ParameterError
+
+if TYPE_CHECKING:
+    from coterie.core.formats.rasters.scene import Scene
+
+
+def finish(
+    map_file: Annotated[Path, typer.Argument(metavar="MAP", help="A map of classes.")],
+    output: Annotated[
+        Path | None,
+        typer.Option("-o", "--output", metavar="MAP", help="The finished map, a GeoTIFF."),
+    ] = None,
+    majority: Annotated[
+        int,
+        typer.Option(metavar="SIDE", help="Majority filter in squares of SIDE pixels: 3, 5, …"),
+    ] = 0,
+    smallest: Annotated[
+        str,
+        typer.Option(metavar="SIZE", help="Smallest patch: 20 (pixels), 5000m2 or 0.5ha."),
+    ] = "",
+    holes: Annotated[
+        int, typer.Option(metavar="PIXELS", help="Fill patches without class below this size.")
+    ] = 0,
+    polygons: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Polygons as .gpkg or .geojson.")
+    ] = None,
+    page: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="A page for print as .pdf or .png.")
+    ] = None,
+    title: Annotated[str, typer.Option(metavar="TEXT", help="Title of the page.")] = "",
+    statistics: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="A table of the classes as .csv.")
+    ] = None,
+    scene: Annotated[
+        Path | None, typer.Option(metavar="SCENE", help="Adds its bands to the statistics.")
+    ] = None,
+) -> None:
+    """Finish a map: fewer specks, filled holes, polygons, statistics, a page for print.
+
+    Small patches take the class of the largest patch that touches them. Polygons, page and
+    statistics are of the finished map, or of MAP itself when there is none.
+    """
+    from coterie.core.formats.maps.finish import Finish, finish_map, write_extras
+
+    pixels, area = _size(smallest)
+    how = Finish(majority, pixels, area, holes)
+    if how.changes and output is None:
+        raise DataError(
+            "A finished map needs a file of its own: add -o FILE.tif.", code="invalid-option"
+        )
+    if not how.changes and not any((output, polygons, page, statistics)):
+        raise DataError(
+            "There is nothing to do. Add --majority, --smallest, --holes, --polygons, --page or "
+            "--statistics.",
+            code="invalid-option",
+        )
+    _require_places(map_file, output, polygons, page, statistics)
+    source, said = map_file, []
+    if output is not None:
+        said += [f"Wrote {output}.", *finish_map(map_file, output, how)]
+        source = output
+    said += write_extras(
+        source,
+        polygons=polygons,
+        page=page,
+        title=title,
+        statistics=statistics,
+        scene=None if scene is None else _scene(scene),
+    )
+    for line in said:
+        typer.echo(line)
+
+
+def _size(text: str) -> tuple[int, float]:
+    """Pixels, or square metres, of a size as people write it.
+
+    >>> _size("20"), _size("0.5 ha"), _size("")
+    ((20, 0.0), (0, 5000.0), (0, 0.0))
+    """
+    written = text.strip().lower().replace(" ", "").replace("²", "2")
+    factor = next((f for end, f in _UNITS.items() if written.endswith(end)), 0.0)
+    number = written.removesuffix(next((e for e in _UNITS if written.endswith(e)), ""))
+    try:
+        value = float(number or "0")
+    except ValueError:
+        value = -1.0
+    if value < 0 or not value < 1e15 or (not factor and value != int(value)):
+        raise ParameterError(
+            f"A smallest size is a number of pixels, or an area such as 0.5ha or 5000m2. Got "
+            f"'{text:.40}'.",
+            code="invalid-parameters",
+        )
+    return (0, value * factor) if factor else (int(value), 0.0)
+
+
+_UNITS = {"km2": 1e6, "ha": 1e4, "m2": 1.0}
+
+
+def _require_places(source: Path, *targets: Path | None) -> None:
+    """Check before the work starts that files can be written, and replace nothing that is read."""
+    wanted = [target for target in targets if target is not None]
+    for target in wanted:
+        if not target.absolute().parent.is_dir():
+            raise DataError(
+                f"The folder '{target.parent}' does not exist. Create it first.",
+                code="file-not-found",
+            )
+        if target.exists() and source.exists() and target.samefile(source):
+            raise DataError(
+                f"'{target}' is an input file. Choose another name.", code="output-is-input"
+            )
+    output = targets[0]
+    if output is not None and output.suffix.lower() not in (".tif", ".tiff"):
+        raise DataError(
+            f"Maps are written as GeoTIFF. Choose a name ending in .tif, not {output}.",
+            code="wrong-extension",
+        )
+
+
+def _scene(path: Path) -> Scene:
+    from coterie.core.formats.rasters.formats import scene_of
+
+    return scene_of(path)
