@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from coterie.core.api.components import Kernel as Kernel
     from coterie.core.api.components import Metric as Metric
     from coterie.core.api.components import Output as Output
+    from coterie.core.api.components import Plot as Plot
     from coterie.core.api.components import Ranker as Ranker
     from coterie.core.api.components import Reader as Reader
     from coterie.core.api.components import Transform as Transform
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from coterie.core.model.arrays import Ints as Ints
     from coterie.core.model.columns import Column as Column
     from coterie.core.model.dataset import Dataset as Dataset
+    from coterie.core.model.figures import Figure as Figure
     from coterie.core.model.results import Clustering as Clustering
     from coterie.core.model.results import Embedding as Embedding
     from coterie.core.model.results import Labelling as Labelling
@@ -59,6 +61,7 @@ _HOMES = {
         "Kernel",
         "Metric",
         "Output",
+        "Plot",
         "Ranker",
         "Reader",
         "Transform",
@@ -67,6 +70,7 @@ _HOMES = {
     "api.context": ("Context",),
     "model.columns": ("Column",),
     "model.dataset": ("Dataset",),
+    "model.figures": ("Figure",),
     "errors": ("Cancelled", "CoterieError", "DataError", "ParameterError"),
     "api.curves": ("Curve",),
     "api.partial_affinity": ("Glimpse",),

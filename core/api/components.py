@@ -250,6 +250,19 @@ class Metric(Component):
     needs: ClassVar[tuple[str, ...]] = ("clustering", "clustering|dataset?")
 
 
+class Plot(Component):
+    """From a result to a figure as data, which the window draws with linked selection.
+
+    Class attributes
+    ----------------
+    draws : the methods whose results it is made for, as "clusterer/hdbscan"; empty for all
+    """
+
+    kind, gives = "plot", "figure"
+    needs: ClassVar[tuple[str, ...]] = ("clustering",)
+    draws: ClassVar[tuple[str, ...]] = ()
+
+
 class Writer(Component):
     """From an artefact and a path to a file: `compute(self, artefact, path, *, params, …)`.
 

@@ -130,6 +130,11 @@ for _kind in (
         icon="metric",
     ),
     Kind(
+        base=components.Plot,
+        about="Plots draw results as figures whose marks are selected with the items.",
+        icon="figure",
+    ),
+    Kind(
         base=components.Writer,
         about="Writers export results for other programs.",
         icon="download",

@@ -68,6 +68,7 @@ def describe(
         extensions=tuple(getattr(component, "extensions", ())),
         default_for=getattr(component, "default_for", None),
         curves=curves_of(component.curves),
+        draws=tuple(getattr(component, "draws", ())),
     )
 
 
@@ -111,6 +112,7 @@ def _check_texts(component: type[Component]) -> None:
     for name, endings in (
         ("extensions", getattr(component, "extensions", ())),
         ("default_for", getattr(component, "default_for", None) or ()),
+        ("draws", getattr(component, "draws", ())),
     ):
         if not isinstance(endings, tuple) or not all(isinstance(end, str) for end in endings):
             raise PluginError(

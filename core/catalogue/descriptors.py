@@ -60,6 +60,7 @@ class Descriptor:
     extensions : file endings, for readers and writers
     default_for : the endings for which it is taken when none is named; None for all
     curves : what the values of its frames are called and mean
+    draws : the methods whose results a plot is made for; empty for all
     """
 
     kind: str
@@ -78,6 +79,7 @@ class Descriptor:
     extensions: tuple[str, ...] = ()
     default_for: tuple[str, ...] | None = None
     curves: tuple[Curve, ...] = ()
+    draws: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
@@ -147,7 +149,7 @@ class Descriptor:
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> Descriptor:
         """Build it again from `as_json`."""
-        lists = {name: tuple(value.get(name, ())) for name in ("needs", "extensions")}
+        lists = {name: tuple(value.get(name, ())) for name in ("needs", "extensions", "draws")}
         claimed = value.get("default_for")
         curves = curves_from_json(value.get("curves", ()))
         claimed = None if claimed is None else tuple(claimed)

@@ -18,6 +18,7 @@ from coterie.core.model import result_words as words
 from coterie.core.model.affinity import Affinity, affinity_of
 from coterie.core.model.arrays import Array, is_sparse
 from coterie.core.model.dataset import Dataset
+from coterie.core.model.figures import Figure
 from coterie.core.model.results import (
     Clustering,
     Embedding,
@@ -300,6 +301,19 @@ for _declared in (
         figure=Lazy("numerics.drawing.figures:draw_trace"),
         caption="How it converged.",
         main_array=lambda trace: trace.value(trace.first_name),
+    ),
+    ResultType(
+        noun=Figure,
+        title="Figure",
+        icon="figure",
+        section="results",
+        main_parts=("values",),
+        size=lambda figure: figure.form,
+        summary=words.figure_summary,
+        table=Lazy("formats.files.tables:figure_table"),
+        figure=Lazy("numerics.drawing.figure_data:draw_figure"),
+        caption="",
+        main_array=lambda figure: figure.values,
     ),
 ):
     declare(_declared)

@@ -8,6 +8,7 @@ import numpy as np
 
 from coterie.core.model.affinity import Affinity
 from coterie.core.model.dataset import SCENE, Dataset
+from coterie.core.model.figures import Figure
 from coterie.core.model.results import Clustering, Ranking, Trace
 from coterie.core.wording import counted, listed
 
@@ -93,3 +94,14 @@ def trace_summary(trace: Trace) -> str:
     if name := trace.first_name:
         words += f", {name.replace('_', ' ')} {trace.value(name)[-1]:.4g} at the end"
     return words
+
+
+def figure_summary(figure: Figure) -> str:
+    """Return what form a figure has, and how many marks."""
+    marks = {"matrix": "row", "table": "row", "tree": "leaf", "scatter": "point", "bars": "bar"}
+    if figure.form == "image":
+        return "an image of " + " × ".join(map(str, figure.values.shape[:2])) + " pixels"
+    word = marks.get(figure.form, "line")
+    more = "leaves" if word == "leaf" else f"{word}s"
+    count = f"{figure.marks:,} {word if figure.marks == 1 else more}"
+    return f"a tree of {count}" if figure.form == "tree" else count

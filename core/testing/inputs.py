@@ -10,8 +10,10 @@ import numpy as np
 
 from coterie.core.catalogue.descriptors import Need
 from coterie.core.model.affinity import Affinity
+from coterie.core.model.arrays import Ints
 from coterie.core.model.columns import Column, category
 from coterie.core.model.dataset import Dataset
+from coterie.core.model.figures import Figure
 from coterie.core.model.results import Clustering, Embedding, Labelling, Ranking
 from coterie.core.numerics.features.typed_columns import encoded
 
@@ -136,7 +138,21 @@ def nouns_about(data: Dataset) -> dict[str, Any]:
         "embedding": Embedding(coordinates=X, dataset=data),
         "ranking": Ranking(scores=np.arange(data.n, dtype=np.float64), dataset=data),
         "labelling": Labelling(classes=labels[None].astype(np.uint8), dataset=data),
+        "figure": _halved(data, labels),
     }
+
+
+def _halved(data: Dataset, labels: Ints) -> Figure:
+    """A tree of two branches with half of the items each; of no items, one without leaves."""
+    count = 2 if data.n > 1 else data.n
+    return Figure(
+        form="tree",
+        values=[0.0, 0.0, 1.0] if count == 2 else np.zeros(count),
+        parents=[2, 2, -1] if count == 2 else np.full(count, -1),
+        items=np.argsort(labels, kind="stable"),
+        starts=np.cumsum([0, *np.bincount(labels, minlength=count)[:count]]),
+        dataset=data,
+    )
 
 
 def inputs_for(needs: Sequence[str], data: Dataset) -> list[Any]:

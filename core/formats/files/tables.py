@@ -14,6 +14,7 @@ from coterie.core.model.affinity import Affinity
 from coterie.core.model.arrays import Array, is_sparse
 from coterie.core.model.columns import Column
 from coterie.core.model.dataset import Dataset
+from coterie.core.model.figures import Figure
 from coterie.core.model.group_names import group_name
 from coterie.core.model.result_types import type_of_noun
 from coterie.core.model.results import (
@@ -252,3 +253,31 @@ def model_table(model: Model) -> Table:
     ]
     columns = tuple(zip(*entries, strict=True)) if entries else ((), (), ())
     return Table(("array", "position", "value"), columns)
+
+
+def figure_table(figure: Figure) -> Table:
+    """One row for each mark, with its group; of a tree its branchings too."""
+    values = figure.values
+    if figure.cells:
+        wide = len(figure.columns)
+        texts = [figure.cells[j::wide] for j in range(wide)]
+        return Table(figure.columns, tuple(texts))
+    if values.ndim == 3:
+        raise DataError(
+            "A coloured image is not a table. Write it as PNG, SVG or PDF.", code="not-exportable"
+        )
+    columns: dict[str, Sequence[Any]] = {"mark": list(range(1, len(values) + 1))}
+    if figure.rows:
+        columns["name"] = [*figure.rows, *[""] * (len(values) - figure.marks)]
+    if figure.groups is not None and figure.form != "tree":
+        names = [group_name(int(group), figure.group_names) for group in figure.groups]
+        columns[GROUP] = names
+    if figure.parents is not None:
+        columns["parent"] = [int(parent) + 1 if parent >= 0 else "" for parent in figure.parents]
+    if values.ndim == 1:
+        columns["height" if figure.form == "tree" else "value"] = values.tolist()
+    else:
+        called = figure.columns or tuple(str(j + 1) for j in range(values.shape[1]))
+        for name, column in zip(called, values.T, strict=True):
+            columns[name if name not in columns else f"{name} (value)"] = column.tolist()
+    return Table(tuple(columns), tuple(columns.values()))

@@ -171,7 +171,7 @@ def means(lines: Sequence[Means], *, title: str, axes: tuple[str, str]) -> Figur
                               alpha=0.18, lw=0)  # fmt: skip
             plot.errorbar(line.across[at], line.mean[at], line.deviation[at], color=colour, lw=2,
                           elinewidth=1.2, capsize=4, marker="o", ms=6)  # fmt: skip
-        _legend(figure, [line.name for line in shown], colours,
+        legend(figure, [line.name for line in shown], colours,
                 "bar: one standard deviation\nband: 95 % interval of the mean")  # fmt: skip
     return figure
 
@@ -185,7 +185,7 @@ def legend_pixels(names: Sequence[str], colours: Array) -> Array:
         figure = Figure(figsize=(12, 1 + 0.25 * len(names)), dpi=UNITS)
         canvas = FigureCanvasAgg(figure)
         shades = [f"#{bytes(colour).hex()}" for colour in colours]
-        _legend(figure, names, shades, mark="s", place="upper left")
+        legend(figure, names, shades, mark="s", place="upper left")
         canvas.draw()  # type: ignore[no-untyped-call]
         box = figure.legends[0].get_window_extent()
         page = np.asarray(canvas.buffer_rgba())[..., :3]  # type: ignore[no-untyped-call]
@@ -228,10 +228,10 @@ def _legend_of_groups(
         name = "in no group" if group < 0 else printable(name, 28)
         called.append(f"{name} ({counts[group]:,})")
     shades = [group_colour(group, colours, dark=False) for group in groups]
-    _legend(figure, called, shades, mark=mark)
+    legend(figure, called, shades, mark=mark)
 
 
-def _legend(
+def legend(
     figure: Figure,
     names: Sequence[str],
     colours: Sequence[str],
@@ -239,6 +239,7 @@ def _legend(
     mark: str = "o",
     place: Literal["outside right upper", "upper left"] = "outside right upper",
 ) -> None:
+    """Say which colour is which, for as many as there is room for."""
     from matplotlib.lines import Line2D
 
     shown = [printable(name, 40) for name in names[:MOST_IN_LEGEND]]
@@ -249,8 +250,8 @@ def _legend(
             shown.append(words)
             handles.append(Line2D([], [], ls=""))
     # One whose label begins with "_" would be left out.
-    legend = figure.legend(handles, [" "] * len(handles), loc=place)
-    for text, words in zip(legend.get_texts(), shown, strict=True):
+    made = figure.legend(handles, [" "] * len(handles), loc=place)
+    for text, words in zip(made.get_texts(), shown, strict=True):
         text.set_text(words)
         if words == note:
             text.set_color(QUIET)

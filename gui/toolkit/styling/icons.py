@@ -63,6 +63,7 @@ _BODIES = {
     + _dots((7, 9, 1.3), (7, 14, 1.3), (17, 9, 1.3), (17, 14, 1.3)),
     "find": '<circle cx="10.5" cy="10.5" r="6"/><path d="M15 15l5.5 5.5"/>',
     "help": '<path d="M8.5 9a3.5 3.5 0 1 1 5 3.2c-1 .6-1.5 1.2-1.5 2.6"/>' + _dots((12, 18.6, 1.3)),
+    "figure": '<path d="M4 4v16h16M8.5 20v-6M12.5 20V8.5M16.5 20v-9"/>',
     "folder": '<path d="M3 19V6h6l2 2.5h10V19z"/>',
     "plugin": '<path d="M9 3v5M15 3v5M6 8h12v4a6 6 0 0 1-12 0zM12 18v3"/>',
     # Tools of the views.

@@ -1,0 +1,1 @@
+"""Plots: figures as data, whose marks are selected with the items they stand for."""

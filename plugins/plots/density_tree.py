@@ -1,0 +1,120 @@
+"""Density tree: how groups of high density split as the distance shrinks."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+
+from coterie.core import Clustering, Context, Cost, DataError, Dataset, Field, Figure, Plot
+from coterie.core.numerics.density.tree import density_tree
+from coterie.core.numerics.partitions.tree_figures import (
+    leaf_groups,
+    leaf_names,
+    nested_tree,
+)
+
+
+class DensityTree(Plot):
+    """Groups of the density tree within each other: a branching is where one falls into two.
+
+    At a distance, the groups are the items that are joined by steps of mutual reachability no
+    longer than it, at least `min_size` of them. Cut the tree at a distance to make them groups;
+    items that are in none of them there stay in no group.
+    """
+
+    id, title = "density-tree", "Density tree"
+    reference = (
+        "Campello, Moulavi, Sander (2013). Density-based clustering based on hierarchical density "
+        "estimates. PAKDD."
+    )
+    needs = ("dataset", "clustering?")
+    draws = ("clusterer/hdbscan", "clusterer/optics", "clusterer/dbscan")
+
+    class Params(Plot.Params):
+        """How large a group must be, and how density is measured."""
+
+        min_size: int = Field(
+            0,
+            ge=0,
+            description="Least number of items in a group; 0: the square root of the number of "
+            "items, at least 5.",
+            json_schema_extra={"slider": [0, 100]},
+        )
+        min_samples: int = Field(
+            5,
+            ge=1,
+            description="Density at an item is measured by the distance that holds so many items, "
+            "itself included.",
+            json_schema_extra={"slider": [1, 50]},
+        )
+        metric: Literal["euclidean", "cosine"] = Field(
+            "euclidean",
+            description="Straight distance, or that of the angle, for word counts.",
+            json_schema_extra={"advanced": True},
+        )
+
+    def compute(
+        self,
+        data: Dataset,
+        groups: Clustering | None = None,
+        *,
+        params: Params,
+        context: Context,
+    ) -> Figure:
+        """Return the tree, its leaves in the colours of the groups."""
+        context.check()
+        X = data.clean_features()
+        if data.n < 2:
+            raise DataError(
+                "A density tree needs two items or more. There is 1.", code="too-few-items"
+            )
+        if groups is not None and groups.n != data.n:
+            raise DataError(
+                f"The groups have {groups.n} items, the data {data.n}. Take groups of the same "
+                "items.",
+                code="items-mismatch",
+            )
+        min_size = max(2, params.min_size) if params.min_size else max(5, round(data.n**0.5))
+        tree = density_tree(
+            X,
+            params.min_samples,
+            metric=params.metric,
+            check=context.check,
+            progress=lambda done, total, word: context.progress(0.9 * done, total, word),
+        )
+        found = tree.condensed(min_size)
+        heights = 1.0 / np.maximum(found.deaths, np.finfo(float).tiny)
+        inside = np.flatnonzero(found.parents >= 0)
+        heights[found.parents[inside]] = 1.0 / found.births[inside]
+        own = _items_by(found.group_of, len(heights))
+        parts = nested_tree(found.parents, heights, own)
+        levels = 1.0 / np.maximum(found.leaves, np.finfo(float).tiny)
+        items, starts = parts["items"], parts["starts"]
+        return Figure(
+            form="tree",
+            **parts,
+            levels=levels[items],
+            rows=leaf_names(items, starts, data),
+            **leaf_groups(groups, items, starts),
+            dataset=data,
+            axes=("groups", "distance of mutual reachability"),
+            notes=(f"Groups of at least {min_size} items.", *tree.neighbours.notes),
+            details={"min_size": min_size, "exact": tree.exact},
+        )
+
+    def estimate(
+        self, data: Dataset, groups: Clustering | None = None, *, params: Params
+    ) -> Cost:
+        """Neighbours, and some arrays over the tree."""
+        n, d, k = data.n, data.d, max(15, params.min_samples)
+        return Cost(
+            bytes=n * (120 * k + 24 * d + 800) + (64 << 20),
+            seconds=1e-5 * n + min(n * n, 20_000 * n) * (4e-11 * d + 4e-9),
+        )
+
+
+def _items_by(group_of: np.ndarray, count: int) -> list[np.ndarray]:
+    """The items of each group, those of groups inside it aside."""
+    order = np.argsort(group_of, kind="stable")
+    return np.split(order, np.cumsum(np.bincount(group_of, minlength=count))[:-1])

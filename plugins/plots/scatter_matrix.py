@@ -1,0 +1,89 @@
+"""Scatter matrix: each pair of features against each other."""
+
+from __future__ import annotations
+
+from coterie.core import Clustering, Context, Cost, DataError, Dataset, Field, Figure, Plot
+from coterie.core.numerics.partitions.group_columns import (
+    chosen_columns,
+    dense_columns,
+    described,
+    group_means,
+    sample_note,
+    spread_items,
+)
+
+
+class ScatterMatrix(Plot):
+    """A plot for each pair of features, with the items in the colours of their groups.
+
+    The features are those that set the groups apart the most, unless some are named. Of many items
+    a sample is drawn, evenly from each group.
+    """
+
+    id, title = "scatter-matrix", "Scatter matrix"
+    needs = ("clustering", "dataset?")
+
+    class Params(Plot.Params):
+        """Which features, and how many items."""
+
+        columns: list[str] = Field(
+            default_factory=list,
+            description="Features to draw, at least two; empty: those that set the groups apart "
+            "the most.",
+            json_schema_extra={"choices": "columns"},
+        )
+        most_columns: int = Field(
+            4,
+            ge=2,
+            le=8,
+            description="Number of features at most, when none are named.",
+            json_schema_extra={"slider": [2, 8]},
+        )
+        most: int = Field(
+            1000,
+            ge=10,
+            le=20_000,
+            description="Number of items that are drawn at most.",
+            json_schema_extra={"slider": [100, 5000]},
+        )
+
+    def compute(
+        self,
+        groups: Clustering,
+        dataset: Dataset | None = None,
+        *,
+        params: Params,
+        context: Context,
+    ) -> Figure:
+        """Return the items by their values of the features."""
+        context.check()
+        data = described(groups, dataset)
+        assert data.features is not None
+        means = group_means(data.features, groups.labels, max(1, groups.k))
+        context.check()
+        chosen, notes = chosen_columns(data, params.columns, means, params.most_columns)
+        if not 2 <= len(chosen) <= 8:
+            raise DataError(
+                f"A scatter matrix needs two to eight features. Got {len(chosen)}. Draw the heat "
+                "map of group means, or parallel coordinates.",
+                code="wrong-shape",
+            )
+        shown = spread_items(groups.labels, params.most)
+        return Figure(
+            form="scatter",
+            values=dense_columns(data, shown, chosen),
+            items=shown,
+            groups=groups.labels[shown],
+            group_names=groups.group_names,
+            group_colours=groups.colours,
+            columns=tuple(data.columns[j] for j in chosen.tolist()),
+            notes=(*sample_note(len(shown), data.n), *notes),
+        )
+
+    def estimate(
+        self, groups: Clustering, dataset: Dataset | None = None, *, params: Params
+    ) -> Cost:
+        """Some copies of the features."""
+        data = dataset if dataset is not None else groups.dataset
+        d = data.d if data is not None else 1
+        return Cost(bytes=40 * groups.n * d + (1 << 20), seconds=2e-8 * groups.n * d)

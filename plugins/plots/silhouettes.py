@@ -1,0 +1,86 @@
+"""Silhouette plot: for each item, whether it is nearer to its own group than to the next."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from coterie.core import Clustering, Context, Cost, DataError, Dataset, Field, Figure, Plot
+from coterie.core.numerics.partitions.group_columns import described, sample_note, spread_items
+from coterie.core.numerics.partitions.silhouettes import BLOCK_BYTES, silhouettes
+
+
+class Silhouettes(Plot):
+    """A bar for each item, by group: long where it fits its group, below 0 where another is nearer.
+
+    With a the mean distance of an item to the others of its group, and b the smallest mean distance
+    to another group, its silhouette is (b − a) / max(a, b). Euclidean distances of the features. Of
+    many items a sample is drawn, evenly from each group, and compared among itself.
+    """
+
+    id, title = "silhouettes", "Silhouette plot"
+    reference = "Rousseeuw (1987). Silhouettes. J. Computational and Applied Mathematics 20."
+    needs = ("clustering", "dataset?")
+
+    class Params(Plot.Params):
+        """How many items."""
+
+        most: int = Field(
+            2000,
+            ge=10,
+            le=20_000,
+            description="Number of items that are drawn at most.",
+            json_schema_extra={"slider": [100, 5000]},
+        )
+
+    def compute(
+        self,
+        groups: Clustering,
+        dataset: Dataset | None = None,
+        *,
+        params: Params,
+        context: Context,
+    ) -> Figure:
+        """Return the bars, the longest of each group first."""
+        context.check()
+        data = described(groups, dataset)
+        inside = np.flatnonzero(groups.labels >= 0)
+        labels = groups.labels[inside]
+        if len(np.unique(labels)) < 2:
+            found = "There is 1" if len(inside) else "There are none"
+            raise DataError(
+                f"A silhouette plot needs at least two groups. {found}.", code="too-few-groups"
+            )
+        shown = spread_items(labels, params.most)
+        items, labels = inside[shown], labels[shown]
+        X = data.take(items).dense_features()
+        _, group = np.unique(labels, return_inverse=True)
+        lengths = silhouettes(X, group, context)
+        order = np.lexsort((-lengths, labels))
+        mean = float(lengths.mean())
+        left = groups.n - len(inside)
+        return Figure(
+            form="bars",
+            values=lengths[order],
+            items=items[order],
+            groups=labels[order],
+            group_names=groups.group_names,
+            group_colours=groups.colours,
+            axes=("silhouette", "items, by group"),
+            notes=(
+                f"Mean {mean:.3g}; {int((lengths < 0).sum())} of {len(lengths):,} below 0.",
+                *sample_note(len(shown), len(inside)),
+                *((f"Items in no group, left out: {left:,}.",) if left else ()),
+            ),
+            details={"mean": mean},
+        )
+
+    def estimate(
+        self, groups: Clustering, dataset: Dataset | None = None, *, params: Params
+    ) -> Cost:
+        """The distances of the items that are drawn, some of them at a time."""
+        data = dataset if dataset is not None else groups.dataset
+        n, d = min(groups.n, params.most), data.d if data is not None else 1
+        return Cost(
+            bytes=8 * n * (max(1, groups.k) + 3 * d) + 4 * BLOCK_BYTES,
+            seconds=1e-9 * n**2 * (d + 5),
+        )
