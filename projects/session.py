@@ -22,6 +22,7 @@ from coterie.core.io import clock
 from coterie.core.io.folders import workspaces_folder
 from coterie.core.model.dataset import Dataset
 from coterie.core.model.recipes import Recipe, Step
+from coterie.projects.figures import Figures
 from coterie.projects.jobs.background import Backstage
 from coterie.projects.jobs.catalogue import PluginsAtHand
 from coterie.projects.jobs.classify_scene import Maps
@@ -54,6 +55,7 @@ class Session:
     plugins : the methods there are
     questions : what would a step take, how would it turn out
     exports, maps, sweeps, repeats : further work that the engine does with the results
+    figures : the figures there are of the results
     scheduler : the engine's jobs, which can be held and slowed down
     selection : the items that a person has chosen
 
@@ -93,7 +95,12 @@ class Session:
         self.maps = Maps(queue, results, edits, plugins)
         self.sweeps = Sweeps(queue, runs, edits, plugins)
         self.repeats = Repeats(queue, runs, edits, plugins)
+<<<<<<< HEAD
         self.questions = Questions(scheduler, runs, storage, edits, results)
+=======
+        self.questions = Questions(scheduler, runs, storage, edits)
+        self.figures = Figures(scheduler.figure_runs, results, edits, plugins)
+>>>>>>> 76cbf43e (figures: Draw trees, silhouettes and group means as data, cut trees into groups)
         self.project = OpenProject(
             edits, plugins, results, runs, storage, backstage, self.selection, self._make_way
         )

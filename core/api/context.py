@@ -19,6 +19,7 @@ from coterie.core.api.trace_recorder import TraceRecorder
 from coterie.core.errors import Cancelled, DataError, PluginError
 from coterie.core.io import clock
 from coterie.core.model.arrays import Array, plain_values
+from coterie.core.model.figures import Figure
 from coterie.core.model.results import Trace
 
 if TYPE_CHECKING:
@@ -210,6 +211,7 @@ class Context:
         coordinates: Array | None = None,
         items: Array | None = None,
         glimpse: Glimpse | None = None,
+        figure: Figure | None = None,
         **values: float,
     ) -> None:
         """Show one iteration. Cheap enough to call every time: arrays are copied only when shown.
@@ -225,6 +227,7 @@ class Context:
         coordinates : (n, m) where each item is; the first three axes are shown
         items : which items shares, labels and coordinates are of, when not of all; always the same
         glimpse : the similarities among some items
+        figure : what else to draw while it runs, in the Figures view; not kept
         **values : numbers by name, such as `objective=0.5`; each is a curve, which `curves` of
             the component may name and explain
         """
@@ -238,6 +241,7 @@ class Context:
             coordinates,
             items,
             glimpse,
+            figure,
         )
         self._recorder.add(frame)
         self._rows_to_send.add((frame.iteration, frame.values))

@@ -9,11 +9,16 @@ from typing import Any
 import numpy as np
 
 from coterie.core.api.partial_affinity import Glimpse
+from coterie.core.errors import CoterieError, DataError
 from coterie.core.model.arrays import Array
+from coterie.core.model.encoded import Encoded
+from coterie.core.model.encoding import decode, encode
+from coterie.core.model.figures import Figure
 
 MOST_ITEMS_SENT = 20_000  # more points could not be distinguished on a screen
 MOST_AXES = 3  # of coordinates that are sent and recorded: as many as are drawn
 MOST_ROWS_SENT = 512  # with one frame
+MOST_VALUES_SENT = 100_000  # of the figure of a frame
 ITERATION = "iteration"
 
 Row = tuple[int, Mapping[str, float]]
@@ -36,6 +41,7 @@ class Frame:
     coordinates : (n, m) where each item is, or None
     items : which items shares, labels and coordinates are of; None for the first, usually all
     glimpse : the similarities among some items, for runs that learn those
+    figure : what else to draw, for runs that show more than items
     since : "iteration" and each value by name, (t,) each; not a number where a value was not given
 
     Examples
@@ -52,6 +58,7 @@ class Frame:
     coordinates: Array | None = None
     items: Array | None = None
     glimpse: Glimpse | None = None
+    figure: Figure | None = None
     since: Mapping[str, Array] | None = None
 
     @property
@@ -94,6 +101,7 @@ class Frame:
             coordinates=_some(None if places is None else places[:, :MOST_AXES], np.float32),
             items=_some(self.items, np.int64),
             glimpse=glimpse,
+            figure=None if self.figure is None else _small(self.figure),
             since=as_columns(rows),
         )
 
@@ -130,6 +138,10 @@ class Frame:
         if self.glimpse is not None:
             header["n"] = self.glimpse.n
             arrays |= {"glimpse/values": self.glimpse.values, "glimpse/items": self.glimpse.items}
+        if self.figure is not None:
+            encoded = encode(self.figure)
+            header["figure"] = {"meta": encoded.meta, "strings": encoded.strings}
+            arrays |= {f"figure/{name}": array for name, array in encoded.arrays.items()}
         if self.since is not None:
             arrays |= {f"since/{name}": column for name, column in self.since.items()}
         return header, arrays
@@ -150,10 +162,13 @@ class Frame:
         if "n" in header:
             seen = arrays.pop("glimpse/values"), arrays.pop("glimpse/items")
             glimpse = Glimpse(*seen, int(header["n"]))
+        figure = _figure_from(header.get("figure"), arrays)
         since = {name.removeprefix("since/"): column for name, column in arrays.items()}
         if since and {column.shape for column in since.values()} != {since[ITERATION].shape[:1]}:
             raise ValueError("rows of different lengths")
-        return cls(iteration, values, phase, **states, glimpse=glimpse, since=since or None)
+        return cls(
+            iteration, values, phase, **states, glimpse=glimpse, figure=figure, since=since or None
+        )
 
 
 _STATES = {"shares": 1, "labels": 1, "coordinates": 2, "items": 1}  # with their dimensions
@@ -185,6 +200,40 @@ def _spread(at: Array, most: int) -> Array:
         if len(first) < most:
             return np.union1d(first, len(at) - 1)
         width *= 2
+
+
+def _small(figure: Figure) -> Figure:
+    """A copy without the dataset, whose values stay as they are while the run goes on."""
+    if figure.values.size > MOST_VALUES_SENT:
+        raise DataError(
+            f"The figure of a frame has at most {MOST_VALUES_SENT:,} values. "
+            f"Got {figure.values.size:,}: show fewer marks.",
+            code="invalid-result",
+        )
+    items = figure.items
+    if items is None and figure.linked:
+        items = np.arange(figure.marks)
+    return replace(figure, values=np.array(figure.values), items=items, dataset=None)
+
+
+def _figure_from(header: Any, arrays: dict[str, Array]) -> Figure | None:
+    """The figure of a frame; its arrays are taken out of `arrays`."""
+    if header is None:
+        return None
+    names = [name for name in arrays if name.startswith("figure/")]
+    parts = {name.removeprefix("figure/"): arrays.pop(name) for name in names}
+    try:
+        encoded = Encoded(
+            Figure.encoding_type,
+            Figure.encoding_version,
+            dict(header["meta"]),
+            parts,
+            {name: tuple(texts) for name, texts in dict(header["strings"]).items()},
+        )
+        found: Figure = decode(encoded)
+    except CoterieError as error:
+        raise ValueError(str(error)) from error
+    return found
 
 
 def _some(states: Array | None, dtype: type[np.generic]) -> Array | None:

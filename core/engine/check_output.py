@@ -14,6 +14,7 @@ from coterie.core.errors import CoterieError, PluginError
 from coterie.core.model.affinity import Affinity
 from coterie.core.model.arrays import Array
 from coterie.core.model.dataset import Dataset
+from coterie.core.model.encoding import encode
 from coterie.core.model.result_types import RESULT_TYPES, type_of_noun
 from coterie.core.model.results import Clustering, Model
 
@@ -43,6 +44,7 @@ def as_output(
             )
         if expected.per_item:
             _check_entries(main, dataset)
+        _refuse_nan("", main)
         if descriptor.kind == "classifier":
             main = _with_groups(main, inputs)
         return Output(main, _parts(output.parts, main, dataset, descriptor))
@@ -98,6 +100,7 @@ def _parts(
                 "which cannot be kept",
                 code="invalid-result",
             )
+        _refuse_nan(f"part '{name}', ", part)
         published[name] = _about(part, about, descriptor)
     return published
 
@@ -114,8 +117,26 @@ def _check_entries(noun: Any, dataset: Dataset | None) -> None:
     if affinity:
         noun.require_finite()
         _check_promises(noun)
-    elif np.isnan(array).any():
-        raise PluginError("it returned numbers that are not a number", code="invalid-result")
+
+
+def _refuse_nan(where: str, noun: Any) -> None:
+    """Refuse arrays with entries that are not a number, but for those where that means missing."""
+    known = type_of_noun(noun)
+    assert known is not None
+    if isinstance(noun, Affinity):
+        return  # looked at by itself
+    for name, array in encode(noun).arrays.items():
+        if array.dtype.kind not in "fc" or name.partition("/")[0] in known.may_miss:
+            continue
+        count = int(np.isnan(array).sum())
+        if count:
+            place = tuple(int(at) for at in np.argwhere(np.isnan(array))[0])
+            raise PluginError(
+                f"it returned values that are not a number (NaN): {count:,} of {array.size:,} in "
+                f"{where}'{name}' of the {known.name}, the first at {place}. Expected finite "
+                "numbers there; leave the field out (None) where nothing is known",
+                code="invalid-result",
+            )
 
 
 def _check_promises(affinity: Affinity) -> None:

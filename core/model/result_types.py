@@ -76,6 +76,7 @@ class ResultType:
     per_item : whether it has a finite entry for each item of its dataset
     headline : whether it is what an analysis is for: listed first in a report, always printed
     main_array : the array that stands for it, in previews and NumPy files
+    may_miss : its arrays that may have entries that are not a number, where a value is missing
     wrap : makes the noun of what a component may return bare, given its dataset; else returns it
     """
 
@@ -92,6 +93,7 @@ class ResultType:
     main_array: Callable[[Any], Array]
     per_item: bool = False
     headline: bool = False
+    may_miss: tuple[str, ...] = ()
     wrap: Wrap = field(default=_as_it_is)
 
     @property
@@ -172,6 +174,7 @@ for _declared in (
         figure=Lazy("numerics.drawing.figures:draw_dataset"),
         caption="The items; known classes, if there are any, in colours of their own.",
         main_array=_features,
+        may_miss=("features", "table"),
         wrap=_dataset_wrap,
     ),
     ResultType(
@@ -301,6 +304,7 @@ for _declared in (
         figure=Lazy("numerics.drawing.figures:draw_trace"),
         caption="How it converged.",
         main_array=lambda trace: trace.value(trace.first_name),
+        may_miss=("values",),
     ),
     ResultType(
         noun=Figure,
@@ -314,6 +318,7 @@ for _declared in (
         figure=Lazy("numerics.drawing.figure_data:draw_figure"),
         caption="",
         main_array=lambda figure: figure.values,
+        may_miss=("values",),
     ),
 ):
     declare(_declared)

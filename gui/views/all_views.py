@@ -9,6 +9,7 @@ from coterie.gui.views.compare.view import CompareView
 from coterie.gui.views.convergence.view import ConvergenceView
 from coterie.gui.views.data.view import DataView
 from coterie.gui.views.embedding.view import EmbeddingView
+from coterie.gui.views.figures.view import FiguresView
 from coterie.gui.views.map.view import MapView
 from coterie.gui.views.memberships.view import MembershipsView
 from coterie.gui.views.methods.view import MethodsView
@@ -24,6 +25,7 @@ VIEWS: tuple[type[View], ...] = (
     EmbeddingView,
     ConvergenceView,
     DataView,
+    FiguresView,
     MapView,
     RankingView,
     AffinityView,

@@ -121,19 +121,17 @@ class Dendrogram(Plot):
     ) -> Cost:
         """The distances of the items that are merged, and those to them of all others."""
         n, some = source.n, min(source.n, params.most)
-        if isinstance(source, Affinity) and source.sparse is not None:
-            if params.linkage == "single":
-                stored = int(source.sparse.nnz)
-                return Cost(bytes=60 * stored + 100 * n, seconds=1e-6 * stored)
+        graph = source.sparse if isinstance(source, Affinity) else None
+        if graph is not None and params.linkage == "single":
+            stored = int(graph.nnz)
+            return Cost(bytes=60 * stored + 100 * n, seconds=1e-6 * stored)
         return Cost(
             bytes=16 * some * some + 8 * ROWS * n + 64 * n + (1 << 20),
             seconds=3e-8 * some * some + 1e-9 * n * some,
         )
 
 
-def _of_features(
-    data: Dataset, linkage: str, most: int, context: Context
-) -> tuple[Merges, Ints]:
+def _of_features(data: Dataset, linkage: str, most: int, context: Context) -> tuple[Merges, Ints]:
     """The merges of some items, and which of those each item goes with."""
     X = data.dense_features()
     require_squares(X)

@@ -103,9 +103,7 @@ class DensityTree(Plot):
             details={"min_size": min_size, "exact": tree.exact},
         )
 
-    def estimate(
-        self, data: Dataset, groups: Clustering | None = None, *, params: Params
-    ) -> Cost:
+    def estimate(self, data: Dataset, groups: Clustering | None = None, *, params: Params) -> Cost:
         """Neighbours, and some arrays over the tree."""
         n, d, k = data.n, data.d, max(15, params.min_samples)
         return Cost(

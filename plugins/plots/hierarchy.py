@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from coterie.core import Clustering, Context, Cost, DataError, Figure, Plot
+from coterie.core import Clustering, Context, Cost, DataError, Dataset, Figure, Plot
 from coterie.core.numerics.partitions.tree_figures import leaf_groups, leaf_names, nested_tree
 
 
 class Hierarchy(Plot):
-    """Groups within groups, each branching as high as the scale α at which its parts stand alone.
+    """Groups within groups, each branching as high as the last scale α at which it is one.
 
     Drawn of a hierarchy of dominant sets. Cut the tree at an α to make groups of what stands there;
     items that were lost on the way down are leaves of their own, and in no group below.
@@ -33,19 +34,20 @@ class Hierarchy(Plot):
                 code="input-mismatch",
             )
         outer = np.array([int(node["parent"]) for node in tree], dtype=np.int64)
-        alphas = np.array([float(node["alpha"]) for node in tree])
+        alphas = [float(level["alpha"]) for level in groups.details["levels"]]
+        # A group stands as a whole down to the level before the one that has its parts.
+        last = np.array([alphas[max(0, int(node["level"]) - 1)] for node in tree])
         heights = np.zeros(len(tree))
         inside = np.flatnonzero(outer >= 0)
-        np.maximum.at(heights, outer[inside], alphas[inside])
+        np.maximum.at(heights, outer[inside], last[inside])
         own = [np.array(groups.members(group)) for group in range(groups.k)]
         for group in inside.tolist():
             above = int(outer[group])
             own[above] = np.setdiff1d(own[above], groups.members(group))
         parts = nested_tree(outer, heights, own)
         items, starts = parts["items"], parts["starts"]
-        level = groups.details.get("level", 0)
-        levels = groups.details.get("levels", [])
-        cut = float(levels[level]["alpha"]) if level < len(levels) else None
+        level = int(groups.details.get("level", 0))
+        cut = alphas[level] if level < len(alphas) else None
         return Figure(
             form="tree",
             **parts,
@@ -54,6 +56,29 @@ class Hierarchy(Plot):
             axes=("groups", "scale α"),
             cut=cut,
             notes=(f"The groups are those of level {level}.",),
+        )
+
+    @classmethod
+    def example(cls, _folder: Path) -> tuple[Clustering]:
+        """Return groups of two levels, as the checks need them."""
+        whole, halves = np.arange(24), np.split(np.arange(24), 2)
+        members = [halves[0], halves[1], whole]
+        return (
+            Clustering(
+                labels=np.arange(24) // 12,
+                group_items=np.concatenate(members),
+                group_starts=np.cumsum([0, *map(len, members)]),
+                dataset=Dataset(features=np.arange(24.0)[:, None]),
+                details={
+                    "level": 1,
+                    "levels": [{"alpha": 2.0}, {"alpha": 1.0}],
+                    "tree": [
+                        {"parent": 2, "level": 1},
+                        {"parent": 2, "level": 1},
+                        {"parent": -1, "level": 0},
+                    ],
+                },
+            ),
         )
 
     def estimate(self, groups: Clustering, *, params: Any) -> Cost:

@@ -112,6 +112,17 @@ class Results:
         """Return whether an artefact is in the workspace."""
         return key in self._storage.workspace
 
+    def type_of(self, key: str) -> str:
+        """Return the type of an artefact, without loading it; empty when it is not in reach."""
+        try:
+            if self.is_here(key):
+                return str(self._storage.workspace.record(key)["type"])
+        except (WorkspaceError, KeyError):  # damaged: reported when it is looked at
+            return ""
+        opened = self._storage.opened
+        entry = opened.entries.get(key) if opened is not None else None
+        return entry.type if entry is not None else ""
+
     def load(self, key: str) -> Any:
         """Return the noun of an artefact in the workspace that is needed once."""
         return self._storage.workspace.load(key)

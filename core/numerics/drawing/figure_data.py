@@ -10,7 +10,7 @@ from coterie.core.model.arrays import Ints
 from coterie.core.model.figures import Figure
 from coterie.core.model.group_names import group_name
 from coterie.core.numerics.drawing import plots
-from coterie.core.numerics.drawing.page import HEIGHT, QUIET, page, printable
+from coterie.core.numerics.drawing.page import HEIGHT, QUIET, distinct_names, page, printable
 from coterie.core.numerics.drawing.palette import group_colour
 from coterie.core.numerics.drawing.tree_shape import branches, groups_of_branches, leaf_places
 
@@ -55,8 +55,10 @@ def _pairs(figure: Figure, title: str) -> Drawing:
             for column in range(row):
                 room = [column / (a - 1), 1 - row / (a - 1), 0.92 / (a - 1), 0.9 / (a - 1)]
                 inside = plot.inset_axes(room)
-                inside.scatter(values[:, column], values[:, row], c=colours, s=4, linewidths=0,
-                               alpha=0.8, rasterized=len(values) > plots.MOST_VECTOR_POINTS)  # fmt: skip
+                inside.scatter(
+                    values[:, column], values[:, row], c=colours, s=4, linewidths=0, alpha=0.8,
+                    rasterized=len(values) > plots.MOST_VECTOR_POINTS,
+                )  # fmt: skip
                 inside.tick_params(labelsize=6)
                 if column == 0:
                     inside.set_ylabel(printable(names[row], 18), fontsize=8)
@@ -81,7 +83,7 @@ def _lines(figure: Figure, title: str) -> Drawing:
         plot.autoscale()
         if figure.columns:
             turned = 30 if sum(map(len, figure.columns)) > 80 else 0
-            labels = [printable(name, 18) for name in figure.columns]
+            labels = distinct_names(figure.columns, 18)
             plot.set_xticks(at, labels, rotation=turned, ha="right" if turned else "center")
         _legend(sheet, figure)
     return sheet
@@ -95,7 +97,7 @@ def _bars(figure: Figure, title: str) -> Drawing:
     with page(title, _axes(figure), height=HEIGHT * 1.2) as (sheet, plot):
         places = np.arange(count)
         plot.barh(places, np.nan_to_num(values), height=1.0, color=_colours(figure), linewidth=0)
-        plot.set_ylim(count - 0.5, -0.5)
+        plot.set_ylim(max(count, 1) - 0.5, -0.5)
         plot.set_yticks([])
         plot.axvline(0, color=QUIET, lw=0.8)
         _legend(sheet, figure)
@@ -126,7 +128,7 @@ def _tree(figure: Figure, title: str) -> Drawing:
             plot.axhline(figure.cut, color=QUIET, lw=1.0, ls="--")
         plot.set_xticks([])
         if figure.rows and figure.marks <= MOST_NAMES:
-            names = [printable(name, 18) for name in figure.rows]
+            names = distinct_names(figure.rows, 18)
             plot.set_xticks(leaf_places(figure)[: figure.marks], names, rotation=90, fontsize=7)
         plot.grid(visible=False, axis="x")
         _legend(sheet, figure)
@@ -146,7 +148,7 @@ def _table(figure: Figure, title: str) -> Drawing:
     with page(called, height=120 + 24 * max(3, len(rows))) as (sheet, plot):
         plot.set_axis_off()
         if rows:
-            heads = [printable(name, 18) for name in figure.columns] or None
+            heads = distinct_names(figure.columns, 18) or None
             sides = [printable(name, 24) for name in figure.rows[: len(rows)]] or None
             drawn: Any = plot.table(rows, colLabels=heads, rowLabels=sides, loc="upper center")
             drawn.auto_set_font_size(False)
@@ -174,7 +176,7 @@ def _name_cells(plot: Any, figure: Figure) -> None:
     ):
         if names and count <= MOST_NAMES:
             size = 8 if count <= 30 else 6
-            labels = [printable(name, 22) for name in names]
+            labels = distinct_names(names, 22)
             axis.set_ticks(range(count), labels, rotation=turned, fontsize=size,
                            ha="right" if turned else None)  # fmt: skip
     plot.set_aspect("auto")

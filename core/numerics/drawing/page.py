@@ -9,7 +9,7 @@ import io
 import os
 import re
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
@@ -135,6 +135,26 @@ def printable(text: str, most: int = 90) -> str:
     if len(line) <= most:
         return line
     return f"{line[: most // 2]}…{line[len(line) - (most - 1) // 2 :]}"
+
+
+def distinct_names(names: Sequence[str], most: int) -> list[str]:
+    """Return names shortened so that none is longer, and no two that differ look alike.
+
+    >>> distinct_names(["length of the leaf", "length of a leaf", "colour"], most=9)
+    ['leng…leaf', 'leng… (2)', 'colour']
+    """
+    shown: list[str] = []
+    owner: dict[str, str] = {}
+    for name in names:
+        short, number = printable(name, most), 1
+        while owner.get(short, name) != name:
+            number += 1
+            mark = f" ({number})"
+            kept = max(1, most - len(mark) - 1)
+            short = f"{' '.join(name.split())[:kept]}…{mark}"
+        owner[short] = name
+        shown.append(short)
+    return shown
 
 
 def as_svg(figure: Figure) -> str:

@@ -1,4 +1,4 @@
-"""Where the branches of a tree are drawn: leaves side by side, each branching over what it joins."""
+"""Where a tree is drawn: leaves side by side, each branching over what it joins."""
 
 from __future__ import annotations
 
