@@ -30,6 +30,8 @@ BASICS = (
     Step("iris-joint", "embedder/joint", ("iris-near",)),
     Step("iris-groups", "clusterer/dominant-sets", ("iris-near",), {"k": 3, "rest": "nearest"}),
     Step("moon-groups", "clusterer/dominant-sets", ("moon-near",), {"k": 2}),
+    Step("iris-levels", "clusterer/dominant-hierarchy", ("iris-near",)),
+    Step("iris-tree", "plot/dendrogram", ("iris-scaled",)),
 )
 # Where the general rule below gives a method nothing to show, or nothing it is made for.
 NOT_HERE = {
@@ -45,6 +47,10 @@ INPUTS = {
     "clusterer/euler-kmeans": ("moon-unit",),
     "clusterer/multi-affinity": ("iris-near", "iris-inner"),
     "graph/combine": ("iris-near", "iris-inner"),
+    "clusterer/cut-tree": ("iris-tree",),
+    "plot/dendrogram": ("iris-scaled", "iris-groups"),
+    "plot/density-tree": ("iris-scaled", "iris-groups"),
+    "plot/hierarchy": ("iris-levels",),
     "ranker/joint": ("iris-joint", "iris-near", "iris-groups"),
 }
 PARAMS: dict[str, dict[str, Any]] = {
@@ -68,6 +74,8 @@ INPUT_OF = {
     ("ranker", "embedding"): "iris-joint",
     ("metric", "clustering"): "iris-groups",
     ("metric", "dataset"): "iris",
+    ("plot", "clustering"): "iris-groups",
+    ("plot", "dataset"): "iris-scaled",
 }
 
 
