@@ -241,7 +241,7 @@ class Context:
             coordinates,
             items,
             glimpse,
-            figure,
+            figure=figure,
         )
         self._recorder.add(frame)
         self._rows_to_send.add((frame.iteration, frame.values))

@@ -41,8 +41,8 @@ class Frame:
     coordinates : (n, m) where each item is, or None
     items : which items shares, labels and coordinates are of; None for the first, usually all
     glimpse : the similarities among some items, for runs that learn those
-    figure : what else to draw, for runs that show more than items
     since : "iteration" and each value by name, (t,) each; not a number where a value was not given
+    figure : what else to draw, for runs that show more than items
 
     Examples
     --------
@@ -58,8 +58,8 @@ class Frame:
     coordinates: Array | None = None
     items: Array | None = None
     glimpse: Glimpse | None = None
-    figure: Figure | None = None
     since: Mapping[str, Array] | None = None
+    figure: Figure | None = None
 
     @property
     def has_states(self) -> bool:

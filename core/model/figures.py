@@ -6,7 +6,7 @@ and a report or a file by matplotlib. So no code of a plugin runs where it is dr
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import ClassVar
@@ -127,7 +127,7 @@ class Figure(Result):
         starts = np.arange(self.marks + 1) if self.starts is None else self.starts
         return items, starts
 
-    def items_of(self, marks: Array) -> Ints:
+    def items_of(self, marks: Array | Sequence[int]) -> Ints:
         """Return the items that some marks, given by number, stand for; each once."""
         items, starts = self.links
         parts = [items[starts[mark] : starts[mark + 1]] for mark in np.asarray(marks).tolist()]

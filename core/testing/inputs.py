@@ -147,8 +147,8 @@ def _halved(data: Dataset, labels: Ints) -> Figure:
     count = 2 if data.n > 1 else data.n
     return Figure(
         form="tree",
-        values=[0.0, 0.0, 1.0] if count == 2 else np.zeros(count),
-        parents=[2, 2, -1] if count == 2 else np.full(count, -1),
+        values=np.array([0.0, 0.0, 1.0]) if count == 2 else np.zeros(count),
+        parents=np.array([2, 2, -1]) if count == 2 else np.full(count, -1),
         items=np.argsort(labels, kind="stable"),
         starts=np.cumsum([0, *np.bincount(labels, minlength=count)[:count]]),
         dataset=data,

@@ -31,7 +31,7 @@ class _UnderWay:
 class FigureRuns:
     """One plot under way at a time; of those asked for in between only the newest waits.
 
-    Where a step is to run meanwhile, the plot makes way, and is drawn by the second engine.
+    When a step is to run, the plot is cancelled and drawn by the second engine instead.
     """
 
     answered: ClassVar[Signal] = Signal(Order, object)  # the order, Finished or a sentence

@@ -53,7 +53,7 @@ def _pairs(figure: Figure, title: str) -> Drawing:
         plot.set_axis_off()
         for row in range(1, a):
             for column in range(row):
-                room = [column / (a - 1), 1 - row / (a - 1), 0.92 / (a - 1), 0.9 / (a - 1)]
+                room = (column / (a - 1), 1 - row / (a - 1), 0.92 / (a - 1), 0.9 / (a - 1))
                 inside = plot.inset_axes(room)
                 inside.scatter(
                     values[:, column], values[:, row], c=colours, s=4, linewidths=0, alpha=0.8,
@@ -168,7 +168,7 @@ def _image(figure: Figure, title: str) -> Drawing:
 
 
 def _name_cells(plot: Any, figure: Figure) -> None:
-    """Write the names beside the rows and columns of a matrix, as far as they have room."""
+    """Write the names beside the rows and columns of a matrix, where they fit."""
     rows, columns = figure.values.shape
     for axis, names, count, turned in (
         (plot.yaxis, figure.rows, rows, 0),

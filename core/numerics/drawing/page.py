@@ -138,7 +138,7 @@ def printable(text: str, most: int = 90) -> str:
 
 
 def distinct_names(names: Sequence[str], most: int) -> list[str]:
-    """Return names shortened so that none is longer, and no two that differ look alike.
+    """Return names shortened to at most so many characters; none that differ look alike.
 
     >>> distinct_names(["length of the leaf", "length of a leaf", "colour"], most=9)
     ['leng…leaf', 'leng… (2)', 'colour']

@@ -72,7 +72,7 @@ class GroupMeans:
     Attributes
     ----------
     z : (k, d) mean of the group minus that of all, over the deviation; missing without values
-    effects : (d,) share of a column's variance that lies between the groups (η²), 0 to 1
+    effects : (d,) share of a column's variance between the groups (η²), 0 to 1
     """
 
     z: Floats
@@ -108,7 +108,8 @@ def group_means(X: Matrix, labels: Ints, k: int) -> GroupMeans:
         counts = np.broadcast_to(np.bincount(labels[inside], minlength=k)[:, None], (k, d))
         known, total = np.full(d, n), np.asarray(scaled.sum(axis=0)).ravel()
     else:
-        dense = np.where(np.isfinite(X), X, np.nan)
+        given = np.asarray(X)
+        dense = np.where(np.isfinite(given), given, np.nan)
         scale = np.nanmax(np.abs(dense), axis=0, initial=np.finfo(float).tiny)
         dense = dense / scale
         there = np.isfinite(dense)

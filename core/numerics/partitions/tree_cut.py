@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from coterie.core import well_known
 from coterie.core.errors import DataError
 from coterie.core.model.arrays import Floats, Ints
 from coterie.core.model.figures import Figure
@@ -49,7 +50,7 @@ def items_of_cut(tree: Figure, height: float) -> Ints:
 def height_for(tree: Figure, k: int) -> float:
     """Return the height at which a tree has k groups, or of all heights as near to k as can be.
 
-    It is in the middle of the range over which that holds, so that a line drawn there is clear.
+    It is in the middle of the range over which that holds, so a line drawn there is clear.
 
     >>> tree = Figure(form="tree", values=[0, 0, 0, 1, 2], parents=[3, 3, 4, 4, -1])
     >>> height_for(tree, 2)
@@ -82,11 +83,11 @@ def group_counts(tree: Figure) -> tuple[Floats, Ints]:
 
 
 def require_tree(figure: Figure) -> None:
-    """Refuse what is no tree of items."""
+    """Raise a clear error unless a figure is a tree of items."""
     if figure.form != "tree" or not figure.marks:
         raise DataError(
             f"Only a tree can be cut into groups. Got a figure of form '{figure.form}'. "
-            "Use the result of plot/dendrogram, plot/density-tree or plot/hierarchy.",
+            f"Use the result of a plot that gives a tree, such as {well_known.PLOT_DENDROGRAM}.",
             code="input-mismatch",
         )
     if not figure.linked:

@@ -138,7 +138,8 @@ def _ends(merges: Merges) -> Ints:
     pairs = merges.tree[:, :2].astype(np.int64)
     for one, _ in pairs.tolist():
         first.append(first[one])
-    return np.asarray(first, dtype=np.int64)[pairs]
+    ends: Ints = np.asarray(first, dtype=np.int64)[pairs]
+    return ends
 
 
 def _find(above: list[int], one: int) -> int:

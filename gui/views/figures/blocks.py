@@ -1,4 +1,4 @@
-"""Bars, matrices and images: marks that lie side by side."""
+"""Bars, matrices and images: marks side by side."""
 
 from __future__ import annotations
 

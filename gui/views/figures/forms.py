@@ -22,7 +22,7 @@ _AXIS = 46.0  # pixels below a plot, for numbers and a name
 
 
 class DrawnFigure(ABC):
-    """One form of figure on one plot. Made anew for each figure and each theme.
+    """One form of figure on one plot. A new one is made for each figure and each theme.
 
     Attributes
     ----------
@@ -130,7 +130,7 @@ class DrawnFigure(ABC):
 
 
 class NamesAxis(pg.AxisItem):  # type: ignore[misc] # the library ships no types
-    """A lower axis whose labels lean where they are names, so that long ones have room."""
+    """A lower axis whose labels lean where they are names, which may be long."""
 
     leaning = False
 

@@ -70,8 +70,6 @@ class FigureTable(QTableView):
     def mark(self, shares: Floats) -> None:
         """Select the rows whose items are selected."""
         model, selection = self.model(), self.selectionModel()
-        if model is None or selection is None:
-            return
         self._marking = True
         flags = QItemSelectionModel.SelectionFlag
         selection.clearSelection()

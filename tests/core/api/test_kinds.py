@@ -35,6 +35,7 @@ def test_hooks_keep_their_names() -> None:
         "coterie_rankers",
         "coterie_classifiers",
         "coterie_metrics",
+        "coterie_plots",
         "coterie_writers",
     ]
 

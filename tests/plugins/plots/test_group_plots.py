@@ -32,9 +32,14 @@ def grouped(n: int = 90, k: int = 3, d: int = 4, **more: Any) -> Clustering:
     return Clustering(labels=labels, dataset=Dataset(features=X, **more))
 
 
+def features(groups: Clustering) -> Any:
+    assert groups.dataset is not None
+    return np.array(groups.dataset.dense_features())
+
+
 def test_means_are_those_of_the_definition() -> None:
     groups = grouped()
-    X = np.array(groups.dataset.dense_features())
+    X = features(groups)
     X[3, 0] = np.nan
     found = run(GroupMeans, Clustering(labels=groups.labels, dataset=Dataset(features=X)))
     mean, deviation = np.nanmean(X, axis=0), np.nanstd(X, axis=0)
@@ -56,7 +61,7 @@ def test_means_of_sparse_columns_are_those_of_dense_ones() -> None:
 def test_silhouettes_are_those_of_scikit_learn() -> None:
     groups = grouped()
     found = run(Silhouettes, groups)
-    expected = silhouette_samples(groups.dataset.dense_features(), groups.labels)
+    expected = silhouette_samples(features(groups), groups.labels)
     np.testing.assert_allclose(found.values, expected[found.items], atol=1e-9)
 
 
@@ -69,7 +74,7 @@ def test_the_columns_that_set_groups_apart_come_first_or_those_named() -> None:
 
 def test_stable_groups_have_ones_on_the_diagonal() -> None:
     groups = grouped()
-    X = np.eye(3)[groups.labels] * 100 + groups.dataset.dense_features()[:, :3]
+    X = np.eye(3)[groups.labels] * 100 + features(groups)[:, :3]
     found = run(StabilityMatrix, Clustering(labels=groups.labels, dataset=Dataset(features=X)))
     np.testing.assert_allclose(found.values, np.eye(3), atol=1e-12)
 
@@ -114,4 +119,4 @@ def test_a_feature_without_values_is_shown_as_missing(method: Any) -> None:
 
 def test_items_without_columns_are_sent_elsewhere() -> None:
     with pytest.raises(DataError, match="no columns to draw"):
-        run(GroupMeans, Clustering(labels=[0, 1], dataset=Dataset(relation=np.eye(2))))
+        run(GroupMeans, Clustering(labels=np.arange(2), dataset=Dataset(relation=np.eye(2))))

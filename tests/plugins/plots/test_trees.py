@@ -39,7 +39,7 @@ def alike(one: Any, other: Any) -> bool:
 
 
 @pytest.mark.parametrize("link", ["ward", "average", "complete", "single"])
-def test_a_cut_gives_the_groups_of_scipy(link: str) -> None:
+def test_a_cut_gives_the_groups_of_scipy(link: Any) -> None:
     data = points()
     tree = run(Dendrogram, data, linkage=link)
     merges = linkage(data.dense_features(), method=link)
@@ -128,6 +128,7 @@ def test_counts_of_groups_follow_the_cuts() -> None:
 
 def test_only_trees_of_items_are_cut() -> None:
     with pytest.raises(DataError, match="form 'bars'"):
-        run(CutTree, Figure(form="bars", values=[1.0]))
+        run(CutTree, Figure(form="bars", values=np.ones(1)))
+    tree = Figure(form="tree", values=np.array([0.0, 0, 1]), parents=np.array([2, 2, -1]))
     with pytest.raises(DataError, match="do not say which items"):
-        run(CutTree, Figure(form="tree", values=[0.0, 0.0, 1.0], parents=[2, 2, -1]))
+        run(CutTree, tree)
