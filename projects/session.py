@@ -95,12 +95,8 @@ class Session:
         self.maps = Maps(queue, results, edits, plugins)
         self.sweeps = Sweeps(queue, runs, edits, plugins)
         self.repeats = Repeats(queue, runs, edits, plugins)
-<<<<<<< HEAD
         self.questions = Questions(scheduler, runs, storage, edits, results)
-=======
-        self.questions = Questions(scheduler, runs, storage, edits)
         self.figures = Figures(scheduler.figure_runs, results, edits, plugins)
->>>>>>> 76cbf43e (figures: Draw trees, silhouettes and group means as data, cut trees into groups)
         self.project = OpenProject(
             edits, plugins, results, runs, storage, backstage, self.selection, self._make_way
         )

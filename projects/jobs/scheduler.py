@@ -49,11 +49,8 @@ from coterie.core.engine.options import EngineOptions
 from coterie.core.errors import EngineError
 from coterie.core.formats.files.tabular import TablePreview
 from coterie.core.io import clock
-<<<<<<< HEAD
 from coterie.projects.jobs.certifying import Certifying
-=======
 from coterie.projects.jobs.figure_runs import FigureRuns
->>>>>>> 76cbf43e (figures: Draw trees, silhouettes and group means as data, cut trees into groups)
 from coterie.projects.jobs.job import Job
 from coterie.projects.jobs.step_previews import StepPreviews
 
@@ -93,11 +90,8 @@ class Scheduler:
         self.running: Job | None = None
         self._engine = self._new_engine()
         self.step_previews = StepPreviews(self._free_engine, self._numbers)
-<<<<<<< HEAD
         self.certifying = Certifying(self._free_engine, self._numbers)
-=======
         self.figure_runs = FigureRuns(self._free_engine, self._numbers)
->>>>>>> 76cbf43e (figures: Draw trees, silhouettes and group means as data, cut trees into groups)
 
     def start(self, notify: Callable[[], None] | None = None) -> None:
         """Start the engine; `notify` is called from another thread when `pump` has work."""
@@ -115,12 +109,8 @@ class Scheduler:
         step : the step of the recipe that it computes; empty for other work
         quiet : whether it runs at full speed, however slow a person watches others
         """
-<<<<<<< HEAD
         self._withdraw_questions()
-=======
-        self.step_previews.withdraw()
         self.figure_runs.make_way()
->>>>>>> 76cbf43e (figures: Draw trees, silhouettes and group means as data, cut trees into groups)
         number = next(self._numbers)
         job = Job(number, step, order.use, started=clock.seconds(), title=title)
         self.running = job
@@ -171,12 +161,8 @@ class Scheduler:
         It may have finished already, with the news of it still in the inbox.
         """
         self._questions.clear()
-<<<<<<< HEAD
         self._withdraw_questions()
-=======
-        self.step_previews.withdraw()
         self.figure_runs.forget()
->>>>>>> 76cbf43e (figures: Draw trees, silhouettes and group means as data, cut trees into groups)
         if self.running is not None:
             self._disowned = self.running.number
             self.cancel()
@@ -205,12 +191,8 @@ class Scheduler:
             self._take(message)
         if self._clerk is not None:
             for message in self._clerk.inbox.take_all():
-<<<<<<< HEAD
-                answers = Estimated | Previewed | PreviewedTable | Certified | Failed | Cancelled
-=======
-                answers = Estimated | Previewed | PreviewedTable | Finished | Failed | Cancelled
->>>>>>> 76cbf43e (figures: Draw trees, silhouettes and group means as data, cut trees into groups)
-                if isinstance(message, answers):
+                answers = Estimated | Previewed | PreviewedTable | Certified | Finished | Failed
+                if isinstance(message, answers | Cancelled):
                     self._take(message)
 
     def close(self) -> None:
@@ -228,12 +210,8 @@ class Scheduler:
                 code="engine-busy",
             )
         self._questions.clear()
-<<<<<<< HEAD
         self._withdraw_questions()
-=======
-        self.step_previews.withdraw()
         self.figure_runs.forget()
->>>>>>> 76cbf43e (figures: Draw trees, silhouettes and group means as data, cut trees into groups)
         self._preview = None
         self.close()
         self._clerk, self._options = None, options
@@ -268,11 +246,8 @@ class Scheduler:
             self._keep(replace(self.running, state=state))
 
     def _take(self, message: Message) -> None:
-<<<<<<< HEAD
-        if self.step_previews.take(message) or self.certifying.take(message):
-=======
-        if self.step_previews.take(message) or self.figure_runs.take(message):
->>>>>>> 76cbf43e (figures: Draw trees, silhouettes and group means as data, cut trees into groups)
+        asides = (self.step_previews, self.certifying, self.figure_runs)
+        if any(aside.take(message) for aside in asides):
             return
         match message:
             case PreviewedTable() | Failed() if self._is_awaited(message):
