@@ -25,6 +25,8 @@ from coterie.gui.toolkit.styling.icons import icon
 from coterie.gui.views.shown_items.displayed import opened, why_outdated
 
 if TYPE_CHECKING:
+    from coterie.gui.views.shown_items.group_editing import GroupEditing
+    from coterie.gui.views.shown_items.group_menu import GroupMenu
     from coterie.projects.session import Session
 
 _IDLE_MILLISECONDS = 150
@@ -184,6 +186,23 @@ class View(QWidget):
         The session outlives its views, and Python's half of a widget may outlive Qt's.
         """
         listen(self, signal, method)
+
+    def group_menu(self, editing: GroupEditing | None, group: int) -> GroupMenu | None:
+        """Return the menu of a group, to which a view may have added; None where there is none."""
+        if editing is None or not 0 <= group < editing.groups.k:
+            return None
+        menu = self.bare_group_menu(editing, group)
+        menu.add_edits()
+        return menu
+
+    def bare_group_menu(self, editing: GroupEditing, group: int) -> GroupMenu:
+        """Return the menu of a group with nothing in it yet."""
+        from coterie.gui.views.shown_items.group_menu import GroupMenu
+
+        menu = GroupMenu(editing, group, self)
+        menu.edited.connect(lambda step: self.asked.emit("step", step))
+        menu.failed.connect(self.session.logged.emit)
+        return menu
 
     def save_button(
         self,

@@ -16,6 +16,7 @@ from coterie.core.model.results import Clustering
 from coterie.core.numerics.drawing.palette import group_colour
 from coterie.core.numerics.partitions.contingency import Contingency, contingency
 from coterie.gui.views.shown_items.displayed import look
+from coterie.gui.views.shown_items.group_editing import GroupEditing
 
 if TYPE_CHECKING:
     from coterie.projects.session import Session
@@ -191,6 +192,12 @@ class CompareState:
                 "compare them here."
             )
         return self.problem or "Choose two different results to compare."
+
+    def editing(self, key: str) -> GroupEditing | None:
+        """Return what changes the groups of one of the two; None for the known classes."""
+        names = self._session.recipe.names
+        found = self._session.results.artefact(key) if key in names else None
+        return GroupEditing(self._session, key, found) if isinstance(found, Clustering) else None
 
     def write_csv(self, path: Path) -> None:
         """Write the table of counts."""

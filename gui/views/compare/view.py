@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
     QHBoxLayout,
+    QHeaderView,
     QLabel,
     QPushButton,
     QTableWidget,
@@ -98,6 +100,9 @@ class CompareView(View):
         self.table.setShowGrid(False)
         self.table.setTabKeyNavigation(False)
         self.table.cellClicked.connect(self._on_cell)
+        for head in (self.table.horizontalHeader(), self.table.verticalHeader()):
+            head.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+            head.customContextMenuRequested.connect(partial(self._on_head, head))
         self.table.cellActivated.connect(self._on_cell)
         self._numbers = QLabel(wordWrap=True)
         self._numbers.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -208,6 +213,18 @@ class CompareView(View):
     def _on_cell(self, row: int, column: int) -> None:
         if (comparison := self.state.comparison) is not None:
             self._select(comparison.members(row, column), comparison)
+
+    def _on_head(self, head: QHeaderView, place: QPoint) -> None:
+        """Offer what can be done with the group of a heading."""
+        state, at = self.state, head.logicalIndexAt(place)
+        if state.comparison is None or at < 0:
+            return
+        across = head.orientation() == Qt.Orientation.Horizontal
+        groups = state.comparison.of_columns if across else state.comparison.of_rows
+        editing = state.editing(state.columns_key if across else state.rows_key)
+        menu = self.group_menu(editing, groups[at]) if at < len(groups) else None
+        if menu is not None:
+            menu.popup(head.mapToGlobal(place))
 
     def _on_differing(self) -> None:
         if (comparison := self.state.comparison) is not None:

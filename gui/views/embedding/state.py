@@ -36,6 +36,7 @@ from coterie.gui.views.shown_items.colouring import (
 from coterie.gui.views.shown_items.columns import ItemColumn, columns_of, group_names
 from coterie.gui.views.shown_items.csv_export import Rows
 from coterie.gui.views.shown_items.displayed import Shown, look, same_items, why_outdated
+from coterie.gui.views.shown_items.group_editing import GroupEditing
 from coterie.gui.views.shown_items.item_summary import Glance, glance
 from coterie.gui.views.shown_items.rank_positions import standings_of
 from coterie.gui.views.shown_items.run_monitor import Live
@@ -237,6 +238,14 @@ class ScatterState(Placement):
         return "" if self.live.going_on else why_outdated(reversed(old))
 
     # Colours
+
+    @property
+    def editing(self) -> GroupEditing | None:
+        """What changes the groups that the legend lists; None when it lists something else."""
+        groups = self.shown.clustering
+        if groups is None or self.colour != "group" or self.live.going_on:
+            return None
+        return GroupEditing(self._session, self.shown.clustering_step, groups)
 
     @property
     def colour_choices(self) -> tuple[tuple[str, str], ...]:

@@ -20,6 +20,7 @@ from coterie.gui.views.embedding.state import ScatterState
 from coterie.gui.views.shown_items import geometry
 from coterie.gui.views.shown_items.colouring import Colouring, LegendEntry
 from coterie.gui.views.shown_items.csv_export import write_csv
+from coterie.gui.views.shown_items.group_menu import GroupMenu
 
 if TYPE_CHECKING:
     from coterie.gui.toolkit.plots.brush import BrushBox
@@ -256,7 +257,9 @@ class EmbeddingView(View):
         self.select(self.state.members(self._colouring, entry), held)
 
     def _on_legend_asked(self, entry: LegendEntry, place: QPointF) -> None:
-        menu = QMenu(self)
+        editing, group = self.state.editing, entry.code - 1  # code 0 is no group
+        groups = editing is not None and 0 <= group < editing.groups.k
+        menu = self.bare_group_menu(editing, group) if editing and groups else QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         every = {other.code for other in self._colouring.entries}
         offers: tuple[tuple[str, Iterable[int]], ...] = (
@@ -267,6 +270,8 @@ class EmbeddingView(View):
         for title, hidden in offers:
             action = menu.addAction(title.replace("&", "&&"))
             action.triggered.connect(lambda _=False, codes=hidden: self._hide(codes))
+        if isinstance(menu, GroupMenu):
+            menu.add_edits()
         menu.popup(place.toPoint())
 
     def _hide(self, codes: Iterable[int]) -> None:

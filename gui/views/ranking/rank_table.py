@@ -10,6 +10,7 @@ from PySide6.QtCore import (
     QModelIndex,
     QObject,
     QPersistentModelIndex,
+    QPoint,
     QRect,
     QSize,
     Qt,
@@ -174,6 +175,7 @@ class RankTable(QTableView):
 
     item_chosen = Signal(int, object)
     group_chosen = Signal(int)
+    group_menu_asked = Signal(int, QPoint)
 
     def __init__(self, state: RankingState, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -194,6 +196,8 @@ class RankTable(QTableView):
         header.setHighlightSections(False)
         header.setDefaultSectionSize(_COLUMN)
         header.sectionDoubleClicked.connect(self._on_header)
+        header.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        header.customContextMenuRequested.connect(self._on_header_menu)
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.activated.connect(self._on_activated)
 
@@ -238,6 +242,13 @@ class RankTable(QTableView):
         item = self.ranks.item_at(index)
         if item is not None:
             self.item_chosen.emit(item, Qt.KeyboardModifier.NoModifier)
+
+    def _on_header_menu(self, place: QPoint) -> None:
+        header = self.horizontalHeader()
+        section = header.logicalIndexAt(place)
+        if section >= 0:
+            group = self.ranks.column(section).group
+            self.group_menu_asked.emit(group, header.mapToGlobal(place))
 
     def _on_header(self, section: int) -> None:
         self.group_chosen.emit(self.ranks.column(section).group)

@@ -14,6 +14,7 @@ from coterie.core.model.arrays import Array, Ints
 from coterie.core.model.recipes import Recipe, Step
 from coterie.gui.views.shown_items.columns import beginning, group_names
 from coterie.gui.views.shown_items.displayed import Shown, affinity_step, look, same_items
+from coterie.gui.views.shown_items.group_editing import GroupEditing
 from coterie.gui.views.shown_items.rank_positions import is_each_on_its_own
 
 if TYPE_CHECKING:
@@ -54,6 +55,14 @@ class RankingState:
         self.shown = Shown()
         self.columns: tuple[RankColumn, ...] = ()
         self.steps: tuple[str, ...] = ()
+
+    @property
+    def editing(self) -> GroupEditing | None:
+        """What changes the groups that are listed side by side; None without any."""
+        groups = self.shown.clustering
+        if groups is None:
+            return None
+        return GroupEditing(self._session, self.shown.clustering_step, groups)
 
     def update(self) -> None:
         """Look at the newest ranking again."""

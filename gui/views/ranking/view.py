@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
@@ -84,6 +84,7 @@ class RankingView(View):
         self.table = RankTable(self.state)
         self.table.item_chosen.connect(self._on_item_chosen)
         self.table.group_chosen.connect(self._on_group_chosen)
+        self.table.group_menu_asked.connect(self._on_group_menu)
         content = QWidget()
         layout = QVBoxLayout(content)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -177,6 +178,11 @@ class RankingView(View):
 
         self.claim_selection(self.state.n)
         self.session.selection.choose(np.array([item]), selection_mode(held))
+
+    def _on_group_menu(self, group: int, place: QPoint) -> None:
+        menu = self.group_menu(self.state.editing, group)
+        if menu is not None:
+            menu.popup(place)
 
     def _on_group_chosen(self, group: int) -> None:
         clustering = self.state.shown.clustering

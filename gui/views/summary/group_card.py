@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QAction
+from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QLabel,
     QLineEdit,
-    QMenu,
     QSizePolicy,
     QToolButton,
     QVBoxLayout,
@@ -18,11 +16,10 @@ from PySide6.QtWidgets import (
 
 from coterie.core.wording import counted
 from coterie.gui.toolkit.styling.icons import icon
+from coterie.gui.views.shown_items.group_menu import LONGEST_NAME
 from coterie.projects.report.findings import GroupDescription
 
-LONGEST_NAME = 200
 _LONGEST_WORD = 24  # letters of a word before a line may break inside it
-_MOST_LISTED = 20  # groups in a menu
 
 
 def breakable(text: str) -> str:
@@ -44,16 +41,12 @@ class GroupCard(QFrame):
     named = Signal(int, str)
     items_asked = Signal(int)
     item_asked = Signal(int)
-    colour_asked = Signal(int)
-    merge_asked = Signal(int, int)
-    split_asked = Signal(int)
-    move_asked = Signal(int, int)
+    menu_asked = Signal(int, QPoint)
 
     def __init__(self, group: int, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.group = group
         self._others: tuple[str, ...] = ()
-        self._can_split = False
         self.setProperty("role", "card")
         self._stripe = QFrame()
         self._stripe.setFixedWidth(6)
@@ -73,11 +66,11 @@ class GroupCard(QFrame):
         self.more.setIcon(icon("more"))
         self.more.setToolTip("Colour, merge, split or move this group")
         self.more.setAccessibleName(f"More for group {group + 1}")
-        self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.more.setStyleSheet("QToolButton::menu-indicator { image: none; }")
-        menu = QMenu(self.more)
-        menu.aboutToShow.connect(lambda: self._fill(menu))
-        self.more.setMenu(menu)
+        self.more.clicked.connect(
+            lambda: self.menu_asked.emit(
+                self.group, self.more.mapToGlobal(self.more.rect().bottomLeft())
+            )
+        )
         self._rule, self._score = _words("heading"), _words("muted")
         self._effects, self._items = _words(""), _words("muted")
         self._items.setTextFormat(Qt.TextFormat.RichText)
@@ -142,10 +135,6 @@ class GroupCard(QFrame):
                 parts.append(f"{title}: {links}")
         self._show(self._items, " &nbsp;·&nbsp; ".join(parts))
 
-    def allow_split(self, allowed: bool) -> None:
-        """Say whether a method can divide the group."""
-        self._can_split = allowed
-
     @staticmethod
     def _show(label: QLabel, text: str) -> None:
         if label.text() != text:
@@ -155,27 +144,6 @@ class GroupCard(QFrame):
     def _on_named(self) -> None:
         text = " ".join(self.name.text().split())
         self.named.emit(self.group, text)
-
-    def _fill(self, menu: QMenu) -> None:
-        menu.clear()
-        menu.addAction("Colour…", lambda: self.colour_asked.emit(self.group))
-        into = menu.addMenu("Merge with")
-        for other, name in list(enumerate(self._others))[:_MOST_LISTED]:
-            if other != self.group:
-                into.addAction(_short(name)).triggered.connect(
-                    lambda _=False, o=other: self.merge_asked.emit(self.group, o)
-                )
-        if len(self._others) > _MOST_LISTED:
-            into.addAction("Others: see Compare").setEnabled(False)
-        into.setEnabled(len(self._others) > 1)
-        split = menu.addAction("Split into sub-groups…")
-        split.triggered.connect(lambda: self.split_asked.emit(self.group))
-        split.setEnabled(self._can_split)
-        menu.addSeparator()
-        for words, by in (("Move up", -1), ("Move down", 1)):
-            action: QAction = menu.addAction(words)
-            action.setEnabled(0 <= self.group + by < len(self._others))
-            action.triggered.connect(lambda _=False, b=by: self.move_asked.emit(self.group, b))
 
 
 def _words(role: str) -> QLabel:
@@ -190,10 +158,6 @@ def _words(role: str) -> QLabel:
     )
     label.setVisible(False)
     return label
-
-
-def _short(name: str) -> str:
-    return name if len(name) <= 50 else f"{name[:32]} … {name[-14:]}"
 
 
 def _percent(share: float) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
@@ -16,12 +15,12 @@ from coterie.core.model.results import Clustering
 from coterie.core.wording import counted
 from coterie.gui.toolkit.deferred import Pending
 from coterie.gui.views.shown_items.displayed import Shown, look
+from coterie.gui.views.shown_items.group_editing import GroupEditing
 from coterie.projects.candidates import Candidate, adopted, candidates_of
 from coterie.projects.recipe import group_edits
 from coterie.projects.report.findings import GroupDescription, describe_groups, verdict
 
 if TYPE_CHECKING:
-    from coterie.core.model.recipes import Recipe
     from coterie.projects.session import Session
 
 Descriptions = tuple[GroupDescription, ...]
@@ -214,58 +213,13 @@ class SummaryState:
         session.run(name)
         return name
 
-    def name_group(self, group: int, name: str) -> str:
-        """Give a group a name; return the step that has the groups."""
-        return self._edit(group_edits.named, f"name group {group + 1}", group, name)
-
-    def colour_group(self, group: int, colour: str) -> str:
-        """Give a group a colour; return the step that has the groups."""
-        return self._edit(group_edits.coloured, f"colour group {group + 1}", group, colour)
-
-    def merge_groups(self, groups: tuple[int, ...]) -> str:
-        """Put groups together; return the step that has the groups."""
-        return self._edit(group_edits.merged, f"merge {len(groups)} groups", groups, self._k)
-
-    def move_group(self, group: int, to: int) -> str:
-        """Move a group to another place; return the step that has the groups."""
-        return self._edit(group_edits.reordered, f"move group {group + 1}", group, to, self._k)
-
-    def split_group(self, group: int, method: str, k: int) -> str:
-        """Divide a group; return the step that has the groups."""
-        session, step = self._session, self.shown.clustering_step
-        recipe, name = group_edits.divided(
-            session.recipe, session.catalogue, step, group, method, k
-        )
-        return self._replace(recipe, name, f"split group {group + 1}")
-
     @property
-    def can_split(self) -> bool:
-        """Whether the groups were found in a table, so a method can divide them."""
-        session, step = self._session, self.shown.clustering_step
+    def editing(self) -> GroupEditing | None:
+        """What changes the groups that are shown; None without any."""
         groups = self.shown.clustering
-        return (
-            groups is not None
-            and groups.group_starts is None
-            and step in session.recipe.names
-            and bool(group_edits.data_of(session.recipe, session.catalogue, step))
-        )
-
-    @property
-    def _k(self) -> int:
-        return 0 if self.shown.clustering is None else self.shown.clustering.k
-
-    def _edit(self, edit: Callable[..., tuple[Recipe, str]], what: str, *rest: object) -> str:
-        recipe, name = edit(self._session.recipe, self.shown.clustering_step, *rest)
-        return self._replace(recipe, name, what)
-
-    def _replace(self, recipe: Recipe, name: str, what: str) -> str:
-        session = self._session
-        following = [step.name for step in recipe.dependents(name)]
-        known = set(session.recipe.names)
-        again = [n for n in following if n in known and session.status(n) == "fresh"]
-        session.edits.replace(recipe, what)
-        session.run(name, *again)
-        return name
+        if groups is None:
+            return None
+        return GroupEditing(self._session, self.shown.clustering_step, groups)
 
 
 def described(data: Dataset | None) -> Dataset | None:

@@ -9,10 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import Qt, QTimer
-from PySide6.QtGui import QColor, QResizeEvent
+from PySide6.QtCore import QPoint, Qt, QTimer
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
-    QColorDialog,
     QFrame,
     QGridLayout,
     QHBoxLayout,
@@ -170,12 +169,7 @@ class SummaryView(View):
             card.named.connect(self._on_named)
             card.items_asked.connect(self._on_items)
             card.item_asked.connect(lambda item: self._select([item]))
-            card.colour_asked.connect(self._on_colour)
-            card.merge_asked.connect(lambda a, b: self._do(lambda: self.state.merge_groups((a, b))))
-            card.split_asked.connect(self._on_split)
-            card.move_asked.connect(
-                lambda group, by: self._do(lambda: self.state.move_group(group, group + by))
-            )
+            card.menu_asked.connect(self._on_menu)
             self.cards.append(card)
             self._fill(card)
             self._groups.addWidget(card)
@@ -205,7 +199,6 @@ class SummaryView(View):
         shade = palette.group_colour(group, groups.colours, dark=theme.current().dark)
         size = state.sizes()[group]
         card.show_identity(groups.group_names, own, shade, size, groups.n)
-        card.allow_split(state.can_split)
         said = state.descriptions
         one = said[group] if said is not None and group < len(said) else None
         which = () if one is None else (*one.typical, *one.border)
@@ -264,29 +257,13 @@ class SummaryView(View):
             return
         own = groups.names[group] if group < len(groups.names) else ""
         if name != own:
-            self._do(lambda: self.state.name_group(group, name))
+            editing = self.state.editing
+            assert editing is not None
+            self._do(lambda: editing.name_group(group, name))
 
-    def _on_colour(self, group: int) -> None:
-        groups = self.state.shown.clustering
-        if groups is None:
-            return
-        now = palette.group_colour(group, groups.colours, dark=theme.current().dark)
-        title = f"Colour of {groups.group_names[group]}"
-        colour = QColorDialog.getColor(QColor(now), self, title)
-        if colour.isValid() and colour.name() != now:
-            self._do(lambda: self.state.colour_group(group, colour.name()))
-
-    def _on_split(self, group: int) -> None:
-        from coterie.gui.views.summary.split_dialog import SplitDialog
-
-        groups = self.state.shown.clustering
-        if groups is None:
-            return
-        dialog = SplitDialog(groups.group_names[group], self.state.sizes()[group], self)
-        dialog.split_asked.connect(
-            lambda method, k: self._do(lambda: self.state.split_group(group, method, k))
-        )
-        dialog.open()
+    def _on_menu(self, group: int, place: QPoint) -> None:
+        if (menu := self.group_menu(self.state.editing, group)) is not None:
+            menu.popup(place)
 
     def _adopt(self, number: int) -> None:
         self._do(lambda: self.state.adopt(number))

@@ -89,9 +89,9 @@ def test_preferences_are_kept_and_reach_the_engine(window: MainWindow, qtbot: Qt
     assert stored == Preferences("dark", 1.5, 1, 2.0, ("/plugins/mine",), False)
     assert window.context.scheme == "dark"
     options = stored.engine_options()
-    assert (options.memory, options.workers) == (3 << 29, 1)
+    assert (options.memory, options.workers) == (1_500_000_000, 1)
     assert options.plugin_folders == (*plugin_folders(), Path("/plugins/mine"))
-    assert stored.quota_bytes == 2 << 30
+    assert stored.quota_bytes == 2_000_000_000
 
 
 def test_a_cluster_is_tried_remembered_and_reaches_the_engine(
@@ -309,7 +309,7 @@ def test_the_sheet_of_keys_is_made_of_the_actions(window: MainWindow, settle: Se
     sections = {section.title: dict(section.rows) for section in all_keys(window)}
     assert sections["Run"]["Run all"] == "F5"
     assert sections["Help"]["Keyboard shortcuts"] == "F1 or ?"
-    assert sections["View"]["Embedding"] == "Ctrl+1"
+    assert sections["View"]["Embedding"] == "Ctrl+2"
     assert sections["Embedding"]["Lasso"] == "L"
     session = settle(window)
     session.edits.replace(session.recipe.changed("groups", seed=3), "a very long " * 9 + "edit")

@@ -68,7 +68,7 @@ def test_try_other_settings_select_copy_and_mend(
     window.menus.actions["copy-recipe"].trigger()
     assert parse_recipe(QApplication.clipboard().text()) == session.recipe
     window.menus.actions["copy-python"].trigger()
-    assert "Session()" in QApplication.clipboard().text()
+    assert "coterie.Recipe(" in QApplication.clipboard().text()
 
     # What failed is mended from the bar at the top.
     table = tmp_path / "holes.csv"

@@ -11,8 +11,8 @@ from pytestqt.qtbot import QtBot
 
 from coterie.core.model.results import Clustering
 from coterie.core.numerics.drawing.palette import group_colour
+from coterie.gui.views.shown_items.split_dialog import SplitDialog
 from coterie.gui.views.summary.group_card import GroupCard
-from coterie.gui.views.summary.split_dialog import SplitDialog
 from coterie.gui.views.summary.state import SummaryState
 from coterie.gui.views.summary.view import AT_FIRST, SummaryView
 from coterie.projects.recipe import group_edits
@@ -109,19 +109,27 @@ def test_leaving_a_name_as_it_is_changes_nothing(view: SummaryView) -> None:
     assert view.session.recipe == before
 
 
+def _menu(view: SummaryView, group: int, *path: str) -> None:
+    """Choose in the menu of a group's card."""
+    menu: Any = view.group_menu(view.state.editing, group)
+    for words in path[:-1]:
+        menu = next(one for one in menu.actions() if one.text() == words).menu()
+    next(one for one in menu.actions() if one.text() == path[-1]).trigger()
+
+
 def test_groups_are_merged_moved_and_split_from_their_cards(
     view: SummaryView, qtbot: QtBot
 ) -> None:
     session = view.session
-    view.cards[0].merge_asked.emit(0, 2)
+    _menu(view, 0, "Merge with", "group 3")
     assert session.recipe.step("named").params["groups"] == [[1, 3], [2]]
     session.edits.undo()
     view.synchronize()
-    view.cards[2].move_asked.emit(2, -1)
+    _menu(view, 2, "Move up")
     assert session.recipe.step("named").params["groups"] == [[1], [3], [2]]
     session.edits.undo()
     view.synchronize()
-    view.cards[1].split_asked.emit(1)
+    _menu(view, 1, "Split into sub-groups…")
     dialog = view.findChild(SplitDialog)
     assert dialog is not None
     dialog.method.setCurrentIndex(dialog.method.findData("kmeans"))
