@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from coterie.core.model.arrays import Array, Ints, is_sparse
+from coterie.core.model.arrays import Array, Floats, Ints, is_sparse
 from coterie.core.model.dataset import Dataset
 from coterie.core.model.results import Clustering, Ranking
+from coterie.core.numerics.partitions.measures import measured
+from coterie.core.numerics.partitions.why_here import GroupMeans, Reason
 from coterie.gui.views.shown_items.columns import MISSING, ItemColumn, table_columns
 from coterie.gui.views.shown_items.rank_positions import is_each_on_its_own
 
@@ -17,6 +20,7 @@ if TYPE_CHECKING:
     from coterie.projects.session import Session
 
 MOST_LINES = 60
+MOST_CELLS = 1_000_000  # items × columns; of more, the means of groups would hold the window up
 MOST_NAMES = 5
 _UNDER = "\u2003"  # an em space before what belongs to the line above
 MOST_MEASURED = 20_000  # items whose features are summarised; more are sampled evenly
@@ -78,6 +82,7 @@ def _one(session: Session, dataset: Dataset, item: int) -> tuple[str, tuple[Insp
             ranks += _rank(session, name, result, item)
     if belongs:
         sections.append(InspectorSection("Groups", tuple(belongs)))
+    sections += _why(session, dataset, item)
     if ranks:
         sections.append(InspectorSection("Ranks", tuple(ranks)))
     if dataset.table:
@@ -92,6 +97,41 @@ def _one(session: Session, dataset: Dataset, item: int) -> tuple[str, tuple[Insp
         ]
         sections.append(InspectorSection("Features", _with_rest(lines, dataset.d)))
     return own_name, tuple(sections)
+
+
+# The means of groups, which many items are compared with.
+_MEANS: WeakKeyDictionary[Clustering, tuple[Dataset, Floats, GroupMeans]] = WeakKeyDictionary()
+
+
+def _why(session: Session, dataset: Dataset, item: int) -> list[InspectorSection]:
+    """Why the item is in its group and not in the nearest other one, by the newest groups."""
+    groups = [one for _, one in _results(session, dataset.n) if isinstance(one, Clustering)]
+    dense = dataset.features is not None and not is_sparse(dataset.features)
+    if not groups or dataset.kind != "table" or not dense or dataset.n * dataset.d > MOST_CELLS:
+        return []
+    found = groups[-1]
+    kept = _MEANS.get(found)
+    if kept is None or kept[0] is not dataset:
+        X, measures = measured(dataset)
+        kept = _MEANS[found] = dataset, X, GroupMeans(X, measures, found.labels)
+    _, X, means = kept
+    why = means.why(X[item], int(found.labels[item]))
+    if why is None or not why.reasons:
+        return []
+    here, there = found.group_names[why.group], found.group_names[why.other]
+    sections = [InspectorSection(f"Why {here}, not {there}", _reasons(why.reasons))]
+    if why.against:
+        title = f"What speaks for {there}"
+        sections.append(InspectorSection(title, _reasons(why.against)))
+    return sections
+
+
+def _reasons(reasons: tuple[Reason, ...]) -> tuple[Line, ...]:
+    lines = []
+    for one in reasons:
+        means = f"{one.measure.mean(one.own)} here, {one.measure.mean(one.other)} there"
+        lines.append(Line(one.measure.title, one.measure.value(one.value), means))
+    return tuple(lines)
 
 
 def _rank(session: Session, name: str, ranking: Ranking, item: int) -> list[Line]:

@@ -11,6 +11,7 @@ from coterie.core.model.dataset import Dataset
 from coterie.core.model.results import Clustering
 from coterie.core.wording import counted
 from coterie.projects.report.blocks import Block, Heading, Paragraph, TableBlock
+from coterie.projects.report.group_quality import group_certainty, group_silhouettes
 from coterie.projects.report.typical import as_read
 
 if TYPE_CHECKING:
@@ -68,6 +69,9 @@ class GroupDescription:
     score : how well the rule fits items that it was not made from; empty without a rule
     differences : what sets the group off, the most telling first
     typical, border : positions of items
+    silhouette : how much nearer its items are to each other than to the nearest other group, from
+        −1 to 1, on columns of equal spread; None where that says nothing
+    certainty : mean share of its items in it; None where the method gives no shares
     """
 
     group: int
@@ -77,6 +81,18 @@ class GroupDescription:
     differences: tuple[str, ...] = ()
     typical: tuple[int, ...] = ()
     border: tuple[int, ...] = ()
+    silhouette: float | None = None
+    certainty: float | None = None
+
+    @property
+    def held_together(self) -> str:
+        """Silhouette and certainty in words; nothing where neither is known."""
+        said = []
+        if self.silhouette is not None:
+            said.append(f"silhouette {self.silhouette:.2f}".replace("-", "−"))
+        if self.certainty is not None:
+            said.append(f"certainty {self.certainty:.0%}")
+        return ", ".join(said)
 
 
 def describe_groups(groups: Clustering, data: Dataset | None) -> tuple[GroupDescription, ...]:
@@ -100,7 +116,10 @@ def describe_groups(groups: Clustering, data: Dataset | None) -> tuple[GroupDesc
     from coterie.core.numerics.partitions.measures import measured
 
     found = []
-    for one in groups_in_words(*measured(data), groups.labels):
+    X, measures = measured(data)
+    together = group_silhouettes(X, groups)
+    certain = group_certainty(groups)
+    for one in groups_in_words(X, measures, groups.labels):
         # A rule that is as often wrong as right describes nothing.
         rule = one.rule if one.rule is not None and one.rule.fit >= LEAST_FIT else None
         found.append(
@@ -112,6 +131,8 @@ def describe_groups(groups: Clustering, data: Dataset | None) -> tuple[GroupDesc
                 tuple(map(str, one.effects)),
                 one.typical,
                 one.border,
+                together.get(one.group),
+                certain.get(one.group),
             )
         )
     return tuple(found)
@@ -143,6 +164,7 @@ def group_table(groups: Clustering, data: Dataset | None) -> TableBlock:
             f"{one.size:,}",
             f"{one.rule}: {one.score}" if one.rule else "–",
             "; ".join(one.differences) or "–",
+            one.held_together or "–",
             ", ".join(items[item] for item in one.typical),
             ", ".join(items[item] for item in one.border) or "–",
         )
@@ -151,7 +173,12 @@ def group_table(groups: Clustering, data: Dataset | None) -> TableBlock:
     caption = (
         f"{more}Each rule was made from two thirds of the items and scored on the others. "
         "Differences are between a group's mean and that of all other items, in pooled standard "
-        "deviations (SD). Border items are nearest to another group."
+        "deviations (SD). The silhouette, from −1 to 1, says how much nearer items are to their "
+        "own group than to the next; certainty is their mean share in it. Border items are nearest "
+        "to another group."
     )
-    titles = ("group", "items", "in words", "what sets it off", "typical", "at the border")
+    titles = (
+        *("group", "items", "in words", "what sets it off", "held together"),
+        *("typical", "at the border"),
+    )
     return TableBlock(titles, rows, caption)

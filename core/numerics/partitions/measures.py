@@ -32,6 +32,10 @@ class Measure:
         """Return a mean of its values as a text; nothing for none."""
         return f"{value:.4g}" if np.isfinite(value) else ""
 
+    def value(self, value: float) -> str:
+        """Return the value of one item as a text."""
+        return self._value(value) if np.isfinite(value) else ""
+
     def above(self, threshold: float) -> str:
         """Say that values are larger than the threshold."""
         return f"{self.name} > {self._value(threshold)}"
@@ -96,6 +100,10 @@ class CategoryMeasure(Measure):
         """Return a share of the items."""
         return f"{value:.0%}" if np.isfinite(value) else ""
 
+    def value(self, value: float) -> str:
+        """Say whether an item is of the category."""
+        return ("yes" if value > 0 else "no") if np.isfinite(value) else ""
+
     def above(self, threshold: float) -> str:
         """Say that items are of the category."""
         del threshold
@@ -127,6 +135,11 @@ class StepMeasure(Measure):
     """
 
     steps: tuple[str, ...]
+
+    def value(self, value: float) -> str:
+        """Return the step of an item."""
+        known = np.isfinite(value) and 0 <= value < len(self.steps)
+        return self.steps[int(value)] if known else ""
 
     def above(self, threshold: float) -> str:
         """Say that items are at a higher step."""

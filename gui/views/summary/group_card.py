@@ -126,7 +126,7 @@ class GroupCard(QFrame):
         score = f"{said.score}, on items that the rule was not made from" if said.score else ""
         if said.differences and said.typical and not said.rule and len(self._others) > 1:
             score = "No short rule over the columns describes it."
-        self._show(self._score, score)
+        self._show(self._score, " · ".join(filter(None, (score, said.held_together))))
         self._show(self._effects, breakable(" · ".join(said.differences)))
         parts = []
         for title, which in (("Typical", said.typical), ("At the border", said.border)):

@@ -1,0 +1,33 @@
+"""Silhouettes and certainty of groups, compared with scikit-learn."""
+
+import numpy as np
+import pytest
+from sklearn.metrics import silhouette_samples
+
+from coterie.core.model.results import Clustering
+from coterie.projects.report.group_quality import group_certainty, group_silhouettes
+
+RNG = np.random.default_rng(1)
+LABELS = np.r_[np.repeat([0, 1, 2], 30), -1, -1]
+X = RNG.normal(size=(92, 3)) + 3 * LABELS[:, None]
+
+
+def test_silhouettes_agree_with_scikit_learn() -> None:
+    found = group_silhouettes(X, Clustering(labels=LABELS))
+    inside = X[:90]
+    each = silhouette_samples((inside - inside.mean(axis=0)) / inside.std(axis=0), LABELS[:90])
+    for group in range(3):
+        assert found[group] == pytest.approx(each[LABELS[:90] == group].mean(), abs=1e-9)
+
+
+def test_where_there_is_nothing_to_say() -> None:
+    assert group_silhouettes(X, Clustering(labels=np.zeros(92, dtype=np.int64))) == {}
+    assert group_silhouettes(np.ones((92, 2)), Clustering(labels=LABELS)) == {}
+    assert group_silhouettes(np.full((92, 1), np.nan), Clustering(labels=LABELS)) == {}
+    assert group_certainty(Clustering(labels=LABELS)) == {}
+
+
+def test_certainty_is_the_mean_share() -> None:
+    shares = np.array([[0.9, 0.1], [0.7, 0.3], [0.2, 0.8]])
+    groups = Clustering(labels=np.array([0, 0, 1]), membership=shares)
+    assert group_certainty(groups) == pytest.approx({0: 0.8, 1: 0.8})
