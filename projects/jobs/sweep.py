@@ -11,7 +11,7 @@ from psygnal import Signal
 
 from coterie.core.engine.messages import Finished, Order
 from coterie.core.errors import CoterieError, DataError
-from coterie.core.model.arrays import read_only
+from coterie.core.model.arrays import Array, read_only
 from coterie.core.model.recipes import Step
 from coterie.core.model.results import Clustering
 from coterie.projects.jobs.run_steps import Runs
@@ -45,19 +45,19 @@ class Sweep(TrialTask[SweepTable]):
         self._plan = plan
         self._places = list(plan.places())
         self._keys: dict[str, str] = {}
+        self._parts: dict[str, list[str]] = {}  # all that the engine filed for a step
+        self._found: dict[str, float] = {}  # scores of the present combination
 
     def order(self, results: Results) -> Order | None:
         """Return the order for the next step or the score; None when that was had at once."""
         plan, step = self._plan, self._next_step()
         self.title = f"sweep of {plan.step}: {plan.count - len(self._places) + 1} of {plan.count}"
-        if step is None and plan.score in OWN_SCORES:
+        if step is None and self._wanted in OWN_SCORES:
             self._score(self._keys[plan.target], results)
             return None
         if step is None:
-            return Order(use=plan.score, inputs=[self._keys[plan.target]])
-        params = dict(step.params)
-        if step.name == plan.step:
-            params |= plan.settings(self._places[0])
+            return Order(use=self._wanted, inputs=[self._keys[plan.target]])
+        params = {**step.params, **plan.params_of(step.name, self._places[0])}
         inputs = [self._keys.get(of) or results.key(of) or "" for of in step.of]
         return Order(use=step.use, params=params, inputs=inputs, seed=step.seed)
 
@@ -66,6 +66,7 @@ class Sweep(TrialTask[SweepTable]):
         step = self._next_step()
         if step is not None:
             self._keys[step.name] = message.key
+            self._parts[step.name] = [message.key, *message.parts.values()]
         else:
             self._score(message.key, results)
 
@@ -74,8 +75,10 @@ class Sweep(TrialTask[SweepTable]):
         if self._next_step() is None and not np.isfinite(self.table.scores).any():
             # What the score lacks, such as known classes, it will lack every time.
             self.end("failed", error)
+        elif self._next_step() is None and self._wanted != self._plan.score:
+            self._take(float("nan"))
         else:
-            self._next(float("nan"), error)
+            self._next(error)
 
     def _next_step(self) -> Step | None:
         """Return the step to compute now; None when only the score is left."""
@@ -85,32 +88,63 @@ class Sweep(TrialTask[SweepTable]):
         target = self._keys[self._plan.target]
         try:
             noun = results.load(key)
-            score = _score_in(noun, self._plan.score)
+            score = _score_in(noun, self._wanted)
             loose = _loose(noun if key == target else results.load(target))
         except CoterieError as error:
-            self._next(float("nan"), str(error))
+            if self._wanted == self._plan.score:
+                self._next(str(error))
+            else:
+                self._take(float("nan"))
             return
-        if np.isfinite(score):
-            self._next(score, loose=loose)
+        if np.isfinite(score) or self._wanted != self._plan.score:
+            self._take(score, loose)
         else:
-            self._next(float("nan"), "The score is not a number.")
+            self._next("The score is not a number.")
 
-    def _next(self, score: float, problem: str = "", loose: int = 0) -> None:
-        """Take the score of a combination in, let its results go, and turn to the next one."""
+    @property
+    def _wanted(self) -> str:
+        """The score that is to be had now."""
+        return next(score for score in self._plan.scores if score not in self._found)
+
+    def _take(self, score: float, loose: int = 0) -> None:
+        """Take a score in; with the last one the combination is done."""
+        self._found[self._wanted] = score
+        if len(self._found) == len(set(self._plan.scores)):
+            self._next(loose=loose)
+
+    def _next(self, problem: str = "", loose: int = 0) -> None:
+        """Note the scores of a combination, let its results go, and turn to the next one."""
         table, place = self.table, self._places.pop(0)
-        scores = np.array(table.scores)
-        scores[place] = score
+        scores = _with(table.scores, place, self._found.get(self._plan.score))
+        more = {name: _with(old, place, self._found.get(name)) for name, old in table.more.items()}
+        self._found.clear()
         problems = {**table.problems, place: problem} if problem else table.problems
         left = {**table.loose, place: loose} if loose else table.loose
-        table = replace(table, scores=read_only(scores), problems=problems, loose=left)
+        table = replace(table, scores=scores, more=more, problems=problems, loose=left)
         table = replace(table, done=table.done + 1)
-        self.let_go()
-        self._keys.clear()
+        self._forget_what_changes(place)
         if self._places:
             self.tell(table)
         else:
             self.table = table
             self.end("finished")
+
+    def _forget_what_changes(self, place: tuple[int, ...]) -> None:
+        """Keep the results of steps that are the same in the next combination."""
+        stays: dict[str, str] = {}
+        if self._places:
+            for step in self._steps:
+                changes = self._plan.params_of(step.name, place) != self._plan.params_of(
+                    step.name, self._places[0]
+                )
+                above = [of for of in step.of if any(of == one.name for one in self._steps)]
+                if step.name in self._keys and not changes and all(of in stays for of in above):
+                    stays[step.name] = self._keys[step.name]
+        kept = {key for name in stays for key in self._parts.get(name, ())}
+        again = [key for key in self._made if key in kept]
+        self._made = [key for key in self._made if key not in kept]
+        self.let_go()
+        self._made, self._keys = again, stays
 
 
 class Sweeps(Trials[SweepTable]):
@@ -125,6 +159,12 @@ class Sweeps(Trials[SweepTable]):
         steps = steps_between(recipe, plan.step, plan.target)
         self._check(steps)
         self._begin(Sweep(plan, steps, self._runs, self.changed.emit))
+
+
+def _with(scores: Array, place: tuple[int, ...], score: float | None) -> Array:
+    changed = np.array(scores)
+    changed[place] = np.nan if score is None else score
+    return read_only(changed)
 
 
 def _loose(groups: Any) -> int:

@@ -6,7 +6,7 @@ import csv
 import itertools
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,7 @@ from coterie.core.errors import RecipeError
 from coterie.core.model.arrays import Array, read_only
 from coterie.core.model.recipes import Recipe
 from coterie.core.wording import counted
-from coterie.projects.jobs.trials import TrialTable
+from coterie.projects.jobs.trials import TrialTable, steps_between
 from coterie.projects.recipe.inputs import type_of
 
 GROUPS = "groups"  # scores that need no metric: they are in the result itself
@@ -37,28 +37,50 @@ MOST_RUNS = 10_000
 
 @dataclass(frozen=True)
 class SweepAxis:
-    """A parameter and the values it is to take."""
+    """A parameter and the values it is to take; of the plan's step unless another is named."""
 
     parameter: str
     values: tuple[Any, ...]
+    step: str = ""
 
 
 @dataclass(frozen=True)
 class SweepPlan:
-    """Combinations of settings of one step, and what they are judged by.
+    """Combinations of settings, and what they are judged by.
 
     Attributes
     ----------
-    step : whose parameters vary
+    step : whose parameters vary; where those of several steps do, the first of these
     axes : one or two
     score : a metric as "metric/nmi", or "groups", or "cohesiveness"
     target : the step whose groups are scored: `step` itself, or one that depends on it
+    more : further scores, noted beside the first
     """
 
     step: str
     axes: tuple[SweepAxis, ...]
     score: str
     target: str
+    more: tuple[str, ...] = ()
+
+    @property
+    def steps(self) -> tuple[str, ...]:
+        """The steps whose parameters vary, each once."""
+        return tuple(dict.fromkeys(axis.step or self.step for axis in self.axes))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """A name for each axis: the parameter, with its step where those of several vary."""
+        several = len(self.steps) > 1
+        return tuple(
+            f"{axis.step or self.step}.{axis.parameter}" if several else axis.parameter
+            for axis in self.axes
+        )
+
+    @property
+    def scores(self) -> tuple[str, ...]:
+        """All scores, that which decides first."""
+        return (self.score, *self.more)
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -75,23 +97,39 @@ class SweepPlan:
         return itertools.product(*(range(extent) for extent in self.shape))
 
     def settings(self, place: tuple[int, ...]) -> dict[str, Any]:
-        """Return the parameters of a combination."""
-        return {axis.parameter: axis.values[at] for axis, at in zip(self.axes, place, strict=True)}
+        """Return the values of a combination by the names of the axes."""
+        named = zip(self.names, self.axes, place, strict=True)
+        return {name: axis.values[at] for name, axis, at in named}
+
+    def params_of(self, step: str, place: tuple[int, ...]) -> dict[str, Any]:
+        """Return the parameters of a step in a combination."""
+        return {
+            axis.parameter: axis.values[at]
+            for axis, at in zip(self.axes, place, strict=True)
+            if (axis.step or self.step) == step
+        }
 
     def check(self, recipe: Recipe, catalogue: Catalogue) -> None:
         """Raise a clear error when the plan does not fit the recipe."""
-        step = recipe.step(self.step)
-        method = catalogue.get(step.use)
         if not 1 <= len(self.axes) <= 2:
             raise RecipeError(
                 f"A sweep varies one or two parameters. Got {len(self.axes)}.", code="invalid-sweep"
             )
-        if len({axis.parameter for axis in self.axes}) < len(self.axes):
+        if len({(axis.step or self.step, axis.parameter) for axis in self.axes}) < len(self.axes):
             raise RecipeError(
                 f"'{self.axes[0].parameter}' is varied twice. Choose two parameters.",
                 code="invalid-sweep",
             )
+        between = {step.name for step in steps_between(recipe, self.step, self.target)}
         for axis in self.axes:
+            step = recipe.step(axis.step or self.step)
+            method = catalogue.get(step.use)
+            if step.name not in between and self.step in between:
+                raise RecipeError(
+                    f"'{step.name}' is not between '{self.step}' and '{self.target}', so varying "
+                    "it together with these changes nothing. Choose steps of one chain.",
+                    code="invalid-sweep",
+                )
             if axis.parameter not in method.params.get("properties", {}):
                 known = ", ".join(method.params.get("properties", {})) or "none"
                 raise RecipeError(
@@ -113,10 +151,10 @@ class SweepPlan:
                 "step that groups depend on.",
                 code="groups-needed",
             )
-        if self.score not in scores_of(catalogue):
+        if unknown := [score for score in self.scores if score not in scores_of(catalogue)]:
             known = ", ".join(scores_of(catalogue))
             raise RecipeError(
-                f"Unknown score '{self.score}'. The scores are {known}.", code="unknown-score"
+                f"Unknown score '{unknown[0]}'. The scores are {known}.", code="unknown-score"
             )
 
 
@@ -128,19 +166,22 @@ class SweepTable(TrialTable):
     ----------
     scores : of the plan's shape
     problems : why a combination has no score
+    more : the further scores, each of the plan's shape
     loose : how many items are in no group, where there are any: most scores leave them out
     """
 
     plan: SweepPlan
     scores: Array
     problems: Mapping[tuple[int, ...], str] = field(default_factory=dict)
+    more: Mapping[str, Array] = field(default_factory=dict)
     loose: Mapping[tuple[int, ...], int] = field(default_factory=dict)
     done: int = 0
 
     @classmethod
     def empty(cls, plan: SweepPlan) -> SweepTable:
         """Return the table before the first run."""
-        return cls(plan, read_only(np.full(plan.shape, np.nan)))
+        unknown = read_only(np.full(plan.shape, np.nan))
+        return cls(plan, unknown, more=dict.fromkeys(plan.more, unknown))
 
     @property
     def best(self) -> tuple[int, ...] | None:
@@ -167,10 +208,11 @@ class SweepTable(TrialTable):
         """Write a row for each combination."""
         with path.open("w", newline="", encoding="utf-8") as file:
             writer = csv.writer(file)
-            writer.writerow([*(axis.parameter for axis in self.plan.axes), self.plan.score, "note"])
-            for settings, score, remark in self.rows():
-                shown = "" if math.isnan(score) else repr(score)
-                writer.writerow([*settings.values(), shown, remark])
+            writer.writerow([*self.plan.names, *self.plan.scores, "note"])
+            for place in self.plan.places():
+                found = (self.scores[place], *(more[place] for more in self.more.values()))
+                shown = ("" if math.isnan(score) else repr(float(score)) for score in found)
+                writer.writerow([*self.plan.settings(place).values(), *shown, self.remark(place)])
 
 
 def targets_of(recipe: Recipe, catalogue: Catalogue, step: str) -> tuple[str, ...]:
@@ -227,9 +269,15 @@ def spread(
 
 
 def parse_axis(text: str, recipe: Recipe, catalogue: Catalogue, step: str) -> SweepAxis:
-    """Read `parameter=low:high:count[:log]` or `parameter=value,value,…`."""
+    """Read `parameter=low:high:count[:log]` or `parameter=value,value,…`.
+
+    The parameter is one of `step` unless it is written with another, as `similarity.sigma`.
+    """
     name, equals, written = text.partition("=")
     name, written = name.strip(), written.strip()
+    of, dot, parameter = name.rpartition(".")
+    if dot and of in recipe.names:
+        return replace(parse_axis(f"{parameter}={written}", recipe, catalogue, of), step=of)
     if not (name and equals and written):
         raise RecipeError(
             "Write a parameter to vary as sigma=0.1:1:5, sigma=0.1:1:5:log or "

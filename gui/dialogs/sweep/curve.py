@@ -53,7 +53,7 @@ class SweepCurve(QWidget):
         by_factors = self._state.log and bool((values > 0).all())
         places = np.log10(values) if by_factors else values
         known = np.flatnonzero(np.isfinite(scores))
-        name = table.plan.axes[0].parameter
+        name = table.plan.names[0]
         self._plot.getAxis("bottom").setLabel(name + (" (by factors)" if by_factors else ""))
         ticks = [(float(p), f"{v:.3g}") for p, v in zip(places, values, strict=True)]
         self._plot.getAxis("bottom").setTicks([ticks[:: max(1, len(ticks) // 9)]])

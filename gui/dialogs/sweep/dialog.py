@@ -118,7 +118,7 @@ class SweepDialog(QDialog):
         if table is not None:
             self.bar.setRange(0, table.plan.count)
             self.bar.setValue(table.done)
-            names = [axis.parameter for axis in table.plan.axes]
+            names = table.plan.names
             starred = "\n* Some items are unassigned and were not scored." if table.loose else ""
             self._axes.setText(
                 f"A row for each {names[0]}, a column for each {names[1]}. Click a cell "

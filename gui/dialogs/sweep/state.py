@@ -52,20 +52,20 @@ class SweepState:
     def __init__(self, session: Session, step: str) -> None:
         self._session, self.step = session, step
         recipe, catalogue = session.recipe, session.catalogue
-        method = catalogue.get(recipe.step(step).use)
-        self.title = method.title
-        self.fields: dict[str, FormField] = {
-            field.name: field
-            for field in fields_of(method.params, method.defaults)
-            if field.kind in _KINDS
-        }
+        self.title = catalogue.get(recipe.step(step).use).title
         self.scores = scores_of(catalogue)
         self.score = self._first_score()
         self.targets = targets_of(recipe, catalogue, step)
         self.target = self.targets[0] if self.targets else ""
+        self.fields = self._fields_of(step)
+        """What can be varied: parameters of the step, and of others as "step.parameter"."""
         names = self._by_interest()
+        for other in self._others():
+            for name, field in self._fields_of(other).items():
+                self.fields[f"{other}.{name}"] = replace(field, title=f"{other}: {field.title}")
         self.axes = [self.choice_of(names[0]) if names else AxisChoice(), AxisChoice()]
         self.table: SweepTable | None = None
+        self._started: SweepPlan | None = None
         self.adopted: tuple[int, ...] | None = None
 
     # Setting it up
@@ -89,7 +89,7 @@ class SweepState:
             values = field.choices if field.kind == "choice" else (False, True)
             return AxisChoice(parameter, "list", text=", ".join(map(_typed, values)))
         low, high = field.slider or self._around(field)
-        if parameter == "k":
+        if parameter.rpartition(".")[2] == "k":
             low, high = 2, max(high, 2)  # fewer are no groups, and 0 often means: find out
         if field.kind == "integer":
             low, high = round(low), round(min(high, low + _MOST_WHOLE - 1))
@@ -113,7 +113,10 @@ class SweepState:
         if self.why_not:
             raise RecipeError(self.why_not, code="groups-needed")
         axes = tuple(self._axis(choice) for choice in self.axes if choice.parameter)
-        plan = SweepPlan(self.step, axes, self.score, self.target)
+        varied = {axis.step for axis in axes}
+        in_order = [one.name for one in self._session.recipe.in_order() if one.name in varied]
+        first = in_order[0] if in_order else self.step
+        plan = SweepPlan(first, axes, self.score, self.target)
         plan.check(self._session.recipe, self._session.catalogue)
         return plan
 
@@ -122,7 +125,8 @@ class SweepState:
     def start(self) -> None:
         """Begin."""
         self.adopted = None
-        self._session.sweeps.start(self.plan())
+        self._started = self.plan()
+        self._session.sweeps.start(self._started)
 
     def stop(self) -> None:
         """End it early; what is scored stays."""
@@ -131,7 +135,7 @@ class SweepState:
 
     def take(self, table: SweepTable) -> None:
         """Take in a table, unless it is of another sweep."""
-        if table.plan.step == self.step:
+        if self.step in table.plan.steps or table.plan == self._started:
             self.table = table
 
     @property
@@ -210,18 +214,20 @@ class SweepState:
         return self.axes[0].way == "by factors"
 
     def adopt(self, place: tuple[int, ...]) -> bool:
-        """Give the step the settings of a cell, as one edit; return whether that was one."""
+        """Give the steps the settings of a cell, as one edit; return whether that was one."""
         session, table = self._session, self.table
-        if table is None or self.step not in session.recipe.names:
+        if table is None or not set(table.plan.steps) <= set(session.recipe.names):
             return False
-        params = {**session.recipe.step(self.step).params, **table.plan.settings(place)}
         self.adopted = place
-        if params == dict(session.recipe.step(self.step).params):
+        recipe = session.recipe
+        for step in table.plan.steps:
+            params = {**recipe.step(step).params, **table.plan.params_of(step, place)}
+            if params != dict(recipe.step(step).params):
+                recipe = recipe.changed(step, params=params)
+        if recipe is session.recipe:
             return False
-        session.edits.replace(
-            session.recipe.changed(self.step, params=params),
-            f"set {self.in_words(place)} of {self.step}",
-        )
+        of = f" of {self.step}" if table.plan.steps == (self.step,) else ""
+        session.edits.replace(recipe, f"set {self.in_words(place)}{of}")
         return True
 
     # Inside
@@ -245,10 +251,33 @@ class SweepState:
         for value in values:
             if problem := field.problem(value):
                 raise RecipeError(problem, code="invalid-sweep")
-        return SweepAxis(choice.parameter, values)
+        step, _, parameter = choice.parameter.rpartition(".")
+        return SweepAxis(parameter, values, step or self.step)
+
+    def _fields_of(self, step: str) -> dict[str, FormField]:
+        session = self._session
+        method = session.catalogue.get(session.recipe.step(step).use)
+        return {
+            field.name: field
+            for field in fields_of(method.params, method.defaults)
+            if field.kind in _KINDS
+        }
+
+    def _others(self) -> list[str]:
+        """Other steps on the way to the groups, the nearest to them first."""
+        recipe, off = self._session.recipe, self._session.recipe.switched_off()
+        known = self._session.catalogue
+        way = {*recipe.ancestors([self.target]), self.target} if self.target else set()
+        return [
+            one.name
+            for one in reversed(recipe.in_order())
+            if one.name in way - {self.step} and one.name not in off and one.use in known
+        ]
 
     def _around(self, field: FormField) -> tuple[float, float]:
-        value: Any = self._session.recipe.step(self.step).params.get(field.name, field.default)
+        of, _, _ = field.title.partition(": ")
+        step = of if of in self._others() else self.step
+        value: Any = self._session.recipe.step(step).params.get(field.name, field.default)
         if not isinstance(value, int | float) or isinstance(value, bool):
             value = 1
         low, high = (2, 10) if field.kind == "integer" else (value / 4, value * 4)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -22,19 +23,27 @@ def sweep(
     context: typer.Context,
     recipe: Annotated[str, typer.Argument(metavar="RECIPE", help="Recipe file or sample name.")],
     step: Annotated[
-        str, typer.Option("--step", metavar="NAME", help="Step whose parameters vary.")
-    ],
+        str,
+        typer.Option(
+            "--step",
+            metavar="NAME",
+            help="Step whose parameters vary, unless --over names steps as well.",
+        ),
+    ] = "",
     over: Annotated[
         list[str],
         typer.Option(
             "--over",
             metavar="PARAM=LOW:HIGH:COUNT[:log]",
-            help="Range, or PARAM=VALUE,VALUE; once or twice.",
+            help="Range, or PARAM=VALUE,VALUE; once or twice. STEP.PARAM=… for another step.",
         ),
-    ],
+    ] = (),  # type: ignore[assignment]
     score: Annotated[
         str,
-        typer.Option(metavar="SCORE", help="Metric, or groups, or cohesiveness."),
+        typer.Option(
+            metavar="SCORE[,SCORE…]",
+            help="Metric, or groups, or cohesiveness; the first of several says what is best.",
+        ),
     ] = well_known.METRIC_NMI,
     of: Annotated[
         str,
@@ -85,15 +94,30 @@ def _plan(work: Work, step: str, over: list[str], score: str, of: str) -> SweepP
     from coterie.projects.jobs.sweep_plan import OWN_SCORES, SweepPlan, parse_axis, targets_of
 
     recipe, catalogue = work.session.recipe, work.session.catalogue
-    recipe.step(step)
+    if not over:
+        raise typer.BadParameter("Name a parameter to vary by --over.")
+    if not step and not all("." in text.partition("=")[0] for text in over):
+        raise typer.BadParameter("Name the step whose parameters vary by --step.")
+    if step:
+        recipe.step(step)
+    axes = tuple(parse_axis(text, recipe, catalogue, step) for text in over)
+    varied = {axis.step or step for axis in axes}
+    step = next(one.name for one in recipe.in_order() if one.name in varied)
+    axes = tuple(replace(axis, step=axis.step or step) for axis in axes)
     targets = targets_of(recipe, catalogue, step)
     if not targets:
         raise RecipeError(
             f"No groups depend on '{step}', so there is nothing to score.", code="groups-needed"
         )
-    axes = tuple(parse_axis(text, recipe, catalogue, step) for text in over)
-    named = score if "/" in score or score in OWN_SCORES else f"metric/{score}"
-    return SweepPlan(step, axes, named, of or targets[0])
+    named = [
+        one if "/" in one or one in OWN_SCORES else f"metric/{one}"
+        for one in (word.strip() for word in score.split(","))
+        if one
+    ]
+    if not named:
+        raise typer.BadParameter("Name a score by --score.")
+    below = [name for name in targets if varied <= {*recipe.ancestors([name]), name}]
+    return SweepPlan(step, axes, named[0], of or (below or targets)[0], tuple(named[1:]))
 
 
 def _run(work: Work, plan: SweepPlan) -> SweepTable:
@@ -120,13 +144,13 @@ def _run(work: Work, plan: SweepPlan) -> SweepTable:
 
 def _print(table: SweepTable) -> None:
     best = table.best
-    names = [axis.parameter for axis in table.plan.axes]
-    rows = [[*names, table.plan.score, ""]]
+    rows = [[*table.plan.names, *table.plan.scores, ""]]
     for place, (settings, score, remark) in zip(table.plan.places(), table.rows(), strict=True):
         if score == score or place in table.problems:
             mark = ", ".join(filter(None, ("best" if place == best else "", remark)))
-            shown = f"{score:.4f}" if score == score else "–"
-            rows.append([*(_short(value) for value in settings.values()), shown, mark])
+            found = (score, *(float(more[place]) for more in table.more.values()))
+            shown = (f"{one:.4f}" if one == one else "–" for one in found)
+            rows.append([*(_short(value) for value in settings.values()), *shown, mark])
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     for row in rows:
         cells = (f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True))

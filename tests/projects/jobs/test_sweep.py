@@ -228,3 +228,48 @@ def test_the_table_is_written_with_notes(ready: Session, tmp_path: Path) -> None
     assert rows[1][:2] == ["0.2", "3.0"]
     assert rows[2][1] == ""
     assert "sigma" in rows[2][2]
+
+
+def test_parameters_of_two_steps_are_varied_together(ready: Session, tmp_path: Path) -> None:
+    """As sigma of the similarities and of the transduction in the source's figures."""
+    before = set(ready._storage.workspace.keys())
+    axes = (SweepAxis("sigma", (0.1, 0.4), "near"), SweepAxis("k", (2, 3), "groups"))
+    more = ("metric/error", "groups")
+    table = swept(ready, SweepPlan("near", axes, "metric/nmi", "groups", more))[-1]
+    assert table.state == "finished"
+    assert table.plan.names == ("near.sigma", "groups.k")
+    ready._backstage.do("wait", lambda: None, lambda _: None)
+    ready.wait(10)
+    assert set(ready._storage.workspace.keys()) == before
+    for place in table.plan.places():
+        recipe = ready.recipe
+        for step in ("near", "groups"):
+            recipe = recipe.changed(step, params=table.plan.params_of(step, place))
+        ready.edits.replace(recipe, "as in the sweep")
+        ready.run()
+        ready.wait(60)
+        assert table.scores[place] == pytest.approx(ready.results.artefact("score").value)
+        assert table.more["groups"][place] == ready.results.artefact("groups").k
+    table.write_csv(tmp_path / "table.csv")
+    with (tmp_path / "table.csv").open() as file:
+        rows = list(csv.reader(file))
+    assert rows[0] == ["near.sigma", "groups.k", "metric/nmi", "metric/error", "groups", "note"]
+    assert [row[:2] for row in rows[1:]] == [["0.1", "2"], ["0.1", "3"], ["0.4", "2"], ["0.4", "3"]]
+
+
+def test_what_both_combinations_share_is_computed_once(ready: Session) -> None:
+    jobs: dict[int, str] = {}
+    ready.job_changed.connect(lambda job: jobs.update({job.number: job.component}))
+    axes = (SweepAxis("sigma", (0.1, 0.4), "near"), SweepAxis("k", (2, 3, 4), "groups"))
+    swept(ready, SweepPlan("near", axes, "groups", "groups"))
+    assert list(jobs.values()).count("kernel/gaussian") == 2
+
+
+def test_steps_of_two_chains_are_refused(ready: Session) -> None:
+    axes = (SweepAxis("low", (0.0,), "scaled"), SweepAxis("k", (2,), "groups"))
+    with pytest.raises(RecipeError, match="is not between"):
+        SweepPlan("groups", (K, axes[0]), "metric/nmi", "groups").check(
+            ready.recipe, ready.catalogue
+        )
+    axis = parse_axis("near.sigma=0.1:1:2", ready.recipe, ready.catalogue, "groups")
+    assert (axis.step, axis.parameter, axis.values) == ("near", "sigma", (0.1, 1.0))

@@ -61,7 +61,7 @@ def test_two_parameters_of_an_earlier_step(coterie: Any, small: Path) -> None:
         (("--step", "none", "--over", "k=2,3"), "The recipe has no step 'none'."),
         (("--step", "groups", "--over", "z=2,3"), "has no parameter 'z'"),
         (("--step", "groups", "--over", "k"), "Write a parameter to vary as"),
-        (("--step", "groups", "--over", "k=2,3", "--score", "odd"), "no score 'metric/odd'"),
+        (("--step", "groups", "--over", "k=2,3", "--score", "odd"), "Unknown score 'metric/odd'"),
         (("--step", "groups", "--over", "k=2,3", "-o", "no/t.csv"), "does not exist"),
     ],
 )
