@@ -19,6 +19,8 @@ SMALL: dict[str, dict[str, Any]] = {
     "kernel/hausdorff": {"dimension": 3},
     "kernel/cluster": {"initialisations": 2, "max_components": 3},
     "kernel/probabilistic-cluster": {"initialisations": 2, "max_components": 3},
+    "transform/band-math": {"formulas": ["both = x1 + 2 * x2"]},
+    "transform/change": {"before": ["x1"], "after": ["x2"]},
     "transform/compute": {"expression": "x1 + 2 * x2"},
     "transform/visual-words": {"words": 6},
     "writer/recipe": {"recipe": "title = 'none'\n"},

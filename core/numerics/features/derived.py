@@ -13,6 +13,7 @@ import numpy as np
 
 from coterie.core.errors import DataError, ParameterError
 from coterie.core.model.arrays import Array, Floats
+from coterie.core.model.query import computed_values
 from coterie.core.numerics.features.bands import (
     brightness,
     normalised_difference,
@@ -20,10 +21,13 @@ from coterie.core.numerics.features.bands import (
     slope,
     whiteness,
 )
+from coterie.core.numerics.features.changes import change_between
 from coterie.core.numerics.features.local_statistics import local_moments
 from coterie.core.numerics.features.picture_grid import as_bands, as_items
 
 INDICES, SURROUNDINGS = "spectral-index", "local-statistics"
+FORMULAS, CHANGE = "band-math", "change"
+LARGEST = 1e150  # of a derived feature: distances square it
 MOST_COLUMNS = 4096
 MOST_WINDOW = 101
 Named = tuple[Floats, tuple[str, ...]]
@@ -63,8 +67,13 @@ def derive(
         return with_indices(X, columns, settings)
     if use == SURROUNDINGS:
         return with_surroundings(X, columns, settings, grid, valid)
+    if use == FORMULAS:
+        return with_formulas(X, columns, settings)
+    if use == CHANGE:
+        return with_change(X, columns, settings)
+    known = ", ".join((INDICES, SURROUNDINGS, FORMULAS, CHANGE))
     raise DataError(
-        f"Features are derived by {INDICES} or {SURROUNDINGS}. Got '{use:.60}'.",
+        f"Features are derived by {known}. Got '{use:.60}'.",
         code="invalid-index",
     )
 
@@ -94,6 +103,56 @@ def with_indices(X: Floats, columns: Sequence[str], settings: Mapping[str, Any])
     if settings["keep"] == "replace":
         return added, tuple(found)
     return np.hstack([X, added]), (*columns, *found)
+
+
+def with_formulas(X: Floats, columns: Sequence[str], settings: Mapping[str, Any]) -> Named:
+    """Return n × d features with those that formulas give after them, or in their place.
+
+    Where a formula divides by 0 its value is 0, as that of an index is.
+    """
+    bands = {name: X[:, j] for j, name in enumerate(columns)}
+    made: list[Floats] = []
+    for _, formula in settings["formulas"]:
+        with np.errstate(all="ignore"):
+            values = computed_values(formula, bands, len(X))
+        made.append(np.where(np.isfinite(values), values, 0.0))
+    names = tuple(str(name) for name, _ in settings["formulas"])
+    return _added(X, columns, np.column_stack(made), names, settings)
+
+
+def with_change(X: Floats, columns: Sequence[str], settings: Mapping[str, Any]) -> Named:
+    """Return what changed between two dates of each pixel, after its features or in their place."""
+    place = {name: j for j, name in enumerate(columns)}
+    pairs = [(str(first), str(second)) for first, second in settings["pairs"]]
+    missing = [name for pair in pairs for name in pair if name not in place]
+    if missing:
+        raise DataError(
+            f"The data have no band '{missing[0]}', of which a change is taken. "
+            "Choose data with the same bands.",
+            code="unknown-band",
+        )
+    before = X[:, [place[first] for first, _ in pairs]]
+    after = X[:, [place[second] for _, second in pairs]]
+    named = [f"{second} − {first}" for first, second in pairs]
+    with np.errstate(over="ignore", invalid="ignore"):  # what is too large is refused below
+        found, names = change_between(before, after, str(settings["what"]), named)
+    return _added(X, columns, found, names, settings)
+
+
+def _added(
+    X: Floats,
+    columns: Sequence[str],
+    made: Floats,
+    names: tuple[str, ...],
+    settings: Mapping[str, Any],
+) -> Named:
+    if not (np.abs(made) < LARGEST).all():
+        raise DataError(
+            "The derived values are too large. Scale the bands first.", code="values-too-large"
+        )
+    if settings["keep"] == "replace":
+        return made, names
+    return np.hstack([X, made]), (*columns, *names)
 
 
 def _indices(bands: Floats, settings: Mapping[str, Any]) -> Iterator[tuple[str, Floats]]:

@@ -30,6 +30,10 @@ def finish(
     holes: Annotated[
         int, typer.Option(metavar="PIXELS", help="Fill patches without class below this size.")
     ] = 0,
+    since: Annotated[
+        Path | None,
+        typer.Option(metavar="MAP", help="An earlier map: write which class became which."),
+    ] = None,
     polygons: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Polygons as .gpkg or .geojson.")
     ] = None,
@@ -44,7 +48,7 @@ def finish(
         Path | None, typer.Option(metavar="SCENE", help="Adds its bands to the statistics.")
     ] = None,
 ) -> None:
-    """Finish a map: fewer specks, filled holes, polygons, statistics, a page for print.
+    """Finish a map: fewer specks, filled holes, changes, polygons, statistics, a page for print.
 
     Small patches take the class of the largest patch that touches them. Polygons, page and
     statistics are of the finished map, or of MAP itself when there is none.
@@ -53,7 +57,7 @@ def finish(
 
     pixels, area = _size(smallest)
     how = Finish(majority, pixels, area, holes)
-    if how.changes and output is None:
+    if (how.changes or since is not None) and output is None:
         raise DataError(
             "A finished map needs a file of its own: add -o FILE.tif.", code="invalid-option"
         )
@@ -63,9 +67,18 @@ def finish(
             "--statistics.",
             code="invalid-option",
         )
+    if how.changes and since is not None:
+        raise DataError(
+            "Finish both maps first, then compare them with --since.", code="invalid-option"
+        )
     _require_places(map_file, output, polygons, page, statistics)
     source, said = map_file, []
-    if output is not None:
+    if output is not None and since is not None:
+        from coterie.core.formats.maps.changed import write_changes
+
+        said += [f"Wrote {output}.", *write_changes(since, map_file, output)]
+        source = output
+    elif output is not None:
         said += [f"Wrote {output}.", *finish_map(map_file, output, how)]
         source = output
     said += write_extras(

@@ -162,3 +162,25 @@ def test_maps_overlap_and_must_be_on_one_grid(tmp_path: Path) -> None:
         with pytest.raises(DataError) as raised:
             write_mosaic([first, other], tmp_path / "x.tif")
         assert raised.value.code == "grid-mismatch"
+
+
+def test_two_maps_are_compared_class_by_class(coterie: Any, tmp_path: Path) -> None:
+    before = np.zeros((10, 10), dtype=np.uint8)
+    before[:, 5:] = 1
+    after = before.copy()
+    after[:4, 5:], after[9, 0] = 0, 255
+    write_map(tmp_path / "a.tif", before)
+    write_map(tmp_path / "b.tif", after)
+    target = tmp_path / "change.tif"
+    said = coterie("finish", tmp_path / "b.tif", "--since", tmp_path / "a.tif", "-o", target)
+    assert said.code == 0, said.complaint
+    assert "20.2% of the pixels" in said.out
+    with rasterio.open(target) as made:
+        found = made.read(1)
+        assert made.tags(1)["class_1"] == "cloud → land"
+    assert (found[:4, 5:] == 1).all()
+    assert found[9, 0] == 255
+    assert np.count_nonzero(found == 1) == 20
+    write_map(tmp_path / "c.tif", before, left=5e5 + 100)
+    other = coterie("finish", tmp_path / "b.tif", "--since", tmp_path / "c.tif", "-o", target)
+    assert "not on one grid" in other.complaint
