@@ -37,6 +37,7 @@ SECTIONS = {
         "too-few-items": "There are fewer items than needed.",
         "too-many-features": "There are more features than allowed.",
         "too-many-items": "There are more items than allowed.",
+        "unknown-choice": "A parameter names a column, group or item that the data do not have.",
         "unknown-class": "There is no class of that name.",
         "unknown-column": "There is no column of that name.",
         "unknown-item": "There is no such item.",

@@ -189,6 +189,8 @@ class Session:
             return Status.BROKEN
         if not self.results.is_computed(name):
             return Status.MISSING
+        if not self.catalogue.methods:
+            return Status.FRESH  # what the methods are now is not known yet: nobody can say stale
         return Status.FRESH if self.results.is_fresh(name) else Status.STALE
 
     def failure(self, name: str) -> Failure | None:

@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from coterie.core.formats.files.tabular import TablePreview
 
 
+SIDE_EFFECTS = frozenset({"prints", "threads", "files", "folder", "environment", "numpy-seed"})
+"""What a run may leave behind, if it says so."""
+
 _SHORTEST_GZIP = 18
 _USUAL_PACKING, _MOST_PACKING = 6, 1032
 
@@ -72,6 +75,12 @@ class Component(ABC):
         three titles for objective, residual and support, empty for none
     needs : the inputs in order; "affinity", "dataset|affinity" (either), "clustering?" (may be
         left out, last only), "affinity+" (one or more, last only)
+    interruptible : False where the work is one call of a library that cannot be stopped; the
+        window says so, and cancelling ends the engine after 2 s
+    warms_up : whether the first run in a process takes longer, as of code that is compiled then;
+        the checks then judge the second
+    side_effects : what a library leaves behind that cannot be helped, of "prints", "threads",
+        "files", "folder" (the working folder), "environment" and "numpy-seed"
     """
 
     kind: ClassVar[str]
@@ -84,6 +93,9 @@ class Component(ABC):
         "objective", "residual", "support size",
     )  # fmt: skip
     needs: ClassVar[tuple[str, ...]] = ()
+    interruptible: ClassVar[bool] = True
+    warms_up: ClassVar[bool] = False
+    side_effects: ClassVar[tuple[str, ...]] = ()
 
     class Params(_Params):
         """No parameters."""

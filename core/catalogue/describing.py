@@ -8,7 +8,7 @@ import re
 from functools import lru_cache
 from typing import Any
 
-from coterie.core.api.components import Component
+from coterie.core.api.components import SIDE_EFFECTS, Component
 from coterie.core.api.curves import curves_of
 from coterie.core.api.kinds import KINDS
 from coterie.core.api.parameters import Params, parse_params
@@ -49,6 +49,7 @@ def describe(
             "It does not implement compute(self, *inputs, params, context).", code="invalid-plugin"
         )
     _check_inputs(component, base)
+    _check_waivers(component)
     _check_texts(component)
     schema, defaults = _schema(component)
     return Descriptor(
@@ -68,6 +69,7 @@ def describe(
         extensions=tuple(getattr(component, "extensions", ())),
         default_for=getattr(component, "default_for", None),
         curves=curves_of(component.curves),
+        interruptible=component.interruptible,
         draws=tuple(getattr(component, "draws", ())),
     )
 
@@ -90,6 +92,12 @@ def _check_inputs(component: type[Component], base: type[Component]) -> None:
         raise PluginError(
             f"A {base.kind} gives {base.gives}. Got {component.gives!r:.80}.", code="invalid-plugin"
         )
+    if "path" in base.needs and needs[len(base.needs) - 1 :] != ("path",):
+        raise PluginError(
+            f"A {base.kind} needs a path where the file is: expected needs = {base.needs!r}, or "
+            f"another type in place of 'any'. Got {needs!r:.80}.",
+            code="invalid-plugin",
+        )
     parameters = inspect.signature(component.compute).parameters
     if any(one.kind is inspect.Parameter.VAR_KEYWORD for one in parameters.values()):
         return
@@ -98,6 +106,22 @@ def _check_inputs(component: type[Component], base: type[Component]) -> None:
             raise PluginError(
                 f"Its compute must take '{name}' by keyword: "
                 "compute(self, *inputs, params, context).",
+                code="invalid-plugin",
+            )
+
+
+def _check_waivers(component: type[Component]) -> None:
+    effects = component.side_effects
+    if not isinstance(effects, tuple) or set(effects) - SIDE_EFFECTS:
+        known = ", ".join(map(repr, sorted(SIDE_EFFECTS)))
+        raise PluginError(
+            f"Its side_effects must be a tuple of some of {known}. Got {effects!r:.80}.",
+            code="invalid-plugin",
+        )
+    for name in ("interruptible", "warms_up"):
+        if not isinstance(getattr(component, name), bool):
+            raise PluginError(
+                f"Its {name} must be True or False. Got {getattr(component, name)!r:.80}.",
                 code="invalid-plugin",
             )
 

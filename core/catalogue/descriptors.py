@@ -61,6 +61,7 @@ class Descriptor:
     default_for : the endings for which it is taken when none is named; None for all
     curves : what the values of its frames are called and mean
     draws : the methods whose results a plot is made for; empty for all
+    interruptible : whether it stops soon when it is cancelled
     """
 
     kind: str
@@ -80,6 +81,7 @@ class Descriptor:
     default_for: tuple[str, ...] | None = None
     curves: tuple[Curve, ...] = ()
     draws: tuple[str, ...] = ()
+    interruptible: bool = True
 
     @property
     def name(self) -> str:

@@ -22,6 +22,7 @@ from coterie.core.catalogue.plugin_code import (
     module_files,
     stamp_of,
 )
+from coterie.core.catalogue.requirement import unmet
 from coterie.core.io.folders import plugin_site
 from coterie.core.version import VERSION
 
@@ -41,6 +42,7 @@ class PluginSource:
     module : what to import, or empty for a drop-in file
     file : the drop-in file, or None
     code : its modules, and the versions of what it requires
+    unmet : what it asks of Coterie that this version is not, such as "coterie>=2"
     """
 
     name: str
@@ -49,6 +51,7 @@ class PluginSource:
     module: str = ""
     file: Path | None = None
     code: PluginCode = field(default_factory=PluginCode)
+    unmet: str = ""
 
     @property
     def built_in(self) -> bool:
@@ -127,6 +130,7 @@ def _installed() -> Iterator[PluginSource]:
                 continue  # before its metadata is parsed: nearly all end here, at every start
             name: Any = distribution.metadata["Name"]  # None in a half-removed one
             code = code_of_distribution(distribution, map(_module, entries))
+            lacking = unmet(distribution.requires or (), VERSION)
         except Exception:  # half-removed or malformed: one such must not hide all the others
             continue
         if not isinstance(name, str):
@@ -142,6 +146,7 @@ def _installed() -> Iterator[PluginSource]:
                 origin=f"{name} {distribution.version}",
                 module=_module(entry),
                 code=code,
+                unmet=lacking,
             )
 
 

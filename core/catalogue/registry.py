@@ -31,8 +31,10 @@ from coterie.core.catalogue.describing import describe
 from coterie.core.catalogue.descriptors import BrokenPlugin, Catalogue, Descriptor
 from coterie.core.catalogue.discovery import PluginSource, find_plugins
 from coterie.core.catalogue.quarantine import Quarantine
+from coterie.core.catalogue.watch import EngineWatch
 from coterie.core.errors import PluginError, UnknownComponentError, in_words
 from coterie.core.io.tracing import HOOKS, is_traced, trace_hook, trace_offer
+from coterie.core.version import VERSION
 
 LOCAL_PREFIX = "coterie_local_"  # names of the modules that drop-in files become
 
@@ -86,7 +88,13 @@ class Registry:
 
     def add(self, source: PluginSource, quarantine: Quarantine | None = None) -> None:
         """Load one plugin; what goes wrong becomes a record, never an exception."""
-        if quarantine is None or source.built_in:
+        if source.unmet:
+            self._note(
+                source.known_as,
+                f"It asks for {source.unmet}, and this is Coterie {VERSION}. Install a version of "
+                "it that is made for this Coterie, or update Coterie.",
+            )
+        elif quarantine is None or source.built_in:
             self._load(source)
         elif source.name in quarantine.switched_off():
             self._note(source.known_as, "It is switched off. Switch it on under Help, Plugins.")
@@ -150,13 +158,34 @@ class Registry:
             name, load = source.origin, partial(import_file, source.file)
         else:
             name, load = source.name, partial(importlib.import_module, source.module)
-        offers = self._load_module(name, load, source)
+        if source.built_in:
+            offers = self._load_module(name, load, source)
+        else:
+            offers = self._load_watched(name, load, source)
         if offers == 0:
             self._note(
                 name,
                 "It offers nothing. Define a class that derives from Kernel or another kind, "
                 "with an id.",
             )
+
+    def _load_watched(self, name: str, load: Callable[[], ModuleType], source: PluginSource) -> int:
+        """Load a plugin, and leave its methods out if it replaced what the engine relies on."""
+        before = set(self._descriptors)
+        offers = 1
+
+        def take() -> None:
+            nonlocal offers
+            with EngineWatch():
+                offers = self._load_module(name, load, source)
+
+        failure = _guarded(take)
+        if failure is not None:
+            for offered in set(self._descriptors) - before:
+                del self._descriptors[offered]
+                self._components.pop(offered, None)
+            self._note(name, *failure)
+        return offers
 
     def _load_module(self, name: str, load: Callable[[], ModuleType], source: PluginSource) -> int:
         """Load one module, or the modules below it; return how many offered or failed."""
@@ -262,6 +291,10 @@ def import_file(file: Path) -> ModuleType:
         raise PluginError(f"'{file.name}' is not a Python module.", code="invalid-plugin")
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module  # pydantic looks annotations up there
+    # After all else, so a file beside it can be imported, now and while it runs, and hides nothing.
+    if str(file.parent) not in sys.path:
+        sys.path.append(str(file.parent))
+        importlib.invalidate_caches()
     try:
         spec.loader.exec_module(module)
     except BaseException:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -12,7 +13,7 @@ from coterie.core.api.components import Output
 from coterie.core.catalogue.descriptors import Descriptor
 from coterie.core.errors import CoterieError, PluginError
 from coterie.core.model.affinity import Affinity
-from coterie.core.model.arrays import Array
+from coterie.core.model.arrays import Array, plain_values
 from coterie.core.model.dataset import Dataset
 from coterie.core.model.encoding import encode
 from coterie.core.model.result_types import RESULT_TYPES, type_of_noun
@@ -20,6 +21,7 @@ from coterie.core.model.results import Clustering, Model
 
 # Items whose similarities are looked at to see whether what is said of them all is true.
 _SAMPLE = 256
+LARGEST_DETAILS = 16_000_000  # characters of JSON
 
 
 def as_output(
@@ -38,18 +40,33 @@ def as_output(
         main = _about(expected.wrap(output.main, dataset), dataset, descriptor)
         if not isinstance(main, expected.noun):
             raise PluginError(
-                f"it must return a result of type {expected.noun.__name__}, "
+                f"it must return a result of type {expected.noun.__name__} "
+                f"({_bare(expected.name)}an Output with it), "
                 f"but returned {type(output.main).__name__}",
                 code="invalid-result",
             )
         if expected.per_item:
             _check_entries(main, dataset)
         _refuse_nan("", main)
+        _refuse_bulk("the result", main)
         if descriptor.kind == "classifier":
             main = _with_groups(main, inputs)
         return Output(main, _parts(output.parts, main, dataset, descriptor))
     except (CoterieError, TypeError, ValueError, IndexError, AttributeError) as error:
         raise broken_promise(descriptor, error) from error
+
+
+def _bare(encoding_type: str) -> str:
+    """What may be returned in place of a noun, in words."""
+    words = {
+        "dataset": "or an array of items × features, or ",
+        "affinity": "or a square array or sparse matrix, or ",
+        "clustering": "or a whole number for each item, −1 for none, or ",
+        "ranking": "or a number for each item, or ",
+        "embedding": "or an array of items × coordinates, or ",
+        "metric": "or a number, or ",
+    }
+    return words.get(encoding_type, "or ")
 
 
 def broken_promise(descriptor: Descriptor, error: BaseException) -> PluginError:
@@ -101,6 +118,7 @@ def _parts(
                 code="invalid-result",
             )
         _refuse_nan(f"part '{name}', ", part)
+        _refuse_bulk(f"part '{name}'", part)
         published[name] = _about(part, about, descriptor)
     return published
 
@@ -111,7 +129,9 @@ def _check_entries(noun: Any, dataset: Dataset | None) -> None:
     array = noun.stored if affinity else main_array(noun)
     if dataset is not None and array.shape[:1] != (dataset.n,):
         raise PluginError(
-            f"it returned a result for {array.shape[:1]} items instead of {dataset.n}",
+            f"it returned {noun.encoding_type} of shape {array.shape}, which is for "
+            f"{array.shape[0] if array.ndim else 0} items. Expected one entry for each of the "
+            f"{dataset.n} items of the input, in their order",
             code="invalid-result",
         )
     if affinity:
@@ -137,6 +157,21 @@ def _refuse_nan(where: str, noun: Any) -> None:
                 "numbers there; leave the field out (None) where nothing is known",
                 code="invalid-result",
             )
+
+
+def _refuse_bulk(what: str, noun: Any) -> None:
+    """Refuse details that would make every look at the result slow: they are text, read whole."""
+    try:
+        size = len(json.dumps(dict(noun.details), default=plain_values))
+    except (TypeError, ValueError):
+        return  # said with its name when it is encoded
+    if size > LARGEST_DETAILS:
+        raise PluginError(
+            f"the details of {what} take {size / 1e6:,.0f} MB as text. Expected at most "
+            f"{LARGEST_DETAILS / 1e6:.0f} MB: publish arrays as a part, such as "
+            'Output(result, {"model": Model(arrays=…)})',
+            code="invalid-result",
+        )
 
 
 def _check_promises(affinity: Affinity) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from coterie.core.api.choices import check_choices
 from coterie.core.api.components import Component, Output, Reader
 from coterie.core.api.context import Context, Control, Listener, NullListener
 from coterie.core.api.executor import Executor
@@ -227,6 +228,7 @@ class Runner:
                 inputs, types = (*inputs, Path(order.path)), [*types, "path"]
             if refusal := descriptor.refusal(types):
                 raise RecipeError(refusal, code="input-mismatch")
+            check_choices(descriptor.params, params.as_json(), inputs, order.use)
         key = descriptor.key_of(order.params, keys, order.seed)
         return Prepared(
             descriptor, component_class(), params, inputs, key, dataset, dataset_key, source

@@ -35,8 +35,16 @@ def _stops_at_once(subject: Subject) -> None:
     raise CheckFailed(_not_cancelled(context.checks))
 
 
+def _require_interruptible(subject: Subject) -> None:
+    if not subject.component.interruptible:
+        raise NotApplicable(
+            "waived: it says interruptible = False, and the window says so before it runs"
+        )
+
+
 def _stops_anywhere(subject: Subject) -> None:
     checks = subject.first.checks
+    _require_interruptible(subject)
     require(checks >= 1, "it never calls context.check()")
     for allowed in sorted({0, checks // 2, checks - 1}):
         limited = Limited(allowed)
@@ -87,6 +95,7 @@ class _Timed(Context):
 def _stops_quickly(subject: Subject) -> None:
     from threadpoolctl import threadpool_limits
 
+    _require_interruptible(subject)
     longest = float("inf")
     for _ in range(ATTEMPTS):
         inputs = subject.accepted(MANY_ITEMS)
@@ -160,9 +169,23 @@ def _forward(subject: Subject) -> None:
 
 
 def _leaves_nothing(subject: Subject, what: str) -> None:
+    if what in subject.component.side_effects:
+        raise NotApplicable(f"waived: it says '{what}' is among its side_effects")
     strays = subject.first.strays
     left = "" if strays is None else strays.left(what)
     require(not left, left)
+
+
+def _leaves_global_state(subject: Subject) -> None:
+    strays, waived = subject.first.strays, []
+    for what in ("folder", "environment", "numpy-seed"):
+        left = "" if strays is None else strays.left(what)
+        if left and what in subject.component.side_effects:
+            waived.append(what)
+        else:
+            require(not left, left)
+    if waived:
+        raise NotApplicable(f"waived: it says {', '.join(waived)} among its side_effects")
 
 
 def _imports_quickly(subject: Subject) -> None:
@@ -224,6 +247,13 @@ CONDUCT = (
         "it leaves no files behind",
         "Write nothing, or into a tempfile.TemporaryDirectory().",
         lambda subject: _leaves_nothing(subject, "files"),
+    ),
+    Check(
+        "no-global-state",
+        "it leaves the working folder, the environment and numpy's global random numbers alone",
+        "Pass paths and settings to what needs them, and take randomness from context.rng; where "
+        "a library leaves no choice, say side_effects = ('numpy-seed',) or the like.",
+        _leaves_global_state,
     ),
     Check(
         "import-time",

@@ -1,4 +1,4 @@
-"""Notices what a run leaves behind: what it printed, threads and processes, files."""
+"""Notices what a run leaves behind: prints, threads and processes, files, another global state."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+import numpy as np
+
 from coterie.core.io import clock
 from coterie.core.io.folders import cache_folder
 from coterie.core.io.platform.open_files import is_device
@@ -21,6 +23,8 @@ from coterie.core.io.platform.processes import children
 
 GRACE = 1.0  # a thread that was asked to end may take this long
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_APPEND
+# Settings that numerical libraries make for themselves when they are imported.
+_SET_BY_LIBRARIES = ("GDAL_", "KMP_", "MPLCONFIGDIR", "PROJ_")
 _WATCHING: set[LeakDetector] = set()
 _HOOKED = threading.Event()
 
@@ -38,10 +42,12 @@ class LeakDetector:
         self._opened: set[str] = set()
         self._said = ""
         self._threads: list[str] = []
+        self._changed: dict[str, str] = {}
         self._stack = contextlib.ExitStack()
 
     def __enter__(self) -> LeakDetector:
         _hook()
+        self._state = _GlobalState()
         self._threads_before = set(threading.enumerate())
         self._children_before = children()
         self._texts = io.StringIO()
@@ -62,6 +68,7 @@ class LeakDetector:
     ) -> None:
         _WATCHING.discard(self)
         self._stack.close()
+        self._changed = self._state.put_back()
         self._said = self._texts.getvalue() + self._raw.text
         deadline = clock.seconds() + GRACE
         while (left := self._new_threads()) and clock.seconds() < deadline:
@@ -73,12 +80,14 @@ class LeakDetector:
         self._opened.add(path)
 
     def left(self, what: str) -> str:
-        """Return what was left of "prints", "threads" or "files"; empty for nothing."""
+        """Return what was left of one of `SIDE_EFFECTS`; empty for nothing."""
         match what:
             case "prints":
                 return f"it printed '{self._said.strip():.120}'" if self._said.strip() else ""
             case "threads":
                 return f"it left {', '.join(self._threads)}" if self._threads else ""
+            case "folder" | "environment" | "numpy-seed":
+                return self._changed.get(what, "")
         files = sorted(path for path in self._opened if self._is_stray(path))
         return f"it wrote {', '.join(files[:3])}" if files else ""
 
@@ -100,6 +109,39 @@ class LeakDetector:
             if thread not in self._threads_before
         ]
         return threads + [f"process {pid}" for pid in children() - self._children_before]
+
+
+class _GlobalState:
+    """What all code of a process shares; `put_back` says what was changed, and undoes it."""
+
+    def __init__(self) -> None:
+        self._folder, self._environment = Path.cwd(), dict(os.environ)
+        self._random = np.random.get_state(legacy=False)  # noqa: NPY002 - that is what is watched
+
+    def put_back(self) -> dict[str, str]:
+        """Return what is another than before, by the name of the side effect."""
+        changed: dict[str, str] = {}
+        if Path.cwd() != self._folder:
+            changed["folder"] = f"it changed the working folder to {Path.cwd()}"
+            os.chdir(self._folder)
+        now, before_it = dict(os.environ), self._environment
+        names = sorted(
+            name
+            for name in {**now, **before_it}
+            if now.get(name) != before_it.get(name) and not name.startswith(_SET_BY_LIBRARIES)
+        )
+        if names:
+            changed["environment"] = f"it changed the environment: {', '.join(names[:5])}"
+            for name in names:
+                os.environ.pop(name, None)
+            os.environ.update({name: before_it[name] for name in names if name in before_it})
+        state: Any = np.random.get_state(legacy=False)  # noqa: NPY002
+        before: Any = self._random
+        same = np.array_equal(state["state"]["key"], before["state"]["key"])
+        if not same or state["state"]["pos"] != before["state"]["pos"]:
+            changed["numpy-seed"] = "it drew from or seeded numpy's global random numbers"
+            np.random.set_state(before)  # noqa: NPY002
+        return changed
 
 
 class _Diverted:

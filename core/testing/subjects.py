@@ -139,6 +139,8 @@ class Subject:
         strays = LeakDetector(allowed=self.folder if has_files else None)
         try:
             self.usual()  # what making the inputs leaves behind is not the component's
+            if self.component.warms_up:
+                self.run_watched()
             with strays:
                 return replace(self.run_watched(), strays=strays)
         except NotApplicable:

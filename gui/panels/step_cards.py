@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from coterie.core.api.choices import MOST_OFFERED, asked_choices, choices_in
 from coterie.core.api.components import Cost
 from coterie.core.catalogue.descriptors import Descriptor
 from coterie.core.errors import CoterieError
@@ -267,6 +268,18 @@ class StepCard(Card):
             if catalogue.get(step.use).gives == "affinity":
                 self._form.moved.connect(self._on_moved)
             self._form_place.addWidget(self._form)
+            self._offer_choices()
+
+    def _offer_choices(self) -> None:
+        """Have at hand what the inputs that are there offer: columns, groups or items."""
+        method = self.session.catalogue.get(self._step().use)
+        asked = asked_choices(method.params)
+        if not asked or self._form is None:
+            return
+        results = self.session.results
+        inputs = [results.artefact(name) for name in self._step().of if results.is_computed(name)]
+        found = {name: choices_in(source, inputs) for name, source in asked.items()}
+        self._form.offer({name: (values or ())[:MOST_OFFERED] for name, values in found.items()})
 
     def _on_params(self, values: dict[str, Any]) -> None:
         changed = {

@@ -52,7 +52,13 @@ class SupportVectors(Taught):
         weights, bias = np.zeros((len(X), k)), np.full(k, -np.inf)
         for group in np.unique(y):
             context.check()
-            machine = SVC(C=params.penalty, gamma=gamma, class_weight="balanced")
+            machine = SVC(
+                # Without it, each fit draws from numpy's global random numbers.
+                C=params.penalty,
+                gamma=gamma,
+                class_weight="balanced",
+                random_state=0,
+            )
             machine.fit(scaled, y == group)
             weights[machine.support_, group] = machine.dual_coef_[0]
             bias[group] = machine.intercept_[0]

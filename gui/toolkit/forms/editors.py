@@ -251,7 +251,9 @@ class LineEditor(Editor):
             menu.addAction(value).triggered.connect(partial(self._choose, value))
 
     def _choose(self, value: str, _checked: bool = False) -> None:
-        self._line.setText(value)
+        several = self.field.kind == "texts" and self._line.text().strip()
+        between = self.field.between
+        self._line.setText(f"{self._line.text()}{between} {value}" if several else value)
         self._on_editing_finished()
 
     def value(self) -> Any:
