@@ -111,7 +111,7 @@ def _check_inputs(component: type[Component], base: type[Component]) -> None:
 
 
 def _check_waivers(component: type[Component]) -> None:
-    effects = component.side_effects
+    effects: Any = component.side_effects
     if not isinstance(effects, tuple) or set(effects) - SIDE_EFFECTS:
         known = ", ".join(map(repr, sorted(SIDE_EFFECTS)))
         raise PluginError(

@@ -35,7 +35,7 @@ class Honest(Library):
 
     id = "honest"
     interruptible = False
-    side_effects = ("numpy-seed", "environment")
+    side_effects: ClassVar[tuple[str, ...]] = ("numpy-seed", "environment")
 
 
 @pytest.fixture(autouse=True)
