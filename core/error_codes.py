@@ -54,6 +54,7 @@ SECTIONS = {
         "not-connected": "The graph is not connected.",
         "not-converged": "The computation did not reach a usable answer.",
         "not-symmetric": "The method needs symmetric similarities.",
+        "sparse-needed": "The method needs a sparse graph.",
         "too-many-neighbours": "More neighbours are asked for than there are other items.",
         "zero-self-similarity": "An item has no similarity with itself to divide by.",
     },

@@ -7,9 +7,9 @@ fixed point, not by how little a step moved.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import ClassVar, Literal
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
@@ -39,11 +39,12 @@ class Visits:
     residual: float
     rounds: int
     converged: bool
+    more: Mapping[str, Any] = field(default_factory=dict)
 
     @property
-    def summary(self) -> dict[str, float | int]:
+    def summary(self) -> dict[str, Any]:
         """For the details of a result."""
-        return {"rounds": self.rounds, "residual": self.residual}
+        return {"rounds": self.rounds, "residual": self.residual, **self.more}
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -325,13 +326,7 @@ class RestartRanker(Ranker):
         context.check()
         scope = find_scope(params, affinity.n, clustering, affinity.dataset)
         walk = random_walk(affinity)
-        found = personalised_pagerank(
-            walk,
-            scope.seed_vectors(),
-            params.restart_probability,
-            dangling=self.dangling,
-            watch=rounds_shown(context),
-        )
+        found = self.visits(walk, scope.seed_vectors(), params, context)
         return scope.ranking(
             found.scores,
             title=self.title,
@@ -342,6 +337,16 @@ class RestartRanker(Ranker):
                 "dangling": len(walk.dangling),
                 **found.summary,
             },
+        )
+
+    def visits(self, walk: Walk, seeds: Floats, params: Params, context: Context) -> Visits:
+        """Return how often each item is visited, in a column for each seed."""
+        return personalised_pagerank(
+            walk,
+            seeds,
+            params.restart_probability,
+            dangling=self.dangling,
+            watch=rounds_shown(context),
         )
 
     def estimate(
