@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -37,8 +37,10 @@ MOST_LINES = 24  # of a table of classes and groups
 
 
 def contents(project: Snapshot) -> Iterator[Block]:
-    """Show what the project holds, step by step; results that are not in reach are said to be
-    so."""
+    """Show the findings on one page, then figures, then results step by step, then how it was made.
+
+    Results that are not in reach are said to be so.
+    """
     yield Heading(project.title, 1)
     yield Paragraph(
         f"Created by Coterie {VERSION} on {clock.timestamp()[:16].replace('T', ' ')} "
@@ -47,13 +49,18 @@ def contents(project: Snapshot) -> Iterator[Block]:
         quiet=True,
     )
     yield from findings(project)
-    yield from _overview(project)
     clustering = _newest(project)
     parts: list[Source | Step] = [*project.recipe.sources, *project.recipe.in_order()]
     remarked: set[str] = set()  # data pass their notes on; once is enough
+    yield from _figures(parts, project, clustering, remarked)
+    yield from _overview(project)
     for part in parts:
         yield from _step(part, project, clustering, remarked)
-    yield Heading("Recipe")
+    yield Heading("How it was made")
+    for part in parts:
+        if project.steps[part.name].noun is not None:
+            yield Paragraph(f"{part.name}: {_how(part, project.steps[part.name].provenance)}", True)
+    yield Heading("Recipe", 3)
     yield Paragraph("To reproduce this report, save this text as a file and use coterie run FILE.")
     yield Listing(write_recipe(project.recipe))
     yield from _versions(project)
@@ -79,13 +86,12 @@ def _step(
     remarked: set[str],
 ) -> Iterator[Block]:
     found = project.steps[part.name]
-    yield Heading(f"{part.name}: {found.title}")
+    yield Heading(f"{part.name}: {found.title}", 3)
     if found.noun is None:
         yield Paragraph(found.failure or "Not computed.")
         return
     if found.stale:
         yield Paragraph("Out of date: settings or inputs changed after it was computed.")
-    yield Paragraph(_how(part, found.provenance), quiet=True)
     for note in getattr(found.noun, "notes", ()):
         if note not in remarked:
             remarked.add(note)
@@ -94,11 +100,28 @@ def _step(
     if isinstance(found.noun, Clustering):
         means = mean_table(project, part.name, found.noun, _all_called(found.noun))
         yield from () if means is None else (means,)
-    # Data that were scaled or projected look much as before: the page shows them as they came.
-    if isinstance(part, Source) or not isinstance(found.noun, Dataset):
-        yield from _figure(found.noun, part.name, clustering, remarked)
-    if isinstance(found.trace, Trace) and _moves(found.trace):
-        yield from _figure(found.trace, f"{part.name}, how it converged", None, remarked)
+
+
+def _figures(
+    parts: Sequence[Source | Step],
+    project: Snapshot,
+    clustering: Clustering | None,
+    remarked: set[str],
+) -> Iterator[Block]:
+    """What can be drawn, side by side where there is room."""
+    drawn: list[Block] = []
+    for part in parts:
+        found = project.steps[part.name]
+        if found.noun is None:
+            continue
+        # Data that were scaled or projected look much as before: shown as they came.
+        if isinstance(part, Source) or not isinstance(found.noun, Dataset):
+            drawn += _figure(found.noun, part.name, clustering, remarked)
+        if isinstance(found.trace, Trace) and _moves(found.trace):
+            drawn += _figure(found.trace, f"{part.name}, how it converged", None, remarked)
+    if drawn:
+        yield Heading("Figures")
+        yield from drawn
 
 
 def _moves(trace: Trace) -> bool:
@@ -265,7 +288,7 @@ def _versions(project: Snapshot) -> Iterator[Block]:
     for step in project.steps.values():
         libraries = step.provenance.get("libraries", {})
         found |= {str(key): str(value) for key, value in dict(libraries).items()}
-    yield Heading("Versions")
+    yield Heading("Versions", 3)
     yield TableBlock(("software", "version"), tuple(sorted(found.items())))
 
 

@@ -5,8 +5,9 @@ Whatever comes from data or a project file is escaped: a name cannot become mark
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from html import escape
+from itertools import groupby
 
 from coterie.core.numerics.drawing.page import as_svg
 from coterie.projects.report.blocks import Block, Figure, Heading, Listing, Paragraph, TableBlock
@@ -20,6 +21,8 @@ p.quiet { color: #5d6671; font-size: .88rem; overflow-wrap: anywhere; }
 table { border-collapse: collapse; margin: .8rem 0; font-size: .9rem; }
 th, td { text-align: left; padding: .2rem .8rem .2rem 0; border-bottom: 1px solid #e6e9ed; }
 figure { margin: 1rem 0; }
+.figures { display: flex; flex-wrap: wrap; gap: 1.2rem; align-items: flex-start; }
+.figures figure { flex: 1 1 26rem; max-width: 29rem; margin: .4rem 0; }
 figure svg { max-width: 100%; height: auto; }
 figcaption, caption { color: #5d6671; font-size: .85rem; text-align: left; }
 pre { background: #f4f5f7; padding: .8rem; overflow-x: auto; font-size: .82rem; }
@@ -29,7 +32,7 @@ pre { background: #f4f5f7; padding: .8rem; overflow-x: auto; font-size: .82rem; 
 
 def page(blocks: Iterable[Block], title: str) -> str:
     """Return the whole page."""
-    body = "\n".join(element(block) for block in blocks)
+    body = "\n".join(_side_by_side(blocks))
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
@@ -37,6 +40,13 @@ def page(blocks: Iterable[Block], title: str) -> str:
         f"<title>{escape(title)}</title>\n<style>{STYLE}</style>\n</head>\n"
         f"<body>\n{body}\n</body>\n</html>\n"
     )
+
+
+def _side_by_side(blocks: Iterable[Block]) -> Iterator[str]:
+    """Every block as HTML; figures that follow each other share a line where there is room."""
+    for drawn, some in groupby(blocks, lambda block: isinstance(block, Figure)):
+        inside = "\n".join(map(element, some))
+        yield f'<div class="figures">\n{inside}\n</div>' if drawn else inside
 
 
 def element(block: Block, drawn: Callable[[Figure], str] | None = None) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QUrl
+from PySide6.QtCore import QEventLoop, QUrl
 from PySide6.QtGui import QImage, QResizeEvent, QTextDocument
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QTextBrowser, QVBoxLayout, QWidget
 
@@ -74,7 +74,7 @@ class ReportView(View):
         again.setToolTip("Update the report")
         again.clicked.connect(self.rewrite)
         save = QPushButton(icon("download"), "Save report…")
-        save.setToolTip("Save the report as HTML or PDF")
+        save.setToolTip("Save the report as HTML, PDF or Markdown")
         save.setProperty("role", "quiet")
         save.clicked.connect(self._on_save)
         top = QHBoxLayout()
@@ -163,11 +163,11 @@ class ReportView(View):
 
             write_widget(self.page, path)
             return
-        if ending not in (".html", ".htm", ".pdf"):
+        if ending not in _WRITERS:
             from coterie.gui.toolkit.plots.plotting import PictureError
 
             raise PictureError(
-                f"Reports can be saved as .html, .pdf, .png or .svg. Got '{path.name}'.",
+                f"Reports can be saved as .html, .pdf, .md, .png or .svg. Got '{path.name}'.",
                 code="wrong-extension",
             )
         project = take(self.session)
@@ -176,27 +176,17 @@ class ReportView(View):
         def on_failed(error: BaseException) -> None:
             self._on_not_saved(error, path)
 
-        def write(written: WrittenReport | str) -> None:
-            try:
-                if isinstance(written, str):
-                    path.write_text(written, encoding="utf-8")
-                else:
-                    write_pdf(document_of(written, None), path, project.title)
-            except OSError as error:
-                on_failed(error)
-            else:
-                self._pending.setText(f"Saved {path.name}.")
+        def on_saved(_: None) -> None:
+            self._pending.setText(f"Saved {path.name}.")
 
-        # The figures take the time. Qt lays out text on the thread of the window alone.
-        work: Callable[[Snapshot], WrittenReport | str] = _work_out if ending == ".pdf" else _html
-        self._saving.ask(lambda: work(project), write, on_failed)
+        self._saving.ask(lambda: _WRITERS[ending](project, path), on_saved, on_failed)
 
     def _on_not_saved(self, error: BaseException, path: Path) -> None:
         why = error.strerror if isinstance(error, OSError) and error.strerror else in_words(error)
         self._pending.setText(f"'{path.name}' could not be written: {why.rstrip('.')}.")
 
     def _on_save(self) -> None:
-        kinds = "HTML page (*.html);;PDF (*.pdf)"
+        kinds = "HTML page (*.html);;PDF (*.pdf);;Markdown (*.md)"
         if (asked := ask_target(self, "Save report", "report.html", kinds)) is not None:
             self.export_picture(asked[0])
 
@@ -220,12 +210,29 @@ def _work_out(project: Snapshot) -> WrittenReport:
     return WrittenReport(blocks, tuple(QImage.fromData(as_png(one, scale)) for one in figures))
 
 
-def _html(project: Snapshot) -> str:
+def _write_html(project: Snapshot, path: Path) -> None:
     """Write the page; on any thread."""
     from coterie.projects.report.contents import contents
     from coterie.projects.report.html import page
 
-    return page(contents(project), project.title)
+    path.write_text(page(contents(project), project.title), encoding="utf-8")
+
+
+def _write_markdown(project: Snapshot, path: Path) -> None:
+    """Write the page and its figures; on any thread."""
+    from coterie.projects.report.contents import contents
+    from coterie.projects.report.markdown import write_markdown
+
+    write_markdown(contents(project), path)
+
+
+def _write_pdf(project: Snapshot, path: Path) -> None:
+    """Lay out the page and write it; on any thread, as the document belongs to that one alone."""
+    loop = QEventLoop()  # gives this thread the timers that a document starts
+    document = document_of(_work_out(project), None)
+    write_pdf(document, path, project.title)
+    del document  # before the loop, and on the thread that made it
+    loop.quit()
 
 
 def document_of(written: WrittenReport, parent: Any, widest: int = _WIDTH) -> QTextDocument:
@@ -247,3 +254,11 @@ def document_of(written: WrittenReport, parent: Any, widest: int = _WIDTH) -> QT
 
     document.setHtml("\n".join(element(block, drawn) for block in written.blocks))
     return document
+
+
+_WRITERS: dict[str, Callable[[Snapshot, Path], None]] = {
+    ".html": _write_html,
+    ".htm": _write_html,
+    ".md": _write_markdown,
+    ".pdf": _write_pdf,
+}

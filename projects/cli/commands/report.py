@@ -14,13 +14,15 @@ def report(
     context: typer.Context,
     project: Annotated[Path, typer.Argument(metavar="PROJECT", help="Project file.")],
     output: Annotated[
-        Path | None, typer.Option("-o", "--output", metavar="OUT", help="HTML file to write.")
+        Path | None,
+        typer.Option("-o", "--output", metavar="OUT", help="File to write: .html or .md."),
     ] = None,
 ) -> None:
-    """Write a self-contained HTML report: recipe, figures, tables and versions."""
+    """Write a report: findings, figures, tables and how it was made, as HTML or Markdown."""
     from coterie.projects.cli.session_runner import working
     from coterie.projects.report.contents import contents
     from coterie.projects.report.html import page
+    from coterie.projects.report.markdown import write_markdown
     from coterie.projects.report.snapshot import take
 
     name = project.name.removesuffix(".h5").removesuffix(".coterie")
@@ -29,15 +31,20 @@ def report(
         raise ProjectFileError(
             f"'{target}' is the project file. Choose another name.", code="output-is-input"
         )
-    if target.suffix.lower() not in (".html", ".htm"):
+    ending = target.suffix.lower()
+    if ending not in (".html", ".htm", ".md"):
         raise ProjectFileError(
-            f"Reports are written as HTML. Choose a name ending in .html, not '{target.name}'.",
+            "Reports are written as HTML or Markdown. Choose a name ending in .html or .md, not "
+            f"'{target.name}'.",
             code="wrong-extension",
         )
     with working(context.obj) as work:
         session = work.session
         work.result_of(session.project.open_file(project, lock=False))
         work.await_methods()
-        text = page(contents(take(session, session.fetch)), session.project.title)
-    target.write_text(text, encoding="utf-8")
+        blocks = contents(take(session, session.fetch))
+        if ending == ".md":
+            write_markdown(blocks, target)
+        else:
+            target.write_text(page(blocks, session.project.title), encoding="utf-8")
     typer.echo(f"Wrote {target}.")
