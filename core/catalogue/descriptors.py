@@ -46,6 +46,9 @@ class Need:
         return encoding_type in self.accepts or "any" in self.accepts
 
 
+TAKE_COORDINATES = ("clusterer", "classifier")  # kinds whose numbers may be coordinates
+
+
 @dataclass(frozen=True)
 class Descriptor:
     """A component as the window, the command line and a recipe know it.
@@ -98,6 +101,11 @@ class Descriptor:
         """The file endings for which it is taken when no other is named."""
         return self.extensions if self.default_for is None else self.default_for
 
+    @property
+    def accepted(self) -> list[tuple[str, ...]]:
+        """The types that each of its inputs may have."""
+        return [need.accepts for need in self.inputs]
+
     def refusal(self, given: Sequence[str]) -> str:
         """Return why artefacts of these types cannot be its inputs; empty when they can."""
         needs = self.inputs
@@ -109,7 +117,11 @@ class Descriptor:
             return f"{self.name} works on {wanted}. Got {got}."
         for position, encoding_type in enumerate(given):
             need = needs[min(position, len(needs) - 1)]
-            if not need.accepts_type(encoding_type):
+            # Coordinates are numbers too: the engine hands them over as such.
+            as_numbers = encoding_type == "embedding" and self.kind in TAKE_COORDINATES
+            if not need.accepts_type("dataset" if as_numbers else encoding_type) and not (
+                need.accepts_type(encoding_type)
+            ):
                 wanted = " or ".join(need.accepts)
                 makers = list(filter(None, map(makers_of, need.accepts)))
                 advice = f" Give it the result of {' or '.join(makers)}." if makers else ""

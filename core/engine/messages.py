@@ -156,6 +156,36 @@ class Classify(SceneRequest):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Label(Request):
+    """Label the rows of a table, or of the tables of a folder, and write a CSV.
+
+    Attributes
+    ----------
+    path : the table or folder
+    reader, reader_params : how the data of the project are opened
+    whole_folder : whether that reader takes a folder as one data set
+    methods : the methods to apply in order, the last of which gives groups
+    models : the key of the model of each method; empty for a method without one
+    source : key of the data that the first model was fitted to, as they were opened
+    groups : key of the groups of the last step, for their names; empty for none
+    target : path of the file to write
+    columns : "all" to write the columns of the table as well
+    """
+
+    use: str = "engine/label"
+    path: str
+    reader: str
+    reader_params: dict[str, Any] = field(default_factory=dict)
+    whole_folder: bool = False
+    methods: list[str] = field(default_factory=list)
+    models: list[str] = field(default_factory=list)
+    source: str = ""
+    groups: str = ""
+    target: str = ""
+    columns: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Judge(SceneRequest):
     """Compare the classes of a scene with a truth and publish the error matrix.
 

@@ -16,6 +16,7 @@ from coterie.core.io.workspace import Workspace
 from coterie.core.model.artefacts import Artefact
 from coterie.core.model.dataset import Dataset
 from coterie.core.model.encoding import Noun
+from coterie.core.model.items_of import as_needed
 
 Publish = Callable[[str, list[str], Mapping[str, Any], int], str]
 """Runs a component on artefacts of the workspace and returns the key of its result."""
@@ -42,7 +43,9 @@ class DirectRuns:
         if refusal := descriptor.refusal([noun.encoding_type for noun in inputs]):
             raise RecipeError(refusal, code="input-mismatch")
         parsed = parse_params(component.Params, params, use)
-        returned = component().compute(*inputs, params=parsed, context=context)
+        returned = component().compute(
+            *as_needed(inputs, descriptor.accepted), params=parsed, context=context
+        )
         return as_output(returned, descriptor, _dataset_of(inputs), inputs)
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from coterie.core.api.components import Reader
 from coterie.core.api.context import Context
 from coterie.core.errors import DataError
+from coterie.core.formats.columns.previews import ROLES, about
 from coterie.core.formats.files.matrices import SeveralArraysError
 from coterie.core.formats.files.tabular import TablePreview, unique_names
 from coterie.core.model.affinity import Affinity
@@ -56,6 +57,8 @@ def head_of(data: Dataset, items: str = "") -> TablePreview:
     >>> head_of(Dataset(features=np.eye(2), columns=("a", "b"))).roles
     ('feature', 'feature')
     """
+    if data.table:
+        return _head_of_table(data)
     count = min(ROWS, data.n)
     columns: dict[str, tuple[str, list[str]]] = {}
     if data.items:
@@ -84,6 +87,24 @@ def head_of(data: Dataset, items: str = "") -> TablePreview:
         guessed=dict(data.details.get("guessed", {})),
         notes=tuple(notes),
         named=data.kind == "table" and "guessed" in data.details and not is_sparse(data.features),
+    )
+
+
+def _head_of_table(data: Dataset) -> TablePreview:
+    """The first rows of typed columns, and what each column is."""
+    shown = data.table[:COLUMNS]
+    first = np.arange(min(ROWS, data.n))
+    more = len(data.table) - len(shown)
+    notes = [*data.notes, f"{data.n} items."]
+    if more:
+        notes.append(f"The first {COLUMNS} of {len(data.table)} columns are shown.")
+    return TablePreview(
+        columns=tuple(column.name for column in shown),
+        rows=tuple(zip(*(column.take(first).words() for column in shown), strict=True)),
+        roles=tuple(ROLES[column.role] for column in shown),
+        guessed=dict(data.details.get("guessed", {})),
+        notes=tuple(notes),
+        about=tuple(about(column) for column in shown),
     )
 
 

@@ -24,6 +24,7 @@ from coterie.core.engine.check_output import as_output, broken_promise, main_arr
 from coterie.core.engine.classify_scene import classify
 from coterie.core.engine.cost_check import cost_of, require_memory
 from coterie.core.engine.file_output import write_whole
+from coterie.core.engine.label_items import label_items
 from coterie.core.engine.messages import (
     Certified,
     Certify,
@@ -31,6 +32,7 @@ from coterie.core.engine.messages import (
     Estimated,
     Finished,
     Judge,
+    Label,
     Order,
     Previewed,
     PreviewedTable,
@@ -52,6 +54,7 @@ from coterie.core.model.affinity import Affinity
 from coterie.core.model.artefacts import Artefact, part_key
 from coterie.core.model.dataset import SCENE, Dataset
 from coterie.core.model.encoding import Encoded, Noun, encode
+from coterie.core.model.items_of import as_needed
 from coterie.core.numerics.dynamics.certificates import certify_set
 
 _LIBRARIES = ("numpy", "scipy", "scikit-learn")
@@ -88,9 +91,11 @@ class Runner:
         self._memory = memory
         self._workers = workers
 
-    def run(self, order: Run | Classify | Judge, listener: Listener, control: Control) -> Finished:
+    def run(
+        self, order: Run | Classify | Judge | Label, listener: Listener, control: Control
+    ) -> Finished:
         """Do what is asked for, and report it step by step."""
-        seed = 0 if isinstance(order, Classify) else order.seed
+        seed = 0 if isinstance(order, Classify | Label) else order.seed
         context = self._context(seed, listener, control)
         if isinstance(order, Run):
             return self._run_step(order, context)
@@ -99,7 +104,11 @@ class Runner:
             key, parts = judge(order, *rooms)
             done = Finished(job=order.job, key=key, type="metric", parts=parts)
         else:
-            done = Finished(job=order.job, key="", type="file", notes=classify(order, *rooms))
+            if isinstance(order, Label):
+                notes = label_items(order, *rooms)
+            else:
+                notes = classify(order, *rooms)
+            done = Finished(job=order.job, key="", type="file", notes=notes)
         return replace(done, seconds=clock.seconds() - began)
 
     def _run_step(self, order: Run, context: Context) -> Finished:
@@ -228,6 +237,7 @@ class Runner:
                 inputs, types = (*inputs, Path(order.path)), [*types, "path"]
             if refusal := descriptor.refusal(types):
                 raise RecipeError(refusal, code="input-mismatch")
+            inputs = as_needed(inputs, descriptor.accepted)
             check_choices(descriptor.params, params.as_json(), inputs, order.use)
         key = descriptor.key_of(order.params, keys, order.seed)
         return Prepared(

@@ -30,6 +30,7 @@ from coterie.core.engine.messages import (
     Failed,
     FrameMessage,
     Judge,
+    Label,
     Log,
     Message,
     Pause,
@@ -136,7 +137,7 @@ class Worker:
             raise errors.EngineError(
                 "The engine has not loaded its methods yet.", code="engine-not-ready"
             )
-        if isinstance(order, Run | Classify | Judge):
+        if isinstance(order, Run | Classify | Judge | Label):
             self._send(Started(job=order.job))
             with self._executor() as crew:
                 runner = self._runner(self._registry, crew)

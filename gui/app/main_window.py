@@ -134,6 +134,8 @@ class MainWindow(QMainWindow):
             (session.project.saved, self._on_saved),
             (session.exports.exported, self._on_exported),
             (session.exports.failed, self._on_failed),
+            (session.labels.written, self.dialogs.on_labelled),
+            (session.labels.failed, self._on_failed),
         ):
             signal.connect(method)
         workbench.show_session(session)

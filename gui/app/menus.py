@@ -85,6 +85,8 @@ class Menus(QObject):
         self._update_step()
         for name in ("query", "ranks", "name", *(f"use-{use}" for use, _, _ in USES)):
             self.actions[name].setEnabled(opened)
+        labels = session is not None and opened and not busy and bool(session.labels.steps())
+        self.actions["label"].setEnabled(labels)
         for name in ("copy-python", "copy-recipe", "compare"):
             self.actions[name].setEnabled(opened)
         for name, word in (("undo", "Undo"), ("redo", "Redo")):
@@ -167,6 +169,12 @@ class Menus(QObject):
         add("save-as", "Save &as…", self._documents.ask_save, Key.SaveAs)
         menu.addSeparator()
         add("export", "&Export result…", self._commands.export_result, "Ctrl+Shift+E", "download")
+        add(
+            "label",
+            "&Label another table…",
+            self._dialogs.label_table,
+            about="Give the rows of another table the groups of this project",
+        )
         menu.addSeparator()
         add("close", "&Close", self._frame.close, Key.Close)
         add("quit", "&Quit", self.quit_asked.emit, Key.Quit)

@@ -7,10 +7,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QFileDialog
 
+from coterie.core.errors import CoterieError
+from coterie.core.formats.files.tabular import title_of
 from coterie.gui.app.preferences import Preferences
-from coterie.gui.toolkit.file_dialogs import ask_target
+from coterie.gui.toolkit.file_dialogs import ask_target, remember_folder, usual_folder
 from coterie.gui.toolkit.problems import Problem
+from coterie.projects.jobs.label_table import LabelRequest
 
 if TYPE_CHECKING:
     from coterie.gui.app.context import WindowContext
@@ -61,6 +65,35 @@ class WindowDialogs(QObject):
             context.say(f"Wrote {path.name}.")
         except Exception as error:
             context.problems.add(Problem.of_error(error, f"write '{path.name}'"))
+
+    # Other tables
+
+    def label_table(self) -> None:
+        """Ask for a table and for a file, and have its rows labelled by the project's models."""
+        frame = self._context.frame
+        chosen, _ = QFileDialog.getOpenFileName(
+            frame, "Table whose rows are to be labelled", str(usual_folder())
+        )
+        if not chosen:
+            return
+        table = Path(chosen)
+        remember_folder(table)
+        start = table.with_name(f"{title_of(table)}-groups.csv")
+        asked = ask_target(frame, "Save the groups of its rows", start, "Table (*.csv)")
+        if asked is not None:
+            self.label_rows(table, asked[0])
+
+    def label_rows(self, table: Path, target: Path) -> None:
+        """Have the rows of a table labelled, with all their columns."""
+        session = self._ensure_session()
+        try:
+            session.labels.add(LabelRequest(table, target, all_columns=True))
+        except CoterieError as error:
+            self._context.problems.add(Problem.of_error(error, f"label '{table.name}'"))
+
+    def on_labelled(self, target: Path, notes: list[str]) -> None:
+        """Say what came of it."""
+        self._context.say(" ".join((f"Wrote {target.name}.", *notes)))
 
     # Everything else
 

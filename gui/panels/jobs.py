@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from coterie.core.engine.messages import Classify, Judge
+from coterie.core.engine.messages import Classify, Judge, Label
 from coterie.gui.panels.status import MARK_SIZE, colour_of
 from coterie.gui.toolkit.connect import listen
 from coterie.gui.toolkit.elided import ElidedLabel
@@ -111,6 +111,7 @@ class JobsPanel(QWidget):
             return catalogue.get(job.component).title
         words = {
             Classify.use: "Classify every pixel of the scene",
+            Label.use: "Label the rows of another table",
             Judge.use: "Compared with known classes",
         }
         return words.get(job.component, job.component)

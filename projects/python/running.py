@@ -15,6 +15,7 @@ from coterie.core.engine.cost_check import require_memory
 from coterie.core.errors import DataError, RecipeError
 from coterie.core.io import clock
 from coterie.core.model.dataset import Dataset
+from coterie.core.model.items_of import as_needed
 from coterie.core.model.results import Clustering
 from coterie.core.optional_parts import naming_parts
 from coterie.engines import run_in_process
@@ -75,6 +76,7 @@ def compute(use: str, nouns: tuple[Any, ...], params: Params, job: Job) -> Outpu
     """Run a method in this process."""
     descriptor, made = describe(use), component(use)()
     require_inputs(descriptor, nouns)
+    nouns = as_needed(nouns, descriptor.accepted)
     require_memory(descriptor, made, nouns, params, job.options.memory)
     context = context_of(use, job)
     context.check()

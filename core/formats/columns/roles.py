@@ -29,6 +29,8 @@ _ID = re.compile(
     r"(?:.*[\s_.\-#])?(?:id|ids|uid|uuid|guid|key|index|idx|nr|no|num|number|nummer|numero|número|"
     r"rownames?|row ?id|case|record|#)|.+(?:nummer|number)|unnamed\W*\d+",
 )
+# Of a few items any numbers may be different: "cancer no" counts them as well as it may name them.
+_WHOLE_ID = re.compile(r"id|key|index|idx|nr|no|number|nummer|row ?names?|row ?id|unnamed\W*\d+")
 _ONLY_ID = re.compile(r"(?:.*[\s_.\-])?(?:id|ids|uid|uuid|guid)")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 LONG_ENOUGH = 20  # items from which numbers that count on by one are no accident
@@ -107,7 +109,8 @@ def _identifies(column: Column) -> str:
         return "A running number: it counts the items and does not describe them."
     if not _ID.fullmatch(name) or len(values) < 2:
         return ""
-    if _ONLY_ID.fullmatch(name) or len(np.unique(values)) == len(values):
+    many = len(values) >= LONG_ENOUGH or _WHOLE_ID.fullmatch(name)
+    if _ONLY_ID.fullmatch(name) or (many and len(np.unique(values)) == len(values)):
         return "By its name and its values a number that identifies, not one that measures."
     return ""
 

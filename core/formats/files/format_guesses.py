@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Collection, Iterable
 from typing import TypeAlias
 
@@ -65,6 +66,9 @@ def _name_of(groups: str) -> str:
     return next(name for name, mark in THOUSANDS.items() if mark == groups)
 
 
+LEAST_YEARS = 3
+
+
 def guess_header(rows: Rows, notation: Notation, headings: Collection[str]) -> bool:
     """A first line is a header when it has a text over numbers, or when all is text."""
     first, *rest = (cells[:WIDE] for cells in rows)
@@ -77,7 +81,15 @@ def guess_header(rows: Rows, notation: Notation, headings: Collection[str]) -> b
         is_text = not notation.is_missing(cell) and notation.number(cell) is None
         if is_text and 2 * notation.count(below) > len(below):
             return True
-    return False
+    return _counts_on(first, notation) and not any(_counts_on(row, notation) for row in rest)
+
+
+def _counts_on(cells: list[str], notation: Notation) -> bool:
+    """Whether a line counts on by one, as years at the head of a table do."""
+    numbers = [notation.number(cell) for cell in cells if not notation.is_missing(cell)]
+    counted = [number for number in numbers if number is not None]
+    steps = {after - before for before, after in itertools.pairwise(counted)}
+    return len(counted) > LEAST_YEARS and steps == {1.0}
 
 
 def _all_come_again(first: list[str], rest: Rows) -> bool:

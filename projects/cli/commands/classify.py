@@ -11,6 +11,7 @@ import typer
 from coterie.core.errors import Cancelled, CoterieError, DataError
 from coterie.core.wording import counted
 from coterie.projects.cli.engine_option import EngineName, chosen_engine
+from coterie.projects.cli.label_rows import label_rows
 from coterie.projects.cli.scene_folder import (
     Outcome,
     is_collection,
@@ -64,9 +65,15 @@ def classify(
         Path | None,
         typer.Option(metavar="MAP", help="For a folder of scenes: one map of all of them."),
     ] = None,
+    all_columns: Annotated[
+        bool, typer.Option("--all-columns", help="Of a table: write its columns as well.")
+    ] = False,
     engine: EngineName = "process",
 ) -> None:
-    """Classify every pixel of a scene, tile by tile, and write a map for QGIS.
+    """Classify a scene, tile by tile, as a map for QGIS, or the rows of tables as a CSV file.
+
+    A table (-o FILE.csv) needs the columns that the recipe learnt from, by name and type. Its rows
+    get the groups of the last classifier, or of the last clusterer that has a model.
 
     The recipe's transforms are done to the pixels as they were fitted to its sample. Beside the map
     go its style, a quick look and the area of each class. A run that was broken off goes on where
@@ -76,7 +83,11 @@ def classify(
     """
     from coterie.projects.cli.session_runner import working
     from coterie.projects.jobs.classify_scene import MapRequest
+    from coterie.projects.jobs.label_table import LabelRequest
 
+    if output.suffix.lower() == ".csv":
+        label_rows(context, project, LabelRequest(scene, output, step, all_columns), engine)
+        return
     together = is_collection(scene) and output.suffix.lower() not in (".tif", ".tiff")
     if together:
         _require_folder(output, truth, errors)

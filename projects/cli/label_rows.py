@@ -1,0 +1,53 @@
+"""Gives the rows of a table the groups of a project, for `coterie classify`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from coterie.core.errors import Cancelled, CoterieError, DataError, no_file
+from coterie.projects.cli.engine_option import EngineName, chosen_engine
+
+if TYPE_CHECKING:
+    from coterie.projects.jobs.job import Failure
+    from coterie.projects.jobs.label_table import LabelRequest
+
+
+def label_rows(context: Any, project: Path, request: LabelRequest, engine: EngineName) -> None:
+    """Write the groups of the rows of a table, and say how many rows are in each."""
+    from coterie.projects.cli.session_runner import working
+
+    if not request.path.exists():
+        raise no_file(str(request.path))
+    _require_target(request.target, project, request.path)
+    kind, options = chosen_engine(engine, context.obj)
+    with working(options, kind) as work:
+        work.result_of(work.session.project.open_file(project, lock=False))
+        work.await_methods()
+        failures: list[Failure] = []
+        notes: list[str] = []
+        work.session.labels.failed.connect(failures.append)
+        work.session.labels.written.connect(lambda path, said: notes.extend(said))
+        work.session.labels.add(request)
+        work.finish()
+    if failures:
+        raise CoterieError(failures[0].message, code=failures[0].code)
+    if work.interrupted:
+        raise Cancelled
+    typer.echo(f"Wrote {request.target}.")
+    for note in notes:
+        typer.echo(f"  {note}")
+
+
+def _require_target(output: Path, *others: Path) -> None:
+    """Check before the work starts that the file can be written."""
+    if not output.absolute().parent.is_dir():
+        raise DataError(
+            f"The folder '{output.parent}' does not exist. Create it first.", code="file-not-found"
+        )
+    if output.exists() and any(output.samefile(other) for other in others if other.exists()):
+        raise DataError(
+            f"'{output}' is an input file. Choose another name.", code="output-is-input"
+        )
