@@ -26,10 +26,10 @@ from coterie.projects.figures import Figures
 from coterie.projects.jobs.background import Backstage
 from coterie.projects.jobs.catalogue import PluginsAtHand
 from coterie.projects.jobs.classify_scene import Maps
-from coterie.projects.jobs.label_table import Labels
 from coterie.projects.jobs.cross_validate import Repeats
 from coterie.projects.jobs.export import Exports
 from coterie.projects.jobs.job import Failure, Job, Status
+from coterie.projects.jobs.label_table import Labels
 from coterie.projects.jobs.queries import Questions
 from coterie.projects.jobs.queue import Queue, Task
 from coterie.projects.jobs.run_steps import Runs

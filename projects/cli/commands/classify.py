@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 def classify(
     context: typer.Context,
     project: Annotated[Path, typer.Argument(metavar="PROJECT", help="Project file.")],
-    scene: Annotated[Path, typer.Argument(metavar="SCENE", help="The scene to classify.")],
+    scene: Annotated[Path, typer.Argument(metavar="DATA", help="Scene, table or folder to label.")],
     output: Annotated[
-        Path, typer.Option("-o", "--output", metavar="MAP", help="The GeoTIFF to write.")
+        Path, typer.Option("-o", "--output", metavar="FILE", help="The GeoTIFF or CSV file.")
     ],
     step: Annotated[
         str, typer.Option(metavar="NAME", help="Classifier step; default: the last one.")
