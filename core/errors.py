@@ -114,7 +114,9 @@ class Cancelled(CoterieError):  # noqa: N818 - an outcome that was asked for, no
 
 
 def in_words(error: BaseException) -> str:
-    """Return an error as one line: our own unchanged, others with their type in front.
+    """Return an error as one line: our own as it is, others with their type in front.
+
+    What our own repeats of a library may have several lines.
 
     >>> in_words(ZeroDivisionError("division by zero"))
     'ZeroDivisionError: division by zero'
@@ -124,7 +126,7 @@ def in_words(error: BaseException) -> str:
     except Exception:  # a foreign error may itself fail to be printed
         text = ""
     if isinstance(error, CoterieError):
-        return text
+        return " ".join(text.split()) if "\n" in text else text
     first = text.strip().split("\n", 1)[0]
     return f"{type(error).__name__}: {first:.300}" if first else type(error).__name__
 

@@ -16,10 +16,10 @@ import numpy as np
 
 from coterie.core.api.frame import Frame
 from coterie.core.errors import EngineError
-from coterie.core.model.arrays import Array, plain_values
+from coterie.core.model.arrays import Array, number_type, plain_values
 
 _HEADER = struct.Struct("<I")
-_PLAIN_KINDS = frozenset("biufc")
+_NOT_A_MESSAGE = (ValueError, LookupError, TypeError, ArithmeticError, RecursionError)
 # What JSON may hold for a field of each type; a message of anything else is invalid.
 _JSON: dict[str, tuple[type, ...]] = {
     "int": (int,),
@@ -422,16 +422,14 @@ def from_bytes(data: bytes) -> Message:
         message = kind(**body)
         _check_types(message)
         return message
-    except (struct.error, ValueError, KeyError, TypeError, RecursionError) as error:
+    except (struct.error, *_NOT_A_MESSAGE) as error:
         raise EngineError(
             f"The engine sent an invalid message: {error}.", code="invalid-message"
         ) from error
 
 
 def _array(data: bytes, start: int, dtype_text: Any, shape: Any) -> Array:
-    dtype = np.dtype(str(dtype_text))
-    if dtype.kind not in _PLAIN_KINDS:
-        raise ValueError(f"array of {dtype}")
+    dtype = number_type(dtype_text)
     if not all(isinstance(extent, int) and extent >= 0 for extent in shape):
         raise ValueError(f"array of shape {shape}")
     count = math.prod(shape)

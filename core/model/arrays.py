@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tokenize
 from collections.abc import Mapping
 from dataclasses import fields
@@ -30,7 +31,22 @@ ARRAY_MAPPING = "Mapping[str, Array]"
 BAD_HEADER = (ValueError, SyntaxError, tokenize.TokenError)
 
 _NUMBERS = "biufc"
+# numpy itself takes lists, expressions and records for types, and stumbles over some.
+_NUMBER_TYPE = re.compile(
+    r"[<>|=]?(b1|[iu][1248]|f[248]|c(8|16))|bool|u?int(8|16|32|64)|float(16|32|64)|complex(64|128)"
+)
 _NO_VALUES = "OV"  # objects would have to be pickled, records no other program reads
+
+
+def number_type(name: object) -> np.dtype[Any]:
+    """Return the type of numbers that a text from anywhere names; ValueError if it names none.
+
+    >>> number_type("<f8"), number_type("uint16")
+    (dtype('float64'), dtype('uint16'))
+    """
+    if not isinstance(name, str) or not _NUMBER_TYPE.fullmatch(name):
+        raise ValueError(f"{name!r:.40} is not a type of numbers")
+    return np.dtype(name)
 
 
 def is_sparse(matrix: object) -> bool:

@@ -163,7 +163,7 @@ class _Reader:
         depth += 1
         match node:
             case ast.Constant(value=bool() | int() | float() | str() as value):
-                return value
+                return _bounded(value)
             case ast.Name(id=name):
                 return self._column(name)
             case ast.BoolOp(op=op, values=parts):
@@ -317,6 +317,16 @@ def _values(side: Any) -> Array:
     if isinstance(side, _Word):
         return np.asarray(side.text)
     return side.texts[side.places] if isinstance(side, Named) else np.asarray(side)
+
+
+def _bounded(value: float | str) -> float | str:
+    """Whole numbers without end are for Python alone: they become the nearest that numpy has."""
+    if not isinstance(value, int) or abs(value) < 1 << 53:
+        return value
+    try:
+        return float(value)
+    except OverflowError:
+        return np.inf if value > 0 else -np.inf
 
 
 def _known(values: Array) -> Any:

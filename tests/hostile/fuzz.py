@@ -1,9 +1,9 @@
-"""Opens damaged and mutated projects, round after round, each with a seed of its own.
+"""Opens damaged and mutated files of all kinds, round after round, each with a seed of its own.
 
-Run as a program: python -m tests.hostile.fuzz --rounds N [--seconds S] [--seed X]; `./dev fuzz`
-does so. A round is one process that opens its share of files of one kind. The first file that is
-neither refused with a sentence nor read ends the campaign, and its folder is kept. It prints a
-tally.
+Run as a program: python -m tests.hostile.fuzz [--cases N] [--kinds A,B] [--seconds S] [--seed X];
+`./dev fuzz` does so. A round is one process that opens its share of files of one kind. The first
+file that is neither refused with a sentence nor read ends the campaign; it is kept in build/fuzz,
+or its folder is. It prints a tally.
 """
 
 from __future__ import annotations
@@ -19,17 +19,27 @@ import time
 from collections import Counter
 from pathlib import Path
 
+from tests.hostile import parsers
 from tests.projects.store.hdf5 import damage, samples
 
 ROOT = Path(__file__).resolve().parents[2]
-MUTATED = "mutated"
-# Files in a round, of each kind: each takes a few seconds.
-FILES = {"flipped": 100, "blanked": 100, MUTATED: 25}
+MUTATED, READERS = "mutated", "readers"
+# Files in a round, of each kind. Projects: bytes flipped, blocks lost, descriptions changed with
+# their checksums repaired, the first format of HDF5, and what is well-formed and wrong; the files
+# of every reader; and what our own parsers are given.
+FILES = {
+    **dict.fromkeys(("flipped", "blanked", "repaired", "old"), 100),
+    MUTATED: 25,
+    READERS: 100,
+    **dict.fromkeys(parsers.targets(), 500),
+}
+LONGEST_ROUND = 1800.0
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Open damaged and mutated projects.")
-    parser.add_argument("--rounds", type=int, default=200)
+    parser = argparse.ArgumentParser(description="Open damaged and mutated files of all kinds.")
+    parser.add_argument("--cases", type=int, default=20_000)
+    parser.add_argument("--kinds", default=",".join(FILES), help=f"some of {', '.join(FILES)}")
     parser.add_argument("--seconds", type=float, default=float("inf"), help="stop after so long")
     parser.add_argument("--seed", type=int, default=None)
     asked = parser.parse_args()
@@ -39,18 +49,16 @@ def main() -> None:
     folder = Path(tempfile.mkdtemp(prefix="coterie-fuzz-"))
     whole = folder / "whole.coterie.h5"
     samples.save(whole)
+    kinds = asked.kinds.split(",")
     tally: Counter[str] = Counter()
-    for number in range(1, asked.rounds + 1):
-        if time.monotonic() - began > asked.seconds:
-            break
-        kind, own_seed = rng.choice(list(FILES)), rng.randrange(1 << 30)
+    while tally.total() < asked.cases and time.monotonic() - began < asked.seconds:
+        kind, own_seed = rng.choice(kinds), rng.randrange(1 << 30)
         said, error = open_files(kind, own_seed, whole)
         if error:
             print(f"{kind} files of seed {own_seed}:\n{error}\nKept: {folder}", flush=True)
             sys.exit(1)
         tally.update(said)
-        if number % 10 == 0:
-            print(f"{number} rounds, every file refused or read", flush=True)
+        print(f"{tally.total()} files, each refused or read", flush=True)
     shutil.rmtree(folder)
     print(f"{tally.total()} files in {time.monotonic() - began:.0f} s, each refused or read:")
     for what, count in sorted(tally.items()):
@@ -62,18 +70,30 @@ def open_files(kind: str, seed: int, whole: Path) -> tuple[dict[str, int], str]:
     count = FILES[kind]
     if kind == MUTATED:
         command = ["-m", "tests.hostile.capped", str(whole.parent), str(seed), str(count)]
-    else:
+    elif kind == READERS:
+        command = ["-m", "tests.hostile.readers", str(seed), str(count)]
+    elif kind in damage.WAYS:
         command = [damage.__file__, str(whole), kind, str(seed), str(count)]
-    ended = subprocess.run(
-        [sys.executable, *command], cwd=ROOT, capture_output=True, text=True, check=False
-    )
+    else:
+        command = ["-m", "tests.hostile.parsers", kind, str(seed), str(count)]
+    try:
+        ended = subprocess.run(
+            [sys.executable, *command],
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=LONGEST_ROUND,
+        )
+    except subprocess.TimeoutExpired:
+        return {}, f"still at it after {LONGEST_ROUND:.0f} seconds"
     if ended.returncode:
         return {}, f"ended with {ended.returncode}: {ended.stderr[-3000:]}"
-    if kind == MUTATED:
+    if kind in damage.WAYS:
+        refused, read = map(int, ended.stdout.split())
+    else:
         found = json.loads(ended.stdout[ended.stdout.index("{") :])
         refused, read = found["refused"], found["read"]
-    else:
-        refused, read = map(int, ended.stdout.split())
     if refused + read != count:
         return {}, f"{count} files were asked for, {refused} were refused and {read} read"
     return {f"{kind}, refused": refused, f"{kind}, read": read}, ""

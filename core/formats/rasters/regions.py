@@ -59,7 +59,7 @@ def parse_regions(text: str, scene: Scene) -> Regions:
     try:
         features = json.loads(text)["features"]
         found = [(feature["geometry"], _name(feature, i)) for i, feature in enumerate(features)]
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise DataError(
             f"The regions are not GeoJSON ({error!r:.80}). Give a FeatureCollection of polygons.",
             code="invalid-region",
@@ -85,7 +85,8 @@ def region_name(properties: Mapping[str, Any] | None, i: int) -> str:
     >>> region_name({"id": 7, "Landcover": "forest"}, 0), region_name({}, 2)
     ('forest', 'region 3')
     """
-    given = {str(key).casefold(): value for key, value in (properties or {}).items()}
+    listed = properties.items() if isinstance(properties, Mapping) else ()
+    given = {str(key).casefold(): value for key, value in listed}
     texts = [value for value in given.values() if isinstance(value, str) and value.strip()]
     called = next((given[word] for word in _NAMED_BY if given.get(word) not in (None, "")), None)
     found = called if called is not None else next(iter(texts), None)

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from coterie.core import well_known
 from coterie.core.errors import DataError
 from coterie.core.formats.rasters.tie_points import TiePoints
+from coterie.core.model.arrays import number_type
 from coterie.core.model.dataset import SCENE, Dataset
 
 Resampling = Literal["nearest", "bilinear", "average"]
+Form = Literal["gdal", "bands-last", "bands-first"]
 NO_TRANSFORM = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0)
 
 
@@ -42,6 +44,22 @@ class Band:
     scale: float = 1.0
     offset: float = 0.0
     nodata: float | None = None
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether its fields are what they are declared to be, and its file is in the folder."""
+        texts: tuple[Any, ...] = (self.name, self.file, self.part)
+        numbers: tuple[Any, ...] = (self.wavelength, self.scale, self.offset)
+        index: Any = self.index
+        nodata: Any = self.nodata
+        return (
+            all(isinstance(text, str) and "\0" not in text for text in texts)
+            and all(isinstance(number, int | float) for number in numbers)
+            and isinstance(nodata, int | float | None)
+            and isinstance(index, int)
+            and 0 < index < 1 << 16
+            and _stays_inside(self.file)
+        )
 
 
 @dataclass(frozen=True)
@@ -74,7 +92,7 @@ class Scene:
     transform: tuple[float, ...] = NO_TRANSFORM
     block: tuple[int, int] = (512, 512)
     resampling: Resampling = "nearest"
-    form: Literal["gdal", "bands-last", "bands-first"] = "gdal"
+    form: Form = "gdal"
     ties: TiePoints | None = None
     validity: Validity | None = None
     spare: tuple[tuple[str, Band], ...] = ()
@@ -191,10 +209,13 @@ class Scene:
                 len(transform) == 6,
                 all(isinstance(size, int) and 0 < size < 1 << 31 for size in sizes),
                 isinstance(value["path"], str),
-                bool(bands),
-                all(_stays_inside(band.file) for band in bands),
+                isinstance(scene.crs, str),
+                scene.resampling in get_args(Resampling),
+                scene.form in get_args(Form),
+                bool(bands) and all(band.is_sound for band in bands),
+                number_type(scene.dtype).kind in "biuf",
             )
-        except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
+        except (LookupError, TypeError, ValueError, ArithmeticError, AttributeError) as error:
             raise DataError(
                 f"The description of the scene is damaged: {error!r:.120}.", code="invalid-scene"
             ) from error

@@ -12,10 +12,9 @@ from typing import Any
 import numpy as np
 
 from coterie.core import errors
-from coterie.core.model.arrays import Array, plain_values
+from coterie.core.model.arrays import Array, number_type, plain_values
 
 _HEADER = struct.Struct("<I")
-_PLAIN_KINDS = frozenset("biuf")
 _LONGEST_SENTENCE = 2000
 # The errors that an answer can stand for, by name.
 _KINDS: dict[str, type[errors.CoterieError]] = {
@@ -65,7 +64,7 @@ def unpack(data: bytes) -> Parcel:
             array = _array(data, start, kind, shape)
             arrays[str(name)] = array
             start += array.nbytes
-    except (struct.error, ValueError, TypeError, RecursionError) as error:
+    except (struct.error, ValueError, TypeError, ArithmeticError, RecursionError) as error:
         raise InvalidAnswerError(f"{error}") from error
     if start != len(data):
         raise InvalidAnswerError("it is not as long as it says")
@@ -73,9 +72,7 @@ def unpack(data: bytes) -> Parcel:
 
 
 def _array(data: bytes, start: int, kind: Any, shape: Any) -> Array:
-    dtype = np.dtype(str(kind))
-    if dtype.kind not in _PLAIN_KINDS or dtype.hasobject:
-        raise ValueError(f"array of {dtype}")
+    dtype = number_type(kind)
     if not all(isinstance(extent, int) and extent >= 0 for extent in shape):
         raise ValueError("array of an invalid shape")
     count = math.prod(shape)

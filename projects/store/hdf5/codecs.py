@@ -132,7 +132,7 @@ def _read_part(encoded: Encoded, name: str, part: Any, about: Mapping[str, Any])
 def _time_type(dataset: h5py.Dataset, name: Any) -> np.dtype[Any]:
     try:
         wanted = np.dtype(str(name))
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, SyntaxError):  # numpy takes some texts for expressions
         wanted = np.dtype(object)
     if wanted.kind not in "mM" or dataset.dtype.kind != "i" or dataset.dtype.itemsize != 8:
         raise DamagedFileError(dataset.name, f"numbers that are to be {name!r:.40}")

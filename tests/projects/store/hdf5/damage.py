@@ -6,11 +6,15 @@ many could be read in spite of the damage; anything else that happens is its exi
 
 from __future__ import annotations
 
+import io
 import random
+import struct
 import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+
+import h5py
 
 from coterie.core.errors import ProjectFileError
 from coterie.projects.store.hdf5.reading import ProjectFile
@@ -45,7 +49,101 @@ def blanked(whole: bytes, rng: random.Random, count: int) -> Iterator[bytes]:
         yield whole[:start] + lost + whole[start + len(lost) :]
 
 
-WAYS = {"truncated": truncated, "flipped": flipped, "blanked": blanked}
+def repaired(whole: bytes, rng: random.Random, count: int) -> Iterator[bytes]:
+    """Change bytes within descriptions of objects, and make their checksums right again.
+
+    So may somebody who means harm; a failing disk does not.
+    """
+    blocks = list(header_blocks(whole))
+    for _ in range(count):
+        copy = bytearray(whole)
+        for start, end in rng.sample(blocks, rng.choice((1, 1, 2))):
+            for _ in range(rng.choice((1, 1, 2, 4))):
+                copy[rng.randrange(start + 6, end)] = rng.choice(
+                    (0, 1, 2, 0x7F, 0x80, 0xFF, rng.randrange(256))
+                )
+            copy[end : end + 4] = struct.pack("<I", lookup3(bytes(copy[start:end])))
+        yield bytes(copy)
+
+
+def old(whole: bytes, rng: random.Random, count: int) -> Iterator[bytes]:
+    """Change bytes of the same project in the first format of HDF5, which has no checksums."""
+    yield from flipped(in_old_format(whole), rng, count)
+
+
+def in_old_format(whole: bytes) -> bytes:
+    """Return a project as HDF5 1.6 would have written it."""
+    made = io.BytesIO()
+    with (
+        h5py.File(io.BytesIO(whole)) as source,
+        h5py.File(made, "w", libver=("earliest", "v108")) as target,
+    ):
+        for name, value in source.attrs.items():
+            target.attrs[name] = value
+        for name in source:
+            source.copy(name, target)
+    return made.getvalue()
+
+
+def header_blocks(whole: bytes) -> Iterator[tuple[int, int]]:
+    """Yield where each description of an object starts, and where its checksum does."""
+    at = whole.find(b"OHDR")
+    while at >= 0:
+        flags = whole[at + 5]
+        head = 6 + 16 * bool(flags & 0x20) + 4 * bool(flags & 0x10)
+        width = 1 << (flags & 3)
+        size = int.from_bytes(whole[at + head : at + head + width], "little")
+        end = at + head + width + size
+        if whole[end : end + 4] == struct.pack("<I", lookup3(whole[at:end])):
+            yield at, end
+        at = whole.find(b"OHDR", at + 4)
+
+
+def lookup3(data: bytes) -> int:
+    """Return the checksum that HDF5 puts on its bookkeeping: Bob Jenkins' hash of 2006."""
+    mask = 0xFFFFFFFF
+
+    def turned(value: int, by: int) -> int:
+        return ((value << by) | (value >> (32 - by))) & mask
+
+    a = b = c = (0xDEADBEEF + len(data)) & mask
+    if not data:
+        return c
+    pieces = [data[i : i + 12] for i in range(0, len(data), 12)]
+    for piece in pieces[:-1]:
+        x, y, z = struct.unpack("<3I", piece)
+        a, b, c = (a + x) & mask, (b + y) & mask, (c + z) & mask
+        a = (a - c & mask) ^ turned(c, 4)
+        c = (c + b) & mask
+        b = (b - a & mask) ^ turned(a, 6)
+        a = (a + c) & mask
+        c = (c - b & mask) ^ turned(b, 8)
+        b = (b + a) & mask
+        a = (a - c & mask) ^ turned(c, 16)
+        c = (c + b) & mask
+        b = (b - a & mask) ^ turned(a, 19)
+        a = (a + c) & mask
+        c = (c - b & mask) ^ turned(b, 4)
+        b = (b + a) & mask
+    x, y, z = struct.unpack("<3I", pieces[-1].ljust(12, b"\0"))
+    a, b, c = (a + x) & mask, (b + y) & mask, (c + z) & mask
+    c = ((c ^ b) - turned(b, 14)) & mask
+    a = ((a ^ c) - turned(c, 11)) & mask
+    b = ((b ^ a) - turned(a, 25)) & mask
+    c = ((c ^ b) - turned(b, 16)) & mask
+    a = ((a ^ c) - turned(c, 4)) & mask
+    b = ((b ^ a) - turned(a, 14)) & mask
+    found: int = ((c ^ b) - turned(b, 24)) & mask
+    return found
+
+
+WAYS = {
+    "truncated": truncated,
+    "flipped": flipped,
+    "blanked": blanked,
+    "repaired": repaired,
+    "old": old,
+}
 
 
 def read_all(path: Path) -> None:

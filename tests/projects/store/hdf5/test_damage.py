@@ -32,7 +32,7 @@ def test_a_project_cut_anywhere_is_refused(tmp_path: Path) -> None:
     assert (refused, read) == (140, 0)
 
 
-@pytest.mark.parametrize("way", ["flipped", "blanked"])
+@pytest.mark.parametrize("way", ["flipped", "blanked", "repaired", "old"])
 def test_a_damaged_project_is_refused_or_read(tmp_path: Path, way: str) -> None:
     refused, read = survive(tmp_path / "p.coterie.h5", way, 1, 25)
     assert refused + read == 25

@@ -1,0 +1,239 @@
+"""Every reader's files, mutated: each is read, or refused with a sentence, in little memory.
+
+Run as a program: python -m tests.hostile.readers SEED COUNT [ENDING]. It prints one line of JSON:
+how many were read and refused. A fault, a crash or a file that takes long ends it, and the file is
+kept in build/fuzz/readers.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import random
+import signal
+import struct
+import sys
+import tempfile
+import zipfile
+import zlib
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import h5py
+import numpy as np
+import rasterio
+from scipy.io import savemat
+
+from coterie.core.engine.options import EngineOptions
+from coterie.core.model.recipes import Recipe, Source
+from coterie.projects.session import Session
+from tests.hostile import bombs
+from tests.hostile.capped import cap
+from tests.hostile.parsers import KEPT, mutate
+
+MOST_MEGABYTES = 1024
+MOST_SECONDS = 10
+TABLE = b"name;width;kind;when\n" + b"".join(
+    b"item %d;%d,5;%s;2024-01-%02d\n" % (i, i, b"ab"[i % 2 : i % 2 + 1], i % 28 + 1)
+    for i in range(20)
+)
+ARFF = b"""% a remark
+@RELATION flowers
+@attribute 'sepal width' REAL
+@attribute name string
+@attribute day date "yyyy-MM-dd"
+@attribute class {setosa,"a, b"}
+@DATA
+1.5, 'it\\'s, one', 2024-01-02, setosa
+?,two,?,"a, b"
+{0 3, 3 setosa}
+"""
+MTL = b"""GROUP = LANDSAT_METADATA_FILE
+  GROUP = PRODUCT_CONTENTS
+    FILE_NAME_BAND_1 = "b1.tif"
+  END_GROUP = PRODUCT_CONTENTS
+  GROUP = IMAGE_ATTRIBUTES
+    SPACECRAFT_ID = "LANDSAT_8"
+    SENSOR_ID = "OLI_TIRS"
+  END_GROUP = IMAGE_ATTRIBUTES
+END_GROUP = LANDSAT_METADATA_FILE
+END
+"""
+
+
+def _seeds() -> dict[str, list[tuple[str, bytes]]]:
+    """Return sound files by ending, each with the reader that it is opened by; "" for the usual."""
+    numbers = np.random.default_rng(0).normal(size=(30, 4))
+    similar = np.abs(numbers @ numbers.T)
+    found: dict[str, list[tuple[str, bytes]]] = {
+        ".csv": [
+            ("", TABLE),
+            ("reader/triplets", b"1,2,0.5\n2,3,0.25\n3,1,1\n"),
+            ("reader/edges", b"source,target,weight\na,b,1\nb,c,2\n"),
+            ("reader/images", b"0,1,2,3\n4,5,6,7\n"),
+            ("reader/texts", b"id,text\n1,some words\n2,more words here\n"),
+            ("reader/similarity", b"1,0.5\n0.5,1\n"),
+        ],
+        ".tab": [("reader/csv", b"a\tb\nc\td\n\tclass\n1.5\tx\n2\ty\n")],
+        ".arff": [("", ARFF)],
+        ".xlsx": [("", bombs.workbook("shared.xlsx", 0))],
+        ".ods": [("", bombs.open_document(bombs.repeated_row(3, 2)))],
+        ".npy": [("", _saved(np.save, numbers)), ("reader/similarity", _saved(np.save, similar))],
+        ".npz": [("", _saved(np.savez_compressed, numbers))],
+        ".mat": [("", _saved(lambda file, x: savemat(file, {"x": x, "y": [1, 2]}), numbers))],
+        ".h5": [("", _hdf5(numbers)), ("", _hdf5(numbers, "earliest"))],
+        ".tif": [("", _raster("GTiff", "uint16")), ("", _raster("GTiff", "float32"))],
+        ".png": [("reader/raster", _raster("PNG", "uint8"))],
+        ".txt": [("reader/csv", TABLE)],
+        "_MTL.txt": [("", MTL)],
+        ".vrt": [("", bombs._vrt())],
+    }
+    found |= _tables(numbers)
+    return found
+
+
+def _tables(numbers: Any) -> dict[str, list[tuple[str, bytes]]]:
+    """Files of optional parts, where these are installed."""
+    found: dict[str, list[tuple[str, bytes]]] = {}
+    try:
+        import pyarrow
+        from pyarrow import parquet
+
+        made = io.BytesIO()
+        columns = {"x": numbers[:, 0], "kind": ["a", "b"] * 15}
+        parquet.write_table(pyarrow.table(columns), made)
+        found[".parquet"] = [("", made.getvalue())]
+    except ImportError:
+        pass
+    return found
+
+
+def _saved(save: Callable[[Any, Any], Any], array: Any) -> bytes:
+    made = io.BytesIO()
+    save(made, array)
+    return made.getvalue()
+
+
+def _hdf5(numbers: Any, oldest: str = "latest") -> bytes:
+    made = io.BytesIO()
+    with h5py.File(made, "w", libver=(oldest, "latest")) as file:
+        file.create_dataset("x", data=numbers, chunks=(10, 4), compression=4)
+        file["labels"] = np.arange(30) % 3
+        file["x"].attrs["columns"] = ["a", "b", "c", "d"]
+    return made.getvalue()
+
+
+def _raster(driver: str, kind: str) -> bytes:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "x"
+        values = np.random.default_rng(1).integers(0, 200, (3, 20, 30)).astype(kind)
+        with rasterio.open(
+            path, "w", driver=driver, count=3, height=20, width=30, dtype=kind
+        ) as target:
+            target.write(values)
+        return path.read_bytes()
+
+
+# Mutations that keep what surrounds the change whole
+
+
+def changed(data: bytes, rng: random.Random) -> bytes:
+    """Return a file with changes; those of archives and pictures with their checksums repaired."""
+    if data.startswith(b"PK\x03\x04") and rng.random() < 0.7:
+        return _in_archive(data, rng)
+    if data.startswith(b"\x89PNG") and rng.random() < 0.7:
+        return _in_chunk(data, rng)
+    return mutate(data, rng)
+
+
+def _in_archive(data: bytes, rng: random.Random) -> bytes:
+    """Change one member."""
+    made = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(data)) as old, zipfile.ZipFile(made, "w") as new:
+        names = old.namelist()
+        chosen = rng.choice(names)
+        for name in names:
+            content = old.read(name)
+            new.writestr(name, mutate(content, rng) if name == chosen else content)
+    return made.getvalue()
+
+
+def _in_chunk(data: bytes, rng: random.Random) -> bytes:
+    """Change one chunk of a PNG picture."""
+    chunks, at = [], 8
+    while at + 8 <= len(data):
+        (length,) = struct.unpack_from(">I", data, at)
+        chunks.append((data[at + 4 : at + 8], data[at + 8 : at + 8 + length]))
+        at += 12 + length
+    chosen = rng.randrange(len(chunks))
+    parts = [data[:8]]
+    for number, (kind, content) in enumerate(chunks):
+        content = mutate(content, rng) if number == chosen else content
+        check = zlib.crc32(kind + content)
+        parts.append(struct.pack(">I", len(content)) + kind + content + struct.pack(">I", check))
+    return b"".join(parts)
+
+
+# The campaign
+
+
+def read(session: Session, path: Path, reader: str) -> tuple[bool, str]:
+    """Open a file as a window would; return whether it was read, and any fault."""
+    params = {"height": 2, "width": 2} if reader == "reader/images" else {}
+    session.project.load_recipe(
+        Recipe(sources=(Source(open=str(path), reader=reader, params=params),))
+    )
+    session.run()
+    session.wait(100)
+    failure = session.failure("data")
+    if failure is None:
+        return True, ""
+    fault = failure.code == "internal" or "\n" in failure.message
+    return False, f"{failure.message}\n{failure.traceback}" if fault else ""
+
+
+def too_long(_number: int, _frame: FrameType | None) -> None:
+    raise TimeoutError(f"still at it after {MOST_SECONDS} seconds")
+
+
+def main() -> None:
+    seed, count, *only = int(sys.argv[1]), int(sys.argv[2]), *sys.argv[3:]
+    rng, tally = random.Random(seed), Counter({"refused": 0, "read": 0})
+    folder = Path(tempfile.mkdtemp(prefix="coterie-readers-"))
+    options = EngineOptions(plugin_folders=(), memory=1 << 30, workers=1)
+    session = Session(engine="inprocess", options=options, root=folder)
+    session.start()
+    seeds = _seeds()
+    endings = only or sorted(seeds)
+    for ending in endings:
+        for number, (reader, data) in enumerate(seeds[ending]):
+            path = folder / f"sound-{number}{ending}"
+            path.write_bytes(data)
+            read(session, path, reader)  # loads the libraries
+    cap(MOST_MEGABYTES)
+    signal.signal(signal.SIGALRM, too_long)
+    for number in range(count):
+        ending = rng.choice(endings)
+        reader, data = rng.choice(seeds[ending])
+        path = folder / f"file-{number}{ending}"
+        path.write_bytes(changed(data, rng))
+        kept = KEPT / "readers" / f"{reader.partition('/')[2]}-{seed}-{number}{ending}"
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        kept.write_bytes(path.read_bytes())  # it may end the process
+        signal.alarm(MOST_SECONDS)
+        sound, fault = read(session, path, reader)
+        signal.alarm(0)
+        if fault:
+            raise SystemExit(f"{kept}: {fault}")
+        kept.unlink()
+        path.unlink()
+        tally["read" if sound else "refused"] += 1
+    session.close()
+    print(json.dumps(tally))
+
+
+if __name__ == "__main__":
+    main()
