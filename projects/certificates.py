@@ -18,7 +18,7 @@ from coterie.core.numerics.dynamics.certificates import (
     certify_labelling,
     certify_set,
 )
-from coterie.core.numerics.dynamics.transduction import degree_importance
+from coterie.core.numerics.dynamics.second_scale import SecondScale
 
 FORMAT = 1  # of the JSON form
 
@@ -103,11 +103,23 @@ def _peeled(
     for members, shares in _supports(result):
         sets.append(certify_set(affinity, members, excluded=before, shares=shares))
         before = np.union1d(before, members)
-    return CertifiedStep(
-        use,
-        tuple(sets),
-        remark="Each set is compared with the items that were left when it was found.",
-    )
+    remark = "Each set is compared with the items that were left when it was found."
+    rest = np.setdiff1d(np.flatnonzero(result.labels >= 0), before)
+    labelling = None
+    if params.get("rest") == "transduction" and len(rest):
+        second = SecondScale(
+            params.get("rest_sigma", "auto"),
+            float(params.get("rest_euler", 0.0)),
+            bool(params.get("rest_normalise")),
+        )
+        labelling = certify_labelling(
+            affinity,
+            result.labels,
+            fixed=before,
+            rows=lambda items: second.rows(affinity, items)[0],
+        )
+        remark += " The labels of all others are tested as those of a transduction."
+    return CertifiedStep(use, tuple(sets), labelling, remark)
 
 
 def _overlapping(
@@ -126,10 +138,10 @@ def _transduced(
     affinity: Affinity,
     inputs: Sequence[Any],
 ) -> CertifiedStep:
-    if params.get("sigma"):
+    if params.get("farthest"):
         raise DataError(
-            "The labels spread along a Gaussian similarity that was not stored. Certify a "
-            "transduction with sigma = 0 on the similarities of a kernel step.",
+            "The labels spread along similarities that end at a distance, which are not stored. "
+            "Certify a transduction with farthest = 0.",
             code="wrong-type",
         )
     start = next((one for one in inputs if isinstance(one, Clustering)), None)
@@ -139,11 +151,12 @@ def _transduced(
             "transduction that starts from groups.",
             code="groups-needed",
         )
+    second = SecondScale(params.get("sigma", 0.0), normalise=bool(params.get("normalise")))
     labelling = certify_labelling(
         affinity,
         result.labels,
         fixed=np.flatnonzero(start.labels >= 0),
-        importance=degree_importance(affinity) if params.get("normalise") else None,
+        rows=lambda items: second.rows(affinity, items)[0],
         compatibility=np.array(params["compatibility"]) if params.get("compatibility") else None,
         tolerance=float(params.get("tolerance", 1e-6)),
     )

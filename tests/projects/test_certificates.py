@@ -1,12 +1,18 @@
 """Certificates of steps, as projects hold them."""
 
 import json
+from typing import Any
 
 import numpy as np
 import pytest
 
+from coterie.core import Context
+from coterie.core.formats.samples import SAMPLES
 from coterie.core.model.affinity import Affinity
 from coterie.core.model.results import Clustering
+from coterie.plugins.clusterers.dominant_sets import DominantSets
+from coterie.plugins.clusterers.transduction import Transduction
+from coterie.plugins.kernels.gaussian import Gaussian
 from coterie.projects.certificates import certify_items, certify_step
 from tests.refusals import refuses
 
@@ -71,7 +77,7 @@ def test_chosen_items_are_asked_about(similarity: Affinity) -> None:
         ("clusterer/kmeans", {}, "wrong-type"),
         ("clusterer/dominant-sets", {"clique": True}, "wrong-type"),
         ("clusterer/dominant-sets", {}, "groups-needed"),
-        ("clusterer/transduction", {"sigma": 0.1}, "wrong-type"),
+        ("clusterer/transduction", {"farthest": 3.0}, "wrong-type"),
         ("clusterer/transduction", {"labelled": "truth"}, "groups-needed"),
     ],
 )
@@ -81,3 +87,47 @@ def test_what_cannot_be_certified_is_said(
     filled = Clustering(labels=np.array([0, 0, 1, 1, 1]), details={"in_sets": 4})
     with refuses(code):
         certify_step(use, params, filled, [similarity])
+
+
+@pytest.mark.parametrize("sigma", [0.0, 0.15, "auto"])
+@pytest.mark.parametrize("normalise", [False, True])
+def test_a_transduction_of_its_own_width_is_tested_by_its_own_similarities(
+    sigma: Any, normalise: bool
+) -> None:
+    data = SAMPLES["moon"].make(n=60)
+    kernel = Gaussian()
+    A = kernel.compute(data, params=Gaussian.Params(sigma=1.0), context=Context())
+    start = Clustering(
+        labels=np.where(np.arange(60) % 10 == 0, np.asarray(data.truth), -1), dataset=data
+    )
+    method = Transduction()
+    asked: dict[str, Any] = {"sigma": sigma, "normalise": normalise}
+    found = method.compute(A, start, params=method.Params(**asked), context=Context())
+    certified = certify_step("clusterer/transduction", asked, found, [A, start])
+    assert certified.labelling is not None
+    assert certified.holds
+    if sigma == 0.15:
+        # Against the payoffs written out.
+        X = data.dense_features()
+        W = np.exp(-((X[:, None] - X) ** 2).sum(axis=2) / (2 * sigma**2))
+        np.fill_diagonal(W, 0)
+        if normalise:
+            d = W.sum(axis=1)
+            W = W / np.sqrt(np.outer(d, d))
+        paid = W @ (found.labels[:, None] == np.arange(2))
+        free = start.labels < 0
+        gain = paid.max(axis=1) - paid[np.arange(60), found.labels]
+        expected = (gain / paid.max(axis=1))[free].max()
+        assert certified.labelling.largest == pytest.approx(expected, abs=1e-10)
+
+
+def test_the_rest_of_dominant_sets_is_tested_as_a_transduction() -> None:
+    data = SAMPLES["moon"].make(n=80)
+    A = Gaussian().compute(data, params=Gaussian.Params(sigma=1.0), context=Context())
+    asked: dict[str, Any] = {"k": 2, "rest": "transduction", "rest_sigma": 0.1}
+    method = DominantSets()
+    found = method.compute(A, params=method.Params(**asked), context=Context())
+    certified = certify_step("clusterer/dominant-sets", asked, found, [A])
+    assert certified.labelling is not None
+    assert certified.labelling.checked == 80 - found.details["in_sets"]
+    assert certified.holds

@@ -14,6 +14,7 @@ margins (A x)ᵢ − xᵀA x of the items outside are negative.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -22,6 +23,7 @@ import numpy as np
 from coterie.core.errors import DataError, ParameterError
 from coterie.core.model.affinity import Affinity
 from coterie.core.model.arrays import Floats, Ints
+from coterie.core.numerics.dynamics.affinity_rows import Rows
 from coterie.core.numerics.dynamics.game import Game
 from coterie.core.numerics.dynamics.infection import infection_immunisation
 from coterie.core.numerics.dynamics.simplex import barycentre
@@ -216,6 +218,7 @@ def certify_labelling(
     fixed: Ints,
     importance: Floats | None = None,
     compatibility: Floats | None = None,
+    rows: Callable[[Ints], Rows] | None = None,
     tolerance: float = 1e-6,
     check: Check | None = None,
 ) -> LabellingCertificate:
@@ -227,6 +230,8 @@ def certify_labelling(
     fixed : positions of the items whose class was given
     importance : (n,) factor of each item's similarity to others
     compatibility : (k, k) what the row's class earns from the column's; 1 for the same unless given
+    rows : gives the similarities of some items to all, where labels spread along others than the
+        affinity; only their ratios in a row count
 
     >>> A = np.array([[0, 2, 1], [2, 0, 1], [1, 1, 0.0]])
     >>> given = np.array([0, 2])
@@ -245,14 +250,17 @@ def certify_labelling(
     chosen = np.zeros((affinity.n, k))
     given = np.flatnonzero(labels >= 0)
     chosen[given, labels[given]] = 1.0 if importance is None else np.asarray(importance)[given]
-    payoffs = affinity.matvec(chosen) - affinity.diagonal()[:, None] * chosen
+    free = np.setdiff1d(given, fixed)
+    if rows is None:
+        payoffs = (affinity.matvec(chosen) - affinity.diagonal()[:, None] * chosen)[free]
+    else:
+        payoffs = np.asarray(rows(free) @ chosen)
     if compatibility is not None:
         payoffs = payoffs @ np.asarray(compatibility).T
-    free = np.setdiff1d(given, fixed)
     if check is not None:
         check()
-    best = payoffs[free].max(axis=1, initial=-np.inf) if k else np.zeros(0)
-    gains = best - payoffs[free, labels[free]]
+    best = payoffs.max(axis=1, initial=-np.inf) if k else np.zeros(0)
+    gains = best - payoffs[np.arange(len(free)), labels[free]]
     relative = gains / np.where(np.abs(best) > 0, np.abs(best), 1.0)
     order = np.argsort(-relative, kind="stable")
     items = free[order[relative[order] > tolerance]]
