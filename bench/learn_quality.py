@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 from generated_sets import generated
+from generated_shapes import Labels, Points
 
 from coterie.core import Context, Dataset
 from coterie.core.engine.nested_runs import DirectRuns, built_in_runs
@@ -59,25 +60,34 @@ def _gathered(seed: int, runs: DirectRuns) -> None:
     kept = KEPT / f"{seed}.npz"
     if kept.exists():
         return
-    kind, X, labels = generated(seed)
+    kind, X, truths = generated(seed)
     rng = np.random.default_rng([seed, 1])
     without = FAMILIES[rng.integers(len(FAMILIES))] if rng.random() < SHARE_WITHOUT else ""
-    judged = _judged(X, runs, without)
-    known = labels > 0
-    truth = compact(labels[known])
-    pairs = [np.stack([truth, compact(c.labels[known])]) for c in judged.candidates]
-    scores = [float(pairwise_adjusted_rand(pair)[0, 1]) for pair in pairs]
+    judged = _judged(X, runs, without, repeat=rng.random() >= SHARE_WITHOUT)
     np.savez_compressed(
         kept,
+        kind=kind,
         evidence=judged.evidence.astype(np.float32),
-        scores=np.array(scores, dtype=np.float32),
+        scores=scores_of([c.labels for c in judged.candidates], truths).astype(np.float32),
         agreement=judged.agreement.astype(np.float32),
         groups=np.array([candidate.k for candidate in judged.candidates]),
+        labels=np.stack([candidate.labels for candidate in judged.candidates]).astype(np.uint8),
+        again=np.array([candidate.again for candidate in judged.candidates]),
     )
-    print(f"{seed} {kind}: {len(X)} items, best of {len(scores)}: {max(scores):.2f}", flush=True)
 
 
-def _judged(X: Any, runs: DirectRuns, without: str) -> Judged:
+def scores_of(partitions: list[Labels], truths: Labels) -> Points:
+    """Return the agreement of each with the truth it agrees with most, noise left out."""
+    found = []
+    for truth in truths:
+        known = truth > 0
+        right = compact(truth[known])
+        pairs = (np.stack([right, compact(labels[known])]) for labels in partitions)
+        found.append([float(pairwise_adjusted_rand(pair)[0, 1]) for pair in pairs])
+    return np.max(found, axis=0)
+
+
+def _judged(X: Points, runs: DirectRuns, without: str, *, repeat: bool) -> Judged:
     context = Context(runs=runs)
     data = Dataset(kind="table", features=X)
     chain = Chain(data, context)
@@ -86,6 +96,8 @@ def _judged(X: Any, runs: DirectRuns, without: str) -> Judged:
     sources = search.sources(main, chain)
     sources.pop(without, None)
     candidates, _ = propose(main.dense_features(), sources)
+    if repeat:
+        candidates = search.found_again(candidates, main)
     return judge(main.dense_features(), candidates)
 
 

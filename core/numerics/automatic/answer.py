@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import numpy as np
@@ -21,6 +21,7 @@ from coterie.core.numerics.similarity.tiles import Check
 
 COMPARED: Final = 1000  # items by which partitions are compared with each other
 WHOLE: Final = "whole"  # all items as one group
+NOT_TRIED: Final = 0.5  # for how far a candidate is found again, where that is not known
 
 Source = Callable[[], Iterator[Proposal]]
 """Starts a family of methods; it may fail."""
@@ -35,12 +36,14 @@ class Candidate:
     family, setting : where they come from, as in `Proposal`
     labels : (n,) groups from 0, none empty
     noise : share of items that were in no group before they joined the nearest
+    again : agreement with what the method finds on a part of the items
     """
 
     family: str
     setting: int
     labels: Ints
     noise: float
+    again: float = NOT_TRIED
 
     @property
     def k(self) -> int:
@@ -114,15 +117,43 @@ class Judged:
 
 def judge(X: Floats, candidates: Sequence[Candidate], check: Check | None = None) -> Judged:
     """Return the evidence on the candidates, with the whole as one group among them."""
-    whole = Candidate(WHOLE, 1, np.zeros(len(X), dtype=np.int64), 0.0)
+    whole = Candidate(WHOLE, 1, np.zeros(len(X), dtype=np.int64), 0.0, 1.0)
     every = (*candidates, whole)
     agreement = _agreement(every)
     families = [FAMILIES.index(c.family) if c.family in FAMILIES else -1 for c in every]
     labels, noise = [c.labels for c in every], [c.noise for c in every]
+    again = [c.again for c in every]
     around = surroundings_of(X, check)
-    return Judged(
-        every, agreement, evidence_table(around, labels, families, noise, agreement, check)
-    )
+    evidence = evidence_table(around, labels, families, noise, agreement, again, check)
+    return Judged(every, agreement, evidence)
+
+
+def found_again(
+    candidates: Sequence[Candidate], part: Ints, repeated: Sequence[Candidate]
+) -> list[Candidate]:
+    """Return the candidates with how far each is found again on a part of the items.
+
+    The proposal of the same family that is most like it counts, of those with nearly its number of
+    groups.
+
+    Parameters
+    ----------
+    part : positions of the items that `repeated` are candidates of
+    """
+    found = []
+    for one in candidates:
+        own = compact(one.labels[part])
+        like = [
+            other.labels
+            for other in repeated
+            if other.family == one.family and abs(other.k - one.k) <= max(1, one.k // 10)
+        ]
+        again = NOT_TRIED if not any(o.family == one.family for o in repeated) else 0.0
+        if like:
+            every = pairwise_adjusted_rand(np.stack([own, *like]))
+            again = max(0.0, float(every[0, 1:].max()))
+        found.append(replace(one, again=again))
+    return found
 
 
 def answer(

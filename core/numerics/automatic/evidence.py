@@ -13,6 +13,8 @@ from typing import Final
 import numpy as np
 
 from coterie.core.model.arrays import Floats, Ints
+from coterie.core.numerics.automatic.contrast import NAMES as CONTRASTS
+from coterie.core.numerics.automatic.contrast import Moments, contrasts, moments_of
 from coterie.core.numerics.automatic.splits import best_splits
 from coterie.core.numerics.automatic.surroundings import Surroundings
 from coterie.core.numerics.similarity.tiles import Check
@@ -29,7 +31,7 @@ OWN: Final = (
     "shallowest valley", "mean valley", "most border edges", "worst join", "mean join",
     "variance explained", "silhouette", "gaussian criterion",
     "least divisible", "mean divisible", "worst separation", "mean separation", "border",
-    "margin", "mean margin",
+    "margin", "mean margin", *CONTRASTS,
 )  # fmt: skip
 """Of a partition alone, in the order of `Evidence.of`."""
 
@@ -39,8 +41,8 @@ class Evidence:
     """Judges partitions of the same items, keeping what is known of each group it has seen."""
 
     around: Surroundings
-    _seen: dict[tuple[int, bytes], tuple[float, float, float]] = field(default_factory=dict)
-    """Of a group: Gaussian log-likelihood, best conductance of a split, local dimension."""
+    _seen: dict[tuple[int, bytes], tuple[Moments, float, float]] = field(default_factory=dict)
+    """Of a group: its moments, the best conductance of a split, the local dimension."""
 
     def of(self, labels: Ints) -> Floats:
         """Return the numbers named in `OWN` for a partition with groups 0 … k − 1, none empty."""
@@ -52,8 +54,11 @@ class Evidence:
             np.log(k), entropy / np.log(max(k, 2)),
             float(np.log(counts.min())), float(shares.min() * k),
         )  # fmt: skip
-        groups = self._groups(labels, k)
-        likelihood, splits, dimension = groups.T
+        members, known = self._groups(labels, k)
+        moments = [one for one, _, _ in known]
+        splits = np.array([split for _, split, _ in known])
+        dimension = np.array([local for _, _, local in known])
+        likelihood = sum(one.log_likelihood for one in moments)
         graph, inside, crossing = _graph(around, labels, k, shares)
         separation = _separation(counts, dimension, inside, crossing)
         divisible = np.log(splits + FAINT) + np.log(counts) / dimension
@@ -63,16 +68,19 @@ class Evidence:
         border, worst, typical = _summary(separation, counts, crossing, around.n)
         d = around.X.shape[1]
         free = k * (d + d * (d + 1) / 2) + k - 1
-        log_likelihood = float(likelihood.sum() + (counts * np.log(shares)).sum())
+        log_likelihood = float(likelihood + (counts * np.log(shares)).sum())
         criterion = (-2 * log_likelihood + free * np.log(around.n)) / around.n
         return np.array([
             *sizes, *graph, *_votes(around, labels), *_valleys(around, labels, k, counts, crossing),
             *_spread(around, labels, k, counts), criterion,
             least, mean, worst, typical, border, least - worst, mean - typical,
+            *contrasts(around, labels, members, moments, _partners(crossing, k)),
         ])  # fmt: skip
 
-    def _groups(self, labels: Ints, k: int) -> Floats:
-        """What is known of each group; only groups not seen before are looked at."""
+    def _groups(
+        self, labels: Ints, k: int
+    ) -> tuple[list[Ints], list[tuple[Moments, float, float]]]:
+        """The members of each group and what is known of it; only new groups are looked at."""
         order = np.argsort(labels, kind="stable")
         members = np.split(order, np.cumsum(np.bincount(labels, minlength=k))[:-1])
         keys = [(len(items), items.tobytes()) for items in members]
@@ -84,18 +92,8 @@ class Evidence:
             for number, split in zip(new, splits, strict=True):
                 own = members[number]
                 dimension = float(np.median(self.around.dimension[own]))
-                self._seen[keys[number]] = (self._likelihood(own), float(split), dimension)
-        return np.array([self._seen[key] for key in keys])
-
-    def _likelihood(self, items: Ints) -> float:
-        """The log-likelihood of a group under its own Gaussian, less the constant."""
-        X = self.around.X[items]
-        d = X.shape[1]
-        centred = X - X.mean(axis=0)
-        covariance = centred.T @ centred / len(X)
-        floor = 1e-3 * float(np.trace(covariance)) / d + 1e-6 * self.around.variance / d
-        _, log_determinant = np.linalg.slogdet(covariance + floor * np.eye(d))
-        return float(-0.5 * len(X) * (float(log_determinant) + d))
+                self._seen[keys[number]] = (moments_of(self.around, own), float(split), dimension)
+        return members, [self._seen[key] for key in keys]
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,6 +124,15 @@ def _graph(
     pairs, pair, edges = np.unique(a[ends] * k + b[ends], return_inverse=True, return_counts=True)
     crossing = _Crossing(pairs // k, pairs % k, edges, pair, ends)
     return (float((ratio * shares).sum()), float(ratio.max()), modularity), inside, crossing
+
+
+def _partners(crossing: _Crossing, k: int) -> Ints:
+    """The group that each shares most edges with; −1 where there are none."""
+    found = np.full(k, -1, dtype=np.int64)
+    for place in np.argsort(crossing.edges, kind="stable").tolist():
+        i, j = crossing.first[place], crossing.second[place]
+        found[i], found[j] = j, i
+    return found
 
 
 def _votes(around: Surroundings, labels: Ints) -> tuple[float, float]:
@@ -209,12 +216,15 @@ SHARED: Final = (
     "family", "noise", "log items", "columns", "dimension",
     "best agreement", "second agreement", "third agreement", "mean agreement",
     "agreement at k", "mean agreement at k", "followers", "agreement curve",
+    "found again", "plateau", "one fewer", "one more",
 )  # fmt: skip
 RELATIVE: Final = (
     ("gaussian criterion", -1), ("silhouette", 1), ("margin", 1), ("mean margin", 1),
     ("best agreement", 1), ("mean agreement", 1), ("agreement at k", 1),
     ("mean agreement at k", 1), ("followers", 1), ("least divisible", 1),
     ("worst separation", -1), ("modularity", 1), ("worst join", -1), ("agreement curve", 1),
+    ("found again", 1), ("plateau", 1), ("worst gap", 1), ("typical gap", 1),
+    ("mean worth of a group", 1), ("least worth of a group", 1), ("mean saddle", 1),
 )  # fmt: skip
 NAMES: Final = (*OWN, *SHARED, *(f"{name} below the best" for name, _ in RELATIVE))
 """Of the columns of `evidence_table`."""
@@ -226,6 +236,7 @@ def evidence_table(
     families: Sequence[int],
     noise: Sequence[float],
     agreement: Floats,
+    again: Sequence[float],
     check: Check | None = None,
 ) -> Floats:
     """Return all evidence: a row for each partition, a column for each of `NAMES`.
@@ -236,6 +247,7 @@ def evidence_table(
     families : number of the family of methods that each comes from; −1 for the whole as one group
     noise : share of items that the method left in no group, before they joined the nearest
     agreement : (m, m) adjusted Rand indices
+    again : how far each was found again on a part of the items
     """
     judge = Evidence(around)
     known: dict[bytes, Floats] = {}
@@ -255,7 +267,9 @@ def evidence_table(
         family, noise, np.full(m, np.log(around.n)), np.full(m, min(around.X.shape[1], 20)),
         np.full(m, float(np.median(around.dimension))),
     ])  # fmt: skip
-    table = np.column_stack([own, about, _agreements(family, k, agreement)])
+    table = np.column_stack([
+        own, about, _agreements(family, k, agreement), again, _plateaus(family, agreement),
+    ])  # fmt: skip
     column = {name: number for number, name in enumerate((*OWN, *SHARED))}
     below = []
     for name, sign in RELATIVE:
@@ -299,3 +313,20 @@ def _curve(family: Ints, k: Ints, agreement: Floats) -> dict[int, float]:
         if between.any():
             curve[int(groups)] = float(agreement[np.ix_(members, members)][between].mean())
     return curve
+
+
+def _plateaus(family: Ints, agreement: Floats) -> Floats:
+    """How much a partition depends on the setting of its own family.
+
+    The share of the family that agrees almost wholly, and the agreement with the partitions of the
+    settings just below and just above.
+    """
+    found = np.zeros((len(family), 3))
+    for number in np.unique(family):
+        members = np.flatnonzero(family == number)
+        within = agreement[np.ix_(members, members)]
+        beside = np.diag(within, 1)
+        found[members, 0] = (within > 0.95).mean(axis=1)
+        found[members[1:], 1] = beside
+        found[members[:-1], 2] = beside
+    return found

@@ -23,6 +23,7 @@ DENSITY_SIZES: Final = 14  # smallest sizes of a group that the density tree is 
 FAMILIES: Final = ("density", "linkage", "cuts", "spectrum", "means", "mixtures")
 CORE: Final = 5  # neighbours that an item must have near it to be in a dense place
 GINI: Final = 0.3  # above which the smallest group joins next, as its authors recommend
+MOST_COMPONENTS: Final = 30  # of a mixture, the slowest of the families
 FINE: Final = 16  # numbers of groups up to which every one is tried by the slower families
 
 
@@ -134,7 +135,7 @@ def by_mixtures(
     order = settled_order(X)
     points: Any = np.ascontiguousarray(X[order])
     floor = 1e-6 * float(X.var(axis=0).mean())
-    for k in numbers or numbers_to_try(most_groups(len(X))):
+    for k in numbers or numbers_to_try(min(MOST_COMPONENTS, most_groups(len(X)))):
         if 2 * k * (X.shape[1] + 1) > len(X):
             return
         if check is not None:

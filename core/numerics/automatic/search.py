@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
+from typing import Final
 
 import numpy as np
 
@@ -13,9 +14,20 @@ from coterie.core.errors import CoterieError
 from coterie.core.io import clock
 from coterie.core.model.dataset import Dataset
 from coterie.core.numerics.automatic import families
-from coterie.core.numerics.automatic.answer import Answer, Source
+from coterie.core.numerics.automatic.answer import (
+    Answer,
+    Candidate,
+    Source,
+    found_again,
+    propose,
+)
 from coterie.core.numerics.automatic.chain import NEIGHBOURS, Chain
+from coterie.core.numerics.partitions.groups import settled_order
 from coterie.core.wording import counted
+
+REPEATED: Final = 0.7  # share of the items that candidates are found again on
+
+NOT_REPEATED: Final = ("mixtures",)  # as long as all others together
 
 
 class Search:
@@ -60,6 +72,28 @@ class Search:
             for place, (family, start) in enumerate(starts.items())
             if family in asked
         }
+
+    def found_again(self, candidates: list[Candidate], items: Dataset) -> list[Candidate]:
+        """Return the candidates with how far each is found again on a part of the items.
+
+        Which items are taken depends on what they are, and not on where they stand.
+        """
+        X = items.dense_features()
+        some = self._context.rng.permutation(items.n)[: round(REPEATED * items.n)]
+        part = np.sort(settled_order(X)[some])
+        asked: dict[str, set[int]] = {}
+        for one in candidates:
+            setting = one.setting
+            if one.family in NOT_REPEATED:
+                continue
+            if one.family == "density":
+                setting = max(2, round(REPEATED * setting))
+            asked.setdefault(one.family, set()).add(setting)
+        taken = Dataset(kind="table", features=X[part])
+        chain = Chain(taken, self._context)
+        numbers = {family: sorted(settings) for family, settings in asked.items()}
+        again, _ = propose(taken.dense_features(), self.sources(taken, chain, numbers))
+        return found_again(candidates, part, again)
 
     def _limited(self, start: Source, family: str, place: int) -> Iterator[families.Proposal]:
         if place and clock.seconds() > self._ends:

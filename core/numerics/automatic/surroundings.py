@@ -8,12 +8,19 @@ from typing import Any
 import numpy as np
 
 from coterie.core.model.arrays import Array, Floats, Ints
-from coterie.core.numerics.similarity.neighbours import nearest_neighbours
+from coterie.core.numerics.density.reachability import (
+    EXACT_ITEMS,
+    core_distances,
+    exact_edges,
+    neighbour_edges,
+)
+from coterie.core.numerics.similarity.neighbours import Neighbours, nearest_neighbours
 from coterie.core.numerics.similarity.tiles import Check
 
 NEIGHBOURS = 15  # known of each item
 JOINED = 10  # of those, joined in the graph
 MOST_DIMENSIONS = 6.0  # beyond which a local density says little
+CORE = 5  # items, itself included, that a mutual reachability reaches
 PROBES = 3  # waves over the items, from which splits are sought, beside two main directions
 
 
@@ -31,6 +38,8 @@ class Surroundings:
     dimension : (n,) local dimension, by maximum likelihood
     probes : (n, 2 + PROBES) numbers that vary slowly over the items, to look for splits from
     variance : sum of the variances of the columns
+    tree : (n − 1, 2) edges of the spanning tree by mutual reachability
+    tree_lengths : (n − 1,) their lengths
     """
 
     X: Floats
@@ -42,6 +51,8 @@ class Surroundings:
     dimension: Floats
     probes: Floats
     variance: float
+    tree: Ints
+    tree_lengths: Floats
 
     @property
     def n(self) -> int:
@@ -79,7 +90,17 @@ def surroundings_of(X: Floats, check: Check | None = None) -> Surroundings:
         dimension=dimension,
         probes=_probes(X),
         variance=float(X.var(axis=0).sum()) or 1.0,
+        **_tree(X, found, check),
     )
+
+
+def _tree(X: Floats, near: Neighbours, check: Check | None) -> dict[str, Any]:
+    core = core_distances(near, min(CORE, len(X)))
+    if len(X) <= EXACT_ITEMS:
+        one, other, lengths = exact_edges(X, core, check=check)
+    else:
+        one, other, lengths = neighbour_edges(X, core, near, check=check)
+    return {"tree": np.column_stack([one, other]), "tree_lengths": lengths}
 
 
 def _probes(X: Floats) -> Array:
