@@ -71,8 +71,6 @@ def _gathered(seed: int, runs: DirectRuns) -> None:
         scores=scores_of([c.labels for c in judged.candidates], truths).astype(np.float32),
         agreement=judged.agreement.astype(np.float32),
         groups=np.array([candidate.k for candidate in judged.candidates]),
-        labels=np.stack([candidate.labels for candidate in judged.candidates]).astype(np.uint8),
-        again=np.array([candidate.again for candidate in judged.candidates]),
     )
 
 
@@ -97,7 +95,7 @@ def _judged(X: Points, runs: DirectRuns, without: str, *, repeat: bool) -> Judge
     sources.pop(without, None)
     candidates, _ = propose(main.dense_features(), sources)
     if repeat:
-        candidates = search.found_again(candidates, main)
+        candidates = search.found_again(candidates, main, chain)
     return judge(main.dense_features(), candidates)
 
 

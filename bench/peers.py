@@ -1,4 +1,8 @@
-"""Label-free clustering as people do it today, nothing tuned: what quality is compared with."""
+"""Clustering as people do it today, nothing tuned: what quality is compared with.
+
+`PEERS` find the number of groups themselves; `TOLD` are given it, which nobody with unlabelled data
+could do.
+"""
 
 from __future__ import annotations
 
@@ -12,8 +16,9 @@ from numpy.typing import NDArray
 Points = NDArray[np.float64]
 Labels = NDArray[np.int64]
 Method = Callable[[Points], tuple[Labels, str]]
+Told = Callable[[Points, int], Labels]
 
-MOST_SILHOUETTE = 4000  # items that a silhouette is taken of
+MOST_SILHOUETTE = 2000  # items that a silhouette is taken of
 
 
 def _standardised(X: Points) -> Points:
@@ -44,7 +49,7 @@ def _means_by_silhouette(X: Points) -> Labels:
 
     best: tuple[float, Any] = (-2.0, None)
     for k in range(2, min(15, len(X) - 1) + 1):
-        found = KMeans(k, n_init=10, random_state=0).fit_predict(X)
+        found = KMeans(k, n_init=3, random_state=0).fit_predict(X)
         size = min(len(X), MOST_SILHOUETTE)
         score = silhouette_score(X, found, sample_size=size, random_state=0)
         if score > best[0]:
@@ -74,6 +79,55 @@ def _dbscan_by_knee(X: Points) -> Labels:
     return np.asarray(DBSCAN(eps=max(knee, 1e-12), min_samples=5).fit_predict(X))
 
 
+def _leiden(X: Points) -> Labels:
+    """Communities of the graph of the 15 nearest neighbours, by modularity."""
+    import graspologic_native as native
+    from sklearn.neighbors import kneighbors_graph
+
+    graph = kneighbors_graph(X, min(15, len(X) - 1)).tocoo()
+    ends = zip(graph.row.tolist(), graph.col.tolist(), strict=True)
+    pairs = {(min(i, j), max(i, j)) for i, j in ends}
+    edges = [(str(i), str(j), 1.0) for i, j in sorted(pairs)]
+    _, found = native.leiden(
+        edges=edges, starting_communities=None, resolution=1.0, randomness=0.001, iterations=2,
+        use_modularity=True, seed=0, trials=1,
+    )  # fmt: skip
+    return np.array([found.get(str(item), -1) for item in range(len(X))])
+
+
+def _genie(X: Points, k: int) -> Labels:
+    """Coterie's own Genie, whose groups are those of the package of its authors."""
+    from coterie.core.numerics.partitions.genie import genie_joins, groups_after, spanning_tree
+
+    edges, _ = spanning_tree(X)
+    return groups_after(edges, genie_joins(edges, len(X), 0.3), len(X), k)
+
+
+def _spectral(X: Points, k: int) -> Labels:
+    from sklearn.cluster import SpectralClustering
+
+    model = SpectralClustering(k, affinity="nearest_neighbors", random_state=0)
+    return np.asarray(model.fit_predict(X))
+
+
+def _mixture(X: Points, k: int) -> Labels:
+    from sklearn.mixture import GaussianMixture
+
+    return np.asarray(GaussianMixture(k, n_init=3, random_state=0).fit_predict(X))
+
+
+def _ward(X: Points, k: int) -> Labels:
+    from sklearn.cluster import AgglomerativeClustering
+
+    return np.asarray(AgglomerativeClustering(k).fit_predict(X))
+
+
+def _means(X: Points, k: int) -> Labels:
+    from sklearn.cluster import KMeans
+
+    return np.asarray(KMeans(k, n_init=10, random_state=0).fit_predict(X))
+
+
 def _both(name: str, method: Callable[[Points], Labels]) -> dict[str, Method]:
     def quiet(X: Points) -> tuple[Labels, str]:
         with warnings.catch_warnings():
@@ -90,4 +144,26 @@ PEERS: dict[str, Method] = {
     **_both("k-means by silhouette", _means_by_silhouette),
     **_both("mixture by BIC", _mixture_by_criterion),
     **_both("DBSCAN by knee", _dbscan_by_knee),
+    **_both("Leiden", _leiden),
+}
+
+
+def _told(name: str, method: Told) -> dict[str, Told]:
+    def quiet(X: Points, k: int) -> Labels:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return method(X, k)
+
+    return {
+        f"told k: {name}": quiet,
+        f"told k: {name}, standardised": lambda X, k: quiet(_standardised(X), k),
+    }
+
+
+TOLD: dict[str, Told] = {
+    **_told("Genie", _genie),
+    **_told("spectral", _spectral),
+    **_told("mixture", _mixture),
+    **_told("Ward", _ward),
+    **_told("k-means", _means),
 }

@@ -18,13 +18,15 @@ from coterie.core import (
     Output,
 )
 from coterie.core.numerics.automatic.answer import answer, propose
-from coterie.core.numerics.automatic.chain import SAMPLE, Chain
+from coterie.core.numerics.automatic.chain import Chain
 from coterie.core.numerics.automatic.report import Report
 from coterie.core.numerics.automatic.search import Search
+from coterie.core.numerics.mixed.factor_model import new_coordinates
 from coterie.core.numerics.similarity.check_columns import require_columns
 from coterie.core.numerics.similarity.nearest import NearestGroup
 from coterie.core.wording import counted
 
+RUN_ON = 10_000  # items that the chosen method is run on; others join the nearest of these
 FEWEST = 8  # items; fewer show no groups that could be trusted
 
 
@@ -80,9 +82,11 @@ class Automatic(Clusterer):
             return _no_groups(data)
         chain = Chain(data, context)
         main = chain.prepared()
-        decided = main
+        decided = run_on = main
         if data.n > params.decide_on:
-            decided = chain.run(SAMPLE, main, {"size": params.decide_on})
+            decided = chain.sample(main, params.decide_on)
+        if data.n > RUN_ON:
+            run_on = chain.sample(main, max(RUN_ON, params.decide_on))
         X = decided.dense_features()
         search = Search(context, seconds=params.seconds)
         from threadpoolctl import threadpool_limits
@@ -91,17 +95,21 @@ class Automatic(Clusterer):
         # thread gives the same candidates on any number of cores.
         with threadpool_limits(limits=1):
             candidates, failed = propose(X, search.sources(decided, chain))
+            if params.repeat:
+                candidates = search.found_again(candidates, decided, chain)
             found = answer(X, candidates, failed, context.check)
-        search.show_curve(found, data.n)
-        return Report(data, main, decided, found, chain, context, repeat=params.repeat).output()
+            search.show_curve(found, data.n)
+            return Report(data, main, decided, run_on, found, chain, context).output()
 
     def apply(self, model: Model, data: Dataset, context: Context) -> Clustering:
         """Return the group of each new item: that of the nearest item that was grouped."""
-        X = data.dense_features()
         arrays = model.arrays
-        require_columns(data, len(arrays["centre"]))
         context.check()
-        X = (X - arrays["centre"]) @ arrays["map"] + arrays["offset"]
+        if "layout" in model.settings:
+            X = new_coordinates(model, data)
+        else:
+            require_columns(data, len(arrays["centre"]))
+            X = (data.dense_features() - arrays["centre"]) @ arrays["map"] + arrays["offset"]
         near = NearestGroup(np.asarray(arrays["samples"]), np.asarray(arrays["labels"]))
         labels = near.labels_of(X, check=context.check, workers=context.workers)
         return Clustering(title=self.title, dataset=data, labels=labels)

@@ -36,14 +36,14 @@ class Candidate:
     family, setting : where they come from, as in `Proposal`
     labels : (n,) groups from 0, none empty
     noise : share of items that were in no group before they joined the nearest
-    again : agreement with what the method finds on a part of the items
+    again : agreement with what the method finds on a part of the items; None if not tried
     """
 
     family: str
     setting: int
     labels: Ints
     noise: float
-    again: float = NOT_TRIED
+    again: float | None = None
 
     @property
     def k(self) -> int:
@@ -122,7 +122,7 @@ def judge(X: Floats, candidates: Sequence[Candidate], check: Check | None = None
     agreement = _agreement(every)
     families = [FAMILIES.index(c.family) if c.family in FAMILIES else -1 for c in every]
     labels, noise = [c.labels for c in every], [c.noise for c in every]
-    again = [c.again for c in every]
+    again = [NOT_TRIED if c.again is None else c.again for c in every]
     around = surroundings_of(X, check)
     evidence = evidence_table(around, labels, families, noise, agreement, again, check)
     return Judged(every, agreement, evidence)
@@ -148,7 +148,8 @@ def found_again(
             for other in repeated
             if other.family == one.family and abs(other.k - one.k) <= max(1, one.k // 10)
         ]
-        again = NOT_TRIED if not any(o.family == one.family for o in repeated) else 0.0
+        tried = any(other.family == one.family for other in repeated)
+        again = 0.0 if tried else None
         if like:
             every = pairwise_adjusted_rand(np.stack([own, *like]))
             again = max(0.0, float(every[0, 1:].max()))

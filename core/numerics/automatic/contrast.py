@@ -130,9 +130,7 @@ def _along_tree(around: Surroundings, labels: Ints, k: int) -> tuple[float, floa
     return fragments, float(gap.min()), float(np.median(gap)), loosest
 
 
-def _worth(
-    around: Surroundings, moments: Sequence[Moments], first: Ints, second: Ints
-) -> Floats:
+def _worth(around: Surroundings, moments: Sequence[Moments], first: Ints, second: Ints) -> Floats:
     """What the likelihood of the items of two groups loses, for each item, if they are joined.
 
     It is 0 for the halves of an even strip and below for those of one Gaussian.

@@ -15,17 +15,16 @@ from coterie.core.model.arrays import Floats, Ints
 from coterie.core.model.dataset import Dataset
 from coterie.core.model.results import Clustering, Model, Score
 from coterie.core.numerics.automatic.agreement import pairwise_adjusted_rand
-from coterie.core.numerics.automatic.answer import WHOLE, Answer, Candidate, compact, propose
-from coterie.core.numerics.automatic.chain import SAMPLE, Chain
+from coterie.core.numerics.automatic.answer import WHOLE, Answer, Candidate, compact
+from coterie.core.numerics.automatic.chain import Chain
 from coterie.core.numerics.automatic.choice import memberships
-from coterie.core.numerics.automatic.search import Search
 from coterie.core.numerics.automatic.words import sentence_of, title_of
 from coterie.core.numerics.density.tree import nearest_group_fill
 from coterie.core.numerics.partitions.groups import by_size
+from coterie.core.numerics.similarity.nearest import NearestGroup
 from coterie.core.wording import counted
 
 SHOWN: Final = 8  # candidates that are run as steps of their own and listed
-REPEATED: Final = 0.7  # share of the items that a candidate is found again on
 SAMPLES: Final = 5000  # items that a model keeps at most
 
 
@@ -49,15 +48,16 @@ class Report:
         data: Dataset,
         main: Dataset,
         decided: Dataset,
+        run_on: Dataset,
         found: Answer,
         chain: Chain,
         context: Context,
-        *,
-        repeat: bool,
     ) -> None:
         self._data, self._main, self._decided = data, main, decided
-        self._found, self._chain, self._context, self._repeat = found, chain, context, repeat
+        self._found, self._chain, self._context = found, chain, context
+        self._run_on = run_on
         self._whole = decided is main
+        self._run_positions = None if run_on is main else np.asarray(run_on.details["positions"])
         positions = None if self._whole else decided.details["positions"]
         self._positions = np.arange(data.n) if positions is None else np.asarray(positions)
         self._failed = dict(found.failed)
@@ -89,25 +89,33 @@ class Report:
         candidate = self._found.candidates[place]
         try:
             setting = self._setting_for_all(candidate)
-            groups = self._chain.realised(self._main, candidate.family, setting)
+            groups = self._chain.realised(self._run_on, candidate.family, setting)
         except Cancelled:
             raise
         except CoterieError as error:
             self._failed[title_of(candidate.family, candidate.k)] = str(error)
             return None
-        X = self._main.dense_features()
-        labels = by_size(compact(nearest_group_fill(X, groups.labels)))
+        X = self._run_on.dense_features()
+        labels = compact(nearest_group_fill(X, groups.labels))
+        if self._run_on is not self._main:
+            near = NearestGroup(X, labels)
+            labels = near.labels_of(
+                self._main.dense_features(),
+                check=self._context.check,
+                workers=self._context.workers,
+            )
+        labels = by_size(compact(labels))
         again = _agreement(labels[self._positions], candidate.labels)
         return Listed(place, groups, labels, again)
 
     def _setting_for_all(self, candidate: Candidate) -> int:
-        """The setting that gives the same groups of all items as of those decided on.
+        """The setting that gives the same groups of more items as of those decided on.
 
         A number of groups stays; a smallest size grows with the number of items.
         """
         if candidate.family != "density":
             return candidate.setting
-        return round(candidate.setting * self._data.n / self._decided.n)
+        return round(candidate.setting * self._run_on.n / self._decided.n)
 
     def _twin(self, place: int) -> int:
         """The candidate of another family that is most like this one."""
@@ -133,19 +141,15 @@ class Report:
 
     def _published(self, best: Listed | None, listed: Sequence[Listed]) -> Output:
         found = self._found
-        stability = self._stability(listed)
         others = [one for one in listed if one is not best]
         others.sort(key=lambda one: one.place not in found.choice.answers)  # the answers first
         places = {one.place: f"alternative-{number}" for number, one in enumerate(others, start=1)}
-        rows = [
-            {**self._row(one, best, stability.get(one.place)), "part": places.get(one.place, "")}
-            for one in listed
-        ]
+        rows = [{**self._row(one, best), "part": places.get(one.place, "")} for one in listed]
         labels = np.zeros(self._data.n, dtype=np.int64) if best is None else best.labels
         sentence = sentence_of(found, None if best is None else best.place)
         notes = [sentence]
-        if not self._whole:
-            notes.append(f"Decided on a random {counted(len(self._positions), 'item')}.")
+        confirmed = self._confirmed(best) if best is not None else None
+        notes += self._where(confirmed)
         notes += [f"Left out: {name} ({why.rstrip('.')})." for name, why in self._failed.items()]
         k = int(labels.max()) + 1
         groups = Clustering(
@@ -165,6 +169,8 @@ class Report:
                 "proposed": len(found.candidates) - 1,
                 "left_out": self._failed,
                 "decided_on": len(self._positions),
+                "run_on": self._run_on.n,
+                "confirmed": confirmed,
             },
         )
         parts: dict[str, Any] = {"model": self._model(labels)}
@@ -179,7 +185,7 @@ class Report:
         self._context.progress(1, 1, "done")
         return Output(groups, parts)
 
-    def _row(self, one: Listed, best: Listed | None, stability: float | None) -> dict[str, Any]:
+    def _row(self, one: Listed, best: Listed | None) -> dict[str, Any]:
         found, candidate = self._found, self._found.candidates[one.place]
         k = int(one.labels.max()) + 1
         others = [
@@ -194,41 +200,39 @@ class Report:
             "k": k,
             "expected": round(float(found.quality[one.place]), 4),
             "agreement": round(agreement, 4),
-            "stability": stability,
+            "stability": None if candidate.again is None else round(candidate.again, 4),
             "sizes": np.bincount(one.labels).tolist(),
             "unassigned": int((one.groups.labels < 0).sum()),
             "chosen": one is best,
             "answer": one.place in found.choice.answers,
-            "steps": self._chain.steps_to(one.groups),
+            "steps": self._chain.steps_on_all(one.groups, self._data.n / self._run_on.n),
         }
 
-    def _stability(self, listed: Sequence[Listed]) -> dict[int, float]:
-        """How far each listed candidate is found again on a part of the items."""
-        if not self._repeat or not listed:
-            return {}
-        size = round(REPEATED * self._decided.n)
-        part = self._chain.run(SAMPLE, self._decided, {"size": size})
-        some = np.asarray(part.details["positions"])
-        asked: dict[str, list[int]] = {}
-        for one in listed:
-            candidate = self._found.candidates[one.place]
-            setting = candidate.setting
-            if candidate.family == "density":
-                setting = max(2, round(REPEATED * setting))
-            asked.setdefault(candidate.family, []).append(setting)
-        run = Search(self._context, progress=(0.92, 0.98))
-        X = part.dense_features()
-        again, _ = propose(X, run.sources(part, self._chain, asked))
-        found: dict[int, float] = {}
-        for one in listed:
-            candidate = self._found.candidates[one.place]
-            own = candidate.labels[some]
-            like = [
-                _agreement(own, other.labels) for other in again if other.family == candidate.family
-            ]
-            if like:
-                found[one.place] = round(max(like), 4)
-        return found
+    def _confirmed(self, best: Listed) -> float | None:
+        """How far other items than those decided on are in the groups of their nearest of these."""
+        if self._whole:
+            return None
+        on = self._run_positions
+        others = np.setdiff1d(np.arange(self._data.n) if on is None else on, self._positions)
+        if not len(others):
+            return None
+        candidate = self._found.candidates[best.place]
+        near = NearestGroup(self._decided.dense_features(), candidate.labels)
+        expected = near.labels_of(self._main.dense_features()[others], check=self._context.check)
+        return round(_agreement(expected, best.labels[others]), 4)
+
+    def _where(self, confirmed: float | None) -> list[str]:
+        if self._whole:
+            return []
+        text = f"Decided on a random {counted(len(self._positions), 'item')}"
+        if confirmed is not None:
+            text += f"; on others the same groups are found with an agreement of {confirmed:.0%}"
+        if self._run_on is self._main:
+            return [f"{text}."]
+        return [
+            f"{text}. The groups are those of a random {counted(self._run_on.n, 'item')}; every "
+            "other item is in the group of the nearest of these."
+        ]
 
     def _shares(self, labels: Ints, k: int) -> Floats:
         """The share of each item in each group over all candidates, by how likely they are."""
@@ -259,8 +263,16 @@ class Report:
         X = self._main.dense_features()
         step = max(1, -(-len(X) // SAMPLES))
         kept = np.arange(0, len(X), step)
-        arrays = {"samples": X[kept], "labels": labels[kept], **_linear(self._chain.models)}
-        return Model(title="Items and their groups", dataset=self._data, arrays=arrays)
+        arrays = {"samples": X[kept], "labels": labels[kept]}
+        settings: dict[str, Any] = {}
+        if self._chain.mixed:
+            factors = self._chain.models[0]
+            arrays |= factors.arrays
+            settings = dict(factors.settings)
+        else:
+            arrays |= _linear(self._chain.models)
+        title = "Items and their groups"
+        return Model(title=title, dataset=self._data, arrays=arrays, settings=settings)
 
 
 def _agreement(first: Ints, second: Ints) -> float:

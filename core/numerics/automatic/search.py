@@ -26,7 +26,7 @@ from coterie.core.numerics.partitions.groups import settled_order
 from coterie.core.wording import counted
 
 REPEATED: Final = 0.7  # share of the items that candidates are found again on
-
+MOST_MIXED: Final = 20  # groups tried by methods on numbers and categories
 NOT_REPEATED: Final = ("mixtures",)  # as long as all others together
 
 
@@ -67,32 +67,46 @@ class Search:
                 X, streams["mixtures"], asked["mixtures"], check
             ),
         }
+        if chain.mixed:
+            starts["means"] = partial(self._of_columns, "means", items, chain)
+            starts["mixtures"] = partial(self._of_columns, "mixtures", items, chain)
         return {
             family: partial(self._limited, start, family, place)
             for place, (family, start) in enumerate(starts.items())
             if family in asked
         }
 
-    def found_again(self, candidates: list[Candidate], items: Dataset) -> list[Candidate]:
+    def _of_columns(self, family: str, items: Dataset, chain: Chain) -> Iterator[families.Proposal]:
+        """Groups by methods on numbers and categories as they are."""
+        for k in families.numbers_to_try(min(MOST_MIXED, families.most_groups(items.n))):
+            self._context.check()
+            labels = chain.realised(items, family, k).labels
+            yield families.Proposal(family, k, labels)
+
+    def found_again(
+        self, candidates: list[Candidate], items: Dataset, chain: Chain
+    ) -> list[Candidate]:
         """Return the candidates with how far each is found again on a part of the items.
 
         Which items are taken depends on what they are, and not on where they stand.
         """
+        if clock.seconds() > self._ends:
+            return candidates
         X = items.dense_features()
         some = self._context.rng.permutation(items.n)[: round(REPEATED * items.n)]
         part = np.sort(settled_order(X)[some])
         asked: dict[str, set[int]] = {}
         for one in candidates:
             setting = one.setting
-            if one.family in NOT_REPEATED:
+            if one.family in NOT_REPEATED or (chain.mixed and one.family == "means"):
                 continue
             if one.family == "density":
                 setting = max(2, round(REPEATED * setting))
             asked.setdefault(one.family, set()).add(setting)
         taken = Dataset(kind="table", features=X[part])
-        chain = Chain(taken, self._context)
+        parts = Chain(taken, self._context)
         numbers = {family: sorted(settings) for family, settings in asked.items()}
-        again, _ = propose(taken.dense_features(), self.sources(taken, chain, numbers))
+        again, _ = propose(taken.dense_features(), self.sources(taken, parts, numbers))
         return found_again(candidates, part, again)
 
     def _limited(self, start: Source, family: str, place: int) -> Iterator[families.Proposal]:
