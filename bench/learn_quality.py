@@ -3,7 +3,7 @@
 `./dev bench learn_quality` generates the sets, judges every candidate on each (kept in
 build/quality/learned, so a run can be stopped and continued), fits boosted trees to the agreement
 of candidates with the known groups, prints how good the choice is on sets that were not learned
-from, and writes core/numerics/automatic/quality.npz. No public data set takes part.
+from, and writes core/numerics/automatic/quality.txt. No public data set takes part.
 """
 
 from __future__ import annotations
@@ -23,9 +23,12 @@ from coterie.core.numerics.automatic.answer import Judged, compact, judge, propo
 from coterie.core.numerics.automatic.chain import Chain
 from coterie.core.numerics.automatic.choice import choose
 from coterie.core.numerics.automatic.families import FAMILIES
-from coterie.core.numerics.automatic.quality import LEARNED, Trees
+from coterie.core.numerics.automatic.quality import LEARNED, Trees, write_trees
 from coterie.core.numerics.automatic.search import Search
 
+ABOUT = """Boosted regression trees by bench/learn_quality.py, from {sets} generated sets.
+First what is added to; then a line for each node: tree, column of evidence (-1 in a leaf),
+threshold, node to go to up to it and above it, value of a leaf."""
 ROOT = Path(__file__).resolve().parent.parent
 KEPT = ROOT / "build" / "quality" / "learned"
 SHARE_WITHOUT = 0.15  # sets of which one family is left out, as happens when one fails
@@ -50,8 +53,8 @@ def main() -> None:
         return
     sets = [_read(seed) for seed in seeds]
     _cross_validate(sets)
-    trees = _learned(sets, range(MODELS))
-    np.savez_compressed(arguments.into, **{name: _small(value) for name, value in trees.items()})
+    trees = Trees(**_learned(sets, range(MODELS)))
+    write_trees(arguments.into, trees, ABOUT.format(sets=len(sets)))
     print(f"{arguments.into.name}: {arguments.into.stat().st_size / 1e3:.0f} kB", flush=True)
 
 
@@ -170,12 +173,6 @@ def _as_arrays(models: list[Any]) -> dict[str, Any]:
         "value": np.where(leaf, gathered("value", np.float64), 0.0) / len(models),
         "start": float(np.mean([np.ravel(model._baseline_prediction)[0] for model in models])),
     }
-
-
-def _small(value: Any) -> Any:
-    """Whole numbers in two bytes; thresholds stay as they are, as rows are compared with them."""
-    values = np.asarray(value)
-    return values.astype(np.int16) if values.dtype.kind == "i" else values
 
 
 if __name__ == "__main__":

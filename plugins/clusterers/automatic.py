@@ -42,7 +42,7 @@ class Automatic(Clusterer):
     random subset, and the chosen method is then run on all.
     """
 
-    id, title = "automatic", "Automatic"
+    id, title, version = "automatic", "Automatic", "2"
     needs = ("dataset",)
     curves = (
         Curve("expected", "expected agreement", "Best expected agreement with the true groups at "

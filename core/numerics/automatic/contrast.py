@@ -186,9 +186,9 @@ def _saddle(around: Surroundings, a: Ints, b: Ints, one: Moments, other: Moments
     if length <= 0:
         return 0.0
     where = (around.X[np.concatenate([a, b])] - one.mean) @ line / length
-    bins = np.bincount(
-        np.clip(((where + 0.5) * BINS / 2).astype(np.int64), 0, BINS - 1), minlength=BINS
-    ).astype(np.float64)
+    place = np.floor((where + 0.5) * BINS / 2)
+    place = place[(place >= 0) & (place < BINS)].astype(np.int64)
+    bins = np.bincount(place, minlength=BINS).astype(np.float64)
     smooth = bins.copy()
     smooth[1:-1] = (bins[:-2] + 2 * bins[1:-1] + bins[2:]) / 4
     quarter = BINS // 4

@@ -14,7 +14,7 @@ import numpy as np
 
 from coterie.core.model.arrays import Floats, Ints
 
-LEARNED = Path(__file__).with_name("quality.npz")
+LEARNED = Path(__file__).with_name("quality.txt")
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,15 +55,40 @@ class Trees:
 @cache
 def learned_trees() -> Trees:
     """Return the trees that come with Coterie."""
-    with np.load(LEARNED) as kept:
-        return Trees(
-            feature=kept["feature"].astype(np.int64),
-            threshold=kept["threshold"].astype(np.float64),
-            left=kept["left"].astype(np.int64),
-            right=kept["right"].astype(np.int64),
-            value=kept["value"].astype(np.float64),
-            start=float(kept["start"]),
-        )
+    return read_trees(LEARNED)
+
+
+def read_trees(path: Path) -> Trees:
+    """Return the trees in a file: a line for each node, of what is added to first.
+
+    The columns are those of `Trees`, after the number of the tree; lines that begin with # say what
+    the file is.
+    """
+    lines = [line for line in path.read_text("utf-8").splitlines() if not line.startswith("#")]
+    table = np.array(" ".join(lines[1:]).split(), dtype=np.float64).reshape(-1, 6)
+    tree = table[:, 0].astype(np.int64)
+    node = np.arange(len(tree)) - np.searchsorted(tree, tree)
+    shape = int(tree.max()) + 1, int(node.max()) + 1
+    found = np.zeros((5, *shape))
+    found[0] = -1
+    found[:, tree, node] = table[:, 1:].T
+    feature, left, right = (found[place].astype(np.int64) for place in (0, 2, 3))
+    return Trees(feature, found[1], left, right, found[4], float(lines[0]))
+
+
+def write_trees(path: Path, trees: Trees, about: str) -> None:
+    """Write trees as `read_trees` reads them; `about` says where they come from."""
+    lines = [*(f"# {line}" for line in about.splitlines()), f"{trees.start:.6g}"]
+    for tree in range(len(trees.feature)):
+        inner = trees.feature[tree] >= 0
+        last = max([0, *trees.left[tree][inner].tolist(), *trees.right[tree][inner].tolist()])
+        for node in range(last + 1):
+            feature = int(trees.feature[tree, node])
+            threshold = f"{trees.threshold[tree, node]:.6g}" if feature >= 0 else "0"
+            below = f"{int(trees.left[tree, node])} {int(trees.right[tree, node])}"
+            value = f"{trees.value[tree, node]:.4g}" if feature < 0 else "0"
+            lines.append(f"{tree} {feature} {threshold} {below} {value}")
+    path.write_text("\n".join(lines) + "\n", "utf-8")
 
 
 def expected_quality(table: Floats) -> Floats:

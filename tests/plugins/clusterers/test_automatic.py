@@ -10,6 +10,7 @@ from coterie.core import Clustering, Context, DataError, Dataset
 from coterie.core.engine.nested_runs import built_in_runs
 from coterie.core.model.arrays import Floats, Ints
 from coterie.plugins.clusterers.automatic import Automatic
+from tests.typed_tables import two_kinds
 
 
 def run(X: Any, seed: int = 0, **params: Any) -> Any:
@@ -129,6 +130,30 @@ def test_many_items_are_decided_on_a_subset_and_all_are_grouped() -> None:
     assert adjusted_rand_score(truth, found.labels) >= 0.95
     assert found.details["decided_on"] == 200
     assert any("200" in note for note in found.notes)
+
+
+def test_very_many_items_join_the_nearest_of_those_that_were_grouped(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("coterie.plugins.clusterers.automatic.RUN_ON", 600)
+    X, truth = blobs(5, each=300)
+    output = run(X, decide_on=300)
+    found = output.main
+    assert adjusted_rand_score(truth, found.labels) >= 0.99
+    assert found.details["run_on"] == 600
+    assert found.details["confirmed"] >= 0.95
+    assert any("nearest of these" in note for note in found.notes)
+    for row in found.details["candidates"]:  # as steps, the method runs on all items
+        assert "transform/sample" not in [step["use"] for step in row["steps"]]
+
+
+def test_numbers_and_categories_count_together() -> None:
+    data = two_kinds(240, sides=3)
+    context = Context(runs=built_in_runs())
+    output = Automatic().compute(data, params=Automatic.Params(), context=context)
+    assert adjusted_rand_score(data.truth, output.main.labels) >= 0.9
+    again = Automatic().apply(output.parts["model"], data, Context())
+    assert (again.labels == output.main.labels).mean() >= 0.98  # by the nearest in the factors
 
 
 def test_rings_of_many_items_are_those_of_the_subset() -> None:
