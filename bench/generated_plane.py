@@ -115,7 +115,7 @@ def dartboard(rng: Generator, n: int) -> Set:
         shares = np.ones(k) if level else radii
         for radius, share in zip(radii, shares / shares.sum(), strict=True):
             points = radius * ring(rng, max(20, int(share * n / boards)), width / radius)
-            groups.append(points + [board * (2.2 * radii[-1] + 0.5), 0])
+            groups.append(points + np.array([board * (2.2 * radii[-1] + 0.5), 0]))
     return labelled(groups)
 
 
@@ -231,16 +231,15 @@ def with_small_groups(rng: Generator, n: int) -> Set:
 def families_of_blobs(rng: Generator, n: int) -> Set:
     """Blobs in groups of blobs: both levels are right."""
     k, within = int(rng.integers(2, 5)), rng.uniform(3.0, 5.0)
-    groups, above, number = [], [], 0
+    groups, above = [], []
     centres: list[Points] = []
-    for size in sizes(rng, k, n, "mild"):
+    for number, size in enumerate(sizes(rng, k, n, "mild"), start=1):
         parts = int(rng.integers(2, 5))
         far = rng.uniform(2.2, 4.0) * within * 1.5
         centre = rng.normal(size=2) * far
         while any(np.linalg.norm(centre - other) < far for other in centres):
             centre = rng.normal(size=2) * far * 1.6
         centres.append(centre)
-        number += 1
         angles = rng.uniform(0, 2 * np.pi) + np.arange(parts) * 2 * np.pi / parts
         radius = within / 2 / np.sin(np.pi / max(parts, 2))
         for angle in angles:

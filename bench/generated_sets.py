@@ -241,7 +241,7 @@ def composed(rng: Generator, n: int) -> Set:
         X, labels = kinds[which](rng, n // 2)
         X = X - X.mean(axis=0)
         X = X / np.abs(X).max() * rng.uniform(0.7, 1.4)
-        parts.append((X + [right - X[:, 0].min(), 0], labels + above))
+        parts.append((X + np.array([right - X[:, 0].min(), 0]), labels + above))
         right = float(parts[-1][0][:, 0].max()) + rng.uniform(0.1, 0.5)
         above = above + int(labels.max())
     X = np.concatenate([points for points, _ in parts])

@@ -23,10 +23,11 @@ from coterie.core.numerics.automatic.answer import Judged, compact, judge, propo
 from coterie.core.numerics.automatic.chain import Chain
 from coterie.core.numerics.automatic.choice import choose
 from coterie.core.numerics.automatic.families import FAMILIES
-from coterie.core.numerics.automatic.quality import LEARNED, Trees, write_trees
+from coterie.core.numerics.automatic.quality import QUALITY, SHORTFALL, Trees, write_trees
 from coterie.core.numerics.automatic.search import Search
 
-ABOUT = """Boosted regression trees by bench/learn_quality.py, from {sets} generated sets.
+ABOUT = """The {question} of a partition: boosted regression trees, learned by
+bench/learn_quality.py from {sets} generated sets.
 First what is added to; then a line for each node: tree, column of evidence (-1 in a leaf),
 threshold, node to go to up to it and above it, value of a leaf."""
 ROOT = Path(__file__).resolve().parent.parent
@@ -34,7 +35,9 @@ KEPT = ROOT / "build" / "quality" / "learned"
 SHARE_WITHOUT = 0.15  # sets of which one family is left out, as happens when one fails
 # The whole as one group is one candidate of some 150, but half of the question: are there groups?
 WHOLE_COUNTS = 60
-MODELS = 3  # each learned from 80 % of the sets; their trees are averaged
+MODELS = 4  # their trees are averaged; each is learned from …
+OF_THE_SETS = 0.85  # … a random share of the sets
+MOST_CANDIDATES = 70  # of a set that a model is learned from
 
 
 def main() -> None:
@@ -42,7 +45,6 @@ def main() -> None:
     parser.add_argument("--sets", type=int, default=900, help="number of generated sets")
     parser.add_argument("--first", type=int, default=0, help="seed of the first")
     parser.add_argument("--gather", action="store_true", help="judge the sets, learn nothing yet")
-    parser.add_argument("--into", type=Path, default=LEARNED)
     arguments = parser.parse_args()
     seeds = range(arguments.first, arguments.first + arguments.sets)
     KEPT.mkdir(parents=True, exist_ok=True)
@@ -53,9 +55,10 @@ def main() -> None:
         return
     sets = [_read(seed) for seed in seeds]
     _cross_validate(sets)
-    trees = Trees(**_learned(sets, range(MODELS)))
-    write_trees(arguments.into, trees, ABOUT.format(sets=len(sets)))
-    print(f"{arguments.into.name}: {arguments.into.stat().st_size / 1e3:.0f} kB", flush=True)
+    for path, question in ((QUALITY, "quality"), (SHORTFALL, "shortfall")):
+        trees = Trees(**_learned(sets, range(MODELS), question))
+        write_trees(path, trees, ABOUT.format(question=question, sets=len(sets)))
+        print(f"{path.name}: {path.stat().st_size / 1e3:.0f} kB", flush=True)
 
 
 def _gathered(seed: int, runs: DirectRuns) -> None:
@@ -111,12 +114,19 @@ def _cross_validate(sets: list[dict[str, Any]]) -> None:
     """Print what the choice is worth on sets that the trees were not learned from."""
     got, expected = [], []
     for fold in range(4):
-        trees = Trees(**_learned([s for i, s in enumerate(sets) if i % 4 != fold], range(1)))
+        others = [s for i, s in enumerate(sets) if i % 4 != fold]
+        quality_trees, shortfall_trees = (
+            Trees(**_learned(others, range(1), question)) for question in ("quality", "shortfall")
+        )
         for one in sets[fold::4]:
-            quality = np.clip(trees.predict(one["evidence"].astype(np.float64)), 0, 1)
-            choice = choose(quality, one["agreement"].astype(np.float64), one["groups"])
-            got.append(one["scores"][choice.answers[0]])
-            expected.append(quality[choice.answers[0]])
+            evidence = one["evidence"].astype(np.float64)
+            raw = quality_trees.predict(evidence)
+            merit = (raw + shortfall_trees.predict(evidence)) / 2
+            quality = np.clip(raw, 0, 1)
+            agreement = one["agreement"].astype(np.float64)
+            best = choose(quality, agreement, one["groups"], merit).answers[0]
+            got.append(one["scores"][best])
+            expected.append(quality[best])
     scores, sure = np.array(got), np.array(expected)
     best = np.mean([one["scores"].max() for one in sets])
     print(f"{len(sets)} sets: mean {scores.mean():.3f}; best candidates {best:.3f}")
@@ -127,23 +137,41 @@ def _cross_validate(sets: list[dict[str, Any]]) -> None:
                   f"mean {scores[inside].mean():.3f}")  # fmt: skip
 
 
-def _learned(sets: list[dict[str, Any]], seeds: range) -> dict[str, Any]:
-    """Fit the trees; every set counts alike, however many candidates it has."""
+def _learned(sets: list[dict[str, Any]], seeds: range, question: str) -> dict[str, Any]:
+    """Fit the trees; every set counts alike, however many candidates it has.
+
+    Parameters
+    ----------
+    question : "quality", the agreement with the truth, or "shortfall", less that of the best
+        candidate for the same set
+    """
     from sklearn.ensemble import HistGradientBoostingRegressor
 
     models = []
     for seed in seeds:
-        chosen = np.random.default_rng(seed).random(len(sets)) < (0.8 if len(seeds) > 1 else 1.0)
-        some = [one for one, taken in zip(sets, chosen, strict=True) if taken]
-        X = np.concatenate([one["evidence"] for one in some]).astype(np.float64)
-        y = np.concatenate([one["scores"] for one in some])
-        weight = np.concatenate([_weights(len(one["scores"])) for one in some])
+        rng = np.random.default_rng(seed)
+        some = [one for one in sets if len(seeds) == 1 or rng.random() < OF_THE_SETS]
+        taken = [_taken(one, rng) for one in some]
+        X = np.concatenate([s["evidence"][t] for s, t in zip(some, taken, strict=True)])
+        y = np.concatenate([
+            s["scores"][t] - (s["scores"].max() if question == "shortfall" else 0)
+            for s, t in zip(some, taken, strict=True)
+        ])  # fmt: skip
+        weight = np.concatenate([
+            _weights(len(s["scores"]))[t] for s, t in zip(some, taken, strict=True)
+        ])  # fmt: skip
         model = HistGradientBoostingRegressor(
             max_iter=120, learning_rate=0.07, max_leaf_nodes=12, min_samples_leaf=40,
-            l2_regularization=1.0, max_features=0.5, random_state=seed,
+            l2_regularization=1.0, max_features=0.5, max_bins=48, random_state=seed,
         )  # fmt: skip
-        models.append(model.fit(X, y, weight))
+        models.append(model.fit(X.astype(np.float64), y, weight))
     return _as_arrays(models)
+
+
+def _taken(one: dict[str, Any], rng: np.random.Generator) -> Labels:
+    """Some of the candidates of a set, always with the best and the whole: many are alike."""
+    some = rng.permutation(len(one["scores"]))[:MOST_CANDIDATES]
+    return np.unique([*some, len(one["scores"]) - 1, int(one["scores"].argmax())])
 
 
 def _weights(candidates: int) -> Any:

@@ -14,7 +14,7 @@ from coterie.core.numerics.automatic.agreement import pairwise_adjusted_rand
 from coterie.core.numerics.automatic.choice import Choice, choose
 from coterie.core.numerics.automatic.evidence import evidence_table
 from coterie.core.numerics.automatic.families import FAMILIES, Proposal
-from coterie.core.numerics.automatic.quality import expected_quality
+from coterie.core.numerics.automatic.quality import comparative_merit, expected_quality
 from coterie.core.numerics.automatic.surroundings import surroundings_of
 from coterie.core.numerics.density.tree import nearest_group_fill
 from coterie.core.numerics.similarity.tiles import Check
@@ -167,7 +167,8 @@ def answer(
     judged = judge(X, candidates, check)
     quality = expected_quality(judged.evidence)
     groups = np.array([candidate.k for candidate in judged.candidates])
-    choice = choose(quality, judged.agreement, groups)
+    merit = comparative_merit(judged.evidence)
+    choice = choose(quality, judged.agreement, groups, merit)
     return Answer(judged.candidates, choice, quality, judged.agreement, failed)
 
 

@@ -36,7 +36,7 @@ class Choice:
     verdict: Verdict
 
 
-def choose(quality: Floats, agreement: Floats, groups: Ints) -> Choice:
+def choose(quality: Floats, agreement: Floats, groups: Ints, merit: Floats | None = None) -> Choice:
     """Choose the candidate that agrees most with all candidates, weighted by their quality.
 
     Weights rise with the quality as if one of the candidates were the truth; the candidate of the
@@ -48,6 +48,7 @@ def choose(quality: Floats, agreement: Floats, groups: Ints) -> Choice:
     quality : (m,) judged agreement with the truth
     agreement : (m, m) adjusted Rand index of every two
     groups : (m,) number of groups of each; a candidate of 1 stands for "no groups"
+    merit : (m,) by what the candidates are compared with each other, if not by their quality
 
     Examples
     --------
@@ -55,7 +56,8 @@ def choose(quality: Floats, agreement: Floats, groups: Ints) -> Choice:
     >>> choose(np.array([0.8, 0.82, 0.82]), agreement, np.array([3, 3, 5])).answers
     (1, 2)
     """
-    weights = np.exp((quality - quality.max()) / SHARPNESS)
+    merit = quality if merit is None else merit
+    weights = np.exp((merit - merit.max()) / SHARPNESS)
     weights /= weights.sum()
     expected = np.clip(agreement, 0.0, 1.0) @ weights
     best = int(np.argmax(expected))

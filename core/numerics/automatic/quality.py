@@ -1,7 +1,10 @@
 """How well a partition is likely to agree with the truth, judged from evidence without labels.
 
-The judgement is learned: boosted regression trees, fitted by `bench/learn_quality.py` on data sets
-that are generated with known groups. No public data set takes part in it.
+Two questions are answered: how well it agrees, which says how sure an answer is; and by how much it
+agrees less than the best candidate for the same items, which is what a choice needs: how difficult
+the items are does not matter there. Both judgements are learned: boosted regression trees, fitted
+by `bench/learn_quality.py` on data sets that are generated with known groups. No public data set
+takes part in it.
 """
 
 from __future__ import annotations
@@ -14,7 +17,8 @@ import numpy as np
 
 from coterie.core.model.arrays import Floats, Ints
 
-LEARNED = Path(__file__).with_name("quality.txt")
+QUALITY = Path(__file__).with_name("quality.txt")
+SHORTFALL = Path(__file__).with_name("shortfall.txt")
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,9 +57,9 @@ class Trees:
 
 
 @cache
-def learned_trees() -> Trees:
-    """Return the trees that come with Coterie."""
-    return read_trees(LEARNED)
+def learned_trees(path: Path = QUALITY) -> Trees:
+    """Return trees that come with Coterie."""
+    return read_trees(path)
 
 
 def read_trees(path: Path) -> Trees:
@@ -94,3 +98,9 @@ def write_trees(path: Path, trees: Trees, about: str) -> None:
 def expected_quality(table: Floats) -> Floats:
     """Return the adjusted Rand index with the unknown truth that each row of evidence suggests."""
     return np.clip(learned_trees().predict(table), 0.0, 1.0)
+
+
+def comparative_merit(table: Floats) -> Floats:
+    """Return numbers by which partitions of the same items compare: the mean of both judgements."""
+    trees = learned_trees(QUALITY), learned_trees(SHORTFALL)
+    return np.asarray(sum(one.predict(table) for one in trees) / 2)

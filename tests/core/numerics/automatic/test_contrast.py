@@ -28,7 +28,7 @@ def test_halves_of_one_gaussian_are_worth_nothing_and_have_no_valley_between() -
 
 
 def test_two_clouds_are_worth_something_and_have_a_valley_between() -> None:
-    X = np.concatenate([cloud(200), cloud(200) + [7.0, 0.0]])
+    X = np.concatenate([cloud(200), cloud(200) + 7.0])
     found = contrast(X, np.repeat([0, 1], 200), [1, 0])
     assert found["mean worth of a group"] > 0.3
     assert found["mean saddle"] > 1.5
@@ -44,7 +44,9 @@ def test_the_worth_is_the_difference_of_the_gaussian_likelihoods() -> None:
 
     def likelihood(items: Floats, share: float) -> float:
         spread = np.cov(items.T, bias=True)
-        return float(gaussian(items.mean(axis=0), spread).logpdf(items).sum() + len(items) * np.log(share))
+        return float(
+            gaussian(items.mean(axis=0), spread).logpdf(items).sum() + len(items) * np.log(share)
+        )
 
     gain = likelihood(X[:150], 150 / 400) + likelihood(X[150:], 250 / 400) - likelihood(X, 1.0)
     expected = (gain - 0.5 * (1 + 3 + 6) * np.log(400)) / 400
@@ -53,7 +55,7 @@ def test_the_worth_is_the_difference_of_the_gaussian_likelihoods() -> None:
 
 
 def test_a_group_in_two_pieces_shows_along_the_tree() -> None:
-    X = np.concatenate([cloud(100), cloud(100) + [30.0, 0.0], cloud(100) + [60.0, 0.0]])
+    X = np.concatenate([cloud(100), cloud(100) + 30.0, cloud(100) + 60.0])
     whole = contrast(X, np.repeat([0, 1, 2], 100), [1, 2, 1])
     joined = contrast(X, np.repeat([0, 0, 1], 100), [1, 0])
     pieces = contrast(X, np.repeat([0, 1, 0], 100), [1, 0])

@@ -3,9 +3,12 @@
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from coterie.core.numerics.automatic.evidence import NAMES
 from coterie.core.numerics.automatic.quality import (
+    QUALITY,
+    SHORTFALL,
     Trees,
     expected_quality,
     learned_trees,
@@ -37,8 +40,9 @@ def test_trees_are_read_as_they_were_written(tmp_path: Path) -> None:
     assert np.allclose(read_trees(path).predict(table), two_trees().predict(table))
 
 
-def test_what_was_learned_fits_the_evidence() -> None:
-    trees = learned_trees()
+@pytest.mark.parametrize("path", [QUALITY, SHORTFALL])
+def test_what_was_learned_fits_the_evidence(path: Path) -> None:
+    trees = learned_trees(path)
     assert trees.feature.max() < len(NAMES)
     inner = trees.feature >= 0
     assert (trees.left[inner] > 0).all()
