@@ -35,11 +35,13 @@ class Automatic(Clusterer):
 
     Six families of methods propose groups: density, linkage, cuts and spectra of neighbour graphs,
     means, mixtures, each over its own range. Every candidate is judged without labels: by how far
-    different methods agree on it, how well its groups are separated, and whether they could be
-    divided further; what that is worth was learned on generated data. The result lists the
-    candidates, says how sure the choice is and what else it could be. Columns are standardised; of
-    more than 10, the main directions are taken. Above `decide_on` items the choice is made on a
-    random subset, and the chosen method is then run on all.
+    different methods agree on it, whether it is found again on a part of the items, how well its
+    groups are separated, and whether they could be divided further; what that is worth was learned
+    on generated data. The result lists the candidates, says how sure the choice is and what else it
+    could be. Columns are standardised; of more than 10, the main directions are taken. Where there
+    are categories, the directions are those that several columns share, and means and mixtures are
+    k-prototypes and latent classes. Above `decide_on` items the choice is made on a random subset,
+    and the chosen method is then run on all, or on 10,000, which the others join.
     """
 
     id, title, version = "automatic", "Automatic", "2"
@@ -57,7 +59,7 @@ class Automatic(Clusterer):
             3000,
             ge=100,
             description="Number of items on which the choice is made; the chosen method is run "
-            "on all.",
+            "on all, or on 10,000 where there are more.",
             json_schema_extra={"slider": [500, 10_000], "log": True, "unit": "items"},
         )
         seconds: float = Field(
@@ -69,8 +71,8 @@ class Automatic(Clusterer):
         )
         repeat: bool = Field(
             True,
-            description="Find the listed candidates again on 70 % of the items, to say how stable "
-            "each is.",
+            description="Find the candidates again on 70 % of the items: a stable one is more "
+            "likely to be right.",
             json_schema_extra={"advanced": True},
         )
 

@@ -12,6 +12,7 @@ from coterie.core.model.arrays import Floats, Ints
 
 SHARPNESS: Final = 0.05  # difference of quality that makes a candidate e times as likely
 SURE: Final = 0.8  # quality from which the answer is called sure
+CLAIMED: Final = 1 / 3  # quality below which no groups are claimed
 DIFFERENT: Final = 0.7  # agreement below which two answers are different
 MOST_ANSWERS: Final = 3
 
@@ -62,8 +63,13 @@ def choose(quality: Floats, agreement: Floats, groups: Ints, merit: Floats | Non
     expected = np.clip(agreement, 0.0, 1.0) @ weights
     best = int(np.argmax(expected))
     answers = [best]
+    whole = np.flatnonzero(groups == 1)
+    if quality[best] < CLAIMED and len(whole) and groups[best] > 1:
+        # Something comes out best of any items; it stays on offer.
+        answers = [int(whole[0]), best]
+        best = answers[0]
     for other in np.argsort(-expected, kind="stable").tolist():
-        if len(answers) == MOST_ANSWERS or expected[other] < expected[best] / 3:
+        if len(answers) == MOST_ANSWERS or expected[other] < expected.max() / 3:
             break
         if all(agreement[other, given] < DIFFERENT for given in answers):
             answers.append(other)

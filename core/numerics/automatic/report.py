@@ -296,24 +296,22 @@ def _linear(models: Sequence[Model]) -> dict[str, Floats]:
 
 
 def _table(rows: Sequence[Mapping[str, Any]], data: Dataset) -> Score:
-    """The candidates as a table of numbers."""
-    columns = ("groups", "expected agreement", "agreement", "stability", "smallest", "largest")
-    table = [
-        [
-            row["k"],
-            row["expected"],
-            row["agreement"],
-            np.nan if row["stability"] is None else row["stability"],
-            min(row["sizes"]),
-            max(row["sizes"]),
-        ]
-        for row in rows
-    ]
+    """The candidates as a table of numbers; stability only where it is known of all."""
+    columns = {
+        "groups": [row["k"] for row in rows],
+        "expected agreement": [row["expected"] for row in rows],
+        "agreement": [row["agreement"] for row in rows],
+        "stability": [row["stability"] for row in rows],
+        "smallest": [min(row["sizes"]) for row in rows],
+        "largest": [max(row["sizes"]) for row in rows],
+    }
+    if None in columns["stability"]:
+        del columns["stability"]
     return Score(
         title="Candidates",
         dataset=data,
         value=max(row["expected"] for row in rows),
-        table=np.array(table, dtype=np.float64),
+        table=np.array(list(columns.values()), dtype=np.float64).T,
         rows=tuple(row["title"] for row in rows),
-        columns=columns,
+        columns=tuple(columns),
     )

@@ -37,3 +37,10 @@ def test_shares_sum_to_one_and_follow_the_weights() -> None:
 
 def test_crossing_groups_are_not_finer() -> None:
     assert not is_finer(np.array([0, 1, 0, 1]), np.array([0, 0, 1, 1]))
+
+
+def test_what_is_hardly_right_is_not_claimed_but_offered() -> None:
+    agreement = np.array([[1.0, 0.5, 0.0], [0.5, 1.0, 0.0], [0.0, 0.0, 1.0]])
+    found = choose(np.array([0.3, 0.2, 0.1]), agreement, np.array([3, 4, 1]))
+    assert found.answers[:2] == (2, 0)
+    assert found.verdict == "no groups"
