@@ -21,6 +21,7 @@ from coterie.core.numerics.automatic.answer import answer, propose
 from coterie.core.numerics.automatic.chain import Chain
 from coterie.core.numerics.automatic.report import Report
 from coterie.core.numerics.automatic.search import Search
+from coterie.core.numerics.mixed.columns import table_of
 from coterie.core.numerics.mixed.factor_model import new_coordinates
 from coterie.core.numerics.similarity.check_columns import require_columns
 from coterie.core.numerics.similarity.nearest import NearestGroup
@@ -99,7 +100,8 @@ class Automatic(Clusterer):
             candidates, failed = propose(X, search.sources(decided, chain))
             if params.repeat:
                 candidates = search.found_again(candidates, decided, chain)
-            found = answer(X, candidates, failed, context.check)
+            table = table_of(chain.columns_of(decided)) if chain.mixed else None
+            found = answer(X, candidates, failed, context.check, table)
             search.show_curve(found, data.n)
             return Report(data, main, decided, run_on, found, chain, context).output()
 

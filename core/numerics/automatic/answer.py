@@ -11,15 +11,17 @@ import numpy as np
 from coterie.core.errors import Cancelled, CoterieError, in_words
 from coterie.core.model.arrays import Floats, Ints
 from coterie.core.numerics.automatic.agreement import pairwise_adjusted_rand
-from coterie.core.numerics.automatic.choice import Choice, choose
-from coterie.core.numerics.automatic.evidence import evidence_table
+from coterie.core.numerics.automatic.choice import CLAIMED, Choice, choose
+from coterie.core.numerics.automatic.evidence import NAMES, evidence_table
 from coterie.core.numerics.automatic.families import FAMILIES, Proposal
 from coterie.core.numerics.automatic.quality import comparative_merit, expected_quality
 from coterie.core.numerics.automatic.surroundings import surroundings_of
 from coterie.core.numerics.density.tree import nearest_group_fill
+from coterie.core.numerics.mixed.table import MixedTable
 from coterie.core.numerics.similarity.tiles import Check
 
 COMPARED: Final = 1000  # items by which partitions are compared with each other
+BY_COLUMNS: Final = 0.5  # merit of describing the columns as well as any candidate
 WHOLE: Final = "whole"  # all items as one group
 NOT_TRIED: Final = 0.5  # for how far a candidate is found again, where that is not known
 
@@ -115,15 +117,25 @@ class Judged:
     evidence: Floats
 
 
-def judge(X: Floats, candidates: Sequence[Candidate], check: Check | None = None) -> Judged:
-    """Return the evidence on the candidates, with the whole as one group among them."""
+def judge(
+    X: Floats,
+    candidates: Sequence[Candidate],
+    check: Check | None = None,
+    table: MixedTable | None = None,
+) -> Judged:
+    """Return the evidence on the candidates, with the whole as one group among them.
+
+    Parameters
+    ----------
+    table : the columns, where there are categories among them
+    """
     whole = Candidate(WHOLE, 1, np.zeros(len(X), dtype=np.int64), 0.0, 1.0)
     every = (*candidates, whole)
     agreement = _agreement(every)
     families = [FAMILIES.index(c.family) if c.family in FAMILIES else -1 for c in every]
     labels, noise = [c.labels for c in every], [c.noise for c in every]
     again = [NOT_TRIED if c.again is None else c.again for c in every]
-    around = surroundings_of(X, check)
+    around = surroundings_of(X, check, table)
     evidence = evidence_table(around, labels, families, noise, agreement, again, check)
     return Judged(every, agreement, evidence)
 
@@ -162,14 +174,31 @@ def answer(
     candidates: Sequence[Candidate],
     failed: Mapping[str, str],
     check: Check | None = None,
+    table: MixedTable | None = None,
 ) -> Answer:
-    """Judge the candidates and choose."""
-    judged = judge(X, candidates, check)
+    """Judge the candidates and choose; `table` as for `judge`."""
+    judged = judge(X, candidates, check, table)
     quality = expected_quality(judged.evidence)
     groups = np.array([candidate.k for candidate in judged.candidates])
     merit = comparative_merit(judged.evidence)
+    if table is not None:
+        # What is judged by neighbours in a few directions was learned on numbers; how much of the
+        # columns the groups describe counts beside it, and is evidence of groups by itself.
+        saved = _description_saved(judged.evidence)
+        merit = merit + BY_COLUMNS * saved
+        quality = np.maximum(quality, np.where(saved > 0, CLAIMED, 0.0))
     choice = choose(quality, judged.agreement, groups, merit)
     return Answer(judged.candidates, choice, quality, judged.agreement, failed)
+
+
+def _description_saved(evidence: Floats) -> Floats:
+    """The share of the best saving of description, by the criterion, that each candidate reaches.
+
+    The whole, which is last, saves nothing.
+    """
+    criterion = evidence[:, NAMES.index("gaussian criterion")]
+    most = float(criterion[-1] - criterion.min())
+    return np.maximum(criterion[-1] - criterion, 0.0) / (most or 1.0)
 
 
 def compact(labels: Ints) -> Ints:

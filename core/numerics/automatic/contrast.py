@@ -149,7 +149,7 @@ def _worth(around: Surroundings, moments: Sequence[Moments], first: Ints, second
     own = np.array([one.log_likelihood for one in moments])
     alone = own[first] + own[second] + n * np.log(n / (n + m)) + m * np.log(m / (n + m))
     penalty = 0.5 * (1 + d + d * (d + 1) / 2) * np.log(n + m)
-    return np.clip((alone - together - penalty) / (n + m), -3.0, 3.0)
+    return np.asarray(np.clip((alone - together - penalty) / (n + m), -3.0, 3.0))
 
 
 def _saddles(

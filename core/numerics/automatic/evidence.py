@@ -13,6 +13,7 @@ from typing import Final
 import numpy as np
 
 from coterie.core.model.arrays import Floats, Ints
+from coterie.core.numerics.automatic.classes import class_criterion
 from coterie.core.numerics.automatic.contrast import NAMES as CONTRASTS
 from coterie.core.numerics.automatic.contrast import Moments, contrasts, moments_of
 from coterie.core.numerics.automatic.splits import best_splits
@@ -44,6 +45,12 @@ class Evidence:
     _seen: dict[tuple[int, bytes], tuple[Moments, float, float]] = field(default_factory=dict)
     """Of a group: its moments, the best conductance of a split, the local dimension."""
 
+    def _criterion(self, labels: Ints, gaussian: float) -> float:
+        """What the groups cost as Gaussians; as latent classes where there are categories."""
+        if self.around.table is None:
+            return gaussian
+        return class_criterion(self.around.table, labels)
+
     def of(self, labels: Ints) -> Floats:
         """Return the numbers named in `OWN` for a partition with groups 0 … k − 1, none empty."""
         around, k = self.around, int(labels.max()) + 1
@@ -69,7 +76,8 @@ class Evidence:
         d = around.X.shape[1]
         free = k * (d + d * (d + 1) / 2) + k - 1
         log_likelihood = float(likelihood + (counts * np.log(shares)).sum())
-        criterion = (-2 * log_likelihood + free * np.log(around.n)) / around.n
+        gaussian = (-2 * log_likelihood + free * np.log(around.n)) / around.n
+        criterion = self._criterion(labels, gaussian)
         return np.array([
             *sizes, *graph, *_votes(around, labels), *_valleys(around, labels, k, counts, crossing),
             *_spread(around, labels, k, counts), criterion,

@@ -93,7 +93,7 @@ class Report:
         except Cancelled:
             raise
         except CoterieError as error:
-            self._failed[title_of(candidate.family, candidate.k)] = str(error)
+            self._failed[self._title(candidate.family, candidate.k)] = str(error)
             return None
         X = self._run_on.dense_features()
         labels = compact(nearest_group_fill(X, groups.labels))
@@ -107,6 +107,9 @@ class Report:
         labels = by_size(compact(labels))
         again = _agreement(labels[self._positions], candidate.labels)
         return Listed(place, groups, labels, again)
+
+    def _title(self, family: str, k: int) -> str:
+        return title_of(family, k, mixed=self._chain.mixed)
 
     def _setting_for_all(self, candidate: Candidate) -> int:
         """The setting that gives the same groups of more items as of those decided on.
@@ -178,7 +181,7 @@ class Report:
             parts["candidates"] = _table(rows, self._data)
         for one in others:
             parts[places[one.place]] = Clustering(
-                title=title_of(found.candidates[one.place].family, int(one.labels.max()) + 1),
+                title=self._title(found.candidates[one.place].family, int(one.labels.max()) + 1),
                 dataset=self._data,
                 labels=one.labels,
             )
@@ -195,7 +198,7 @@ class Report:
         ]
         agreement = float(found.agreement[one.place, others].max()) if others else 0.0
         return {
-            "title": title_of(candidate.family, k),
+            "title": self._title(candidate.family, k),
             "family": candidate.family,
             "k": k,
             "expected": round(float(found.quality[one.place]), 4),

@@ -26,6 +26,8 @@ from coterie.core.numerics.partitions.groups import settled_order
 from coterie.core.wording import counted
 
 REPEATED: Final = 0.7  # share of the items that candidates are found again on
+FIRST_PASS: Final = (0.1, 0.5)  # shares of the work at which the families are asked, …
+SECOND_PASS: Final = (0.5, 0.7)  # … and asked again
 MOST_MIXED: Final = 20  # groups tried by methods on numbers and categories
 NOT_REPEATED: Final = ("mixtures",)  # as long as all others together
 
@@ -33,10 +35,8 @@ NOT_REPEATED: Final = ("mixtures",)  # as long as all others together
 class Search:
     """One run: the families to ask, within the time there is."""
 
-    def __init__(
-        self, context: Context, *, seconds: float = 0.0, progress: tuple[float, float] = (0.1, 0.7)
-    ) -> None:
-        self._context, self._progress = context, progress
+    def __init__(self, context: Context, *, seconds: float = 0.0) -> None:
+        self._context, self._progress = context, FIRST_PASS
         self._ends = clock.seconds() + seconds if seconds else float("inf")
 
     def sources(
@@ -105,6 +105,7 @@ class Search:
             asked.setdefault(one.family, set()).add(setting)
         taken = Dataset(kind="table", features=X[part])
         parts = Chain(taken, self._context)
+        self._progress = SECOND_PASS
         numbers = {family: sorted(settings) for family, settings in asked.items()}
         again, _ = propose(taken.dense_features(), self.sources(taken, parts, numbers))
         return found_again(candidates, part, again)

@@ -14,6 +14,7 @@ from coterie.core.numerics.density.reachability import (
     exact_edges,
     neighbour_edges,
 )
+from coterie.core.numerics.mixed.table import MixedTable
 from coterie.core.numerics.similarity.neighbours import Neighbours, nearest_neighbours
 from coterie.core.numerics.similarity.tiles import Check
 
@@ -40,6 +41,7 @@ class Surroundings:
     variance : sum of the variances of the columns
     tree : (n − 1, 2) edges of the spanning tree by mutual reachability
     tree_lengths : (n − 1,) their lengths
+    table : the columns, where there are categories among them
     """
 
     X: Floats
@@ -53,6 +55,7 @@ class Surroundings:
     variance: float
     tree: Ints
     tree_lengths: Floats
+    table: MixedTable | None = None
 
     @property
     def n(self) -> int:
@@ -60,7 +63,9 @@ class Surroundings:
         return len(self.X)
 
 
-def surroundings_of(X: Floats, check: Check | None = None) -> Surroundings:
+def surroundings_of(
+    X: Floats, check: Check | None = None, table: MixedTable | None = None
+) -> Surroundings:
     """Return the surroundings of the rows of X; at least 3 items."""
     from scipy.sparse import coo_array
 
@@ -91,6 +96,7 @@ def surroundings_of(X: Floats, check: Check | None = None) -> Surroundings:
         probes=_probes(X),
         variance=float(X.var(axis=0).sum()) or 1.0,
         **_tree(X, found, check),
+        table=table,
     )
 
 

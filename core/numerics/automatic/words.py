@@ -17,15 +17,17 @@ TITLES: Final = {
     "mixtures": "Gaussian mixture",
     "whole": "One group",
 }
+MIXED_TITLES: Final = {"means": "k-prototypes", "mixtures": "Latent classes"}
 
 
-def title_of(family: str, k: int) -> str:
-    """Return what a candidate is called.
+def title_of(family: str, k: int, *, mixed: bool = False) -> str:
+    """Return what a candidate is called; `mixed` where there are numbers and categories.
 
     >>> title_of("cuts", 7)
     'Isoperimetric cut, 7 groups'
     """
-    return TITLES[family] if family == "whole" else f"{TITLES[family]}, {counted(k, 'group')}"
+    title = MIXED_TITLES.get(family, TITLES[family]) if mixed else TITLES[family]
+    return title if family == "whole" else f"{title}, {counted(k, 'group')}"
 
 
 def sentence_of(found: Answer, chosen: int | None) -> str:

@@ -150,7 +150,7 @@ def test_very_many_items_join_the_nearest_of_those_that_were_grouped(
 def test_numbers_and_categories_count_together() -> None:
     data = two_kinds(240, sides=3)
     context = Context(runs=built_in_runs())
-    output = Automatic().compute(data, params=Automatic.Params(), context=context)
+    output: Any = Automatic().compute(data, params=Automatic.Params(), context=context)
     assert adjusted_rand_score(data.truth, output.main.labels) >= 0.9
     again = Automatic().apply(output.parts["model"], data, Context())
     assert (again.labels == output.main.labels).mean() >= 0.98  # by the nearest in the factors
