@@ -198,7 +198,7 @@ def _description_saved(evidence: Floats) -> Floats:
     """
     criterion = evidence[:, NAMES.index("gaussian criterion")]
     most = float(criterion[-1] - criterion.min())
-    return np.maximum(criterion[-1] - criterion, 0.0) / (most or 1.0)
+    return np.asarray(np.maximum(criterion[-1] - criterion, 0.0) / (most or 1.0))
 
 
 def compact(labels: Ints) -> Ints:
