@@ -90,8 +90,16 @@ def _same_as_features(table: Sequence[Column], features: Any, names: Any) -> dic
         if column.type in NUMERIC
         and column.name in position
         and len(column) == len(features)
-        and np.array_equal(column.values, features[:, position[column.name]], equal_nan=True)
+        and _equal(column.values, features[:, position[column.name]])
     }
+
+
+def _equal(one: Array, other: Array) -> bool:
+    """Whether two columns hold the same; at once where they are the same memory."""
+    places = (one.__array_interface__["data"], one.strides), (
+        other.__array_interface__["data"], other.strides,
+    )  # fmt: skip
+    return places[0] == places[1] or np.array_equal(one, other, equal_nan=True)
 
 
 def _column(encoded: Encoded, place: Mapping[str, Any], features: Any) -> Column:

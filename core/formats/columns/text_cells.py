@@ -12,6 +12,7 @@ import numpy as np
 from coterie.core.formats.columns.cells import Cells, Growing
 from coterie.core.formats.columns.column_types import is_code
 from coterie.core.formats.columns.orange import as_declared
+from coterie.core.formats.columns.plain_numbers import read_plain_numbers
 from coterie.core.formats.files.delimited import (
     CHUNK,
     Check,
@@ -48,6 +49,10 @@ def read_cells(
     ----------
     keep : given the names of the columns, those whose cells are wanted as text
     """
+    if most is None and (numbers := read_plain_numbers(path, form, check)) is not None:
+        wanted = set(keep([cells.name for cells in numbers]))
+        if wanted.isdisjoint(cells.name for cells in numbers):
+            return numbers
     texts: set[str] = set()
     while True:
         found, late = _read(path, form, keep, texts, most, check)

@@ -99,6 +99,9 @@ def find_encoding(
             if check is not None:
                 check()
             for name, decoder in list(possible.items()):
+                # Most files are ASCII, which is the same in both; nothing may be left half-read.
+                if block.isascii() and block and not decoder.getstate()[0]:
+                    continue
                 try:
                     decoder.decode(block, final=not block)
                 except UnicodeDecodeError:
