@@ -87,7 +87,12 @@ class FileLock:
                 if flags & os.O_CREAT:
                     raise
                 return False
-            if not try_lock(handle, without=without):
+            try:
+                locked = try_lock(handle, without=without)
+            except OSError:
+                os.close(handle)
+                raise
+            if not locked:
                 os.close(handle)
                 return False
             # Its last holder may have removed the file between our opening and locking it.

@@ -33,6 +33,11 @@ class CSVWriter(Writer):
             "result",
             description="The columns of the result alone, or also all columns of the data.",
         )
+        formulas: Literal["keep", "quote"] = Field(
+            "keep",
+            description="Texts from a file that a spreadsheet would compute, such as =1+1: as "
+            "they are, or with an apostrophe before them.",
+        )
 
     def compute(self, artefact: Any, path: Path, *, params: Params, context: Context) -> None:
         """Write `artefact` to `path`."""
@@ -53,6 +58,7 @@ class CSVWriter(Writer):
                     delimiter=delimiter,
                     decimal=params.decimal,
                     header=start == 0,
+                    formulas=params.formulas == "keep",
                 )
 
     def estimate(self, artefact: Any, path: Path, *, params: Params) -> Cost:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, TextIO
 
 import numpy as np
@@ -30,6 +32,8 @@ from coterie.core.model.results import (
 
 ROW = "row"
 GROUP = "group"  # the number that people see
+_BEGIN_FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\n")
+_NUMBER = re.compile(r"[+-]?\d+([.,]\d+)?([eE][+-]?\d+)?")
 LABEL = "label (from 0; -1: no group)"  # what methods and programs count by
 
 
@@ -66,12 +70,29 @@ def write_csv(
     delimiter: str = ",",
     decimal: str = ".",
     header: bool = True,
+    formulas: bool = True,
 ) -> None:
-    """Write a table as CSV; every number with all its digits, nothing for what is missing."""
+    """Write a table as CSV; every number with all its digits, nothing for what is missing.
+
+    Parameters
+    ----------
+    formulas : leave texts that a spreadsheet would compute; else an apostrophe goes before them
+    """
     writer = csv.writer(stream, delimiter=delimiter, lineterminator="\n")
-    if header:
-        writer.writerow(table.names)
-    writer.writerows([_cell(value, decimal) for value in row] for row in table.rows())
+    rows = ([_cell(value, decimal) for value in row] for row in table.rows())
+    for row in chain([list(table.names)] if header else [], rows):
+        writer.writerow(row if formulas else [without_formula(value) for value in row])
+
+
+def without_formula(value: Any) -> Any:
+    """Return a text with an apostrophe before it if a spreadsheet would compute it.
+
+    >>> without_formula("=1+1"), without_formula("a=b"), without_formula("-0,5")
+    ("'=1+1", 'a=b', '-0,5')
+    """
+    if not isinstance(value, str) or not value.startswith(_BEGIN_FORMULAS):
+        return value
+    return value if _NUMBER.fullmatch(value) else f"'{value}"
 
 
 def _cell(value: Any, decimal: str) -> Any:

@@ -1,5 +1,6 @@
 """Results as text tables."""
 
+import csv
 from pathlib import Path
 from typing import Any
 
@@ -72,3 +73,30 @@ def test_a_long_table_is_written_in_parts_that_fit(tmp_path: Path) -> None:
     lines = write(tmp_path / "g.csv", groups)
     assert len(lines) == 25_001
     assert lines[-1] == f"25000,25000,{24_999 % 7 + 1},{24_999 % 7}"
+
+
+EVIL = (
+    '=HYPERLINK("http://x","y")',
+    "+1+1",
+    "-cmd|' /C calc'!A0",
+    "@SUM(A1)",
+    "\t=1",
+    "-1.5",
+    "a=b",
+)
+
+
+def test_formulas_are_neutralised_on_request(tmp_path: Path) -> None:
+    found = Clustering(
+        labels=np.arange(7) % 2,
+        dataset=Dataset(title="d", features=np.zeros((7, 1)), columns=("a",), items=EVIL),
+    )
+    path = tmp_path / "t.csv"
+    write(path, found, formulas="quote")
+    with path.open(encoding="utf-8", newline="") as stream:
+        rows = list(csv.DictReader(stream))
+    said = [row["item"] for row in rows]
+    assert said == [f"'{text}" for text in EVIL[:5]] + list(EVIL[5:])
+    write(path, found)
+    with path.open(encoding="utf-8", newline="") as stream:
+        assert [row["item"] for row in csv.DictReader(stream)] == list(EVIL)

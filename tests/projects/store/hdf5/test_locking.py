@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import subprocess
@@ -142,3 +143,20 @@ def test_only_what_a_save_left_behind_is_removed(path: Path) -> None:
     stale.touch()
     remove_stale(path)
     assert names(path.parent) == sorted(strangers)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="locks are made otherwise there")
+@pytest.mark.parametrize("number", [errno.EIO, errno.EINTR, errno.ENOSPC])
+def test_an_error_of_the_disk_is_not_another_window(
+    path: Path, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    def fail(*_: object) -> None:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr("coterie.core.io.platform.file_locks.fcntl.flock", fail)
+    before = sum(1 for _ in Path("/proc/self/fd").iterdir()) if sys.platform == "linux" else 0
+    with refuses("file-access", ProjectFileError) as caught:
+        ProjectLock.acquire(path)
+    assert not isinstance(caught.value, ProjectInUseError)
+    if sys.platform == "linux":
+        assert sum(1 for _ in Path("/proc/self/fd").iterdir()) == before
