@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -24,7 +23,13 @@ from coterie.core import (
 )
 from coterie.core.numerics.partitions.groups import by_size
 from coterie.core.numerics.similarity.affinity_ops import require_items
-from coterie.core.numerics.spectral.cuts import normalised_cut, threshold_cuts
+from coterie.core.numerics.spectral.cuts import (
+    Split,
+    evenness,
+    normalised_cut,
+    splitting_point,
+    threshold_cuts,
+)
 from coterie.core.numerics.spectral.grouping import spectral_cost
 from coterie.core.numerics.spectral.spectra import MOST_EIGENVALUES, graph_spectrum
 from coterie.core.wording import counted
@@ -45,8 +50,9 @@ class NCutRecursive(Clusterer):
 
     Each part is cut along the second eigenvector of its own walk, at the best of all thresholds;
     the part whose cut costs least is taken next. The cost is cut/volume + cut/volume of both sides
-    within the part, from 0 to 2. A part that is in pieces is parted into them at no cost. For
-    undirected graphs.
+    within the part, from 0 to 2. A part that is in pieces is parted into them at no cost. The
+    thresholds of the textbooks, 0 and the median, can be had instead, and a part may be left whole
+    where its eigenvector varies too evenly for a stable cut. For undirected graphs.
     """
 
     id, title = "ncut-recursive", "Recursive normalised cut"
@@ -76,6 +82,20 @@ class NCutRecursive(Clusterer):
             description="Parts are not cut at a higher cost than this; 0: no limit.",
             json_schema_extra={"slider": [0.0, 2.0]},
         )
+        split: Split = Field(
+            "best",
+            description="Where the eigenvector is cut: where that costs least, at 0, or at its "
+            "median.",
+            json_schema_extra={"advanced": True},
+        )
+        most_even: float = Field(
+            1.0,
+            ge=0,
+            le=1,
+            description="Parts whose eigenvector varies more evenly than this are not cut: the "
+            "least over the largest count of its histogram, .06 in the paper; 1: all are.",
+            json_schema_extra={"slider": [0.0, 1.0], "advanced": True},
+        )
 
     def compute(self, affinity: Affinity, *, params: Params, context: Context) -> Output:
         """Return the groups and the spectrum of the whole graph."""
@@ -92,12 +112,13 @@ class NCutRecursive(Clusterer):
             )
         wanted = params.k or (spectrum.suggested() if by_gap else len(items))
         limit = params.max_ncut or np.inf
-        labels, costs = _parted(affinity, items, wanted, limit, context)
+        labels, costs = _parted(affinity, items, wanted, limit, params, context)
         labels = by_size(labels)
         made = int(labels.max()) + 1
         notes = [f"The spectrum suggests {counted(wanted, 'group')}."] if by_gap else []
         if made < params.k:
             why = "no part can be cut" + (" at the cost allowed" if params.max_ncut else "")
+            why += ", or stably enough" if params.most_even < 1 else ""
             notes.append(f"Groups made: {made} instead of {params.k}, as {why}.")
         if alone := affinity.n - len(items):
             notes.append(f"Items without an edge, in no group: {alone}.")
@@ -129,12 +150,17 @@ class NCutRecursive(Clusterer):
 
 
 def _parted(
-    affinity: Affinity, items: Ints, wanted: int, limit: float, context: Context
+    affinity: Affinity,
+    items: Ints,
+    wanted: int,
+    limit: float,
+    params: NCutRecursive.Params,
+    context: Context,
 ) -> tuple[Ints, list[float]]:
     """Cut the cheapest part until there are enough, and return labels and what each cut cost."""
     labels = np.full(affinity.n, -1, dtype=np.int64)
     labels[items] = 0
-    ready = [_split(affinity, items, context)]
+    ready = [_split(affinity, items, params, context)]
     costs: list[float] = []
     while len(costs) + 1 < wanted:
         context.progress(len(costs), max(1, wanted), f"cut {len(costs) + 1}")
@@ -146,11 +172,13 @@ def _parted(
         sides = (split.items[split.left], split.items[~split.left])
         labels[sides[1]] = len(costs)
         context.frame(len(costs), objective=split.cut, phase=f"cut {len(costs)}", labels=labels)
-        ready[best : best + 1] = [_split(affinity, side, context) for side in sides]
+        ready[best : best + 1] = [_split(affinity, side, params, context) for side in sides]
     return labels, costs
 
 
-def _split(affinity: Affinity, items: Ints, context: Context) -> _Split:
+def _split(
+    affinity: Affinity, items: Ints, params: NCutRecursive.Params, context: Context
+) -> _Split:
     """The best cut of a part, infinite where there is none."""
     none = _Split(items, np.zeros(len(items), dtype=np.bool_), np.inf)
     if len(items) < 2:
@@ -167,9 +195,11 @@ def _split(affinity: Affinity, items: Ints, context: Context) -> _Split:
         return _Split(items, left, 0.0)
     inner = part if len(held) == len(items) else part.submatrix(held)
     scores: Floats = spectrum.walk_vectors(2)[:, 1]
+    if params.most_even < 1 and evenness(scores) > params.most_even:
+        return none
     order, cuts = threshold_cuts(inner, scores, check=context.check)
-    best: Any = cuts.argmin()
-    if not np.isfinite(cuts[best]):
+    best = splitting_point(scores, order, cuts, params.split)
+    if best is None:
         return none
     left = np.ones(len(items), dtype=np.bool_)
     smaller = order[: best + 1] if 2 * (best + 1) <= len(order) else order[best + 1 :]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -10,6 +10,9 @@ from coterie.core.model.affinity import Affinity
 from coterie.core.model.arrays import Floats, Ints
 from coterie.core.numerics.similarity.distances import row_blocks
 from coterie.core.numerics.similarity.tiles import Check
+
+Split = Literal["best", "zero", "median"]
+BINS = 10
 
 
 def normalised_cut(affinity: Affinity, labels: Ints, *, check: Check | None = None) -> float:
@@ -94,6 +97,46 @@ def threshold_cuts(
     cuts = np.full(max(0, len(order) - 1), np.inf)
     cuts[possible] = cut[possible] * (1 / left[possible] + 1 / right[possible])
     return order, cuts
+
+
+def splitting_point(scores: Floats, order: Ints, cuts: Floats, how: Split) -> int | None:
+    """Return after which place of the order to cut: where it is cheapest, at 0, or in the middle.
+
+    Where no threshold passes just there, the nearest one; None when there is none at all.
+
+    Parameters
+    ----------
+    scores, order, cuts : as given to, and returned by, `threshold_cuts`
+
+    >>> scores, order = np.array([-2.0, -1.0, 3.0, 4.0, 5.0]), np.arange(5)
+    >>> cuts = np.array([0.1, 0.3, 0.2, 0.4])
+    >>> [splitting_point(scores, order, cuts, how) for how in ("best", "zero", "median")]
+    [0, 1, 2]
+    """
+    possible = np.flatnonzero(np.isfinite(cuts))
+    if not len(possible):
+        return None
+    if how == "best":
+        return int(cuts.argmin())
+    below = int((scores <= 0).sum()) if how == "zero" else (len(order) + 1) // 2
+    return int(possible[np.abs(possible - (below - 1)).argmin()])
+
+
+def evenness(scores: Floats) -> float:
+    """Return the least over the largest count of a histogram of the scores, in 10 bins.
+
+    Near 0 the scores are in clumps and a cut between them is stable; where they vary evenly,
+    cuts at very different places cost about the same.
+
+    References
+    ----------
+    Shi, Malik (2000). Normalized cuts and image segmentation. IEEE PAMI 22(8), section 3.
+
+    >>> evenness(np.array([0.0] * 9 + [1.0] * 9)), evenness(np.arange(20.0))
+    (0.0, 1.0)
+    """
+    counts, _ = np.histogram(scores, bins=BINS)
+    return float(counts.min() / counts.max())
 
 
 def _to_the_left(affinity: Affinity, order: Ints, rank: Ints, check: Check | None) -> Floats:

@@ -71,3 +71,36 @@ def test_equal_eigenvalues_of_which_some_are_left_out_are_told() -> None:
     alike = Affinity(values=np.ones((6, 6)))
     assert "Eigenvalues 2 and 3 are equal up to rounding" in clustering(NCut, alike, k=2).notes[0]
     assert clustering(NCut, Affinity(values=planted()), k=3).notes == ()
+
+
+def second_vector(A: np.ndarray) -> np.ndarray:
+    """The second eigenvector of the walk, by the dense symmetric problem."""
+    root = np.sqrt(A.sum(axis=1))
+    _, vectors = np.linalg.eigh(A / np.outer(root, root))
+    return np.asarray(vectors[:, -2] / root)
+
+
+def test_the_eigenvector_is_cut_at_zero_or_in_the_middle() -> None:
+    rng = np.random.default_rng(2)
+    X = np.concatenate([rng.normal(0, 1, 14), rng.normal(5, 1, 7)])
+    A = np.exp(-((X[:, None] - X) ** 2) / 4)
+    np.fill_diagonal(A, 0)
+    vector = second_vector(A)
+    for split, left in (("zero", vector > 0), ("median", vector > np.median(vector))):
+        found = clustering(NCutRecursive, Affinity(values=A), k=2, split=split)
+        one = found.labels == found.labels[0]
+        sides = min((one != (left == left[0])).sum(), (one == (left == left[0])).sum())
+        assert sides <= (split == "median")  # of an odd number one is in the middle
+
+
+def test_a_part_without_a_stable_cut_is_left_whole() -> None:
+    X = np.linspace(0, 1, 80)
+    A = np.exp(-((X[:, None] - X) ** 2) / 0.02)
+    np.fill_diagonal(A, 0)
+    even = clustering(NCutRecursive, Affinity(values=A), k=2, most_even=0.06)
+    assert even.k == 1
+    assert any("stably" in note for note in even.notes)
+    clumps = np.concatenate([X / 10, 1 + X / 10])
+    A = np.exp(-((clumps[:, None] - clumps) ** 2) / 0.02)
+    np.fill_diagonal(A, 0)
+    assert clustering(NCutRecursive, Affinity(values=A), k=2, most_even=0.06).k == 2
