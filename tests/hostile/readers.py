@@ -10,6 +10,7 @@ from __future__ import annotations
 import io
 import json
 import random
+import shutil
 import signal
 import struct
 import sys
@@ -232,6 +233,7 @@ def main() -> None:
         path.unlink()
         tally["read" if sound else "refused"] += 1
     session.close()
+    shutil.rmtree(folder, ignore_errors=True)
     print(json.dumps(tally))
 
 
