@@ -51,7 +51,7 @@ class NCutRecursive(Clusterer):
     Each part is cut along the second eigenvector of its own walk, at the best of all thresholds;
     the part whose cut costs least is taken next. The cost is cut/volume + cut/volume of both sides
     within the part, from 0 to 2. A part that is in pieces is parted into them at no cost. The
-    thresholds of the textbooks, 0 and the median, can be had instead, and a part may be left whole
+    thresholds of the textbooks, 0 and the median, are offered as well, and a part may be left whole
     where its eigenvector varies too evenly for a stable cut. For undirected graphs.
     """
 
