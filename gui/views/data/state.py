@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from coterie.core.formats.columns.retyping import own_table
-from coterie.core.model.arrays import Array
+from coterie.core.model.arrays import Array, is_sparse
 from coterie.core.model.columns import Column
 from coterie.core.model.dataset import Dataset
 from coterie.core.model.group_names import group_name
@@ -58,6 +58,7 @@ class TableState:
         self.columns: tuple[ItemColumn, ...] = ()
         self.order: Array = np.arange(0)
         self._rows: Array = np.arange(0)
+        self._unknown: Array = np.zeros(0, dtype=bool)
         self.sorted_by: tuple[str, bool] | None = None
         self.filter = ""
         self.problem = ""  # why the filter cannot be followed
@@ -80,6 +81,7 @@ class TableState:
             return False
         self.shown = shown
         self.columns = columns_of(shown)
+        self._unknown = _nothing_known(shown.dataset)
         self._sort()
         return True
 
@@ -113,6 +115,10 @@ class TableState:
     def row(self, item: int) -> int:
         """Return in which row an item is shown; −1 when the filter hides it."""
         return int(self._rows[item])
+
+    def is_unknown(self, item: int) -> bool:
+        """Return whether none of the features of an item has a value."""
+        return item < len(self._unknown) and bool(self._unknown[item])
 
     def group(self, item: int) -> int | None:
         """Return the group of an item; None when nothing is grouped."""
@@ -255,6 +261,18 @@ class TableState:
                 items = self.order[start : start + _WRITTEN_AT_ONCE]
                 cells = (column.written(items) for column in self.columns)
                 writer.writerows(zip(*cells, strict=True))
+
+
+def _nothing_known(data: Dataset | None) -> Array:
+    """For each item whether all its features are missing."""
+    if data is None or data.features is None or is_sparse(data.features) or not data.d:
+        return np.zeros(0, dtype=bool)
+    unknown = np.isnan(np.asarray(data.features[:, 0]))
+    for j in range(1, data.d):
+        if not unknown.any():
+            break
+        unknown = unknown & np.isnan(np.asarray(data.features[:, j]))
+    return unknown
 
 
 def _same(one: Shown, other: Shown) -> bool:

@@ -32,7 +32,7 @@ class TableModel(QAbstractTableModel):
         self._columns: tuple[ItemColumn, ...] = state.columns
         self._rows = state.rows
         self._chips: dict[int, QPixmap] = {}
-        self._muted = QColor()
+        self._muted, self._warning = QColor(), QColor()
         self.restyle()
 
     def renew(self) -> None:
@@ -46,6 +46,7 @@ class TableModel(QAbstractTableModel):
         """Take the colours of the theme again."""
         self._chips.clear()
         self._muted = QColor(theme.current().muted)
+        self._warning = QColor(theme.current().warning)
 
     def rowCount(self, parent: Index = _NOWHERE) -> int:
         return 0 if parent.isValid() else self._rows
@@ -64,6 +65,11 @@ class TableModel(QAbstractTableModel):
             return column.text(item)
         if role == Qt.ItemDataRole.EditRole:
             return "" if column.missing(item) else column.text(item)
+        if column.kind == "item" and self._state.is_unknown(item):
+            if role == Qt.ItemDataRole.ForegroundRole:
+                return self._warning
+            if role == Qt.ItemDataRole.ToolTipRole:
+                return "Nothing is known of this item: all its features are missing."
         if role == Qt.ItemDataRole.ForegroundRole and column.missing(item):
             return self._muted
         if role == Qt.ItemDataRole.DecorationRole and column.kind == "group":

@@ -9,9 +9,12 @@ from PySide6.QtWidgets import QMenu
 
 from coterie.core import Dataset
 from coterie.gui.app.main_window import MainWindow
+from coterie.gui.views.data.state import TableState
 from coterie.gui.views.data.table_model import TableModel
 from coterie.gui.views.data.view import DataView
 from coterie.projects.session import Session
+from tests.gui.conftest import NewSession
+from tests.gui.prepared import RECIPE
 
 ROWS = "size,stars,sex,remark\n" + "".join(
     f"{i / 7:.3f},{1 + i % 3},{'mf'[i % 2]},likes number {i} of all\n" for i in range(40)
@@ -80,3 +83,14 @@ def test_columns_that_a_method_made_have_no_menu(session: Session) -> None:
         for at in (kinds.index("group"), kinds.index("feature"))
     ]
     assert ["Right-click" in tip for tip in tips] == [False, True]
+
+
+def test_an_item_of_which_nothing_is_known_is_marked(new_session: NewSession) -> None:
+    X = np.array([[1.0, 2.0], [np.nan, np.nan], [np.nan, 3.0]])
+    data = Dataset(features=X, columns=("a", "b"), title="holes")
+    state = TableState(new_session({"data": data}, RECIPE))
+    state.update()
+    assert [state.is_unknown(item) for item in range(3)] == [False, True, False]
+    model = TableModel(state)
+    tips = [model.index(row, 0).data(Qt.ItemDataRole.ToolTipRole) for row in range(3)]
+    assert [tip is not None and "Nothing is known" in tip for tip in tips] == [False, True, False]
