@@ -16,6 +16,10 @@ import pytest
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "packaging" / "examples"
 NAMES = ("coterie-cauchy", "coterie-density-peaks")
+SMALL = (
+    "coterie-any-estimator", "coterie-autoencoder", "coterie-diffusion-map", "coterie-fcs",
+    "coterie-group-tree", "coterie-h5ad", "coterie-latent-classes",
+)  # fmt: skip
 KERNEL = "kernel/coterie-cauchy:cauchy"
 CLUSTERER = "clusterer/coterie-density-peaks:density-peaks"
 RECIPE = f"""\
@@ -156,10 +160,32 @@ def test_plugins_come_and_go_and_what_they_computed_stays(python: Path, tmp_path
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("name", SMALL)
+def test_each_example_is_installed_and_keeps_its_promises(
+    name: str, python: Path, tmp_path: Path
+) -> None:
+    _install(python, name, tmp_path)
+    coterie = (python, "-m", "coterie.projects.cli", "plugin", "check", name, "--json")
+    verdict = json.loads(_call(*coterie))
+    assert verdict["passed"], [f for f in verdict["findings"] if f["outcome"] == "failed"]
+    assert len(verdict["findings"]) > 10
+    listed = _json(_call(python, "-m", "coterie.projects.cli", "methods", "--json"))
+    assert any(f"{name}:" in method["id"] for method in listed)
+
+
+def test_every_example_is_tested() -> None:
+    there = {folder.name for folder in EXAMPLES.iterdir() if (folder / "pyproject.toml").is_file()}
+    assert there == {*NAMES, *SMALL}
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(900)
 def test_the_examples_own_tests_pass() -> None:
-    sources = os.pathsep.join(str(EXAMPLES / name / "src") for name in NAMES)
+    every = (*NAMES, *SMALL)
+    sources = os.pathsep.join(str(EXAMPLES / name / "src") for name in every)
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
-    command += ["--import-mode=importlib", *(str(EXAMPLES / name / "tests") for name in NAMES)]
+    command += ["--import-mode=importlib", *(str(EXAMPLES / name / "tests") for name in every)]
     environment = _environment() | {"PYTHONPATH": sources}
     finished = subprocess.run(
         command, cwd=EXAMPLES, env=environment, capture_output=True, text=True, check=False

@@ -20,7 +20,7 @@ from coterie.core.engine.messages import Finished, Run
 from coterie.core.engine.runner import Runner
 from coterie.core.io.workspace import Workspace
 from coterie.core.model.dataset import Dataset
-from coterie.core.testing import CHECKS, Subject, cases
+from coterie.core.testing import CHECKS, Subject, cases, check_component
 from coterie.core.testing.loading import LOADS, QUIET, find_sources
 
 GUIDE = Path(__file__).resolve().parents[2] / "docs" / "plugins.md"
@@ -28,7 +28,7 @@ BLOCKS = re.findall(r"^```python\n(.*?)^```$", GUIDE.read_text(encoding="utf-8")
 DATA = Dataset(title="points", features=np.array([[0.0, 0.0], [0.0, 1.0], [4.0, 0.0]]))
 
 
-# The first four are the plugins of the tutorial, the fifth is a test suite, the last a class alone.
+# The first four are the plugins of the tutorial, the fifth is a test suite, others a class alone.
 PLUGINS = {
     "kernel/local:cauchy": BLOCKS[0],
     "clusterer/local:leader": BLOCKS[1],
@@ -45,7 +45,7 @@ def component(block: str, name: str) -> Any:
 
 
 def test_the_guide_has_the_examples_tested_here() -> None:
-    assert len(BLOCKS) == 6
+    assert len(BLOCKS) == 7
 
 
 @pytest.fixture
@@ -146,6 +146,12 @@ def test_the_transform_publishes_a_model_that_can_be_applied() -> None:
     again = centre().apply(output.parts["model"], DATA, Context())
     np.testing.assert_array_equal(again.features, output.main.features)  # type: ignore[union-attr]
     assert isinstance(centre().estimate(DATA, params=params), Cost)
+
+
+def test_the_plot_keeps_every_promise() -> None:
+    sizes = component(BLOCKS[6], "Sizes")
+    verdict = check_component(sizes, timed=False)
+    assert {one.check for one in verdict.failures} <= {"estimate"}, verdict.failures
 
 
 def test_every_kind_and_hook_is_in_the_guide() -> None:

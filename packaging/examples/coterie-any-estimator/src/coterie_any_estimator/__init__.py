@@ -1,0 +1,1 @@
+"""Clusterers of scikit-learn, a plugin for Coterie."""

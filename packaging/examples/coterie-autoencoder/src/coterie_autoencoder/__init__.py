@@ -1,0 +1,1 @@
+"""Autoencoder, a plugin for Coterie."""

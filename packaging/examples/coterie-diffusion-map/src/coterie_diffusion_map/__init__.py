@@ -1,0 +1,1 @@
+"""Diffusion map, a plugin for Coterie."""

@@ -1,0 +1,1 @@
+"""Flow cytometry files, a plugin for Coterie."""

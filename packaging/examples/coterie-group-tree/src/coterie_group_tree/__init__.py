@@ -1,0 +1,1 @@
+"""Tree of groups, a plugin for Coterie."""

@@ -1,0 +1,1 @@
+"""AnnData files, a plugin for Coterie."""

@@ -1,0 +1,1 @@
+"""Latent classes, a plugin for Coterie."""
