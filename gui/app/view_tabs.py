@@ -114,7 +114,18 @@ class ViewTabs(QTabWidget):
             self.addTab(view, view.title)
             view.setWindowTitle(view.title)
         self.bring_forward(front or FIRST)
+        self.hide_empty()
         self._spare_time.start()
+
+    def hide_empty(self) -> None:
+        """Hide the tabs of views that have nothing to show in this project; the menu has them all.
+
+        One in front, or brought there, stays.
+        """
+        for view in self.views:
+            index = self.indexOf(view)
+            if index >= 0 and index != self.currentIndex():
+                self.setTabVisible(index, view.may_fill())
 
     def _prepare_one(self) -> None:
         """Make a part of a view not looked at yet, once what draws plots has been loaded."""
@@ -145,6 +156,7 @@ class ViewTabs(QTabWidget):
                 if view in self.windows:
                     self.windows[view].activateWindow()
                 else:
+                    self.setTabVisible(self.indexOf(view), True)
                     self.setCurrentWidget(view)
 
     def current_view(self) -> View | None:

@@ -107,6 +107,8 @@ class Workbench(QObject):
         self.selection.run_asked.connect(self.analysis.run)
         self.jobs.cancel_asked.connect(lambda _number: session.cancel())
         session.project.opened.connect(self._on_opened)
+        session.recipe_changed.connect(self.tabs.hide_empty)
+        session.step_changed.connect(self.tabs.hide_empty)
 
     def clear(self) -> None:
         """Empty the docks and tabs, before the session closes."""

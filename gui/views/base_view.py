@@ -22,7 +22,7 @@ from coterie.gui.toolkit.connect import listen
 from coterie.gui.toolkit.file_dialogs import ask_target
 from coterie.gui.toolkit.redraw_queue import soon
 from coterie.gui.toolkit.styling.icons import icon
-from coterie.gui.views.shown_items.displayed import opened, why_outdated
+from coterie.gui.views.shown_items.displayed import gives_any, opened, why_outdated
 
 if TYPE_CHECKING:
     from coterie.gui.views.shown_items.group_editing import GroupEditing
@@ -50,6 +50,8 @@ class View(QWidget):
 
     title: ClassVar[str] = ""
     has_table: ClassVar[bool] = False  # whether what it shows can be written as a table
+    # Its tab is hidden until the recipe has a step that gives one of these types; empty: never.
+    draws_types: ClassVar[tuple[str, ...]] = ()
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -70,6 +72,10 @@ class View(QWidget):
 
     def update_state(self) -> None:
         """Look again at what the session has, as the project changed."""
+
+    def may_fill(self) -> bool:
+        """Return whether the project has, or will have, anything for this view to show."""
+        return not self.draws_types or gives_any(self.session, self.draws_types)
 
     def emptiness(self) -> str:
         """Return a sentence on what to do when there is nothing to show, else nothing."""

@@ -45,6 +45,7 @@ class AffinityView(View):
     """The similarities of the shown step, or a preview of them while a parameter is changed."""
 
     title = "Affinity"
+    draws_types = ("affinity",)
 
     bar: AffinityBar
     matrix: MatrixPlot

@@ -39,6 +39,7 @@ class CompareView(View):
     """A result against another one, or against the known classes."""
 
     title = "Compare"
+    draws_types = ("clustering",)
     has_table = True
 
     rows: QComboBox

@@ -39,6 +39,7 @@ class FiguresView(View):
     """Figures of a result as data: each mark is selected with the items it stands for."""
 
     title = "Figures"
+    draws_types = ("clustering", "figure")
     has_table = True
 
     canvas: Any

@@ -20,6 +20,7 @@ from coterie.gui.views.map.labelling.state import why_not, why_outdated
 from coterie.gui.views.map.layers.state import Layer
 from coterie.gui.views.map.state import MapState
 from coterie.gui.views.shown_items.colouring import LegendEntry
+from coterie.projects.recipe.inputs import is_scene
 
 if TYPE_CHECKING:
     from coterie.gui.views.map.background import MapWork
@@ -89,6 +90,11 @@ class MapView(View):
             if self.built:
                 self.pixels.forget()
                 self.page.say("")
+
+    def may_fill(self) -> bool:
+        return any(
+            is_scene(source, self.session.catalogue) for source in self.session.recipe.sources
+        )
 
     def emptiness(self) -> str:
         return self.state.emptiness

@@ -28,6 +28,7 @@ class MembershipsView(View):
     """How much of each item belongs to each group."""
 
     title = "Memberships"
+    draws_types = ("clustering",)
     has_table = True
 
     canvas: Any

@@ -31,6 +31,7 @@ class ProfileView(View):
     """What sets each group off: the most telling features first."""
 
     title = "Profile"
+    draws_types = ("clustering",)
     has_table = True
 
     plots: BoxPlots

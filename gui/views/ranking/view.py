@@ -35,6 +35,7 @@ class RankingView(View):
     """The first items of the whole set and of each group, side by side."""
 
     title = "Ranking"
+    draws_types = ("ranking",)
     has_table = True
 
     table: RankTable

@@ -126,6 +126,15 @@ def why_outdated(old: Iterable[str]) -> str:
     return f"Settings or inputs changed since {names} ran. Run again to update this view."
 
 
+def gives_any(session: Session, types: Iterable[str]) -> bool:
+    """Return whether a step of the recipe gives, or once it has run will give, one of the types."""
+    wanted = set(types)
+    return any(
+        _gives(session, name) in wanted or wanted.intersection(session.results.parts(name))
+        for name in session.recipe.names
+    )
+
+
 def same_items(session: Session, one: str, other: str) -> bool:
     """Return whether two steps are about the items of the same data set."""
     names = session.recipe.names

@@ -26,6 +26,7 @@ class SpectrumView(View):
     """Eigenvalues behind a result, with the number of groups they suggest."""
 
     title = "Spectrum"
+    draws_types = ("clustering", "embedding", "spectrum")
     has_table = True
 
     canvas: Any
