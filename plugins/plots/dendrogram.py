@@ -55,7 +55,7 @@ class Dendrogram(Plot):
             "for data, average for similarities.",
         )
         most: int = Field(
-            3000,
+            2000,
             ge=10,
             le=20_000,
             description="Number of items that are merged at most.",

@@ -16,6 +16,7 @@ from coterie.gui.views.figures.forms import DrawnFigure, span
 
 _STRIP = 0.012  # of the width, for the colours of the groups beside the rows of a matrix
 _MOST_NAMED = 200
+_MOST_WRITTEN = 80  # cells with their value in them; each takes half a millisecond
 
 
 class _Rows(DrawnFigure):
@@ -103,7 +104,7 @@ class Matrix(_Rows):
         self._left = -0.5
         if self.figure.groups is not None and self.figure.rows:
             self._draw_strip(rows, columns)
-        if max(rows, columns) <= 14:
+        if rows * columns <= _MOST_WRITTEN:
             self._write_values(values)
         self._marks = self.add(
             pg.PlotCurveItem(connect="finite", pen=plotting.line(self.colours.accent, 2.4))

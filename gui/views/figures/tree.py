@@ -27,7 +27,9 @@ class Tree(DrawnFigure):
         self._curves: list[Any] = []
         self._recolour(groups_of_branches(self.figure), self.figure.group_colours)
         self._chosen = self.add(
-            pg.PlotCurveItem(connect="pairs", pen=plotting.line(self.colours.text, 2.4))
+            pg.PlotCurveItem(
+                connect="pairs", pen=plotting.line(self.colours.text, 2.0), antialias=False
+            )
         )
         self.line = pg.InfiniteLine(
             angle=0,
@@ -116,8 +118,8 @@ class Tree(DrawnFigure):
                 self._across[lines].ravel(),
                 self._up[lines].ravel(),
                 connect="pairs",
-                pen=plotting.line(colour, 1.3),
-                antialias=len(of_line) < 3000,
+                pen=plotting.line(colour, 1.0),
+                antialias=False,  # all lines are level or upright
             )
             self._curves.append(self.add(curve))
 
