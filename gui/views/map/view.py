@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from coterie.gui.views.map.bar import MapBar
     from coterie.gui.views.map.canvas import MapCanvas
     from coterie.gui.views.map.classes.panel import ClassesPanel
+    from coterie.gui.views.map.finishing.controller import FinishDesk
     from coterie.gui.views.map.labelling.controller import WholeScene
     from coterie.gui.views.map.labelling.progress import LabellingStrip
     from coterie.gui.views.map.layers.panel import LayersPanel
@@ -60,6 +61,7 @@ class MapView(View):
     work: MapWork
     desk: RegionDesk
     teacher: TeachDesk
+    finisher: FinishDesk
     pixels: PixelDesk
     whole: WholeScene
     page: MapPage
@@ -111,6 +113,7 @@ class MapView(View):
         from coterie.gui.views.map.bar import MapBar
         from coterie.gui.views.map.canvas import MapCanvas
         from coterie.gui.views.map.classes.panel import ClassesPanel
+        from coterie.gui.views.map.finishing.controller import FinishDesk
         from coterie.gui.views.map.labelling.controller import WholeScene
         from coterie.gui.views.map.labelling.progress import LabellingStrip
         from coterie.gui.views.map.layers.panel import LayersPanel
@@ -136,7 +139,7 @@ class MapView(View):
         self.desk, self.pixels = RegionDesk(self), PixelDesk(self)
         self.whole = WholeScene(self)
         page = self._lay_out()
-        self.teacher = TeachDesk(self)
+        self.teacher, self.finisher = TeachDesk(self), FinishDesk(self)
         return page
 
     def _connect(self) -> None:

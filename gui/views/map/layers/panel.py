@@ -30,6 +30,7 @@ class LayersPanel(QScrollArea):
     changed = Signal(str, dict)
     error_chosen = Signal(int)
     errors_asked = Signal()
+    finish_asked = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -67,6 +68,10 @@ class LayersPanel(QScrollArea):
         self.save_errors.setToolTip("Save the errors of the map as a coloured GeoTIFF")
         self.save_errors.clicked.connect(self.errors_asked)
         grid.addWidget(self.save_errors, len(ORDER) + 1, 0, 1, 2)
+        self.finish = QPushButton("Finish map…")
+        self.finish.setToolTip("Fewer specks, filled holes, polygons, a page for print")
+        self.finish.clicked.connect(self.finish_asked)
+        grid.addWidget(self.finish, len(ORDER) + 2, 0, 1, 2)
         inside = QWidget()
         layout = QVBoxLayout(inside)
         layout.setContentsMargins(10, 8, 10, 4)
@@ -101,6 +106,7 @@ class LayersPanel(QScrollArea):
                 opacity.setValue(round(100 * setting.opacity))
                 opacity.blockSignals(False)
             opacity.setEnabled(setting.visible)
+        self.finish.setVisible(state.made is not None and state.made.complete)
         errors = "errors" in there and state.setting("errors").visible
         self._errors_of.setVisible(errors)
         self.error_class.setVisible(errors)

@@ -66,6 +66,9 @@ class TeachPanel(QScrollArea):
     def _make_method(self) -> None:
         self.teacher = ElidedChoice()
         self.teacher.setAccessibleName("Method")
+        # The longest title must not make the panel wider than its room.
+        self.teacher.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.teacher.setMinimumWidth(80)
         self.teacher.addItems([teacher.title for teacher in TEACHERS])
         self.teacher.activated.connect(lambda at: self.changed.emit({"teacher": TEACHERS[at]}))
         self.held_out = QSpinBox()

@@ -1,0 +1,1 @@
+"""A finished copy of the map: filters, polygons, statistics and a page."""
