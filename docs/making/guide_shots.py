@@ -47,6 +47,7 @@ class GuidePhotographer(Photographer):
             self.window.tabs.bring_forward(title)
             self.shoot(f"guide-{title.lower()}")
         self._shoot_sweep()
+        self._shoot_answer()
         self._open("spirals")
         self._shoot_while_converging()
         self._until(lambda: not self.session.busy)
@@ -64,6 +65,24 @@ class GuidePhotographer(Photographer):
         title = "window" if short == "window" else f"guide-{short}"
         save_small(QImage(str(taken)), self._into / f"{title}.png")
         taken.unlink()
+
+    def _shoot_answer(self) -> None:
+        """A table of which nothing is known: the answer in words, and what else was found."""
+        from sklearn.datasets import load_wine
+
+        wine = load_wine()
+        table = Path(tempfile.mkdtemp()) / "wines.csv"
+        rows = [[f"wine {i + 1}", *values] for i, values in enumerate(wine.data.tolist())]
+        names = ["wine", *wine.feature_names]
+        table.write_text("\n".join(",".join(map(str, row)) for row in [names, *rows]))
+        self.window.documents.open_now(str(table), table)
+        self._until(lambda: not self.session.busy)
+        self.window.commands.run_all()
+        self._until(lambda: not self.session.busy)
+        for title in ("Summary", "Methods"):
+            self.window.tabs.bring_forward(title)
+            self._wait(2.0)
+            self.shoot(f"guide-{title.lower()}")
 
     def _shoot_front_page(self) -> None:
         """The picture that a reader sees first: groups that no straight line parts."""

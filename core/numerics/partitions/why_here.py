@@ -125,4 +125,5 @@ def _within(X: Floats, labels: Ints, means: dict[int, Floats]) -> Floats:
     overall = np.sqrt(np.nansum((X - _mean(X)) ** 2, axis=0) / np.maximum(count, 1))
     # Rounding leaves a little where all values of a group are equal.
     flat = found <= 1e-6 * np.maximum(overall, np.finfo(float).tiny)
-    return np.where(flat, np.where(overall > 0, overall, 1.0), found)
+    deviations: Floats = np.where(flat, np.where(overall > 0, overall, 1.0), found)
+    return deviations

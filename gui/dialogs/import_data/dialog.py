@@ -65,6 +65,7 @@ class ImportDialog(QDialog):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
+        self._offered = False
         self._session, self._source = session, source
         reader = source.reader if source is not None else ""
         params: Mapping[str, Any] = source.params if source is not None else {}
@@ -167,6 +168,9 @@ class ImportDialog(QDialog):
         self.notes.setVisible(bool(shown))
         self.summary.setText(self._status())
         self.ok.setEnabled(state.can_open)
+        if state.can_open and not self._offered:
+            self._offered = True
+            self.ok.setFocus(Qt.FocusReason.OtherFocusReason)  # Enter opens what was guessed well
 
     def _status(self) -> str:
         if self.state.descriptor is None:

@@ -5,14 +5,18 @@ from pathlib import Path
 from markdown_it import MarkdownIt
 from matplotlib.figure import Figure as Drawing
 
-from coterie.projects.report.blocks import Figure, Heading, Listing, Paragraph, TableBlock
+from coterie.projects.report.blocks import Block, Figure, Heading, Listing, Paragraph, TableBlock
 from coterie.projects.report.markdown import as_markdown, write_markdown
 
 EVIL = "# <script>alert(1)</script> | [x](http://y) `a` *b* _c_ &amp;\nnext"
 
 
 def test_names_from_data_are_never_markup() -> None:
-    blocks = [Heading(EVIL), Paragraph(EVIL), TableBlock((EVIL, "b"), ((EVIL, "2"),), EVIL)]
+    blocks: list[Block] = [
+        Heading(EVIL),
+        Paragraph(EVIL),
+        TableBlock((EVIL, "b"), ((EVIL, "2"),), EVIL),
+    ]
     text = as_markdown(blocks, lambda figure: "")
     html = MarkdownIt("js-default").enable("table").render(text)
     assert "<script" not in html
@@ -27,7 +31,11 @@ def test_a_listing_keeps_its_lines_whatever_is_in_it() -> None:
 
 
 def test_figures_are_files_beside_it(tmp_path: Path) -> None:
-    blocks = [Figure(Drawing(), "One."), Paragraph("1. not a list"), Figure(Drawing(), "Two.")]
+    blocks: list[Block] = [
+        Figure(Drawing(), "One."),
+        Paragraph("1. not a list"),
+        Figure(Drawing(), "Two."),
+    ]
     folder = write_markdown(blocks, tmp_path / "my report.md")
     assert sorted(path.name for path in folder.iterdir()) == ["figure-1.svg", "figure-2.svg"]
     text = (tmp_path / "my report.md").read_text(encoding="utf-8")
