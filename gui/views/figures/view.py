@@ -153,8 +153,11 @@ class FiguresView(View):
     def export_picture(self, path: Path) -> None:
         from coterie.gui.toolkit.plots import plotting
 
-        self._require_figure()
-        plotting.write_picture(self.canvas, path)
+        self.synchronize()
+        if self.state.problem:
+            self._require_figure()
+        if not self.empty:
+            plotting.write_picture(self.canvas, path)  # what is seen, while it is being drawn too
 
     def export_table(self, path: Path) -> None:
         """Write the figure as CSV."""
