@@ -63,7 +63,7 @@ class Order(Request):
     path : what a reader opens, or where a writer writes
     key : what the result is to be published under; empty when only the engine can know, as of a
         reader, whose key depends on the bytes of its file
-    again : compute it although its result is there, so that it can be watched
+    again : compute it although its result is there, to watch it
     """
 
     params: dict[str, Any] = field(default_factory=dict)

@@ -119,7 +119,7 @@ class AnalysisPanel(QWidget):
     def run(self, *names: str) -> None:
         """Run these steps, or all, with what is half typed taken in first.
 
-        A single step that is up to date already is run once more, so that it can be watched.
+        A single step that is up to date already is run once more, to be watched.
         """
         for card in self.cards.values():
             card.flush()

@@ -1,7 +1,7 @@
 """Whether two neighbouring groups are two: what joining them would cost, and what is between them.
 
 Evidence on pairs of neighbours among the groups, for groups of any shape by the spanning tree, and
-for overlapping ones by Gaussians and by what is seen along the line that tells them apart.
+for overlapping ones by Gaussians and by what is seen along the line that separates them best.
 """
 
 from __future__ import annotations
@@ -159,7 +159,7 @@ def _saddles(
     first: Ints,
     second: Ints,
 ) -> Floats:
-    """How far the density falls between two groups along the line that tells them apart best.
+    """How far the density falls between two groups along the line that separates them best.
 
     As a logarithm: 0 or less where there is no valley.
     """
@@ -178,7 +178,7 @@ def _saddle(around: Surroundings, a: Ints, b: Ints, one: Moments, other: Moments
     share = one.count / (one.count + other.count)
     pooled = share * one.covariance + (1 - share) * other.covariance
     d = len(pooled)
-    # Few items tell little about many directions: towards a round spread.
+    # Few items say little about many directions: towards a round spread.
     towards = d / (d + one.count + other.count)
     pooled = (1 - towards) * pooled + towards * np.trace(pooled) / d * np.eye(d)
     line = np.linalg.solve(pooled + LEAST * np.trace(pooled) / d * np.eye(d), apart)

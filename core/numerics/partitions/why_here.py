@@ -51,7 +51,7 @@ class WhyHere:
 class GroupMeans:
     """The mean of every column in each group, and how far items are from it.
 
-    Kept for a grouping, so that each item asked about costs one row.
+    Kept for a grouping: each item asked about then costs one row.
     """
 
     def __init__(self, X: Floats, columns: Sequence[str | Measure], labels: Ints) -> None:

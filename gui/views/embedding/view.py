@@ -257,7 +257,7 @@ class EmbeddingView(View):
         self.select(self.state.members(self._colouring, entry), held)
 
     def _on_legend_asked(self, entry: LegendEntry, place: QPointF) -> None:
-        editing, group = self.state.editing, entry.code - 1  # code 0 is no group
+        editing, group = self.state.editing, entry.code - 1  # code 0 stands for items in no group
         groups = editing is not None and 0 <= group < editing.groups.k
         menu = self.bare_group_menu(editing, group) if editing and groups else QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
