@@ -111,7 +111,9 @@ def _mean(rows: Floats) -> Floats:
     known = np.isfinite(rows)
     count = known.sum(axis=0)
     total = np.where(known, rows, 0.0).sum(axis=0)
-    return np.divide(total, count, out=np.full(rows.shape[1], np.nan), where=count > 0)
+    means: Floats = np.full(rows.shape[1], np.nan)
+    np.divide(total, count, out=means, where=count > 0)
+    return means
 
 
 def _within(X: Floats, labels: Ints, means: dict[int, Floats]) -> Floats:

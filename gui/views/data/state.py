@@ -267,7 +267,7 @@ def _nothing_known(data: Dataset | None) -> Array:
     """For each item whether all its features are missing."""
     if data is None or data.features is None or is_sparse(data.features) or not data.d:
         return np.zeros(0, dtype=bool)
-    unknown = np.isnan(np.asarray(data.features[:, 0]))
+    unknown: Array = np.isnan(np.asarray(data.features[:, 0]))
     for j in range(1, data.d):
         if not unknown.any():
             break
