@@ -205,10 +205,13 @@ class View(QWidget):
         """Return the menu of a group with nothing in it yet."""
         from coterie.gui.views.shown_items.group_menu import GroupMenu
 
-        menu = GroupMenu(editing, group, self)
-        menu.edited.connect(lambda step: self.asked.emit("step", step))
-        menu.failed.connect(self.session.logged.emit)
-        return menu
+        return GroupMenu(
+            editing,
+            group,
+            self,
+            edited=lambda step: self.asked.emit("step", step),
+            failed=self.session.logged.emit,
+        )
 
     def save_button(
         self,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, QUrl
-from PySide6.QtGui import QImage, QResizeEvent, QTextCursor, QTextDocument
+from PySide6.QtGui import QImage, QResizeEvent, QTextCursor
 from PySide6.QtWidgets import (
     QDialog,
     QHBoxLayout,
@@ -104,10 +104,13 @@ class HelpWindow(QDialog):
 
     def _on_link(self, url: QUrl) -> None:
         heading = anchors_of(self._text).get(url.fragment())
-        if heading:
-            self.browser.moveCursor(QTextCursor.MoveOperation.End)
-            self.browser.find(heading, QTextDocument.FindFlag.FindBackward)
-            self.browser.ensureCursorVisible()
+        block = self.browser.document().begin()
+        while heading and block.isValid():
+            if block.blockFormat().headingLevel() and block.text() == heading:
+                self.browser.moveCursor(QTextCursor.MoveOperation.End)  # so it comes to the top
+                self.browser.setTextCursor(QTextCursor(block))
+                return
+            block = block.next()
 
 
 class _Page(QTextBrowser):

@@ -11,7 +11,12 @@ from coterie.core.formats.files.tables import figure_table
 from coterie.core.model.arrays import Array, Floats, Ints
 from coterie.core.model.figures import Figure
 from coterie.core.model.group_names import group_name
-from coterie.core.numerics.partitions.tree_cut import cut_tree, group_counts, items_of_cut
+from coterie.core.numerics.partitions.tree_cut import (
+    cut_tree,
+    group_counts,
+    height_for,
+    items_of_cut,
+)
 from coterie.core.wording import counted
 from coterie.gui.views.shown_items.colouring import Colouring, by_class
 from coterie.gui.views.shown_items.csv_export import Rows
@@ -191,6 +196,8 @@ class FiguresState:
         figure, offer = self.figure, self.offer
         if figure is None or figure.form != "tree" or not figure.linked or offer is None:
             return False
+        if self.waiting:  # what is seen is an earlier figure
+            return False
         return offer is not LIVE and self._session.figures.can_be_cut(offer)
 
     def cut_range(self) -> tuple[float, float]:
@@ -247,5 +254,11 @@ class FiguresState:
         self.figure, self.problem, self.waiting = figure, "", False
         self.cut = None
         if figure is not None and figure.form == "tree":
-            low, high = self.cut_range()
-            self.cut = figure.cut if figure.cut is not None else (low + high) / 2
+            self.cut = figure.cut if figure.cut is not None else self._first_cut(figure)
+
+    def _first_cut(self, tree: Figure) -> float:
+        """Where the line starts: at as many groups as the colours show."""
+        low, high = self.cut_range()
+        if not tree.linked or tree.groups is None or not (tree.groups >= 0).any():
+            return (low + high) / 2
+        return min(max(height_for(tree, len(np.unique(tree.groups[tree.groups >= 0]))), low), high)

@@ -31,6 +31,7 @@ class MethodsTable(QTableWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._keys: tuple[str, ...] = ()
         self.setAccessibleName("Groupings of the same items")
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
@@ -70,7 +71,9 @@ class MethodsTable(QTableWidget):
         ratio: float,
     ) -> None:
         """Show rows, keeping the one that is chosen."""
-        chosen = self.currentRow()
+        at = self.currentRow()
+        before = self._keys[at] if at >= 0 else ""
+        self._keys = tuple(row.key for row in rows)
         titles = ["", "Method", *(column.title for column in columns), "Sizes"]
         self.setColumnCount(len(titles))
         self.setRowCount(len(rows))
@@ -83,7 +86,8 @@ class MethodsTable(QTableWidget):
         for place, (row, held) in enumerate(zip(rows, pinned, strict=True)):
             self._show_row(place, row, columns, measured.picture(row), held, ratio)
         if rows:
-            self.setCurrentCell(min(max(chosen, 0), len(rows) - 1), 1)
+            gone = min(max(at, 0), len(rows) - 1)
+            self.setCurrentCell(self._keys.index(before) if before in self._keys else gone, 1)
         self._share_width()
 
     def _head(self, at: int) -> QTableWidgetItem:

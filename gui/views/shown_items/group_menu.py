@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QColor
 from PySide6.QtWidgets import QColorDialog, QInputDialog, QMenu, QWidget
 
@@ -20,16 +20,26 @@ LONGEST_NAME = 200
 class GroupMenu(QMenu):
     """Rename, colour, merge, split and move one group.
 
-    `edited` carries the step that then has the groups, `failed` why an edit was refused.
+    Parameters
+    ----------
+    edited : is called with the step that then has the groups
+    failed : is called with why an edit was refused
     """
 
-    edited = Signal(str)
-    failed = Signal(str)
-
-    def __init__(self, editing: GroupEditing, group: int, parent: QWidget) -> None:
+    def __init__(
+        self,
+        editing: GroupEditing,
+        group: int,
+        parent: QWidget,
+        *,
+        edited: Callable[[str], object],
+        failed: Callable[[str], object],
+    ) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._editing, self._group, self._window = editing, group, parent
+        # No signals: the dialog of a split is still open when Qt's half of the menu is gone.
+        self._edited, self._failed = edited, failed
         self.setToolTipsVisible(True)
 
     def add_edits(self) -> None:
@@ -98,9 +108,9 @@ class GroupMenu(QMenu):
 
     def _do(self, edit: Callable[[], str]) -> None:
         try:
-            self.edited.emit(edit())
+            self._edited(edit())
         except Exception as error:
-            self.failed.emit(in_words(error))
+            self._failed(in_words(error))
 
 
 def short(name: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
@@ -32,6 +32,7 @@ class SplitDialog(QDialog):
 
     def __init__(self, name: str, size: int, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Split group")
         about = QLabel(f"Divide {name:.80} ({counted(size, 'item')}). All other groups stay.")
         about.setWordWrap(True)

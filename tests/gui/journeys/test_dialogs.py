@@ -305,7 +305,7 @@ def test_the_engine_is_not_started_anew_under_a_running_job(
 def test_the_sheet_of_keys_is_made_of_the_actions(window: MainWindow, settle: Settle) -> None:
     window.documents.open_sample("iris")
     settle(window)
-    window.tabs.views[0].synchronize()
+    next(view for view in window.tabs.views if view.title == "Embedding").synchronize()
     sections = {section.title: dict(section.rows) for section in all_keys(window)}
     assert sections["Run"]["Run all"] == "F5"
     assert sections["Help"]["Keyboard shortcuts"] == "F1 or ?"

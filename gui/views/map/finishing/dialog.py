@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,6 +24,7 @@ from coterie.gui.toolkit.forms.editors import Choice
 from coterie.gui.toolkit.forms.rows import hint_label
 
 SIDES = (0, 3, 5, 7, 9)
+_WRITTEN = (".tif", ".gpkg", ".pdf", ".csv", ".classes.csv", ".png")  # of a finished copy
 
 
 @dataclass(frozen=True)
@@ -36,16 +38,18 @@ class Wanted:
 
 
 def target_of(path: Path) -> Path:
-    """Return where the finished copy of a map goes.
+    """Return where the finished copy of a map goes: a file that is not there yet.
 
     >>> target_of(Path("clouds.tif")).name, target_of(Path("clouds-finished.tif")).name
     ('clouds-finished.tif', 'clouds-finished-2.tif')
     """
-    stem, finished, number = path.stem.partition("-finished")
-    if not finished:
-        return path.with_name(f"{stem}-finished.tif")
-    later = int(number[1:]) + 1 if number[1:].isdigit() else 2
-    return path.with_name(f"{stem}-finished-{later}.tif")
+    stem = re.sub(r"-finished(-\d+)?$", "", path.stem)
+    number = 2 if stem != path.stem else 1
+    while True:
+        target = path.with_name(f"{stem}-finished{f'-{number}' if number > 1 else ''}.tif")
+        if target != path and not any(target.with_suffix(end).exists() for end in _WRITTEN):
+            return target
+        number += 1
 
 
 class FinishDialog(QDialog):

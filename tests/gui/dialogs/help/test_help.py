@@ -45,4 +45,6 @@ def test_pages_are_found_by_words(qtbot: QtBot) -> None:
     assert not any(item.isHidden() for item in window._items())
     window.show_page("guide")
     window.browser.anchorClicked.emit(QUrl("#the-window"))
-    assert window.browser.textCursor().selectedText() == "The window"
+    heading = window.browser.textCursor().block()
+    assert heading.text() == "The window"
+    assert heading.blockFormat().headingLevel() == 2

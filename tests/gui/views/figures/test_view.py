@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -128,6 +129,16 @@ def test_a_line_through_a_tree_makes_groups_and_undo_takes_them_back(
     assert session.recipe.names == (*before.names, "dendrogram", "cut")
     session.edits.undo()
     assert session.recipe == before
+
+
+def test_the_line_of_a_tree_without_a_cut_starts_at_the_groups_that_are_coloured(
+    view: FiguresView, qtbot: QtBot
+) -> None:
+    figure = show(view, "plot/dendrogram", qtbot)
+    view.state._show(replace(figure, cut=None))
+    assert view.state.cut_words() == "Make 3 groups"
+    view.state.waiting = True
+    assert not view.state.can_cut  # the tree that is seen is no longer the one that is meant
 
 
 def test_a_kept_figure_is_a_step_that_is_saved_and_reported(

@@ -43,8 +43,8 @@ def test_a_cleaner_copy_is_written_beside_the_map_and_shown(
     dialog.smallest.setValue(5)
     for box in (dialog.polygons, dialog.statistics, dialog.page):
         box.setChecked(True)
-    dialog.ok.click()
     target = target_of(path)
+    dialog.ok.click()
     qtbot.waitUntil(lambda: view.state.made.path == target or bool(view.page.problem))
     assert not view.page.problem
     with rasterio.open(target) as made:
@@ -54,3 +54,5 @@ def test_a_cleaner_copy_is_written_beside_the_map_and_shown(
     with rasterio.open(path) as before:
         assert before.read(1)[7, 4] == 1
     assert view.state.made.names == names
+    assert target.name == "map-finished.tif"
+    assert target_of(path).name == target_of(target).name == "map-finished-2.tif"  # it is kept

@@ -86,6 +86,14 @@ def test_a_click_on_a_heading_sorts_and_another_turns_it_round(view: MethodsView
     assert _titles(view)[0] == "Cut, 2 groups"
 
 
+def test_the_method_that_is_chosen_stays_so_when_rows_are_sorted(view: MethodsView) -> None:
+    view.table.setCurrentCell(2, 1)
+    heads = [one.title for one in view.state.columns]
+    view.table.sort_asked.emit(heads.index("Expected"))
+    assert _titles(view)[view.table.currentRow()] == "Ward, 5 groups"
+    assert view.table.currentRow() == 0
+
+
 def test_the_agreement_of_two_is_said_when_pointed_at(view: MethodsView) -> None:
     view.grid.pointed.emit(0, 1)
     assert "K-means, 3 groups and Cut, 2 groups agree by" in view._said.text()

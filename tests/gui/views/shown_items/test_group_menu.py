@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QPoint, QPointF
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QColorDialog, QInputDialog
 
@@ -12,7 +12,10 @@ from coterie.gui.views.base_view import View
 from coterie.gui.views.compare.view import CompareView
 from coterie.gui.views.embedding.view import EmbeddingView
 from coterie.gui.views.ranking.view import RankingView
+from coterie.gui.views.shown_items.group_editing import GroupEditing
 from coterie.gui.views.shown_items.group_menu import GroupMenu
+from coterie.gui.views.shown_items.split_dialog import SplitDialog
+from coterie.gui.views.summary.view import SummaryView
 
 Shown = Callable[[View], Any]
 
@@ -81,3 +84,23 @@ def test_an_edit_that_is_refused_is_said(session: Any, shown: Shown) -> None:
     assert not editing.can_edit
     menu._merge(1)
     assert said
+
+
+def test_a_group_is_split_after_its_menu_is_gone(
+    session: Any, shown: Shown, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    view = shown(SummaryView(session))
+    asked: list[tuple[str, str]] = []
+    view.asked.connect(lambda what, which: asked.append((what, which)))
+    editing = GroupEditing(session, "groups", session.results.artefact("groups"))
+    monkeypatch.setattr(GroupEditing, "can_split", True)
+    monkeypatch.setattr(GroupEditing, "split_group", lambda *_: "divided")
+    menu = view.group_menu(editing, 0)
+    menu.popup(QPoint(5, 5))
+    next(one for one in menu.actions() if one.text().startswith("Split")).trigger()
+    menu.close()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    assert not view.findChildren(GroupMenu)
+    (dialog,) = view.findChildren(SplitDialog)
+    dialog.split_asked.emit("automatic", 0)
+    assert asked == [("step", "divided")]
