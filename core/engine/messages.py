@@ -356,6 +356,7 @@ MESSAGES: dict[str, type[Message]] = {
         Certify,
         Classify,
         Judge,
+        Label,
         Pause,
         Resume,
         StepOnce,

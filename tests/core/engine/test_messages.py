@@ -20,8 +20,11 @@ from coterie.core.engine.messages import (
     Event,
     FrameMessage,
     Message,
+    Order,
     Previewed,
     Progress,
+    Request,
+    SceneRequest,
     from_bytes,
     to_bytes,
 )
@@ -89,6 +92,15 @@ def same(one: Any, other: Any) -> Any:
     if isinstance(one, dict):
         return one.keys() == other.keys() and all(same(one[key], other[key]) for key in one)
     return bool(one == other) or (one != one and other != other)
+
+
+def kinds_of(kind: type[Message]) -> set[type[Message]]:
+    return {kind}.union(*map(kinds_of, kind.__subclasses__()))
+
+
+def test_every_kind_of_message_is_known_on_the_wire() -> None:
+    known = {kind for kind in kinds_of(Message) if kind.__module__ == Message.__module__}
+    assert known - {Message, Request, Order, SceneRequest} == set(MESSAGES.values())
 
 
 @given(messages)

@@ -88,6 +88,16 @@ def test_rows_are_labelled_by_name_and_type_of_their_columns(project: Path, tmp_
     assert len(groups) == 2  # each kind is one group
 
 
+def test_the_engine_process_labels_as_the_engine_in_this_process_does(
+    project: Path, tmp_path: Path
+) -> None:
+    new = write(tmp_path / "new.csv", rows(12, seed=5), ["size", "colour", "cost"])
+    assert classified(project, new, tmp_path / "here.csv") == 0
+    there = tmp_path / "there.csv"
+    assert main(["classify", str(project), str(new), "-o", str(there)]) == 0
+    assert there.read_text() == (tmp_path / "here.csv").read_text()
+
+
 def test_a_folder_of_tables_is_one_file(project: Path, tmp_path: Path) -> None:
     folder = tmp_path / "more"
     folder.mkdir()
