@@ -47,6 +47,13 @@ def _require_target(output: Path, *others: Path) -> None:
         raise DataError(
             f"The folder '{output.parent}' does not exist. Create it first.", code="file-not-found"
         )
+    for other in others:
+        if other.is_dir() and output.absolute().parent.samefile(other):
+            raise DataError(
+                f"'{output}' would be one of the tables in '{other}'. Choose a place outside of "
+                "that folder.",
+                code="output-is-input",
+            )
     if output.exists() and any(output.samefile(other) for other in others if other.exists()):
         raise DataError(
             f"'{output}' is an input file. Choose another name.", code="output-is-input"

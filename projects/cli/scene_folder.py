@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -44,13 +45,21 @@ def is_collection(path: Path) -> bool:
     return path.is_dir() and not _is_product(path)
 
 
-def target_for(scene: Path, folder: Path) -> Path:
-    """Return the map of a scene in a folder.
+def targets_for(scenes: Sequence[Path], folder: Path) -> list[Path]:
+    """Return the map of each scene in a folder; each has a name of its own.
 
-    >>> target_for(Path("in/LC08.tar.gz"), Path("out")).as_posix()
-    'out/LC08-map.tif'
+    >>> [path.as_posix() for path in targets_for([Path("in/LC08.tar.gz")], Path("out"))]
+    ['out/LC08-map.tif']
+    >>> [path.name for path in targets_for([Path("a.1.tif"), Path("a.2.tif")], Path("out"))]
+    ['a.1.tif-map.tif', 'a.2.tif-map.tif']
     """
-    return folder / f"{scene.name.split('.')[0]}-map.tif"
+    short = [scene.name.split(".")[0] for scene in scenes]
+    often = Counter(name.casefold() for name in short)
+    stems = [
+        name if often[name.casefold()] == 1 else scene.name
+        for scene, name in zip(scenes, short, strict=True)
+    ]
+    return [folder / f"{stem}-map.tif" for stem in stems]
 
 
 def write_summary(folder: Path, outcomes: Sequence[Outcome]) -> Path:

@@ -284,7 +284,12 @@ def parse_axis(text: str, recipe: Recipe, catalogue: Catalogue, step: str) -> Sw
             f"rest=none,nearest. Got '{text}'.",
             code="invalid-sweep",
         )
-    schema = catalogue.get(recipe.step(step).use).params.get("properties", {}).get(name, {})
+    # Without a step, what is before the dot was meant to be one.
+    schema = (
+        catalogue.get(recipe.step(step or of or name).use)
+        .params.get("properties", {})
+        .get(name, {})
+    )
     parts = written.split(":")
     if len(parts) in (3, 4) and parts[3:] in ([], ["log"], ["linear"]):
         try:

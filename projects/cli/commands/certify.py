@@ -66,7 +66,7 @@ def _certified(project: ProjectFile, step: str, items: str) -> tuple[CertifiedSt
                 f"'{step}' does not give similarities. Name a kernel or graph step with --items.",
                 code="wrong-type",
             )
-        return certify_items(result, _positions(items)), result.dataset
+        return certify_items(result, _positions(items, result.n)), result.dataset
     about = project.provenance(key)
     missing = [given for given in about.get("inputs", ()) if given not in project.entries]
     if missing:
@@ -80,11 +80,17 @@ def _certified(project: ProjectFile, step: str, items: str) -> tuple[CertifiedSt
     return found, result.dataset
 
 
-def _positions(items: str) -> list[int]:
+def _positions(items: str, n: int) -> list[int]:
     try:
-        return [int(one) - 1 for one in items.split(",") if one.strip()]
+        numbers = [int(one) for one in items.split(",") if one.strip()]
     except ValueError:
         raise typer.BadParameter("Items are numbers counted from 1, separated by commas.") from None
+    wrong = next((number for number in numbers if not 1 <= number <= n), None)
+    if wrong is not None:
+        raise DataError(
+            f"There is no item {wrong}. Items are counted from 1 to {n}.", code="unknown-item"
+        )
+    return [number - 1 for number in numbers]
 
 
 def _print(found: CertifiedStep, data: Dataset | None) -> None:

@@ -16,7 +16,7 @@ from coterie.projects.cli.scene_folder import (
     Outcome,
     is_collection,
     scenes_in,
-    target_for,
+    targets_for,
     write_summary,
 )
 
@@ -86,11 +86,14 @@ def classify(
     from coterie.projects.jobs.label_table import LabelRequest
 
     if output.suffix.lower() == ".csv":
+        _require_rows_alone(merge, bands, truth, classes, errors, errors_of, mosaic)
         label_rows(context, project, LabelRequest(scene, output, step, all_columns), engine)
         return
     together = is_collection(scene) and output.suffix.lower() not in (".tif", ".tiff")
     if together:
-        _require_folder(output, truth, errors)
+        _require_folder(output, scene, truth, errors)
+        if mosaic is not None:
+            _require_place(mosaic, project)
     elif mosaic is not None:
         raise DataError(
             "--mosaic needs a folder of scenes, and a folder for their maps.", code="invalid-option"
@@ -131,7 +134,17 @@ def classify(
         _print_accuracy(output.with_suffix(".accuracy.csv"))
 
 
-def _require_folder(output: Path, truth: Path | None, errors: Path | None) -> None:
+def _require_rows_alone(*of_scenes: object) -> None:
+    """Options that are about scenes say nothing about the rows of a table."""
+    if any(of_scenes):
+        raise DataError(
+            "--merge, --bands, --truth, --classes, --errors, --errors-of and --mosaic are for "
+            "scenes. Leave them out, or choose a name ending in .tif.",
+            code="invalid-option",
+        )
+
+
+def _require_folder(output: Path, scenes: Path, truth: Path | None, errors: Path | None) -> None:
     """The maps of a folder of scenes go into a folder, and have no mask in common."""
     if truth is not None or errors is not None:
         raise DataError(
@@ -143,14 +156,19 @@ def _require_folder(output: Path, truth: Path | None, errors: Path | None) -> No
             f"'{output}' is a file. The maps of several scenes go into a folder.",
             code="file-not-writable",
         )
+    if output.exists() and output.samefile(scenes):
+        raise DataError(
+            f"'{output}' is the folder of the scenes. Choose another folder for their maps.",
+            code="output-is-input",
+        )
     output.mkdir(parents=True, exist_ok=True)
 
 
 def _make_all(work: Work, request: MapRequest) -> list[Outcome]:
     """Classify each scene of a folder; one that fails does not keep the others from theirs."""
     outcomes = []
-    for scene in scenes_in(request.scene):
-        target = target_for(scene, request.target)
+    scenes = scenes_in(request.scene)
+    for scene, target in zip(scenes, targets_for(scenes, request.target), strict=True):
         try:
             _make(work, replace(request, scene=scene, target=target))
             outcomes.append(Outcome(scene, target))

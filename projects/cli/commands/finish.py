@@ -71,7 +71,13 @@ def finish(
         raise DataError(
             "Finish both maps first, then compare them with --since.", code="invalid-option"
         )
-    _require_places(map_file, output, polygons, page, statistics)
+    if scene is not None and statistics is None:
+        raise DataError(
+            "--scene adds its bands to the statistics: add --statistics FILE.csv.",
+            code="invalid-option",
+        )
+    sources = [path for path in (map_file, since, scene) if path is not None]
+    _require_places(sources, output, polygons, page, statistics)
     source, said = map_file, []
     if output is not None and since is not None:
         from coterie.core.formats.maps.changed import write_changes
@@ -118,7 +124,7 @@ def _size(text: str) -> tuple[int, float]:
 _UNITS = {"km2": 1e6, "ha": 1e4, "m2": 1.0}
 
 
-def _require_places(source: Path, *targets: Path | None) -> None:
+def _require_places(sources: list[Path], *targets: Path | None) -> None:
     """Check before the work starts that files can be written, and replace nothing that is read."""
     wanted = [target for target in targets if target is not None]
     for target in wanted:
@@ -127,7 +133,7 @@ def _require_places(source: Path, *targets: Path | None) -> None:
                 f"The folder '{target.parent}' does not exist. Create it first.",
                 code="file-not-found",
             )
-        if target.exists() and source.exists() and target.samefile(source):
+        if target.exists() and any(target.samefile(one) for one in sources if one.exists()):
             raise DataError(
                 f"'{target}' is an input file. Choose another name.", code="output-is-input"
             )

@@ -56,3 +56,10 @@ def test_wrong_questions_are_answered_in_one_line(coterie: Any, project: Path) -
         said = coterie("certify", project, *arguments)
         assert said.code in (1, 2)
         assert len(said.err.strip().splitlines()) == 1
+
+
+def test_items_are_counted_from_1_in_what_is_refused_too(coterie: Any, project: Path) -> None:
+    for items, wrong in (("1,99999", "99999"), ("0,1", "0")):
+        said = coterie("certify", project, "similarity", "--items", items)
+        assert said.code == 1
+        assert f"There is no item {wrong}. Items are counted from 1 to " in said.complaint

@@ -107,6 +107,9 @@ def test_a_folder_of_tables_is_one_file(project: Path, tmp_path: Path) -> None:
     found = read(tmp_path / "out.csv")
     assert [row["file"] for row in found] == ["a.csv"] * 12 + ["b.csv"] * 12
     assert {row["group"] for row in found} == {"1", "2"}
+    before = (folder / "b.csv").read_bytes()
+    assert classified(project, folder, folder / "b.csv") == 1  # it is one of the tables
+    assert (folder / "b.csv").read_bytes() == before
 
 
 def test_other_columns_are_refused_by_name(

@@ -14,6 +14,7 @@ from coterie.core.formats.maps.mosaic import write_mosaic
 from coterie.core.formats.rasters.classes import class_table
 from coterie.core.formats.rasters.maps import MapGrid, write_map_at
 from coterie.projects.cli.commands.finish import _size
+from coterie.projects.cli.scene_folder import targets_for
 
 CRS = rasterio.crs.CRS.from_epsg(32633).to_wkt()
 RECIPE = """\
@@ -139,6 +140,34 @@ def test_a_folder_of_scenes_gives_maps_a_summary_and_a_mosaic(
     assert (tmp_path / "maps" / "a-map.uncertainty.tif").exists()
     one = coterie("classify", "two.coterie.h5", "west.tif", "-o", "x.tif", "--mosaic", "y.tif")
     assert "--mosaic needs a folder" in one.complaint
+    for wrong, sentence in (
+        (("-o", "scenes"), "is the folder of the scenes"),
+        (("-o", "maps", "--mosaic", "all.png"), "ending in .tif"),
+        (("-o", "maps", "--mosaic", "no/all.tif"), "folder 'no' does not exist"),
+        (("-o", "all.csv", "--mosaic", "all.tif"), "are for scenes"),
+    ):
+        said = coterie("classify", "two.coterie.h5", "scenes", *wrong)
+        assert said.code == 1
+        assert sentence in said.complaint
+
+
+def test_scenes_whose_names_begin_alike_get_a_map_each() -> None:
+    scenes = [Path(name) for name in ("S2.may.tif", "S2.june.tif", "s2", "L8.tar.gz")]
+    names = [path.name for path in targets_for(scenes, Path("maps"))]
+    assert len({name.casefold() for name in names}) == 4
+    assert names[-1] == "L8-map.tif"
+
+
+def test_an_earlier_map_is_not_replaced_by_its_changes(coterie: Any, tmp_path: Path) -> None:
+    first = write_map(tmp_path / "first.tif", np.zeros((4, 5), dtype=np.uint8))
+    second = write_map(tmp_path / "second.tif", np.ones((4, 5), dtype=np.uint8))
+    kept = first.read_bytes()
+    said = coterie("finish", second, "--since", first, "-o", first)
+    assert said.code == 1
+    assert "is an input file" in said.complaint
+    assert first.read_bytes() == kept
+    said = coterie("finish", second, "-o", tmp_path / "x.tif", "--holes", "3", "--scene", first)
+    assert "add --statistics" in said.complaint
 
 
 def test_maps_overlap_and_must_be_on_one_grid(tmp_path: Path) -> None:

@@ -59,6 +59,7 @@ def test_two_parameters_of_an_earlier_step(coterie: Any, small: Path) -> None:
     ("arguments", "complaint"),
     [
         (("--step", "none", "--over", "k=2,3"), "The recipe has no step 'none'."),
+        (("--over", "none.k=2,3"), "The recipe has no step 'none'."),
         (("--step", "groups", "--over", "z=2,3"), "has no parameter 'z'"),
         (("--step", "groups", "--over", "k"), "Write a parameter to vary as"),
         (("--step", "groups", "--over", "k=2,3", "--score", "odd"), "Unknown score 'metric/odd'"),
