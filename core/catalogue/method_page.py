@@ -11,6 +11,9 @@ from typing import Any
 
 from coterie.core.catalogue.descriptors import Descriptor
 
+NOT_INTERRUPTIBLE = (
+    "It cannot be stopped midway: cancelling ends the engine after two seconds, and starts another."
+)
 _LIMITS = {"exclusiveMinimum": "> ", "minimum": "≥ ", "exclusiveMaximum": "< ", "maximum": "≤ "}
 _TYPES = {"number": "number", "integer": "whole number", "boolean": "true or false"}
 _TYPES |= {"array": "list", "string": "text", "object": "table"}
@@ -47,6 +50,8 @@ def method_page(method: Descriptor, picture: str = "") -> str:
     if method.extensions:
         said += [f"· files {', '.join(f'`{ending}`' for ending in method.extensions)}"]
     said += [""]
+    if not method.interruptible:
+        said += [NOT_INTERRUPTIBLE, ""]
     properties: dict[str, Any] = method.params.get("properties", {})
     if properties:
         said += ["| parameter | default | allowed | meaning |", "|---|---|---|---|"]

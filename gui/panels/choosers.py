@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from coterie.core.catalogue.descriptors import Need
+from coterie.core.catalogue.method_page import NOT_INTERRUPTIBLE
 from coterie.gui.panels.fit_inputs import candidates, input_title, with_input
 from coterie.gui.toolkit.forms.editors import Choice
 from coterie.gui.toolkit.forms.fields import Limits
@@ -63,7 +64,10 @@ class MethodChooser(QWidget):
                 self.box.setItemData(at, catalogue.get(name).summary, _TOOLTIP)
         self.box.setCurrentIndex(self._uses.index(use))
         method = catalogue.get(use) if use in catalogue else None
-        self._summary.setText(method.summary if method else "Install its plugin to run this step.")
+        said = method.summary if method else "Install its plugin to run this step."
+        if method is not None and not method.interruptible:
+            said = f"{said} {NOT_INTERRUPTIBLE}"
+        self._summary.setText(said)
         about = [method.summary, method.description, method.reference] if method else []
         self._summary.setToolTip("\n\n".join(dict.fromkeys(filter(None, about))))
 

@@ -77,10 +77,14 @@ class _Pool:
     def desk(self, about: str, read: Iterable[Path], write: Iterable[Path]) -> Iterator[Desk]:
         key = (tuple(sorted(set(read))), tuple(sorted(set(write))))
         with self._lock:
-            if key == ((), ()):  # whoever is there already can do sums
-                key = next((k for k, p in self._running.items() if p.alive), key)
+            if key == ((), ()):  # whoever is there already, and may change no file, can do sums
+                able = (k for k, p in self._running.items() if p.alive and not k[1])
+                key = next(able, key)
             process = self._running.pop(key, None)
-            if process is None or not process.alive:
+            if process is not None and not process.alive:
+                process.close()
+                process = None
+            if process is None:
                 process = ConfinedProcess(SERVICE, about, read=key[0], write=key[1])
             self._running[key] = process
             self._users[key] += 1
@@ -278,8 +282,9 @@ def measure(
     """Return the metres between two places, the name of their system, whether it is in degrees."""
     # The process that will read the scene: starting one for each question takes long.
     read, write = files_of(scene, levels) if scene is not None else ([], [])
-    with _desk(scene.name if scene is not None else "the picture", read, write) as desk:
-        metres, name, degrees = desk.call(
+    about = scene.name if scene is not None else "the picture"
+    with _desk(about, read, write) as desk:
+        found = desk.call(
             "measure",
             patience=_PATIENCE,
             crs=crs,
@@ -288,7 +293,11 @@ def measure(
             size=list(size),
             transform=None if transform is None else list(transform),
         ).value
-    return float(metres), str(name)[:100], bool(degrees)
+    try:
+        metres, name, degrees = found
+        return float(metres), str(name)[:100], bool(degrees)
+    except (TypeError, ValueError, ArithmeticError):
+        raise _nonsense(about) from None
 
 
 def is_geographic(crs: str) -> bool:

@@ -30,6 +30,9 @@ SERVICE = "coterie.projects.store.hdf5.service:ProjectService"
 # Seconds that a process may be silent: a busy machine, and a disk of 5 MB a second.
 _PATIENCE, _BYTES_A_SECOND = 120.0, 5e6
 
+# What comes of taking an answer apart that is not what it should be.
+_NONSENSE = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError)
+
 T = TypeVar("T")
 
 
@@ -56,16 +59,16 @@ class ConfinedFile:
             self.recipe, self.view = str(told["recipe"]), dict(told["view"])
         except BaseException as error:
             self.close()
-            if isinstance(error, KeyError | TypeError | ValueError | AttributeError) and not (
-                isinstance(error, CoterieError)
-            ):
+            if isinstance(error, _NONSENSE) and not isinstance(error, CoterieError):
                 raise _nonsense(path) from error
             raise
 
     def provenance(self, key: str) -> dict[str, Any]:
         """Return how the artefact `key` came about."""
         found = self._ask(lambda process: process.call("provenance", patience=_PATIENCE, key=key))
-        return dict(found.value)
+        if not isinstance(found.value, dict):
+            raise _nonsense(self.path)
+        return found.value
 
     def read(self, key: str) -> Artefact:
         """Return the artefact `key`, its arrays mapped from the inbox."""
@@ -108,7 +111,11 @@ class ConfinedFile:
         """Ask the process, or another one when it is gone; the file must be the same."""
         if self._process is not None and not self._process.alive:
             self._process.close()
-            _, entries, _ = _described(self._open())
+            told = self._open()
+            try:
+                _, entries, _ = _described(told)
+            except _NONSENSE as error:
+                raise _nonsense(self.path) from error
             if entries != self.entries:
                 raise ProjectFileError(
                     f"'{self.path.name}' was changed by another program while it was open. Save "

@@ -195,7 +195,7 @@ class ConfinedProcess:
                 if isinstance(error, CoterieError):
                     raise
                 raise self._give_up("") from None
-            except (InvalidAnswerError, ValueError, TypeError, IndexError) as error:
+            except (ValueError, TypeError, LookupError, ArithmeticError) as error:
                 if isinstance(error, CoterieError):
                     raise
                 raise self._give_up("it sent an invalid answer") from None

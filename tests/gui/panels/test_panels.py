@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from coterie.core.api.components import Cost
 from coterie.core.catalogue.descriptors import BrokenPlugin, Catalogue
+from coterie.core.catalogue.method_page import NOT_INTERRUPTIBLE, method_page
 from coterie.core.model.recipes import Step
 from coterie.gui.panels.add_menu import fill_add_menu
 from coterie.gui.panels.analysis import AnalysisPanel
@@ -226,6 +227,22 @@ def test_a_method_is_chosen_among_its_kind(session: Session, shown: Show) -> Non
     chooser.picked.emit("transform/standardise")
     assert session.recipe.step(card.name).use == "transform/standardise"
     assert card.title.text() == session.catalogue.get("transform/standardise").title
+
+
+def test_the_card_says_of_a_method_that_it_cannot_be_stopped(session: Session, shown: Show) -> None:
+    panel = AnalysisPanel(session)
+    shown(panel)
+    catalogue, name = session.catalogue, "transform/minmax"
+    rigid = replace(catalogue.get(name), interruptible=False)
+    methods = tuple(rigid if one.name == name else one for one in catalogue.methods)
+    session.plugins.catalogue = replace(catalogue, methods=methods)
+    panel.add_step(name)
+    card = panel.cards[session.recipe.steps[-1].name]
+    assert isinstance(card, StepCard)
+    assert NOT_INTERRUPTIBLE in card._methods._summary.text()
+    card._methods.picked.emit("transform/standardise")
+    assert NOT_INTERRUPTIBLE not in card._methods._summary.text()
+    assert NOT_INTERRUPTIBLE in method_page(rigid)
 
 
 def test_a_failed_step_says_why_in_its_card(session: Session, shown: Show, qtbot: QtBot) -> None:

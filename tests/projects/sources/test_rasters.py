@@ -208,6 +208,30 @@ def test_an_answer_of_another_shape_is_refused(
 
 
 @pytest.mark.usefixtures("apart")
+def test_sums_are_done_by_nobody_who_may_write(tmp_path: Path) -> None:
+    with rasters._desk("a map", [], [tmp_path]) as writer:
+        assert rasters.is_geographic("EPSG:4326")
+        with rasters._desk("the regions") as desk:
+            assert desk is not writer
+
+
+@pytest.mark.usefixtures("apart")
+def test_a_length_that_is_no_number_is_refused(
+    scene: Scene, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "boasting.py").write_text(
+        "class Boasting:\n"
+        "    def __init__(self, tell): pass\n"
+        "    def measure(self, **values): return [10**400, '', 0]\n",
+        encoding="utf-8",
+    )
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    monkeypatch.setattr(rasters, "SERVICE", "boasting:Boasting")
+    with refuses("file-damaged", DataError):
+        rasters.measure(scene, (), "", (0, 0), (1, 0), (4, 4), None)
+
+
+@pytest.mark.usefixtures("apart")
 def test_few_processes_wait_for_the_next_question(
     scene: Scene, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -113,7 +113,7 @@ def test_a_file_on_which_that_process_dies_is_refused(
     assert not list(tmp_path.glob("incoming-*"))
 
 
-@pytest.mark.parametrize("what", ["key", "steps", "sizes", "nothing"])
+@pytest.mark.parametrize("what", ["key", "steps", "sizes", "shape", "nothing", "provenance"])
 def test_what_that_process_says_is_checked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str
 ) -> None:
@@ -122,7 +122,11 @@ def test_what_that_process_says_is_checked(
     path = tmp_path / "p.coterie.h5"
     samples.save(path, [samples.points()])
     with refuses("file-damaged", ProjectFileError):
-        ConfinedFile(path, tmp_path)
+        file = ConfinedFile(path, tmp_path)
+        try:
+            file.provenance(next(iter(file.entries)))
+        finally:
+            file.close()
 
 
 def _artefact(key: str) -> Artefact:

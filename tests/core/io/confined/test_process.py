@@ -70,6 +70,12 @@ def test_progress_is_told(confined: ConfinedProcess) -> None:
     assert heard == [(0.5, "half")]
 
 
+def test_progress_that_is_no_number_is_an_invalid_answer(confined: ConfinedProcess) -> None:
+    with pytest.raises(ReaderLostError, match="invalid answer"):
+        confined.call("boast", patience=PATIENCE, report=lambda *_news: None)
+    assert not confined.alive
+
+
 @landlock
 @pytest.mark.parametrize(
     ("attempt", "name"),

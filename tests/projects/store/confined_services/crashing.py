@@ -36,3 +36,15 @@ class WrongSizes(ProjectService):
 class WrongNothing(ProjectService):
     def open(self, path: str) -> dict[str, Any]:
         return {}
+
+
+class WrongShape(ProjectService):
+    def open(self, path: str) -> dict[str, Any]:
+        told = super().open(path)
+        told["entries"][0]["shape"] = [float("inf")]
+        return told
+
+
+class WrongProvenance(ProjectService):
+    def provenance(self, key: str) -> Any:
+        return 3

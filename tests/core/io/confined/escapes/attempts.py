@@ -42,6 +42,10 @@ class Attempts:
         Path(new).symlink_to(path)
         return "linked"
 
+    def boast(self) -> str:
+        self._tell(10**400, "a number beyond all others")
+        return "told"
+
     def connect(self, port: int) -> str:
         with socket.create_connection(("127.0.0.1", port), 2):
             return "connected"
