@@ -74,10 +74,12 @@ def label_chain(
 ) -> LabelChain:
     """Return the steps that lead to the groups of a step, or say why they cannot be applied."""
     able = labelling_steps(recipe, catalogue, results)
+    if name:
+        recipe.step(name)  # says which there are
     if not (able if not name else name in able):
-        named = f"Step '{name}'" if name else "No step of the recipe"
+        named = f"Step '{name}' has no model" if name else "No step of the recipe has a model"
         raise RecipeError(
-            f"{named} has a model that can label new items. Add a classifier, such as "
+            f"{named} that can label new items. Add a classifier, such as "
             f"{well_known.CLASSIFIER_NEAREST} of the data and the groups, and run the recipe.",
             code="classifier-needed",
         )

@@ -291,10 +291,11 @@ def parse_axis(text: str, recipe: Recipe, catalogue: Catalogue, step: str) -> Sw
         .get(name, {})
     )
     parts = written.split(":")
-    if len(parts) in (3, 4) and parts[3:] in ([], ["log"], ["linear"]):
+    whole_range = len(parts) in (3, 4) and parts[3:] in ([], ["log"], ["linear"])
+    if whole_range or (len(parts) > 1 and takes_numbers_alone(schema)):
         try:
             low, high, count = float(parts[0]), float(parts[1]), int(parts[2])
-        except ValueError:
+        except (ValueError, IndexError):
             raise RecipeError(
                 f"Write a range as low:high:count, in numbers. Got '{written}'.",
                 code="invalid-sweep",
@@ -316,6 +317,13 @@ def parse_value(text: str, schema: Mapping[str, Any]) -> Any:
     if not math.isfinite(number):
         raise RecipeError(f"Values must be finite. Got '{text}'.", code="invalid-sweep")
     return int(number) if number.is_integer() and is_whole(schema) else number
+
+
+def takes_numbers_alone(schema: Mapping[str, Any]) -> bool:
+    """Return whether a parameter takes numbers and no texts."""
+    types = {option.get("type") for option in (schema, *schema.get("anyOf", ()))} - {None, "null"}
+    texts = any("enum" in one or "const" in one for one in (schema, *schema.get("anyOf", ())))
+    return bool(types) and types <= {"integer", "number"} and not texts
 
 
 def is_whole(schema: Mapping[str, Any]) -> bool:

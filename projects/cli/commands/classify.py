@@ -161,13 +161,13 @@ def _require_folder(output: Path, scenes: Path, truth: Path | None, errors: Path
             f"'{output}' is the folder of the scenes. Choose another folder for their maps.",
             code="output-is-input",
         )
-    output.mkdir(parents=True, exist_ok=True)
 
 
 def _make_all(work: Work, request: MapRequest) -> list[Outcome]:
     """Classify each scene of a folder; one that fails does not keep the others from theirs."""
     outcomes = []
     scenes = scenes_in(request.scene)
+    request.target.mkdir(parents=True, exist_ok=True)
     for scene, target in zip(scenes, targets_for(scenes, request.target), strict=True):
         try:
             _make(work, replace(request, scene=scene, target=target))

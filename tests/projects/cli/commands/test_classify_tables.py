@@ -130,4 +130,8 @@ def test_a_step_without_a_model_is_refused(
 ) -> None:
     new = write(tmp_path / "new.csv", rows(12, seed=4), ["size", "colour", "cost"])
     assert classified(project, new, tmp_path / "out.csv", "--step", "groups") == 1
-    assert "classifier/nearest" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert "Step 'groups' has no model that can label new items" in said
+    assert "classifier/nearest" in said
+    assert classified(project, new, tmp_path / "out.csv", "--step", "nosuch") == 1
+    assert "has no step 'nosuch'" in capsys.readouterr().err

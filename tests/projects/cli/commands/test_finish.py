@@ -149,6 +149,9 @@ def test_a_folder_of_scenes_gives_maps_a_summary_and_a_mosaic(
         said = coterie("classify", "two.coterie.h5", "scenes", *wrong)
         assert said.code == 1
         assert sentence in said.complaint
+    (tmp_path / "empty").mkdir()
+    assert coterie("classify", "two.coterie.h5", "empty", "-o", "none").code == 1
+    assert not (tmp_path / "none").exists()
 
 
 def test_scenes_whose_names_begin_alike_get_a_map_each() -> None:

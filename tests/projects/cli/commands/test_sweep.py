@@ -59,6 +59,7 @@ def test_two_parameters_of_an_earlier_step(coterie: Any, small: Path) -> None:
     ("arguments", "complaint"),
     [
         (("--step", "none", "--over", "k=2,3"), "The recipe has no step 'none'."),
+        (("--over", "groups.k=2:3"), "Write a range as low:high:count"),
         (("--over", "none.k=2,3"), "The recipe has no step 'none'."),
         (("--step", "groups", "--over", "z=2,3"), "has no parameter 'z'"),
         (("--step", "groups", "--over", "k"), "Write a parameter to vary as"),
