@@ -171,7 +171,7 @@ class Registry:
 
     def _load_watched(self, name: str, load: Callable[[], ModuleType], source: PluginSource) -> int:
         """Load a plugin, and leave its methods out if it replaced what the engine relies on."""
-        before = set(self._descriptors)
+        before, imported = set(self._descriptors), set(sys.modules)
         offers = 1
 
         def take() -> None:
@@ -184,6 +184,10 @@ class Registry:
             for offered in set(self._descriptors) - before:
                 del self._descriptors[offered]
                 self._components.pop(offered, None)
+            # Drop-in files that are loaded go along to the workers of a cluster.
+            for module in set(sys.modules) - imported:
+                if module.startswith(LOCAL_PREFIX):
+                    del sys.modules[module]
             self._note(name, *failure)
         return offers
 

@@ -12,11 +12,11 @@ from types import TracebackType
 from typing import Any, Self, TypeVar
 
 from coterie.core.api.executor import ThreadExecutor
+from coterie.core.catalogue.sent_modules import drop_in_sources
 from coterie.core.engine.dask_connect import Connection, Piece, examine, leave, reach
 from coterie.core.engine.dask_tasks import (
     RemoteTask,
     carry_out,
-    drop_in_sources,
     packed,
     run_task_once,
     unpacked,

@@ -7,18 +7,16 @@ Functions, values and results travel as pickles: engine and workers are one pers
 from __future__ import annotations
 
 import pickle
-import sys
 import threading
 from collections.abc import Callable, Mapping
-from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 from coterie.core.api.executor import remote_task
-from coterie.core.catalogue.registry import LOCAL_PREFIX
+from coterie.core.catalogue.sent_modules import SentModules
 from coterie.core.errors import EngineError
 
 _loading = threading.Lock()
+_sent = SentModules()
 
 
 class RemoteTask:
@@ -44,7 +42,7 @@ class RemoteTask:
         """Return the function, ready to be called here."""
         with _loading:
             if self._function is None:
-                _provide(self._sources)
+                _sent.provide(self._sources)
                 _keep_to_one_thread()
                 self._function = unpacked(self._packed)
             return self._function
@@ -74,15 +72,6 @@ def unpacked(data: bytes) -> Any:
         ) from error
 
 
-def drop_in_sources() -> dict[str, str]:
-    """Return the source of each drop-in plugin that is loaded here, by the name of its module."""
-    sources = {}
-    for name, module in list(sys.modules.items()):
-        if name.startswith(LOCAL_PREFIX) and module.__file__:
-            sources[name] = Path(module.__file__).read_text(encoding="utf-8")
-    return sources
-
-
 def carry_out(task: RemoteTask, value: bytes) -> bytes:
     """Apply the function of a task to a packed value; for a worker."""
     with remote_task(_withdrawn()):
@@ -108,18 +97,6 @@ def _withdrawn() -> Callable[[], bool]:
         return task is None or task.state == "cancelled"
 
     return look
-
-
-def _provide(sources: Mapping[str, str]) -> None:
-    """Have the drop-in plugins of the engine here too, under the names they have there."""
-    for name, source in sources.items():
-        known = sys.modules.get(name)
-        if known is not None and getattr(known, "__source__", source) == source:
-            continue
-        module = ModuleType(name)
-        module.__dict__["__source__"] = source
-        sys.modules[name] = module
-        exec(compile(source, name, "exec"), module.__dict__)
 
 
 def _keep_to_one_thread() -> None:

@@ -16,7 +16,8 @@ def cut_tree(tree: Figure, height: float) -> Ints:
     A branch is a group where its own height is at most that of the cut, and that of its parent is
     not. Groups are numbered by their first leaves.
 
-    >>> tree = Figure(form="tree", values=[0, 0, 0, 1, 2], parents=[3, 3, 4, 4, -1])
+    >>> ends = [3, 3, 4, 4, -1]
+    >>> tree = Figure(form="tree", values=[0, 0, 0, 1, 2], parents=ends, items=[0, 1, 2])
     >>> cut_tree(tree, 1.0).tolist(), cut_tree(tree, 2.0).tolist()
     ([0, 0, 1], [0, 0, 0])
     """
@@ -52,7 +53,8 @@ def height_for(tree: Figure, k: int) -> float:
 
     It is in the middle of the range over which that holds, so a line drawn there is clear.
 
-    >>> tree = Figure(form="tree", values=[0, 0, 0, 1, 2], parents=[3, 3, 4, 4, -1])
+    >>> ends = [3, 3, 4, 4, -1]
+    >>> tree = Figure(form="tree", values=[0, 0, 0, 1, 2], parents=ends, items=[0, 1, 2])
     >>> height_for(tree, 2)
     1.5
     """
@@ -68,7 +70,8 @@ def height_for(tree: Figure, k: int) -> float:
 def group_counts(tree: Figure) -> tuple[Floats, Ints]:
     """Return the heights at which the number of groups changes, rising, and the number from each.
 
-    >>> tree = Figure(form="tree", values=[0, 0, 0, 1, 2], parents=[3, 3, 4, 4, -1])
+    >>> ends = [3, 3, 4, 4, -1]
+    >>> tree = Figure(form="tree", values=[0, 0, 0, 1, 2], parents=ends, items=[0, 1, 2])
     >>> [found.tolist() for found in group_counts(tree)]
     [[0.0, 1.0, 2.0], [3, 2, 1]]
     """

@@ -51,6 +51,7 @@ def test_who_replaces_what_all_rely_on_is_named_and_the_others_work(
     assert "kernel/local:bad" not in catalogue
     [broken] = catalogue.broken
     assert broken.name == "local file bad.py"
+    assert not [name for name in sys.modules if name.endswith("_bad")]
     assert f"it replaced {named}, which the engine relies on" in broken.error
 
 
@@ -59,6 +60,8 @@ def test_a_drop_in_file_imports_the_files_beside_it(tmp_path: Path) -> None:
     write(tmp_path, "good", "from _numbers_of_mine import SCALE\n")
     catalogue = Registry.load((tmp_path,)).catalogue
     assert "kernel/local:good" in catalogue, catalogue.broken
+    for name in [name for name in sys.modules if name.endswith("_good")]:
+        del sys.modules[name]
     sys.modules.pop("_numbers_of_mine")
     sys.path.remove(str(tmp_path))
 

@@ -181,9 +181,23 @@ def test_what_cannot_be_sent_is_done_here(
 def test_drop_in_plugins_go_along(crew: DaskExecutor, tmp_path: Path) -> None:
     from coterie.core.catalogue.registry import import_file
 
-    (tmp_path / "mine.py").write_text("def twice(x):\n    return 2 * x\n", encoding="utf-8")
-    module = import_file(tmp_path / "mine.py")
-    assert Context(crew=crew).map(module.twice, range(4)) == [0, 2, 4, 6]
+    (tmp_path / "_base_of_mine.py").write_text("BASE = 1\n", encoding="utf-8")
+    (tmp_path / "_factor_of_mine.py").write_text(
+        "from _base_of_mine import BASE\nFACTOR = BASE + 1\n", encoding="utf-8"
+    )
+    (tmp_path / "mine.py").write_text(
+        "from _factor_of_mine import FACTOR\ndef twice(x):\n    return FACTOR * x\n",
+        encoding="utf-8",
+    )
+    before = set(sys.modules)
+    try:
+        module = import_file(tmp_path / "mine.py")
+        assert Context(crew=crew).map(module.twice, range(4)) == [0, 2, 4, 6]
+    finally:
+        sys.path.remove(str(tmp_path))
+        for name in set(sys.modules) - before:
+            if name.endswith("mine"):
+                del sys.modules[name]
 
 
 def test_cancel_reaches_what_runs_on_the_workers(crew: DaskExecutor, tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from coterie.core import Clustering, Context, Dataset, Score
-from coterie.plugins.metrics import silhouette as module
+from coterie.core.numerics.partitions import silhouettes as module
 from coterie.plugins.metrics.silhouette import Silhouette
 from tests.refusals import refuses
 
@@ -37,7 +37,7 @@ def test_blocks_give_what_one_piece_gives(monkeypatch: pytest.MonkeyPatch) -> No
     rng = np.random.default_rng(0)
     labels, features = rng.integers(0, 3, 50), rng.normal(size=(50, 4))
     at_once = score(labels, features).value
-    monkeypatch.setattr(module, "_BLOCK_BYTES", 8 * 50 * 7)
+    monkeypatch.setattr(module, "BLOCK_BYTES", 8 * 50 * 7)
     assert score(labels, features).value == pytest.approx(at_once)
 
 

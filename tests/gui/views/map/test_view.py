@@ -174,7 +174,10 @@ def test_regions_are_kept_renamed_and_read_from_files(
     path.write_text("nonsense")
     view.desk.read(path)
     assert "not GeoJSON" in view.page.problem
-    qtbot.waitUntil(lambda: len(view.pixels.measured) == 2)
+    # Regions of one name are one class, with one spectrum.
+    qtbot.waitUntil(lambda: view.regions.list.count() == 2)
+    view.regions.list.item(1).setText("forest")
+    qtbot.waitUntil(lambda: [s.name for s in view.pixels.measured] == ["meadow", "forest"])
 
 
 def test_merging_in_the_panel_makes_one_class(view: Any, pixels: Any, qtbot: QtBot) -> None:
