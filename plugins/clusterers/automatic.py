@@ -49,7 +49,7 @@ class Automatic(Clusterer):
     needs = ("dataset",)
     curves = (
         Curve("expected", "expected agreement", "Best expected agreement with the true groups at "
-              "each number of groups; its peak is the answer."),
+              "each number of groups that was proposed."),
         Curve("candidates", "candidates", "Number of groupings proposed so far."),
     )  # fmt: skip
 

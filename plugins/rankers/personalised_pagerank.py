@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from coterie.core import Context, DataError, Field, Floats
+from coterie.core import Context, DataError, Field, Floats, ParameterError
 from coterie.core.numerics.walks.local_push import push
 from coterie.core.numerics.walks.markov import Walk
 from coterie.core.numerics.walks.pagerank import RestartRanker, Visits
@@ -52,6 +52,12 @@ class PersonalisedPageRank(RestartRanker):
             context.progress(number, seeds.shape[1], "walking")
             found.append(
                 push(walk, seed, params.restart_probability, accuracy, check=context.check)
+            )
+        if not all(one.scores.any() for one in found):
+            raise ParameterError(
+                f"An accuracy of {accuracy:g} is too coarse: no item was visited, as the chance at "
+                "each seed is less. Set accuracy well below 1 / the number of seeds, or to 0.",
+                code="invalid-parameters",
             )
         scores = np.column_stack([one.scores / one.scores.sum() for one in found])
         waiting = max(one.waiting for one in found)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from coterie.core import Column, Context, Cost, DataError, Dataset, Field, Model, Output, Transform
+from coterie.core.formats.columns.retyping import own_table
 from coterie.core.model.arrays import Floats, Matrix, is_sparse
 from coterie.core.model.query import computed_values
 from coterie.core.model.query_columns import DatasetColumns
@@ -63,9 +64,9 @@ class Compute(Transform):
             )
         values = np.where(np.isfinite(values), values, np.nan)
         changed = data
-        if data.table:
+        if data.table or role != "feature":
             column = Column(name, values, role=role)
-            changed = replace(changed, table=(*data.table, column))
+            changed = replace(changed, table=(*own_table(data), column))
         if role == "feature":
             joined = _beside(data, values)
             changed = replace(changed, features=joined, columns=(*data.columns, name))

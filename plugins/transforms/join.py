@@ -18,7 +18,8 @@ class Join(Transform):
 
     Keys are compared as they are written; the names of the items are a key as well. Items without a
     partner keep their row, with what is joined missing; of several partners the first is taken, and
-    the notes say how many there were. The features are the default encoding of all columns.
+    the notes say how many there were. The features are the default encoding of all columns; known
+    classes of the second table become information.
     """
 
     id, title = "join", "Join a second table"
@@ -49,7 +50,7 @@ class Join(Transform):
         more = [
             _named(_spread(column, partner), taken, other.title)
             for column in own_table(other)
-            if column.name != other_key and column.role != "label"
+            if column.name != other_key
         ]
         table = (*own_table(data), *more)
         features, names = encoded(table)
@@ -113,5 +114,5 @@ def _named(column: Column, taken: set[str], title: str) -> Column:
         number += 1
         name = f"{column.name} ({title})" if number == 2 else f"{column.name} ({title} {number})"
     taken.add(name)
-    role = "information" if column.role == "name" else column.role
+    role = "information" if column.role in ("name", "label") else column.role
     return replace(column, name=name, role=role, why=f"Joined from '{title}'.")

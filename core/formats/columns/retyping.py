@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from coterie.core.formats.columns.column_types import asked_column
 from coterie.core.formats.columns.typed_table import first_of
 from coterie.core.formats.files.notation import Notation
 from coterie.core.formats.files.tabular import require_column
+from coterie.core.model.arrays import is_sparse
 from coterie.core.model.columns import CODED, NUMERIC, WORDED, Column, ColumnType, Role, category
 from coterie.core.model.dataset import Dataset
 
@@ -24,7 +25,9 @@ def own_table(data: Dataset) -> tuple[Column, ...]:
         return data.table
     if data.features is None:
         data.clean_features()  # says what is missing
-    features = np.asarray(data.with_features(data.features).features)  # type: ignore[arg-type]
+    features: Any = data.features
+    if is_sparse(features):
+        features = features.toarray()
     columns = [Column(name, features[:, j]) for j, name in enumerate(data.columns)]
     if data.truth is not None and data.truth_names:
         words = [data.truth_names[c] if c >= 0 else "" for c in data.truth.tolist()]

@@ -77,7 +77,7 @@ def _names(source: Any, raw: ReadRows, nodata: int | None, path: Path) -> tuple[
     for top in range(0, source.height, 256):
         rows = raw(top, min(top + 256, source.height))
         known = rows if nodata is None else rows[rows != nodata]
-        most = max(most, int(known.max(initial=-1)))
+        most = max(most, int(known.max()) if known.size else -1)
     if most < 0:
         raise DataError(f"'{path.name}' has no pixel of any class.", code="no-valid-pixels")
     if most >= MOST_CLASSES:

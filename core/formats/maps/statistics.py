@@ -31,8 +31,7 @@ def write_statistics(
     """
     grid = made.grid
     k = len(grid.names)
-    side = row_areas(grid.height, grid.width, grid.crs, grid.transform)
-    hectares = None if side is None else float(side.mean()) / 1e4
+    hectares = _hectares(made, k, check)
     patches = find_patches(made.read, grid.height, check)
     inside = patches.classes < k
     sizes, kinds = patches.sizes[inside], patches.classes[inside]
@@ -52,13 +51,30 @@ def write_statistics(
         for value, name in enumerate(grid.names):
             if value == k - 1 and not pixels[value]:
                 continue
-            area: Any = "" if hectares is None else pixels[value] * hectares
+            area: Any = "" if hectares is None else hectares[value]
             mean = pixels[value] / count[value] if count[value] else 0.0
             spectrum = np.stack([means[value], spreads[value]], axis=1).reshape(-1).tolist()
             share = pixels[value] / total
             row = [value, name, int(pixels[value]), share, area, int(count[value])]
             writer.writerow([*row, int(largest[value]), mean, *spectrum])
     return [f"{int(count.sum()):,} patches, {total / max(int(count.sum()), 1):.1f} pixels each."]
+
+
+def _hectares(made: MapFile, k: int, check: Callable[[], None]) -> Floats | None:
+    """The area of each class, row by row: in degrees pixels shrink towards the poles."""
+    grid = made.grid
+    areas = row_areas(grid.height, grid.width, grid.crs, grid.transform)
+    if areas is None:
+        return None
+    found = np.zeros(k)
+    for top in range(0, grid.height, ROWS):
+        check()
+        bottom = min(top + ROWS, grid.height)
+        codes = made.read(top, bottom)
+        inside = codes < k
+        ground = np.broadcast_to(areas[top:bottom, None], codes.shape)[inside]
+        found += np.bincount(codes[inside], weights=ground, minlength=k)
+    return found / 1e4
 
 
 def _spectra(

@@ -73,10 +73,19 @@ def choose(quality: Floats, agreement: Floats, groups: Ints, merit: Floats | Non
             break
         if all(agreement[other, given] < DIFFERENT for given in answers):
             answers.append(other)
-    verdict: Verdict = "sure" if quality[best] >= SURE else "unsure"
-    if groups[best] == 1:
-        verdict = "no groups"
+    verdict = verdict_on(float(quality[best]), int(groups[best]))
     return Choice(tuple(answers), weights, expected, verdict)
+
+
+def verdict_on(quality: float, k: int) -> Verdict:
+    """Return what to call an answer of k groups of that quality.
+
+    >>> verdict_on(0.9, 3), verdict_on(0.5, 3), verdict_on(0.9, 1)
+    ('sure', 'unsure', 'no groups')
+    """
+    if k == 1:
+        return "no groups"
+    return "sure" if quality >= SURE else "unsure"
 
 
 def memberships(chosen: Ints, others: Sequence[Ints], weights: Floats) -> Floats:

@@ -46,10 +46,12 @@ class Proposal:
 def most_groups(n: int) -> int:
     """Return the largest number of groups that is tried for n items.
 
-    >>> most_groups(60), most_groups(300), most_groups(5000)
-    (8, 20, 55)
+    Of few items, groups of three on average are the smallest.
+
+    >>> most_groups(10), most_groups(60), most_groups(300), most_groups(5000)
+    (3, 8, 20, 55)
     """
-    return int(np.clip(n // 15, 8, 55))
+    return min(int(np.clip(n // 15, 8, 55)), max(2, n // 3))
 
 
 def numbers_to_try(most: int) -> list[int]:

@@ -17,8 +17,8 @@ from coterie.core.model.results import Clustering, Model, Score
 from coterie.core.numerics.automatic.agreement import pairwise_adjusted_rand
 from coterie.core.numerics.automatic.answer import WHOLE, Answer, Candidate, compact
 from coterie.core.numerics.automatic.chain import Chain
-from coterie.core.numerics.automatic.choice import memberships
-from coterie.core.numerics.automatic.words import sentence_of, title_of
+from coterie.core.numerics.automatic.choice import Verdict, memberships, verdict_on
+from coterie.core.numerics.automatic.words import sentence_of, title_of, why_not_more
 from coterie.core.numerics.density.tree import nearest_group_fill
 from coterie.core.numerics.partitions.groups import by_size
 from coterie.core.numerics.similarity.nearest import NearestGroup
@@ -111,6 +111,17 @@ class Report:
     def _title(self, family: str, k: int) -> str:
         return title_of(family, k, mixed=self._chain.mixed)
 
+    def _called(self, one: Listed) -> str:
+        return self._title(self._found.candidates[one.place].family, int(one.labels.max()) + 1)
+
+    def _expected(self, one: Listed) -> float:
+        """The agreement with the truth of what a method gives: less where that is not the proposal.
+
+        A mixture from another start, or a method on more items, may give other groups than those
+        that were judged.
+        """
+        return float(self._found.quality[one.place]) * one.replicated
+
     def _setting_for_all(self, candidate: Candidate) -> int:
         """The setting that gives the same groups of more items as of those decided on.
 
@@ -149,8 +160,15 @@ class Report:
         places = {one.place: f"alternative-{number}" for number, one in enumerate(others, start=1)}
         rows = [{**self._row(one, best), "part": places.get(one.place, "")} for one in listed]
         labels = np.zeros(self._data.n, dtype=np.int64) if best is None else best.labels
-        sentence = sentence_of(found, None if best is None else best.place)
+        expected = float(found.quality[found.choice.answers[0]])
+        verdict: Verdict = "no groups"
+        if best is not None:
+            expected = self._expected(best)
+            verdict = verdict_on(expected, int(best.labels.max()) + 1)
+        sentence = sentence_of(found, None if best is None else best.place, expected, verdict)
         notes = [sentence]
+        if best is not None:
+            notes += why_not_more(expected, [(self._called(o), self._expected(o)) for o in others])
         confirmed = self._confirmed(best) if best is not None else None
         notes += self._where(confirmed)
         notes += [f"Left out: {name} ({why.rstrip('.')})." for name, why in self._failed.items()]
@@ -162,11 +180,9 @@ class Report:
             membership=self._shares(labels, k),
             notes=tuple(notes),
             details={
-                "verdict": found.choice.verdict if best is not None else "no groups",
+                "verdict": verdict,
                 "sentence": sentence,
-                "expected": float(
-                    found.quality[found.choice.answers[0] if best is None else best.place]
-                ),
+                "expected": expected,
                 "curve": [[number, round(value, 4)] for number, value in found.curve()],
                 "candidates": rows,
                 "proposed": len(found.candidates) - 1,
@@ -181,7 +197,7 @@ class Report:
             parts["candidates"] = _table(rows, self._data)
         for one in others:
             parts[places[one.place]] = Clustering(
-                title=self._title(found.candidates[one.place].family, int(one.labels.max()) + 1),
+                title=self._called(one),
                 dataset=self._data,
                 labels=one.labels,
             )
@@ -198,10 +214,10 @@ class Report:
         ]
         agreement = float(found.agreement[one.place, others].max()) if others else 0.0
         return {
-            "title": self._title(candidate.family, k),
+            "title": self._called(one),
             "family": candidate.family,
             "k": k,
-            "expected": round(float(found.quality[one.place]), 4),
+            "expected": round(self._expected(one), 4),
             "agreement": round(agreement, 4),
             "stability": None if candidate.again is None else round(candidate.again, 4),
             "sizes": np.bincount(one.labels).tolist(),
@@ -234,7 +250,8 @@ class Report:
             return [f"{text}."]
         return [
             f"{text}. The groups are those of a random {counted(self._run_on.n, 'item')}; every "
-            "other item is in the group of the nearest of these."
+            "other item is in the group of the nearest of these. Adopted as a step, a method runs "
+            "on all items, and its groups may differ somewhat."
         ]
 
     def _shares(self, labels: Ints, k: int) -> Floats:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from coterie.core.numerics.automatic.answer import Answer, Candidate
-from coterie.core.numerics.automatic.choice import is_finer
+from coterie.core.numerics.automatic.choice import Verdict, is_finer
 from coterie.core.wording import counted
 
 TITLES: Final = {
@@ -30,23 +31,43 @@ def title_of(family: str, k: int, *, mixed: bool = False) -> str:
     return title if family == "whole" else f"{title}, {counted(k, 'group')}"
 
 
-def sentence_of(found: Answer, chosen: int | None) -> str:
+def sentence_of(found: Answer, chosen: int | None, expected: float, verdict: Verdict) -> str:
     """Return the verdict as one or two sentences.
 
     Parameters
     ----------
     chosen : position of the candidate that was taken; None for no groups
+    expected : agreement of its groups with the truth
     """
     if chosen is None:
         return "No groups: no division of these items is better supported than leaving them whole."
     best = found.candidates[chosen]
-    worth = f"Expected agreement with the true groups: {100 * found.quality[chosen]:.0f} %."
+    worth = f"Expected agreement with the true groups: {100 * expected:.0f} %."
     others = [found.candidates[place] for place in found.choice.answers if place != chosen]
-    if found.choice.verdict == "sure":
+    if verdict == "sure":
         return f"{counted(best.k, 'group')}. {worth}"
-    instead = " or ".join(_instead(best, other) for other in others)
+    instead = " or ".join(dict.fromkeys(_instead(best, other) for other in others))
     possibly = f"; possibly {instead}" if instead else ""
     return f"Probably {counted(best.k, 'group')}{possibly}. {worth}"
+
+
+def why_not_more(chosen: float, others: Sequence[tuple[str, float]]) -> list[str]:
+    """Return why the answer is not what is expected to agree most by itself, if it is not.
+
+    Parameters
+    ----------
+    others : what else is listed, and the agreement expected of it
+
+    >>> why_not_more(0.5, [("K-means, 3 groups", 0.4)])
+    []
+    """
+    title, most = max(others, key=lambda one: one[1], default=("", 0.0))
+    if round(100 * most) <= round(100 * chosen):
+        return []
+    return [
+        f"By itself '{title}' is expected to agree more ({100 * most:.0f} %). The answer is what "
+        "agrees most with all candidates, each by how likely it is."
+    ]
 
 
 def _instead(best: Candidate, other: Candidate) -> str:

@@ -11,7 +11,7 @@ import numpy as np
 from coterie.core.model.recipes import Step
 from coterie.core.model.results import Clustering
 from coterie.gui.views.shown_items.displayed import same_items
-from coterie.projects.candidates import AUTOMATIC, Candidate, candidates_of
+from coterie.projects.candidates import AUTOMATIC, Candidate, adopted, candidates_of
 from coterie.projects.recipe import group_edits
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def rows_of(session: Session, automatic: str, data: Dataset) -> tuple[Row, ...]:
     answer = session.results.artefact(automatic) if automatic else None
     if isinstance(answer, Clustering) and answer.n == data.n:
         found = candidates_of(answer, lambda part: _part(session, automatic, part))
-        steps = _adopted(session, found)
+        steps = _adopted(session, automatic, found)
         for number, one in enumerate(found):
             own = automatic if one.chosen else steps.get(number, "")
             rows.append(_of_candidate(number, one, own))
@@ -119,17 +119,14 @@ def _groupings(session: Session, n: int) -> Iterator[tuple[Step, Clustering]]:
             yield step, found
 
 
-def _adopted(session: Session, candidates: Sequence[Candidate]) -> dict[int, str]:
-    """The steps of the recipe that do what a candidate does, by its number."""
-    uses: dict[tuple[str, str], str] = {}
-    for step in session.recipe.steps:
-        uses.setdefault((step.use, repr(sorted(step.params.items()))), step.name)
+def _adopted(session: Session, automatic: str, candidates: Sequence[Candidate]) -> dict[int, str]:
+    """The steps of the recipe that do what a candidate does on the same data, by its number."""
+    recipe = session.recipe
     found = {}
     for number, one in enumerate(candidates):
-        if one.steps:
-            last = one.steps[-1]
-            name = uses.get((str(last["use"]), repr(sorted(dict(last["params"]).items()))))
-            if name and not one.chosen:
+        if one.steps and not one.chosen:
+            after, name = adopted(recipe, automatic, one.steps)
+            if name in recipe.names and len(after.steps) == len(recipe.steps):
                 found[number] = name
     return found
 

@@ -171,6 +171,18 @@ def test_a_few_items_get_a_sensible_answer(n: int) -> None:
     found = groups(np.random.default_rng(n).normal(size=(n, 3)))
     assert len(found.labels) == n
     assert found.labels.min() >= 0
+    assert found.k <= max(1, n // 3)
+
+
+def test_what_its_method_does_not_give_again_is_expected_to_agree_less() -> None:
+    """Of overlapping clouds a mixture from another start gives other groups."""
+    rng = np.random.default_rng(3)
+    output = run(rng.normal(size=(200, 6)) * rng.choice([0.3, 1.0, 3.0], (200, 1)), repeat=False)
+    found = output.main.details
+    for row in found["candidates"]:
+        if row["chosen"]:
+            assert row["expected"] == pytest.approx(found["expected"], abs=1e-4)
+    assert (found["verdict"] == "sure") == (found["expected"] >= 0.8 and output.main.k > 1)
 
 
 def test_items_that_are_all_equal_are_no_groups() -> None:

@@ -53,3 +53,12 @@ def test_what_cannot_be_computed_is_refused() -> None:
     ):
         with refuses(code):
             run(people(), **params)
+
+
+def test_information_is_kept_where_there_is_no_table_yet() -> None:
+    data = Dataset(features=np.array([[1.0, 2.0], [3.0, 4.0]]), columns=("x", "y"))
+    found = run(data, expression="x / y", name="ratio", role="information").main
+    assert isinstance(found, Dataset)
+    assert found.columns == ("x", "y")
+    assert [column.name for column in found.table] == ["x", "y", "ratio"]
+    np.testing.assert_array_equal(found.table[-1].values, [0.5, 0.75])

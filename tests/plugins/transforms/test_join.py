@@ -3,6 +3,7 @@
 from typing import Any
 
 import numpy as np
+from scipy.sparse import csr_array
 
 from coterie.core import Column, Context, Dataset
 from coterie.core.model.columns import category
@@ -65,3 +66,16 @@ def test_keys_that_do_not_meet_are_refused() -> None:
         run(orders(), customers(), key="amount", other_key="id")
     with refuses("unknown-column"):
         run(orders(), customers(), key="nobody")
+
+
+def test_sparse_features_and_classes_are_joined_too() -> None:
+    names = ("a", "b")
+    words = Dataset(features=csr_array(np.eye(2)), columns=("x", "y"), items=names)
+    other = data_of(
+        category("kind", ["p", "q"], role="label"), Column("size", np.arange(2.0)), items=names
+    )
+    found = run(words, other)
+    assert found.columns == ("x", "y", "size")
+    assert found.table[2].role == "information"
+    assert found.table[2].words() == ["p", "q"]
+    np.testing.assert_array_equal(np.asarray(found.features), [[1, 0, 0], [0, 1, 1]])

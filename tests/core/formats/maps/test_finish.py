@@ -19,7 +19,7 @@ from coterie.core.formats.maps.majority import majority_of, majority_rows
 from coterie.core.formats.maps.map_file import open_map
 from coterie.core.formats.maps.patches import find_patches, sieved_rows
 from coterie.core.formats.rasters.classes import class_table
-from coterie.core.formats.rasters.maps import MapGrid, write_map_at
+from coterie.core.formats.rasters.maps import MapGrid, write_areas, write_map_at
 from coterie.core.formats.rasters.regions import parse_regions
 from coterie.core.formats.rasters.scene import Band, Scene
 from coterie.core.formats.rasters.windows import Window
@@ -221,6 +221,41 @@ def test_statistics_count_patches_and_average_bands(made: Path, tmp_path: Path) 
         assert float(row[bands[1]]) == pytest.approx(values[1][inside].mean())
         spread = row[bands[1].replace("mean", "sd")]
         assert float(spread) == pytest.approx(values[1][inside].std())
+
+
+def test_areas_in_degrees_are_those_of_their_rows(tmp_path: Path) -> None:
+    codes = np.repeat([0, 1], 20)[:, None].repeat(10, axis=1).astype(np.uint8)
+    table = class_table(2, ("north", "south"))
+    place = (1.0, 0.0, 0.0, 0.0, -1.0, 60.0)
+    crs = rasterio.crs.CRS.from_epsg(4326).to_wkt()
+    grid = MapGrid(40, 10, table.names, table.colours, table.nodata, table.dtype, crs, place)
+    made = tmp_path / "degrees.tif"
+    counts = write_map_at(made, grid, reader(codes), lambda: None)
+    write_areas(tmp_path / "areas.csv", grid, counts)
+    write_extras(made, statistics=tmp_path / "classes.csv")
+    said, found = (
+        [
+            float(row["area_ha"])
+            for row in csv.DictReader((tmp_path / name).read_text().splitlines())
+        ]
+        for name in ("areas.csv", "classes.csv")
+    )
+    assert found == pytest.approx(said)
+    assert found[1] > 1.3 * found[0]
+
+
+@pytest.mark.parametrize("dtype", ["uint8", "uint16", "int16"])
+def test_a_map_of_another_program_needs_no_names(dtype: str, tmp_path: Path) -> None:
+    path = tmp_path / "other.tif"
+    codes = np.array([[0, 1], [2, 1]], dtype=dtype)
+    with rasterio.open(
+        path, "w", driver="GTiff", count=1, height=2, width=2, dtype=dtype, nodata=0,
+        transform=Affine(*PLACE),
+    ) as out:  # fmt: skip
+        out.write(codes, 1)
+    with open_map(path) as made:
+        assert made.grid.names[:-1] == ("class 0", "class 1", "class 2")
+        assert made.read(0, 2)[0].tolist() == [made.grid.nodata, 1]
 
 
 def test_a_page_has_the_names_of_the_classes(made: Path, tmp_path: Path) -> None:

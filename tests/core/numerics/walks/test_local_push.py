@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
-from coterie.core import Affinity, Clustering, Context, DataError
+from coterie.core import Affinity, Clustering, Context, DataError, ParameterError
 from coterie.core.numerics.walks.local_push import push
 from coterie.core.numerics.walks.markov import random_walk
 from coterie.plugins.rankers.personalised_pagerank import PersonalisedPageRank
@@ -79,3 +79,13 @@ def test_dense_similarities_are_refused_in_a_sentence() -> None:
             context=Context(),
         )
     assert caught.value.code == "sparse-needed"
+
+
+def test_an_accuracy_at_which_nothing_is_visited_is_refused() -> None:
+    ring = np.roll(np.eye(50), 1, axis=1) + np.roll(np.eye(50), -1, axis=1)
+    with pytest.raises(ParameterError, match="too coarse"):
+        PersonalisedPageRank().compute(
+            Affinity(sparse=csr_array(ring)),
+            params=PersonalisedPageRank.Params(accuracy=0.1),
+            context=Context(),
+        )

@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 from coterie.core.model.recipes import Step
 from coterie.core.model.results import Clustering
 from coterie.gui.views.methods.pictures import draw, matched, shades_of
+from coterie.gui.views.methods.rows import rows_of
 from coterie.gui.views.methods.view import MethodsView
 from tests.gui.prepared import RECIPE, blobs, solved
 
@@ -114,6 +115,18 @@ def test_adopting_adds_the_steps_and_undo_takes_them_away(view: MethodsView) -> 
     assert asked == [("step", "cuts")]
     session.edits.undo()
     assert session.recipe == before
+
+
+def test_the_same_method_on_other_data_is_not_the_candidate(view: MethodsView) -> None:
+    session: Any = view.session
+    answer = session.results.artefact("groups")
+    candidate = Step("mine", "clusterer/kmeans", ("data",), {"k": 2})
+    other = replace(candidate, of=("scaled",))
+    scaled = Step("scaled", "transform/standardise", ("data",))
+    for steps, found in (((scaled, other), ""), ((candidate,), "mine")):
+        session.edits.replace(replace(ANSWER, steps=(*ANSWER.steps, *steps)), "try")
+        rows = rows_of(session, "groups", answer.dataset)
+        assert [row.step for row in rows if row.title == "Cut, 2 groups"] == [found]
 
 
 def test_pins_and_removals_are_undone(view: MethodsView) -> None:
