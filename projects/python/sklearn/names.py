@@ -13,9 +13,12 @@ _BY_HAND = "It edits groups by hand, and learns nothing from data."
 _CHOOSES = "It chooses items, and scikit-learn's transformers keep all of them."
 NOT_ESTIMATORS = {
     well_known.CLUSTERER_BY_HAND: _BY_HAND,
+    well_known.CLUSTERER_CUT_TREE: "It cuts a tree that a plot drew, and learns nothing from data.",
     well_known.CLUSTERER_EDIT_GROUPS: _BY_HAND,
     well_known.CLUSTERER_SPLIT_GROUP: _BY_HAND,
     well_known.CLUSTERER_KNOWN_CLASSES: "It learns nothing: it hands over known classes.",
+    well_known.TRANSFORM_COLUMNS: "It changes types and roles of columns, which arrays have not.",
+    well_known.TRANSFORM_JOIN: "It joins two tables.",
     well_known.TRANSFORM_EDIT: "It edits names and known classes, which arrays have not.",
     well_known.TRANSFORM_KEEP: _CHOOSES,
     well_known.TRANSFORM_SAMPLE: _CHOOSES,

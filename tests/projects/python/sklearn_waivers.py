@@ -11,10 +11,12 @@ PARAMS: dict[str, dict[str, object]] = {
     "kernel/hausdorff": {"dimension": 1},
     "kernel/probabilistic-cluster": {"max_components": 2, "initialisations": 3},
     "kernel/spatial-pyramid": {"levels": 1},
+    "transform/log": {"negative": "keep sign"},
 }
 
 _CLUTTER = "It leaves most items in no group, so it agrees with none of the known classes."
 _UNIT = "It takes features between 0 and 1 only; a scaler comes before it in a pipeline."
+_FORMULAS = "It computes what a person writes about columns, which differ between the checks."
 _COUNTS = "It takes whole numbers of 0 or more, and the checks give others."
 _PICTURES = "Its items are the pixels of a picture, or small pictures, which tables are not."
 
@@ -27,6 +29,9 @@ OUTSIDE: dict[str, str] = {
     "kernel/euler-gaussian": _UNIT,
     "kernel/multinomial": _COUNTS,
     "kernel/poisson": _COUNTS,
+    "transform/band-math": _FORMULAS,
+    "transform/change": "It takes the bands of two dates, as many of each.",
+    "transform/compute": _FORMULAS,
     "transform/local-statistics": _PICTURES,
     "transform/texture": _PICTURES,
     "transform/visual-words": _PICTURES,

@@ -206,7 +206,13 @@ def test_estimators_outside_the_checks_fit_data_of_their_own(use: str, points: A
             maker(words=4, levels=1).fit(pictures)  # an array does not say that it is pictures
     else:
         pixels = np.random.default_rng(0).random((64, 2))
-        made = maker(height=8, **({"column": "x1"} if use == "transform/texture" else {}))
+        asked: dict[str, dict[str, Any]] = {
+            "transform/band-math": {"formulas": ["x1 / x2"]},
+            "transform/change": {"what": "difference"},
+            "transform/compute": {"expression": "x1 / x2"},
+            "transform/texture": {"column": "x1", "height": 8},
+        }
+        made = maker(**asked.get(use, {"height": 8}))
         assert len(made.fit_transform(pixels)) == 64
 
 
