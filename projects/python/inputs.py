@@ -18,6 +18,7 @@ from coterie.frames import column_names, columns_of, frame_items, is_frame, libr
 from coterie.results import Result, wrapped
 
 UNTITLED = "the data"
+_MOST_GROUPS = 1000  # numbered up to here they stay as they are, however few the items
 
 
 def dataset(
@@ -127,7 +128,7 @@ def _with_truth(data: Dataset, truth: Any, column: str = "") -> Dataset:
 def _classes(labels: Any) -> tuple[Array, tuple[str, ...]]:
     """Class numbers from 0, −1 for missing ones, and the names of the classes."""
     values = _list(labels)
-    missing = [value is None or value != value or value == -1 for value in values]
+    missing = [_is_missing(value) for value in values]
     known = {value for value, gone in zip(values, missing, strict=True) if not gone}
     try:
         ordered = sorted(known)
@@ -136,6 +137,11 @@ def _classes(labels: Any) -> tuple[Array, tuple[str, ...]]:
     position = {value: code for code, value in enumerate(ordered)}
     codes = [-1 if gone else position[v] for v, gone in zip(values, missing, strict=True)]
     return np.array(codes, dtype=np.int64), tuple(str(value) for value in ordered)
+
+
+def _is_missing(value: Any) -> bool:
+    # pandas.NA answers no comparison, and pandas need not be there.
+    return value is None or type(value).__name__ == "NAType" or value != value or value == -1
 
 
 def _list(labels: Any) -> list[Any]:
@@ -188,7 +194,9 @@ def as_clustering(labels: Any) -> Clustering:
     if isinstance(given, Clustering):
         return given
     array = given if isinstance(given, np.ndarray) else None
-    if array is not None and array.ndim == 1 and array.dtype.kind == "i":
+    # Larger numbers are identifiers of classes: a group for each number up to them fills memory.
+    few = max(len(array), _MOST_GROUPS) if array is not None and array.ndim == 1 else 0
+    if array is not None and few and array.dtype.kind == "i" and array.max(initial=0) < few:
         return Clustering(labels=array)
     codes, names = _classes(given)
     whole = all(name.lstrip("-").isdigit() for name in names)

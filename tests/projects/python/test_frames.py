@@ -141,3 +141,10 @@ def test_who_has_no_group_has_none_in_a_frame() -> None:
     assert groups.to_pandas()["group"].isna().tolist() == [False, False, True]
     assert groups.to_polars()["group"].to_list()[2] is None
     assert groups.to_arrow()["group"].null_count == 1
+
+
+@pytest.mark.parametrize("dtype", ["string", "Int64"])
+def test_classes_that_pandas_does_not_know_are_missing(dtype: str) -> None:
+    values = ["a", pd.NA, "b", "b"] if dtype == "string" else [1, pd.NA, 2, 2]
+    made = coterie.dataset([[0.0], [0.1], [5.0], [5.1]], truth=pd.Series(values, dtype=dtype))
+    assert made.to_noun().truth.tolist() == [0, -1, 1, 1]

@@ -207,3 +207,9 @@ def test_nearest_names_are_suggested() -> None:
 def test_objects_that_are_numbers_pass() -> None:
     data = np.array([[1, 2.5], [3, 4]], dtype=object)
     assert coterie.dataset(data).to_numpy().dtype == np.float64
+
+
+def test_identifiers_of_classes_are_no_numbers_of_groups() -> None:
+    """A group for each number up to a thousand million would fill the memory."""
+    wanted = np.array([7, 7, 10**9, 10**9])
+    assert coterie.run("metric/accuracy", np.array([0, 0, 1, 1]), wanted).value == 1.0
