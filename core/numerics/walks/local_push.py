@@ -43,8 +43,9 @@ def push(
     """Return scores that miss at most `accuracy` × d_i / mean degree at item i.
 
     So it is on undirected graphs; on directed ones `waiting` bounds what they miss. At most
-    mean degree / (α accuracy) edges are gone along, however large the graph is. From an item
-    without an edge the walk goes back to the seed.
+    mean degree / (α accuracy) edges are gone along, however large the graph is; 1 / α times as many
+    where seeds have no edge. From an item without an edge the walk goes back to the seed: such
+    chance is left out, and all scores rise by its share in the end.
 
     Parameters
     ----------
@@ -67,12 +68,13 @@ def push(
     [0.666667, 0.333333]
     """
     graph: Any = walk.affinity.sparse
-    enough = accuracy * walk.degrees / float(walk.degrees.mean())
     alone = np.zeros(walk.n, dtype=np.bool_)
     alone[walk.dangling] = True
-    beginning = np.flatnonzero(seed)
+    rise = 1 - (1 - restart) * float(seed[alone].sum())
+    enough = rise * accuracy * walk.degrees / float(walk.degrees.mean())
+    enough[alone] = 0.0
     scores, waiting = np.zeros(walk.n), seed.astype(np.float64)
-    candidates, edges, rounds = beginning, 0, 0
+    candidates, edges, rounds, lost = np.flatnonzero(seed), 0, 0, 0.0
     while True:
         if check is not None:
             check()
@@ -83,17 +85,15 @@ def push(
         waiting[ready] = 0.0
         scores[ready] += restart * mass
         mass = (1 - restart) * mass
-        lost = float(mass[alone[ready]].sum())
+        lost += float(mass[alone[ready]].sum())
         where, arrived = _moved_on(graph, ready, np.where(alone[ready], 0.0, mass), walk.degrees)
         candidates, place = np.unique(where, return_inverse=True)
         waiting[candidates] += np.bincount(place, weights=arrived, minlength=len(candidates))
-        if lost:
-            waiting[beginning] += lost * seed[beginning]
-            candidates = np.union1d(candidates, beginning)
         edges += len(where)
         rounds += 1
     reached = int(((scores > 0) | (waiting > 0)).sum())
-    return Pushed(scores, float(waiting.sum()), reached, edges, rounds)
+    scores /= 1 - lost
+    return Pushed(scores, float(waiting.sum()) / (1 - lost), reached, edges, rounds)
 
 
 def _moved_on(graph: Any, items: Ints, mass: Floats, degrees: Floats) -> tuple[Ints, Floats]:

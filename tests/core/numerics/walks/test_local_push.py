@@ -35,9 +35,7 @@ def test_undirected_scores_miss_no_more_than_their_share(
     missed = by_definition(A, begin, 0.15) - found.scores
     assert missed.min() >= -1e-12
     assert missed.sum() == pytest.approx(found.waiting, abs=1e-9)
-    if not len(walk.dangling):
-        degrees = A.sum(axis=1)
-        assert (missed <= accuracy * degrees / degrees.mean() + 1e-12).all()
+    assert (missed <= accuracy * walk.degrees / walk.degrees.mean() + 1e-12).all()
 
 
 def test_what_it_costs_does_not_grow_with_the_graph() -> None:
@@ -89,3 +87,16 @@ def test_an_accuracy_at_which_nothing_is_visited_is_refused() -> None:
             params=PersonalisedPageRank.Params(accuracy=0.1),
             context=Context(),
         )
+
+
+def test_a_seed_without_an_edge_keeps_the_promise() -> None:
+    A = np.zeros((6, 6))
+    A[0, 1] = A[1, 2] = A[2, 3] = 1.0
+    A += A.T
+    seed = np.array([0.1, 0.0, 0.0, 0.0, 0.6, 0.3])
+    walk = random_walk(Affinity(sparse=csr_array(A)))
+    for accuracy in (1e-2, 1e-4):
+        found = push(walk, seed, 0.05, accuracy)
+        missed = by_definition(A, seed, 0.05) - found.scores
+        assert missed.min() > -1e-12
+        assert (missed <= accuracy * walk.degrees / walk.degrees.mean() + 1e-12).all()
