@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from coterie.core.api.components import Component, Output
@@ -12,11 +13,13 @@ from coterie.core.api.parameters import Params, parse_params
 from coterie.core.catalogue.descriptors import Descriptor
 from coterie.core.engine.check_output import as_output
 from coterie.core.engine.cost_check import require_memory
+from coterie.core.engine.label_items import like_fitted
 from coterie.core.errors import DataError, RecipeError
 from coterie.core.io import clock
 from coterie.core.model.dataset import Dataset
 from coterie.core.model.items_of import as_needed
 from coterie.core.model.results import Clustering
+from coterie.core.numerics.features.typed_columns import is_default_encoding
 from coterie.core.optional_parts import naming_parts
 from coterie.engines import run_in_process
 from coterie.inputs import as_dataset
@@ -68,7 +71,7 @@ def result_of(use: str, nouns: tuple[Any, ...], params: Mapping[str, Any], job: 
         params=parsed.as_json(),
         seed=int(job.seed),
         seconds=clock.seconds() - started,
-        apply=apply_model,
+        apply=partial(apply_like, nouns[0] if nouns else None),
     )
 
 
@@ -113,6 +116,14 @@ def require_inputs(descriptor: Descriptor, nouns: tuple[Any, ...]) -> None:
 def _dataset_of(nouns: tuple[Any, ...]) -> Dataset | None:
     first = nouns[0] if nouns else None
     return first if isinstance(first, Dataset) else getattr(first, "dataset", None)
+
+
+def apply_like(fitted: Any, use: str, model: Any, data: Any) -> Any:
+    """Apply a fitted method to new items; those of a data frame have their columns by name."""
+    items = as_dataset(data)
+    if isinstance(fitted, Dataset) and items.table and is_default_encoding(fitted):
+        items = like_fitted(items, fitted)
+    return apply_model(use, model, items)
 
 
 def apply_model(use: str, model: Any, data: Any) -> Any:

@@ -148,3 +148,21 @@ def test_classes_that_pandas_does_not_know_are_missing(dtype: str) -> None:
     values = ["a", pd.NA, "b", "b"] if dtype == "string" else [1, pd.NA, 2, 2]
     made = coterie.dataset([[0.0], [0.1], [5.0], [5.1]], truth=pd.Series(values, dtype=dtype))
     assert made.to_noun().truth.tolist() == [0, -1, 1, 1]
+
+
+def test_new_items_have_their_columns_by_name() -> None:
+    size = np.r_[np.linspace(0, 1, 20), np.linspace(9, 10, 20)]
+    colour = ["red", "blue"] * 20
+    cost = 500 + 100 * np.sin(np.arange(40))
+    frame = pd.DataFrame({"size": 1000 * size, "cost": cost, "colour": colour})
+    taught = coterie.run("classifier/nearest", frame, [0] * 20 + [1] * 20)
+    wanted = taught.predict(frame)
+    assert wanted.tolist() == [0] * 20 + [1] * 20
+    other = frame[["colour", "cost", "size"]].assign(more=1.0)
+    np.testing.assert_array_equal(taught.predict(other), wanted)
+    # One category alone is still that category.
+    np.testing.assert_array_equal(taught.predict(other.iloc[1::2]), wanted[1::2])
+    scaled = coterie.run("transform/standardise", frame)
+    np.testing.assert_allclose(scaled.transform(other), scaled.transform(frame))
+    with pytest.raises(CoterieError, match="'cost'"):
+        taught.predict(frame[["size", "colour"]])
