@@ -162,9 +162,13 @@ def _files(path: Path, order: Label, registry: Registry) -> list[Path]:
 
 
 def _opened(path: Path, order: Label, registry: Registry, context: Context) -> Dataset:
-    """Read a file by the settings of the project's own, as far as the reader is the same."""
-    method = registry.catalogue.reader_for(path.name)
-    use = order.reader if order.whole_folder or method is None else method.name
+    """Read a file as the project's own was, or by its ending if that reader does not know it."""
+    catalogue = registry.catalogue
+    known = order.reader in catalogue and path.name.lower().endswith(
+        catalogue.get(order.reader).extensions
+    )
+    usual = None if known or order.whole_folder else catalogue.reader_for(path.name)
+    use = order.reader if usual is None else usual.name
     params: Mapping[str, Any] = order.reader_params if use == order.reader else {}
     own = {name: value for name, value in params.items() if name not in ABOUT_COLUMNS}
     reader = registry.component(use)

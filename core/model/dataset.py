@@ -159,7 +159,7 @@ class Dataset:
             else:
                 item, column = map(int, np.argwhere(missing)[0])
             count = int(missing.sum())
-            some = f"{count} missing or infinite values, the first"
+            some = f"{count:,} missing or infinite values, the first"
             raise DataError(
                 f"'{self.title}' has {some if count > 1 else 'a missing or infinite value,'} "
                 f"for item {self.item_names[item]} in column '{self.columns[column]}'. "

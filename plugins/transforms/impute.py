@@ -21,6 +21,7 @@ from coterie.core import (
 )
 from coterie.core.model.arrays import is_sparse
 from coterie.core.numerics.features.neighbour_values import BLOCK_BYTES, filled_by_neighbours
+from coterie.core.numerics.mixed.columns import column_of
 from coterie.core.numerics.similarity.check_columns import require_columns
 
 
@@ -92,14 +93,14 @@ class Impute(Transform):
         context.check()
         require_columns(data, len(model.arrays["fill"]))
         X, missing = _values(data)
-        count, affected = int(missing.sum()), missing.any(axis=1)
-        if not count:
+        affected = missing.any(axis=1)
+        if not affected.any():
             return data
         if model.settings["how"] == "drop":
-            note = f"Items dropped, as they miss values: {int(affected.sum())}."
+            note = f"Items dropped, as they miss values: {int(affected.sum()):,}."
             kept = data.take(np.flatnonzero(~affected))
             return replace(kept, notes=(*data.notes, note))
-        note = f"Values filled in: {count}, of {int(affected.sum())} items."
+        note = f"Values filled in: {_cells(data, missing):,}, of {int(affected.sum()):,} items."
         values = np.where(missing, model.arrays["fill"], X)
         if model.settings["how"] == "neighbours":
             values = filled_by_neighbours(
@@ -119,6 +120,15 @@ class Impute(Transform):
             bytes=(48 if near else 24) * data.n * data.d + (BLOCK_BYTES if near else 0),
             seconds=(1e-8 + 1e-9 * data.n * near) * data.n * data.d,
         )
+
+
+def _cells(data: Dataset, missing: Array) -> int:
+    """How many cells of the table are missing: a category is one cell, whatever encodes it."""
+    names = {column.name for column in data.table}
+    features: dict[str, list[int]] = {}
+    for j in np.flatnonzero(missing.any(axis=0)).tolist():
+        features.setdefault(column_of(data.columns[j], names) or data.columns[j], []).append(j)
+    return sum(int(missing[:, places].any(axis=1).sum()) for places in features.values())
 
 
 def _values(data: Dataset) -> tuple[Floats, Array]:

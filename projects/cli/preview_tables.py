@@ -39,12 +39,15 @@ def without_rows(table: Table) -> Table:
 def _groups(clustering: Clustering) -> Table:
     """A row for each group: how many items, how close, and its most typical ones."""
     items = np.array(item_names(clustering.dataset, clustering.n), dtype=object)
+    told_apart = False
     columns: dict[str, list[Any]] = {"group": [], "items": [], "cohesiveness": [], "typical": []}
     for group in range(clustering.k):
         members = clustering.members(group)
         best = members
         if clustering.membership is not None:
-            best = members[np.argsort(-clustering.membership[members, group], kind="stable")]
+            share = clustering.membership[members, group]
+            best = members[np.argsort(-share, kind="stable")]
+            told_apart |= len(members) > 0 and bool(np.ptp(share) > 0)
         held = clustering.cohesiveness
         columns["group"].append(clustering.group_names[group])
         columns["items"].append(len(members))
@@ -52,7 +55,7 @@ def _groups(clustering: Clustering) -> Table:
         columns["typical"].append(", ".join(items[best[:TYPICAL]]))
     if clustering.cohesiveness is None:
         del columns["cohesiveness"]
-    if clustering.membership is None:  # nothing says who is typical: these are the first
+    if not told_apart:  # nothing says who is typical: these are the first
         columns["examples"] = columns.pop("typical")
     return Table(tuple(columns), tuple(columns.values()))
 

@@ -16,6 +16,7 @@ from coterie.core.model.recipes import Source
 from coterie.core.optional_parts import naming_parts
 from coterie.inputs import as_dataset, noun_of
 from coterie.jobs import Job
+from coterie.projects.recipe.guess_content import otherwise
 from coterie.projects.recipe.toml import is_sample
 from coterie.registry import all_methods, built_ins, component, describe
 from coterie.results import Result
@@ -53,7 +54,17 @@ def read(path: str | PathLike[str], *, reader: str = "", **params: Any) -> Resul
                 f"No reader supports '{file.name}'. Name one with reader=.", code="no-reader"
             )
         use = known.name
-    return read_with(describe(use), where, params, Job())
+    try:
+        return read_with(describe(use), where, params, Job())
+    except DataError:
+        other = otherwise(where)
+        if reader or params or not other:
+            raise
+        try:
+            return read_with(describe(other), where, {}, Job())
+        except DataError:
+            pass
+        raise  # what the usual reader says of it
 
 
 def read_with(descriptor: Descriptor, path: Any, params: Mapping[str, Any], job: Job) -> Result:

@@ -12,6 +12,7 @@ import numpy as np
 from coterie.core.errors import CoterieError
 from coterie.core.formats.files.tables import item_names
 from coterie.core.io import clock
+from coterie.core.model.arrays import is_sparse
 from coterie.core.model.dataset import Dataset
 from coterie.core.model.recipes import Source, Step
 from coterie.core.model.result_types import RESULT_TYPES, type_of_noun
@@ -116,12 +117,30 @@ def _figures(
             continue
         # Data that were scaled or projected look much as before: shown as they came.
         if isinstance(part, Source) or not isinstance(found.noun, Dataset):
-            drawn += _figure(found.noun, part.name, clustering, remarked)
+            drawn += _figure(_complete(part, project), part.name, clustering, remarked)
         if isinstance(found.trace, Trace) and _moves(found.trace):
             drawn += _figure(found.trace, f"{part.name}, how it converged", None, remarked)
     if drawn:
         yield Heading("Figures")
         yield from drawn
+
+
+def _complete(part: Source | Step, project: Snapshot) -> Any:
+    """The result of a part; of data with missing values, the data in which they are filled in."""
+    noun = project.steps[part.name].noun
+    if not isinstance(noun, Dataset) or _is_complete(noun):
+        return noun
+    for step in project.recipe.in_order():
+        filled = project.steps[step.name].noun
+        if part.name in step.of and isinstance(filled, Dataset) and _is_complete(filled):
+            return filled
+    return noun
+
+
+def _is_complete(data: Dataset) -> bool:
+    """Whether no feature is missing or infinite."""
+    values: Any = data.features
+    return values is None or bool(np.isfinite(values.data if is_sparse(values) else values).all())
 
 
 def _moves(trace: Trace) -> bool:

@@ -89,7 +89,7 @@ class GroupDescription:
         """Silhouette and certainty in words; nothing where neither is known."""
         said = []
         if self.silhouette is not None:
-            said.append(f"silhouette {self.silhouette:.2f}".replace("-", "−"))
+            said.append(f"silhouette {self.silhouette:z.2f}".replace("-", "−"))
         if self.certainty is not None:
             said.append(f"certainty {self.certainty:.0%}")
         return ", ".join(said)

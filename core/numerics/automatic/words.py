@@ -46,8 +46,7 @@ def sentence_of(found: Answer, chosen: int | None, expected: float, verdict: Ver
     others = [found.candidates[place] for place in found.choice.answers if place != chosen]
     if verdict == "sure":
         return f"{counted(best.k, 'group')}. {worth}"
-    instead = " or ".join(dict.fromkeys(_instead(best, other) for other in others))
-    possibly = f"; possibly {instead}" if instead else ""
+    possibly = f"; possibly {_all_instead(best, others)}" if others else ""
     return f"Probably {counted(best.k, 'group')}{possibly}. {worth}"
 
 
@@ -70,15 +69,29 @@ def why_not_more(chosen: float, others: Sequence[tuple[str, float]]) -> list[str
     ]
 
 
-def _instead(best: Candidate, other: Candidate) -> str:
-    """What else it could be, and how that relates to the best.
+def _all_instead(best: Candidate, others: Sequence[Candidate]) -> str:
+    """What else it could be, best first: "10 or 11 within them"."""
+    numbers: dict[str, list[str]] = {}  # of groups, by how these relate to the best
+    for other in others:
+        number, relation = _instead(best, other)
+        known = numbers.setdefault(relation, [])
+        if number not in known:
+            known.append(number)
+    return " or ".join(
+        f"{', '.join(known[:-1])}{' or ' if known[1:] else ''}{known[-1]} {relation}"
+        for relation, known in numbers.items()
+    )
+
+
+def _instead(best: Candidate, other: Candidate) -> tuple[str, str]:
+    """How many groups it could be instead, and how they relate to the best.
 
     Two nested answers are not rivals: one says more than the other.
     """
     if other.k == 1:
-        return "no groups at all"
+        return "no", "groups at all"
     if other.k > best.k and is_finer(other.labels, best.labels):
-        return f"{other.k} within them"
+        return str(other.k), "within them"
     if other.k < best.k and is_finer(best.labels, other.labels):
-        return f"{other.k} that contain them"
-    return f"{other.k} other groups" if other.k != best.k else f"{other.k} different groups"
+        return str(other.k), "that contain them"
+    return str(other.k), "other groups" if other.k != best.k else "different groups"

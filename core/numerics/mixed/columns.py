@@ -49,7 +49,7 @@ def used_columns(data: Dataset) -> tuple[Column, ...]:
     if data.features is None:
         return tuple(columns)
     names = {column.name for column in columns}
-    used = {_column_of(feature, names) for feature in data.columns}
+    used = {column_of(feature, names) for feature in data.columns}
     return () if "" in used else tuple(column for column in columns if column.name in used)
 
 
@@ -118,7 +118,7 @@ def item_weights(data: Dataset) -> Floats | None:
     return None if found is None else np.asarray(found * (len(found) / found.sum()))
 
 
-def _column_of(feature: str, names: set[str]) -> str:
+def column_of(feature: str, names: set[str]) -> str:
     """The column that a feature encodes, by its name (`typed_columns`, `encoding`); "" for none."""
     if feature in names:
         return feature

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from coterie.core import Context, Dataset, Output
+from coterie.core.model.columns import Column
 from coterie.plugins.transforms.impute import Impute
 from tests.refusals import refuses
 
@@ -31,6 +32,19 @@ def test_the_middle_of_what_is_known_is_filled_in(how: str, x: float, y: float) 
     new = Dataset(features=np.array([[np.nan, 1.0]]))
     applied = Impute().apply(output.parts["model"], new, Context())  # type: ignore[arg-type]
     np.testing.assert_allclose(applied.dense_features(), [[x, 1]])
+
+
+def test_a_missing_category_is_one_value_whatever_encodes_it() -> None:
+    nan = np.nan
+    data = Dataset(
+        features=np.array([[1.0, 0, 0], [nan, 0, 1], [2.0, nan, nan]]),
+        columns=("size", "kind = a", "kind = b"),
+        table=(
+            Column("size", np.array([1, nan, 2])),
+            Column("kind", np.array([0, 1, -1], np.int32), "category", categories=("a", "b")),
+        ),
+    )
+    assert "Values filled in: 2, of 2 items." in imputed(data).main.notes
 
 
 def test_items_can_be_dropped_instead() -> None:

@@ -25,5 +25,7 @@ def test_groups_that_were_ranked_on_their_own_stand_side_by_side() -> None:
 def test_nobody_is_called_typical_where_nothing_says_so() -> None:
     assert overview_of(Clustering(labels=LABELS)).names == ("group", "items", "examples")
     membership = np.eye(2)[np.maximum(LABELS, 0)]
-    soft = Clustering(labels=LABELS, membership=membership)
+    hard = Clustering(labels=LABELS, membership=membership)
+    assert overview_of(hard).names == ("group", "items", "examples")
+    soft = Clustering(labels=LABELS, membership=membership * [[1], [1], [1], [1], [0.9], [1]])
     assert overview_of(soft).names == ("group", "items", "typical")

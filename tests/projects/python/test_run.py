@@ -143,6 +143,11 @@ def test_files_are_read_and_written(points: Any, tmp_path: Path) -> None:
     assert again.columns == ("a", "b", "c")
     assert np.array_equal(again.features, points)
     assert coterie.read("iris").n == 150
+    table = tmp_path / "table.tab"  # may be similarities, or a table of Orange
+    table.write_text("size\tkind\n1\ta\n2\tb\n3\ta\n")
+    assert coterie.read(table).n == 3
+    table.write_text("")
+    assert refusal(lambda: coterie.read(table)) in ("file-empty", "empty-data", "wrong-format")
     assert refusal(lambda: coterie.read(tmp_path / "no.csv")) == "file-not-found"
     (tmp_path / "strange.xyz").write_text("?")
     assert refusal(lambda: coterie.read(tmp_path / "strange.xyz")) == "no-reader"

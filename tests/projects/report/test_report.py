@@ -129,6 +129,26 @@ def test_data_that_were_only_scaled_are_not_drawn_again_nor_remarked_on_twice() 
     assert sum(isinstance(b, Figure) for b in blocks) == 5
 
 
+def test_data_with_missing_values_are_drawn_as_they_were_filled_in() -> None:
+    found = project()
+    whole = found.steps["data"].noun
+    gaps = whole.features.copy()
+    gaps[0, 0] = np.nan
+    steps = {**found.steps, "data": StepSnapshot("t", replace(whole, features=gaps))}
+    assert _excuses(contents(replace(found, steps=steps)))  # nothing filled them in
+    steps["full"] = StepSnapshot("Fill in", whole)
+    recipe = replace(
+        found.recipe, steps=(Step("full", "transform/impute", ("data",)), *found.recipe.steps)
+    )
+    blocks = list(contents(replace(found, recipe=recipe, steps=steps)))
+    assert not _excuses(blocks)
+    assert sum(isinstance(b, Figure) for b in blocks) == 5
+
+
+def _excuses(blocks: Iterable[Block]) -> list[Block]:
+    return [b for b in blocks if isinstance(b, Paragraph) and "missing or infinite" in b.text]
+
+
 def test_the_features_that_tell_groups_apart_come_first_with_their_means() -> None:
     found = project()
     labels = found.steps["groups"].noun.labels

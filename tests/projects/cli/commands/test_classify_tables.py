@@ -135,3 +135,10 @@ def test_a_step_without_a_model_is_refused(
     assert "classifier/nearest" in said
     assert classified(project, new, tmp_path / "out.csv", "--step", "nosuch") == 1
     assert "has no step 'nosuch'" in capsys.readouterr().err
+
+
+def test_a_table_is_read_as_the_data_of_the_project_were(project: Path, tmp_path: Path) -> None:
+    # What ends in .tab is similarities or a table: the reader of the project decides.
+    new = write(tmp_path / "new.tab", rows(12, seed=3), ["size", "colour", "cost"])
+    assert classified(project, new, tmp_path / "out.csv") == 0
+    assert len(read(tmp_path / "out.csv")) == 12
