@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from coterie.core import well_known
@@ -25,7 +26,7 @@ from coterie.jobs import Cancels, EngineName, Job, ProgressCall
 from coterie.projects.recipe.defaults import default_recipe
 from coterie.registry import describe
 from coterie.results import Result
-from coterie.running import result_of
+from coterie.running import apply_model, result_of
 from coterie.similarity import Choice, compare
 
 PRECOMPUTED = "precomputed"
@@ -217,9 +218,29 @@ def cluster(
     job = Job(seed=seed, progress=progress, cancel=cancel, engine=engine)
     reader = well_known.READER_TEXTS if items.kind == "texts" else ""
     recipe = default_recipe(Source(), "", reader).leading_to(_GROUPS)
-    nouns: dict[str, Any] = {"data": items}
-    found = Result(items)
+    found: dict[str, Result] = {"data": Result(items)}
     for step in recipe.in_order():
-        found = result_of(step.use, tuple(nouns[of] for of in step.of), step.params, job)
-        nouns[step.name] = found.noun
-    return found
+        nouns = tuple(found[of].noun for of in step.of)
+        found[step.name] = result_of(step.use, nouns, step.params, job)
+    groups = found[_GROUPS]
+    earlier: list[Result] = []
+    name = recipe.step(_GROUPS).of[0]
+    while name != "data":
+        earlier.insert(0, found[name])
+        name = recipe.step(name).of[0]
+    return Result(
+        groups.noun,
+        groups.parts,
+        use=groups.use,
+        params=groups.params,
+        seed=groups.seed,
+        seconds=groups.seconds,
+        apply=partial(_after, tuple(earlier)),
+    )
+
+
+def _after(earlier: Sequence[Result], use: str, model: Any, data: Any) -> Any:
+    """Apply a model to new items after the steps that its own items went through."""
+    for step in earlier:
+        data = step.apply(data)
+    return apply_model(use, model, data)

@@ -22,7 +22,7 @@ from coterie.core.model.results import Clustering
 from coterie.core.numerics.features.typed_columns import is_default_encoding
 from coterie.core.optional_parts import naming_parts
 from coterie.engines import run_in_process
-from coterie.inputs import as_dataset
+from coterie.inputs import as_dataset, noun_of
 from coterie.jobs import Job, ProgressCall
 from coterie.registry import component, describe, runs_for
 from coterie.results import Result
@@ -119,9 +119,12 @@ def _dataset_of(nouns: tuple[Any, ...]) -> Dataset | None:
 
 
 def apply_like(fitted: Any, use: str, model: Any, data: Any) -> Any:
-    """Apply a fitted method to new items; those of a data frame have their columns by name."""
+    """Apply a fitted method to new items; of a data frame or a file, columns go by their names."""
     items = as_dataset(data)
-    if isinstance(fitted, Dataset) and items.table and is_default_encoding(fitted):
+    # What a transform made has its values in its features; its columns are those from before.
+    opened = isinstance(data, Result) and data.use.partition("/")[0] in ("", "reader")
+    named = items.table and (opened or noun_of(data) is None)
+    if named and isinstance(fitted, Dataset) and is_default_encoding(fitted):
         items = like_fitted(items, fitted)
     return apply_model(use, model, items)
 

@@ -166,3 +166,14 @@ def test_new_items_have_their_columns_by_name() -> None:
     np.testing.assert_allclose(scaled.transform(other), scaled.transform(frame))
     with pytest.raises(CoterieError, match="'cost'"):
         taught.predict(frame[["size", "colour"]])
+
+
+def test_the_answer_for_new_items_takes_the_same_way() -> None:
+    rng = np.random.default_rng(0)
+    narrow = np.r_[rng.normal(0, 1, 30), rng.normal(10, 1, 30)]
+    frame = pd.DataFrame({"narrow": narrow, "wide": rng.normal(500, 100, 60)})
+    groups = coterie.cluster(frame)
+    assert groups.k == 2
+    np.testing.assert_array_equal(groups.predict(frame[["wide", "narrow"]]), groups.labels)
+    # A value that is missing is filled in as in the items of the answer.
+    assert (groups.predict(frame.assign(wide=np.nan)) == groups.labels).all()
