@@ -124,8 +124,10 @@ def apply_like(fitted: Any, use: str, model: Any, data: Any) -> Any:
     # What a transform made has its values in its features; its columns are those from before.
     opened = isinstance(data, Result) and data.use.partition("/")[0] in ("", "reader")
     named = items.table and (opened or noun_of(data) is None)
-    if named and isinstance(fitted, Dataset) and is_default_encoding(fitted):
-        items = like_fitted(items, fitted)
+    if named and isinstance(fitted, Dataset):
+        there = bool(fitted.columns) and set(fitted.columns) <= set(items.columns)
+        if there or is_default_encoding(fitted):
+            items = like_fitted(items, fitted)
     return apply_model(use, model, items)
 
 

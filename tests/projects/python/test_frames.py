@@ -164,6 +164,10 @@ def test_new_items_have_their_columns_by_name() -> None:
     np.testing.assert_array_equal(taught.predict(other.iloc[1::2]), wanted[1::2])
     scaled = coterie.run("transform/standardise", frame)
     np.testing.assert_allclose(scaled.transform(other), scaled.transform(frame))
+    named = coterie.dataset(frame[["size", "cost"]].to_numpy(), columns=["size", "cost"])
+    taught = coterie.run("classifier/nearest", named, [0] * 20 + [1] * 20)
+    np.testing.assert_array_equal(taught.predict(frame[["cost", "size"]]), wanted)
+    taught = coterie.run("classifier/nearest", frame, [0] * 20 + [1] * 20)
     with pytest.raises(CoterieError, match="'cost'"):
         taught.predict(frame[["size", "colour"]])
 
