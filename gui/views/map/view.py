@@ -11,10 +11,11 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 
 from coterie.core.model.arrays import Array
+from coterie.core.model.dataset import Dataset
 from coterie.gui.toolkit.redraw_queue import soon
 from coterie.gui.toolkit.styling import theme
 from coterie.gui.views.base_view import View
-from coterie.gui.views.map.base_layer import Ground, PreparedOverviews
+from coterie.gui.views.map.base_layer import Ground, PreparedOverviews, ground_of
 from coterie.gui.views.map.labelling.run import LabellingRun
 from coterie.gui.views.map.labelling.state import why_not, why_outdated
 from coterie.gui.views.map.layers.state import Layer
@@ -94,8 +95,11 @@ class MapView(View):
                 self.page.say("")
 
     def may_fill(self) -> bool:
+        session = self.session
         return any(
-            is_scene(source, self.session.catalogue) for source in self.session.recipe.sources
+            is_scene(source, session.catalogue)
+            or _is_picture(session.results.artefact(source.name))
+            for source in session.recipe.sources
         )
 
     def emptiness(self) -> str:
@@ -385,3 +389,8 @@ class MapView(View):
 
     def _on_map_failed(self, failure: Any) -> None:
         self.run.on_failed(failure)
+
+
+def _is_picture(artefact: object) -> bool:
+    """Whether the items of a dataset are the pixels of a picture."""
+    return isinstance(artefact, Dataset) and ground_of(artefact) is not None

@@ -99,6 +99,10 @@ def test_groups_are_seen_over_the_scene_and_hidden_while_f_is_held(view: Any) ->
     assert not view.map.hidden
 
 
+def test_the_tab_is_there_for_a_picture_in_memory(view: Any) -> None:
+    assert view.may_fill()
+
+
 def test_brushing_on_the_map_selects_in_the_embedding_and_back(
     view: Any, pixels: Any, shown: Shown, qtbot: QtBot
 ) -> None:
