@@ -24,17 +24,23 @@ Tool = tuple[str, str, str, str]  # key, title, shortcut, what it does
 
 
 class ControlBar(QWidget):
-    """Choices and tools in one row, or in two where one is too narrow."""
+    """Choices, options and tools in one row, or in two or three where that is too narrow."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._rows = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
         self._rows.setContentsMargins(12, 6, 8, 6)
         self._rows.setSpacing(4)
-        self._choices, self._handles = QWidget(), QWidget()
+        self._choices, self._handles, self._options = QWidget(), QWidget(), QWidget()
+        self._below = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._below.setSpacing(4)
+        self._below.addWidget(self._options)
+        self._below.addWidget(self._handles, 1)
         self._rows.addWidget(self._choices, 1)
-        self._rows.addWidget(self._handles)
+        self._rows.addLayout(self._below)
         self.choices, self.handles = _row(self._choices), _row(self._handles)
+        self.options = _row(self._options)
+        self._options.hide()  # until there are any
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Take two rows where one is too narrow, so no name is cut off."""
@@ -44,14 +50,21 @@ class ControlBar(QWidget):
     def minimumSizeHint(self) -> QSize:
         """The width of the wider row."""
         hint = super().minimumSizeHint()
-        return QSize(self._handles.minimumSizeHint().width() + 20, hint.height())
+        rows = (self._handles, self._options)
+        widest = max(row.minimumSizeHint().width() for row in rows if not row.isHidden())
+        return QSize(widest + 20, hint.height())
 
     def arrange(self) -> None:
         """Take one row or two, by what there is to show now."""
-        needed = self._choices.sizeHint().width() + self._handles.sizeHint().width() + 40
+        options = 0 if self._options.isHidden() else self._options.sizeHint().width() + 4
+        below = self._handles.sizeHint().width() + options
         directions = QBoxLayout.Direction
-        narrow = self.width() < needed
-        self._rows.setDirection(directions.TopToBottom if narrow else directions.LeftToRight)
+        for rows, needed in (
+            (self._rows, self._choices.sizeHint().width() + below + 40),
+            (self._below, below + 20),
+        ):
+            narrow = self.width() < needed
+            rows.setDirection(directions.TopToBottom if narrow else directions.LeftToRight)
 
     def add_choice(self, label: str, name: str, widest: int = 190) -> tuple[QComboBox, QLabel]:
         """Add a list to choose from, with its title before it."""
@@ -76,6 +89,11 @@ class ControlBar(QWidget):
         button.setDefaultAction(action)
         self.handles.addWidget(button)
         return action
+
+    def add_option(self, box: QWidget) -> None:
+        """Add a box to tick; together they stand before the tools, or above them."""
+        self.options.addWidget(box)
+        self._options.show()
 
     def add_tools(self, tools: Sequence[Tool]) -> dict[str, QAction]:
         """Add buttons of which one is down."""

@@ -8,7 +8,7 @@ from math import floor, log10
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 
 from coterie.core.api.curves import Curve
 from coterie.core.model.arrays import Array
@@ -25,6 +25,7 @@ _ANY_HEIGHT = 16_777_215  # Qt's word for no limit
 _ROOM = 0.08  # of the range of a curve, above and below it
 _AROUND_NAME = 12  # pixels
 _AXIS, _AROUND_NUMBERS = 68, 18  # pixels: the usual width of an axis; what its numbers leave free
+_LEAST_LABEL, _BETWEEN = 24, 4  # pixels: of the name of an axis, and between two
 
 
 def worth_drawing(iterations: Array, marks: Sequence[int]) -> Array:
@@ -125,6 +126,7 @@ class Curves(QObject):
         plot.setMouseEnabled(x=True, y=False)
         plot.disableAutoRange()  # every picture says its range
         plot.vb.sigResized.connect(self._place_names)
+        plot.vb.sigResized.connect(self._fit_labels)
         curve = pg.PlotDataItem()
         plot.addItem(curve)
         cursor = pg.InfiniteLine(angle=90, movable=True)
@@ -174,9 +176,20 @@ class Curves(QObject):
             bottom.setStyle(showValues=last)
             if curve is not None:
                 plot.setLogMode(x=False, y=curve.log)
-                left.setLabel(curve.label)
                 left.setToolTip(curve.description)
+        self._fit_labels()
         self._draw_marks()
+
+    def _fit_labels(self, *_: object) -> None:
+        """Cut names that are longer than their plot is high, so they do not touch."""
+        metrics = self._canvas.fontMetrics()
+        for plot, curve in zip(self.plots, self._drawn, strict=False):
+            left = plot.getAxis("left")
+            room = max(int(plot.vb.height()) - _BETWEEN, _LEAST_LABEL)
+            words = metrics.elidedText(curve.label, Qt.TextElideMode.ElideRight, room)
+            if words != left.labelText:
+                left.setLabel(words)
+                left.resizeEvent()  # the library would leave the new name where the old began
 
     def _link(self) -> None:
         """Let all that are shown follow the first of them.

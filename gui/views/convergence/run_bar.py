@@ -35,6 +35,7 @@ class RunBar(QWidget):
             "run", "Run again and watch", "Run this step once more, in slow motion"
         )
         self.again.clicked.connect(self.again_asked)
+        self.again.hide()  # stands in the place of the others, when a run is over
         self.speed = QSlider(Qt.Orientation.Horizontal)
         self.speed.setAccessibleName("Speed")
         self.speed.setRange(0, len(SPEEDS) - 1)

@@ -20,6 +20,7 @@ from coterie.gui.views.methods.rows import Row
 from coterie.gui.views.methods.state import Column, Measured
 
 _PADDING = 8
+_METHOD, _SIZES = 130, 90  # least widths of the columns of words
 
 
 class MethodsTable(QTableWidget):
@@ -32,6 +33,9 @@ class MethodsTable(QTableWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._keys: tuple[str, ...] = ()
+        self._picked = ""  # the row that a person chose; until then it is the first
+        self._filling = False
+        self.currentCellChanged.connect(lambda row, *_: self._on_current(row))
         self.setAccessibleName("Groupings of the same items")
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
@@ -71,9 +75,8 @@ class MethodsTable(QTableWidget):
         ratio: float,
     ) -> None:
         """Show rows, keeping the one that is chosen."""
-        at = self.currentRow()
-        before = self._keys[at] if at >= 0 else ""
-        self._keys = tuple(row.key for row in rows)
+        before = self.currentRow() if self._picked else 0
+        self._filling, self._keys = True, tuple(row.key for row in rows)
         titles = ["", "Method", *(column.title for column in columns), "Sizes"]
         self.setColumnCount(len(titles))
         self.setRowCount(len(rows))
@@ -86,9 +89,15 @@ class MethodsTable(QTableWidget):
         for place, (row, held) in enumerate(zip(rows, pinned, strict=True)):
             self._show_row(place, row, columns, measured.picture(row), held, ratio)
         if rows:
-            gone = min(max(at, 0), len(rows) - 1)
-            self.setCurrentCell(self._keys.index(before) if before in self._keys else gone, 1)
+            gone = min(max(before, 0), len(rows) - 1)
+            place = self._keys.index(self._picked) if self._picked in self._keys else gone
+            self.setCurrentCell(place, 1)
+        self._filling = False
         self._share_width()
+
+    def _on_current(self, row: int) -> None:
+        if not self._filling and 0 <= row < len(self._keys):
+            self._picked = self._keys[row]
 
     def _head(self, at: int) -> QTableWidgetItem:
         head = self.horizontalHeaderItem(at)
@@ -114,7 +123,7 @@ class MethodsTable(QTableWidget):
         self.setItem(place, 0, drawn)
         marks = " · ".join(filter(None, (row.remark, "pinned" if pinned else "")))
         method = QTableWidgetItem("\n".join(filter(None, (row.title, marks))))
-        method.setToolTip(row.title)
+        method.setToolTip(f"{row.title}\nSizes: {row.sizes_in_words}")
         if row.chosen:
             font = method.font()
             font.setBold(True)
@@ -143,11 +152,15 @@ class MethodsTable(QTableWidget):
         for at in range(2, count - 1):
             self.setColumnWidth(at, self.horizontalHeader().sectionSizeHint(at) + 6)
         rest = self.viewport().width() - sum(
-            self.columnWidth(at) for at in range(count) if at not in (1, count - 1)
+            self.columnWidth(at) for at in (0, *range(2, count - 1))
         )
-        method = max(130, rest * 6 // 10)
+        has_room = rest >= _METHOD + _SIZES  # else the tooltip of the method has the sizes
+        for at in range(count):  # there may have been fewer columns before
+            self.setColumnHidden(at, at == count - 1 and not has_room)
+        method = max(_METHOD, rest * 6 // 10) if has_room else max(_METHOD, rest)
         self.setColumnWidth(1, method)
-        self.setColumnWidth(count - 1, max(90, rest - method))
+        if has_room:
+            self.setColumnWidth(count - 1, rest - method)
 
     def show_sorted(self, place: int, *, reversed_order: bool) -> None:
         """Mark the column that rows are sorted by; −1 for none."""

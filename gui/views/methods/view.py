@@ -68,6 +68,7 @@ class MethodsView(View):
         self._sentence.setTextFormat(Qt.TextFormat.PlainText)
         self._said = ElidedLabel(_HINT)
         self._said.setProperty("role", "muted")
+        self._said.setContentsMargins(12, 0, 8, 6)
         self._problem = QLabel(wordWrap=True)
         self._problem.setProperty("role", "danger")
         self._problem.hide()
@@ -99,7 +100,6 @@ class MethodsView(View):
         words.addWidget(self._sentence)
         words.addWidget(self._problem)
         words.addStretch(1)
-        words.addWidget(self._said)
         buttons = QHBoxLayout()
         buttons.setContentsMargins(12, 0, 8, 8)
         buttons.setSpacing(6)
@@ -119,6 +119,7 @@ class MethodsView(View):
         layout.setSpacing(0)
         layout.addLayout(top)
         layout.addLayout(buttons)
+        layout.addWidget(self._said)
         layout.addWidget(self.table, 1)
         return whole
 

@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 from coterie.core.model.arrays import Array
 from coterie.core.model.dataset import Dataset
 from coterie.core.model.recipes import Recipe, Source
+from coterie.gui.views.embedding.scatter_bar import ScatterBar
 from coterie.gui.views.embedding.view import EmbeddingView
 from tests.gui import prepared
 
@@ -396,3 +397,15 @@ def test_fit_shows_far_outliers_the_second_time(
     view._on_fit()
     view.synchronize()
     assert view.box.viewRange()[0][1] >= 1e5
+
+
+def test_the_bar_takes_three_rows_before_it_is_too_wide_for_a_small_window(qtbot: QtBot) -> None:
+    bar = ScatterBar()
+    qtbot.addWidget(bar)
+    bar.resize(1400, 60)
+    bar.show()
+    one = bar.sizeHint().height()
+    assert bar.minimumSizeHint().width() < 420
+    bar.resize(420, 120)
+    bar.arrange()
+    assert bar.sizeHint().height() > 2 * one

@@ -95,6 +95,18 @@ def test_the_method_that_is_chosen_stays_so_when_rows_are_sorted(view: MethodsVi
     assert view.table.currentRow() == 0
 
 
+def test_the_table_fits_a_narrow_view(view: MethodsView) -> None:
+    sizes = view.table.columnCount() - 1
+    assert not view.table.isColumnHidden(sizes)
+    view.table.resize(460, 300)
+    assert view.table.isColumnHidden(sizes)
+    cell = view.table.item(0, 1)
+    assert cell is not None
+    assert "Sizes: 100, 100, 100" in cell.toolTip()
+    view.table.resize(1200, 300)
+    assert not view.table.isColumnHidden(sizes)
+
+
 def test_the_agreement_of_two_is_said_when_pointed_at(view: MethodsView) -> None:
     view.grid.pointed.emit(0, 1)
     assert "K-means, 3 groups and Cut, 2 groups agree by" in view._said.text()
