@@ -9,6 +9,7 @@ from math import ceil, floor, log10
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyqtgraph
 import pyqtgraph.exporters
 from PySide6.QtCore import QRectF
@@ -16,6 +17,7 @@ from PySide6.QtGui import QColor, QPainter
 from PySide6.QtSvg import QSvgGenerator
 
 from coterie.core.errors import CoterieError
+from coterie.core.model.columns import SECONDS_A_DAY, dates_in_words
 from coterie.gui.toolkit.styling.theme import Colours
 
 pg: Any = pyqtgraph
@@ -61,6 +63,24 @@ class PowersAxis(pg.AxisItem):  # type: ignore[misc] # the library ships no type
         return [_power(value) for value in values]
 
 
+class AmountAxis(pg.AxisItem):  # type: ignore[misc] # the library ships no types
+    """An axis of numbers, or of dates in seconds since 1970 where `dates` is set."""
+
+    dates = False
+
+    def show_dates(self, dates: bool) -> None:
+        """Write the ticks as dates, or as numbers again."""
+        if dates != self.dates:
+            self.dates = dates
+            self.picture = None  # drawn anew with other ticks
+
+    def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
+        """Return 2024-01-31 and the like; with the time of day where ticks are closer than days."""
+        if not self.dates:
+            return list(super().tickStrings(values, scale, spacing))
+        return dates_in_words(np.asarray(values, float), timed=spacing < SECONDS_A_DAY)
+
+
 class CountAxis(pg.AxisItem):  # type: ignore[misc] # the library ships no types
     """An axis along which is counted: there is nothing between two ticks one apart."""
 
@@ -95,9 +115,10 @@ def add_plot(
 
     With `powers`, y is logarithmic; with `counted`, x has ticks at whole numbers only.
     """
-    axes: dict[str, Any] = {"left": PowersAxis("left")} if powers else {}
-    if counted:
-        axes["bottom"] = CountAxis("bottom")
+    axes = {
+        "left": PowersAxis("left") if powers else AmountAxis("left"),
+        "bottom": CountAxis("bottom") if counted else AmountAxis("bottom"),
+    }
     plot = layout.addPlot(
         row=row, col=column, rowspan=rows, viewBox=box, enableMenu=False, axisItems=axes
     )

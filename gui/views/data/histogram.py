@@ -73,6 +73,7 @@ class HistogramPlot:
             below = below + counts
         named = [list(enumerate(shown.categories))] if shown.categories else None
         axis.setTicks(named)
+        axis.show_dates(shown.dates)
         missing = f"  ({shown.missing:,} without a value)" if shown.missing else ""
         axis.setLabel(f"{shown.title}{missing}")
         span = float(shown.edges[-1] - shown.edges[0])

@@ -46,6 +46,7 @@ class Histogram:
     missing: int = 0
     categories: tuple[str, ...] = ()
     colours: tuple[str, ...] = ()  # of the groups, as in a clustering
+    dates: bool = False  # whether the edges are seconds since 1970
 
 
 class TableState:
@@ -240,7 +241,7 @@ class TableState:
         counts = counts.reshape(len(groups), bins)
         return Histogram(
             column.title, edges, counts, groups, names, int((~known).sum()), tuple(column.names),
-            self.shown.group_colours,
+            self.shown.group_colours, column.kind == "date",
         )  # fmt: skip
 
     def _groups(self) -> tuple[tuple[int, ...], tuple[str, ...]]:

@@ -32,6 +32,11 @@ class Axis:
     source: Array | ItemColumn
     cut: float | None = None
 
+    @property
+    def is_date(self) -> bool:
+        """Whether its values are seconds since 1970, to be written as dates."""
+        return isinstance(self.source, ItemColumn) and self.source.kind == "date"
+
     @cached_property
     def values(self) -> Array:
         """A number for each item; read when it is drawn, as a bag of words has many columns."""

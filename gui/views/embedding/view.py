@@ -351,7 +351,9 @@ class EmbeddingView(View):
         solid = self.state.is_solid
         self.box.solid = solid
         for side, axis in (("bottom", self.state.x), ("left", self.state.y)):
-            self.plot.getAxis(side).setLabel(axis.title if axis else None)
+            shown = self.plot.getAxis(side)
+            shown.setLabel(axis.title if axis else None)
+            shown.show_dates(axis is not None and axis.is_date)
             self.plot.showAxis(side, not solid)
 
     # Three dimensions
