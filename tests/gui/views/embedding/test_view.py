@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from coterie.core.model.arrays import Array
@@ -400,10 +401,11 @@ def test_fit_shows_far_outliers_the_second_time(
 
 
 def test_the_bar_takes_three_rows_before_it_is_too_wide_for_a_small_window(qtbot: QtBot) -> None:
-    bar = ScatterBar()
-    qtbot.addWidget(bar)
+    around = QWidget()
+    qtbot.addWidget(around)
+    bar = ScatterBar(around)
     bar.resize(1400, 60)
-    bar.show()
+    around.show()
     one = bar.sizeHint().height()
     assert bar.minimumSizeHint().width() < 420
     bar.resize(420, 120)
