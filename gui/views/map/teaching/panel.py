@@ -111,7 +111,7 @@ class TeachPanel(QScrollArea):
         nexts.addWidget(self.label, 1)
         inside = QWidget()
         layout = QVBoxLayout(inside)
-        layout.setContentsMargins(8, 8, 8, 6)
+        layout.setContentsMargins(4, 8, 4, 6)  # beside a scroll bar all of it fits 216 pixels
         layout.setSpacing(6)
         for widget in (self.hint, self.name, self.list):
             layout.addWidget(widget)
