@@ -73,6 +73,11 @@ def as_dataset(
 ) -> Dataset:
     """Return any data as a dataset, or raise one sentence."""
     data = wrapped(data)
+    if isinstance(items, str):
+        raise DataError(
+            f"Give a name for each item, such as frame[{items[:40]!r}], not one text.",
+            code="wrong-type",
+        )
     if isinstance(data, Dataset) and truth is None and not (columns or items):
         return data
     named: dict[str, Any] = {"title": title or UNTITLED, "items": tuple(map(str, items))}

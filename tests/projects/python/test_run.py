@@ -200,6 +200,10 @@ def test_wrong_data_are_answered_in_a_sentence(code: str, data: Any) -> None:
     assert refusal(lambda: coterie.run("clusterer/kmeans", data, k=1)) == code
 
 
+def test_names_of_items_are_one_for_each() -> None:
+    assert refusal(lambda: coterie.dataset([[1.0], [2.0]], items="id")) == "wrong-type"
+
+
 def test_nearest_names_are_suggested() -> None:
     with pytest.raises(coterie.CoterieError) as caught:
         coterie.run("clusterer/dominant-set", [[1.0]])
