@@ -72,7 +72,7 @@ class AmountAxis(pg.AxisItem):  # type: ignore[misc] # the library ships no type
         """Write the ticks as dates, or as numbers again."""
         if dates != self.dates:
             self.dates = dates
-            self.picture = None  # drawn anew with other ticks
+            self.picture = None  # to be drawn again with other ticks
 
     def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
         """Return 2024-01-31 and the like; with the time of day where ticks are closer than days."""
