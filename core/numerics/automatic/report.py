@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import numpy as np
@@ -25,6 +25,7 @@ from coterie.core.numerics.similarity.nearest import NearestGroup
 from coterie.core.wording import counted
 
 SHOWN: Final = 8  # candidates that are run as steps of their own and listed
+ALIKE: Final = 0.95  # agreement from which two groupings are the same answer
 SAMPLES: Final = 5000  # items that a model keeps at most
 
 
@@ -38,6 +39,8 @@ class Listed:
     """Of all items, with every item in a group."""
     replicated: float
     """Agreement with the proposal that it was chosen for."""
+    answer: int
+    """Place of the candidate that it is listed for: its own, or one that it is like."""
 
 
 class Report:
@@ -79,10 +82,22 @@ class Report:
         listed: list[Listed] = []
         for number, place in enumerate(self._to_list(answers)):
             self._context.progress(0.75 + 0.02 * number, 1, "running the best candidates")
-            one = self._realised(place) or self._realised(self._twin(place))
+            one = self._found_by_some_method(place)
             if one is not None and all(one.place != other.place for other in listed):
                 listed.append(one)
         return listed
+
+    def _found_by_some_method(self, place: int) -> Listed | None:
+        """Run a candidate; where that gives other groups, the one of another family like it."""
+        one, twin = self._realised(place), self._twin(place)
+        if one is not None and (
+            one.replicated >= ALIKE or self._found.agreement[place, twin] < ALIKE
+        ):
+            return one
+        other = self._realised(twin)
+        if other is None or (one is not None and one.replicated >= other.replicated):
+            return one
+        return replace(other, answer=place)
 
     def _realised(self, place: int) -> Listed | None:
         """Run a candidate as a method of its own; None, and a remark, where that fails."""
@@ -106,7 +121,7 @@ class Report:
             )
         labels = by_size(compact(labels))
         again = _agreement(labels[self._positions], candidate.labels)
-        return Listed(place, groups, labels, again)
+        return Listed(place, groups, labels, again, place)
 
     def _title(self, family: str, k: int) -> str:
         return title_of(family, k, mixed=self._chain.mixed)
@@ -149,14 +164,14 @@ class Report:
             if len(wanted) >= SHOWN:
                 break
             alike = found.agreement[place, wanted] if wanted else np.zeros(1)
-            if found.candidates[place].family != WHOLE and alike.max() < 0.95:
+            if found.candidates[place].family != WHOLE and alike.max() < ALIKE:
                 wanted.append(place)
         return wanted
 
     def _published(self, best: Listed | None, listed: Sequence[Listed]) -> Output:
         found = self._found
         others = [one for one in listed if one is not best]
-        others.sort(key=lambda one: one.place not in found.choice.answers)  # the answers first
+        others.sort(key=lambda one: one.answer not in found.choice.answers)  # the answers first
         places = {one.place: f"alternative-{number}" for number, one in enumerate(others, start=1)}
         rows = [{**self._row(one, best), "part": places.get(one.place, "")} for one in listed]
         labels = np.zeros(self._data.n, dtype=np.int64) if best is None else best.labels
@@ -165,14 +180,15 @@ class Report:
         if best is not None:
             expected = self._expected(best)
             verdict = verdict_on(expected, int(best.labels.max()) + 1)
-        sentence = sentence_of(found, None if best is None else best.place, expected, verdict)
+        k = int(labels.max()) + 1
+        chosen = None if best is None else best.answer
+        sentence = sentence_of(found, chosen, k, expected, verdict)
         notes = [sentence]
         if best is not None:
             notes += why_not_more(expected, [(self._called(o), self._expected(o)) for o in others])
         confirmed = self._confirmed(best) if best is not None else None
         notes += self._where(confirmed)
         notes += [f"Left out: {name} ({why.rstrip('.')})." for name, why in self._failed.items()]
-        k = int(labels.max()) + 1
         groups = Clustering(
             title=f"Automatic: {counted(k, 'group')}" if best else "Automatic: no groups",
             dataset=self._data,
@@ -223,7 +239,7 @@ class Report:
             "sizes": np.bincount(one.labels).tolist(),
             "unassigned": int((one.groups.labels < 0).sum()),
             "chosen": one is best,
-            "answer": one.place in found.choice.answers,
+            "answer": one.answer in found.choice.answers,
             "steps": self._chain.steps_on_all(one.groups, self._data.n / self._run_on.n),
         }
 

@@ -31,12 +31,15 @@ def title_of(family: str, k: int, *, mixed: bool = False) -> str:
     return title if family == "whole" else f"{title}, {counted(k, 'group')}"
 
 
-def sentence_of(found: Answer, chosen: int | None, expected: float, verdict: Verdict) -> str:
+def sentence_of(
+    found: Answer, chosen: int | None, k: int, expected: float, verdict: Verdict
+) -> str:
     """Return the verdict as one or two sentences.
 
     Parameters
     ----------
     chosen : position of the candidate that was taken; None for no groups
+    k : number of its groups, of all items
     expected : agreement of its groups with the truth
     """
     if chosen is None:
@@ -45,9 +48,9 @@ def sentence_of(found: Answer, chosen: int | None, expected: float, verdict: Ver
     worth = f"Expected agreement with the true groups: {100 * expected:.0f} %."
     others = [found.candidates[place] for place in found.choice.answers if place != chosen]
     if verdict == "sure":
-        return f"{counted(best.k, 'group')}. {worth}"
+        return f"{counted(k, 'group')}. {worth}"
     possibly = f"; possibly {_all_instead(best, others)}" if others else ""
-    return f"Probably {counted(best.k, 'group')}{possibly}. {worth}"
+    return f"Probably {counted(k, 'group')}{possibly}. {worth}"
 
 
 def why_not_more(chosen: float, others: Sequence[tuple[str, float]]) -> list[str]:

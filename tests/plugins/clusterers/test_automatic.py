@@ -147,6 +147,17 @@ def test_very_many_items_join_the_nearest_of_those_that_were_grouped(
         assert "transform/sample" not in [step["use"] for step in row["steps"]]
 
 
+def test_what_one_method_loses_on_more_items_another_that_found_the_same_keeps() -> None:
+    """With more items two groups touch, and the density tree joins them."""
+    rng = np.random.default_rng(1)
+    centres = 8 * rng.normal(size=(6, 4))
+    truth = rng.integers(0, 6, 9000)
+    found = groups(centres[truth] + rng.normal(size=(9000, 4)))
+    assert adjusted_rand_score(truth, found.labels) >= 0.95
+    assert found.details["sentence"].startswith(found.title.removeprefix("Automatic: "))
+    assert [row["k"] for row in found.details["candidates"] if row["chosen"]] == [found.k]
+
+
 def test_numbers_and_categories_count_together() -> None:
     data = two_kinds(240, sides=3)
     context = Context(runs=built_in_runs())
