@@ -47,6 +47,8 @@ def group_certainty(groups: Clustering) -> dict[int, float]:
     if shares is None or groups.group_starts is not None:
         return {}
     sizes = np.bincount(groups.labels[groups.labels >= 0], minlength=groups.k)
+    if groups.n > groups.k and np.allclose(shares.sum(axis=0), 1, atol=1e-6):
+        return {}  # weights of the items of a group, as of dominant sets, are no shares in it
     return {
         group: float(shares[groups.labels == group, group].mean())
         for group in range(min(groups.k, shares.shape[1]))

@@ -31,3 +31,9 @@ def test_certainty_is_the_mean_share() -> None:
     shares = np.array([[0.9, 0.1], [0.7, 0.3], [0.2, 0.8]])
     groups = Clustering(labels=np.array([0, 0, 1]), membership=shares)
     assert group_certainty(groups) == pytest.approx({0: 0.8, 1: 0.8})
+
+
+def test_weights_of_a_dominant_set_are_not_certainty() -> None:
+    inside = np.eye(3)[LABELS] * (LABELS >= 0)[:, None]
+    weights = inside / inside.sum(axis=0)
+    assert group_certainty(Clustering(labels=LABELS, membership=weights)) == {}
