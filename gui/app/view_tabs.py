@@ -18,7 +18,15 @@ from PySide6.QtGui import (
     QPaintEvent,
     QPalette,
 )
-from PySide6.QtWidgets import QMenu, QTabBar, QTabWidget, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QMenu,
+    QTabBar,
+    QTabWidget,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from coterie.gui.toolkit.styling.icons import icon
 
@@ -140,6 +148,9 @@ class ViewTabs(QTabWidget):
     def clear_views(self) -> None:
         """Drop all views, and the windows of those torn off."""
         self._spare_time.stop()
+        popup = QApplication.activePopupWidget()
+        if popup is not None:
+            popup.close()  # a menu of a view must not outlive it
         for window in list(self.windows.values()):
             window.let_go()
         self.windows.clear()

@@ -110,7 +110,8 @@ class GroupInWords:
     ----------
     rule : None where no rule could be made and scored: one group, too few items, no known values
     effects : the columns that set it off most, the largest difference first
-    typical, border : positions of the items nearest to its mean, and nearest to another group's
+    typical, border : positions of the items nearest to its mean, and of others that are nearest to
+        another group
     """
 
     group: int
@@ -321,6 +322,7 @@ def _places(
             found.append((typical, ()))
             continue
         away = np.min([np.linalg.norm(Z[members] - means[g], axis=1) for g in others], axis=0)
-        border = tuple(members[np.argsort(away - near, kind="stable")[:shown]].tolist())
+        ahead = members[np.argsort(away - near, kind="stable")].tolist()
+        border = tuple(item for item in ahead if item not in typical)[:shown]
         found.append((typical, border))
     return found

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
 from PySide6.QtGui import QDropEvent
-from PySide6.QtWidgets import QApplication, QMessageBox, QTabBar, QToolButton, QWidget
+from PySide6.QtWidgets import QApplication, QMenu, QMessageBox, QTabBar, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from coterie.gui.app.application import ErrorGuard, parse
@@ -194,6 +194,19 @@ def test_a_view_is_torn_off_and_comes_back(window: MainWindow, settle: Settle) -
     assert window.tabs.count() == len(titles) - 1
     window.tabs.windows[view].close()
     assert [window.tabs.tabText(i) for i in range(window.tabs.count())] == titles
+
+
+def test_a_menu_of_a_view_is_closed_before_its_view_is_dropped(
+    window: MainWindow, settle: Settle, qtbot: QtBot
+) -> None:
+    window.documents.open_sample("iris")
+    settle(window)
+    menu = QMenu(window.tabs.current_view())
+    menu.addAction("Rename")
+    menu.popup(QPoint(10, 10))
+    qtbot.waitUntil(menu.isVisible)
+    window.tabs.clear_views()
+    assert QApplication.activePopupWidget() is None
 
 
 def test_the_log_can_be_reached_when_a_sample_is_the_first_thing_opened(
