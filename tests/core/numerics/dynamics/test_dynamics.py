@@ -231,8 +231,9 @@ def test_published_infection_takes_the_steps_of_the_paper() -> None:
     game = Game.of(Affinity(values=A))
     A = A / A.max()
     x = simplex.vertex(9, 2)
-    for state in published(game, x, max_iterations=200, tolerance=1e-12):
-        np.testing.assert_allclose(state.x, x, atol=1e-12)
+    # Far above rounding, so it never decides which strategy is the most able.
+    for state in published(game, x, max_iterations=200, tolerance=1e-8):
+        np.testing.assert_allclose(state.x, x, atol=1e-9)
         against = A @ x - x @ A @ x
         able = np.where(against > 0, against, np.where(x > 0, -against, 0))
         i = int(able.argmax())

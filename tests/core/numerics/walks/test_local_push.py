@@ -10,6 +10,11 @@ from coterie.core import Affinity, Clustering, Context, DataError, ParameterErro
 from coterie.core.numerics.walks.local_push import push
 from coterie.core.numerics.walks.markov import random_walk
 from coterie.plugins.rankers.personalised_pagerank import PersonalisedPageRank
+from tests.rounding import rounding
+
+# Scores sum to one; the solution by definition has a condition of at most 2 / α = 40, and no
+# score is the sum of more than 10⁴ numbers.
+ROUNDING = rounding(10_000, 40.0)
 
 
 def by_definition(A: np.ndarray, seed: np.ndarray, restart: float) -> np.ndarray:
@@ -33,9 +38,9 @@ def test_undirected_scores_miss_no_more_than_their_share(
     walk = random_walk(Affinity(sparse=csr_array(A)))
     found = push(walk, begin, 0.15, accuracy)
     missed = by_definition(A, begin, 0.15) - found.scores
-    assert missed.min() >= -1e-12
+    assert missed.min() >= -ROUNDING
     assert missed.sum() == pytest.approx(found.waiting, abs=1e-9)
-    assert (missed <= accuracy * walk.degrees / walk.degrees.mean() + 1e-12).all()
+    assert (missed <= accuracy * walk.degrees / walk.degrees.mean() + ROUNDING).all()
 
 
 def test_what_it_costs_does_not_grow_with_the_graph() -> None:
@@ -98,5 +103,5 @@ def test_a_seed_without_an_edge_keeps_the_promise() -> None:
     for accuracy in (1e-2, 1e-4):
         found = push(walk, seed, 0.05, accuracy)
         missed = by_definition(A, seed, 0.05) - found.scores
-        assert missed.min() > -1e-12
-        assert (missed <= accuracy * walk.degrees / walk.degrees.mean() + 1e-12).all()
+        assert missed.min() >= -ROUNDING
+        assert (missed <= accuracy * walk.degrees / walk.degrees.mean() + ROUNDING).all()
