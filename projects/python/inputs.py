@@ -11,6 +11,7 @@ from coterie.core.errors import DataError
 from coterie.core.model.affinity import Affinity, affinity_of
 from coterie.core.model.arrays import Array, is_sparse
 from coterie.core.model.dataset import Dataset
+from coterie.core.model.items_of import items_of
 from coterie.core.model.result_types import type_of_noun
 from coterie.core.model.results import Clustering, Embedding, Ranking
 from coterie.core.numerics.features.typed_columns import encoded
@@ -73,6 +74,8 @@ def as_dataset(
 ) -> Dataset:
     """Return any data as a dataset, or raise one sentence."""
     data = wrapped(data)
+    if isinstance(data, Embedding):
+        data = items_of(data)
     if isinstance(items, str):
         raise DataError(
             f"Give a name for each item, such as frame[{items[:40]!r}], not one text.",

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
+from functools import partial
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -17,8 +18,8 @@ from coterie.core.model.recipes import Recipe as PlainRecipe
 from coterie.projects.jobs.job import Failure
 from coterie.projects.recipe.toml import parse_recipe, with_absolute_paths
 from coterie.projects.store.hdf5.reading import ProjectFile
+from coterie.replay import apply_after, named_like, way_to
 from coterie.results import Result
-from coterie.running import apply_model
 from coterie.scratch import ScratchFolder
 from coterie.sessions import save_as
 
@@ -102,8 +103,21 @@ class Project(Mapping[str, Result]):
             params=about.get("params", {}),
             seed=int(about.get("seed", 0)),
             seconds=float(about.get("seconds", 0.0)),
-            apply=apply_model,
+            key=step["key"],
+            apply=partial(self._apply, name),
         )
+
+    def _apply(self, name: str, use: str, model: Any, data: Any) -> Any:
+        """Apply a result to new rows of the data, or to another result on the way to it."""
+        key = self._steps[name]["key"]
+        with ProjectFile.open(self.path) as file:
+            way = way_to(file, key)
+            links = way.after(data.key if isinstance(data, Result) else "")
+            steps = [(link.use, _load(file, link.model) if link.model else None) for link in links]
+            fitted = _load(file, way.data)
+        from_data = len(links) == len(way.links)
+        found = apply_after(fitted, [*steps, (use, model)], data, from_data=from_data)
+        return named_like(found, self[name].noun)
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the project to a file, which it is from now on."""

@@ -41,6 +41,7 @@ class Result:
     noun : the value itself, such as a `coterie.core.Clustering`
     parts : further results by name, such as "trace", "model" or "spectrum"
     use, params, seed, seconds : which method made it, how, and in what time
+    key : of a result in a project, what it is stored under
     """
 
     def __init__(
@@ -52,9 +53,10 @@ class Result:
         params: Mapping[str, Any] | None = None,
         seed: int = 0,
         seconds: float = 0.0,
+        key: str = "",
         apply: Apply | None = None,
     ) -> None:
-        self.noun = noun
+        self.noun, self.key = noun, key
         self.parts = {name: Result(wrapped(part)) for name, part in (parts or {}).items()}
         self._apply = apply
         self.use, self.params = use, dict(params or {})

@@ -17,8 +17,8 @@ from coterie.core.engine.label_items import like_fitted
 from coterie.core.errors import DataError, RecipeError
 from coterie.core.io import clock
 from coterie.core.model.dataset import Dataset
-from coterie.core.model.items_of import as_needed
-from coterie.core.model.results import Clustering
+from coterie.core.model.items_of import as_needed, items_of
+from coterie.core.model.results import Clustering, Embedding
 from coterie.core.numerics.features.typed_columns import is_default_encoding
 from coterie.core.optional_parts import naming_parts
 from coterie.engines import run_in_process
@@ -128,20 +128,26 @@ def apply_like(fitted: Any, use: str, model: Any, data: Any) -> Any:
         there = bool(fitted.columns) and set(fitted.columns) <= set(items.columns)
         if there or is_default_encoding(fitted):
             items = like_fitted(items, fitted)
+    if describe(use).kind == "classifier":
+        _require_columns(use, fitted, items)
     return apply_model(use, model, items)
+
+
+def _require_columns(use: str, fitted: Any, items: Dataset) -> None:
+    """Refuse items with more or fewer columns than a classifier was fitted to."""
+    about = items_of(fitted) if isinstance(fitted, Embedding) else fitted
+    if isinstance(about, Dataset) and about.d and items.d and about.d != items.d:
+        raise DataError(
+            f"{use} was fitted to {about.d} columns ({', '.join(about.columns):.120}). "
+            f"Got {items.d} ({', '.join(items.columns):.120}).",
+            code="columns-mismatch",
+        )
 
 
 def apply_model(use: str, model: Any, data: Any) -> Any:
     """Apply a fitted method to new items, which must have the columns it was fitted to."""
     items = as_dataset(data)
     learnt: Component = component(use)()
-    about = model.dataset if describe(use).kind == "classifier" else None
-    if about is not None and about.d and items.d and about.d != items.d:
-        raise DataError(
-            f"{use} was fitted to {about.d} columns ({', '.join(about.columns):.120}). "
-            f"Got {items.d} ({', '.join(items.columns):.120}).",
-            code="columns-mismatch",
-        )
     try:
         applied = learnt.apply(model, items, context_of(use, Job()))
     except TypeError as error:

@@ -19,6 +19,8 @@ def recipe() -> Any:
     made.add("scaled", "transform/minmax")
     made.add("groups", "clusterer/kmeans", "scaled", k=3, seed=4)
     made.add("score", "metric/nmi", "groups")
+    made.add("plane", "transform/pca", "scaled", components=2)
+    made.add("classes", "classifier/nearest", ("plane", "groups"))
     return made
 
 
@@ -35,7 +37,7 @@ def saved(recipe: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_a_project_gives_results_by_name(saved: Path) -> None:
     project = coterie.open(saved)
-    assert list(project) == ["data", "scaled", "groups", "score"]
+    assert list(project) == ["data", "scaled", "groups", "score", "plane", "classes"]
     groups = project["groups"]
     assert groups.use == "clusterer/kmeans"
     assert groups.seed == 4
@@ -47,6 +49,33 @@ def test_a_project_gives_results_by_name(saved: Path) -> None:
     direct = coterie.run("clusterer/kmeans", project["scaled"], k=3, seed=4)
     assert np.array_equal(direct.labels, groups.labels)
     assert "Three groups" in project._repr_html_()
+
+
+def test_a_stored_result_does_to_raw_rows_what_was_done_to_its_data(saved: Path) -> None:
+    project = coterie.open(saved)
+    raw, groups = project["data"].to_numpy(), project["groups"].labels
+    learnt = project["classes"]
+    assert np.array_equal(learnt.predict(raw), groups)
+    assert project["plane"].transform(raw) == pytest.approx(project["plane"].to_numpy())
+    # By the names of columns, and from any result on the way, of this object or another.
+    shuffled = coterie.read("iris").to_pandas().iloc[:, ::-1]
+    again = coterie.open(saved)
+    for rows in (shuffled, project["scaled"], again["scaled"], again["plane"], again["data"]):
+        assert np.array_equal(learnt.predict(rows), groups)
+    with pytest.raises(CoterieError) as caught:
+        learnt.predict(raw[:, :3])
+    assert caught.value.code == "columns-mismatch"
+
+
+def test_new_rows_cannot_pass_a_step_without_a_model(tmp_path: Path) -> None:
+    made = coterie.Recipe().data("iris").add("similarity", "graph/knn")
+    made.add("picture", "embedder/laplacian-eigenmaps", "similarity")
+    made.add("groups", "clusterer/kmeans", "picture", k=3)
+    project = made.add("classes", "classifier/nearest", ("picture", "groups")).run()
+    with pytest.raises(CoterieError) as caught:
+        project["classes"].predict(project["data"])
+    assert caught.value.code == "no-model"
+    assert len(project["classes"].predict(project["picture"])) == 150
 
 
 def test_a_stored_recipe_is_the_one_that_ran(saved: Path, recipe: Any) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+import numpy as np
+
 from coterie.core import Clusterer, Context, Cost, DataError, Dataset, Field
 
 
@@ -22,7 +24,8 @@ class _Estimator(Clusterer):
         context.check()
         X = data.dense_features()
         try:
-            return self.estimator(params, context.seed).fit_predict(X)
+            with np.errstate(over="ignore", invalid="ignore"):  # numbers too large to be squared
+                return self.estimator(params, context.seed).fit_predict(X)
         except ValueError as error:
             reason = str(error).splitlines()[0].rstrip(".")
             raise DataError(f"The estimator does not take these data: {reason}.") from error
