@@ -1,7 +1,7 @@
 """Where the pieces of a run are computed: in threads of this process, or on a cluster of computers.
 
 `Context.map` and `Context.each` hand their work to an executor: threads by default; the engine has
-another that sends the work to a Dask cluster (`coterie.core.engine.dask_pool`).
+another that sends the work to a Dask cluster (`coterie.core.engine.dask.pool`).
 """
 
 from __future__ import annotations

@@ -166,7 +166,7 @@ class Worker:
         if not self._options.cluster:
             yield None
             return
-        from coterie.core.engine.dask_pool import DaskExecutor
+        from coterie.core.engine.dask.pool import DaskExecutor
 
         with DaskExecutor(self._options.cluster, self._options.workers) as cluster:
             yield cluster

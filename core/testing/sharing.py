@@ -6,7 +6,7 @@ from collections.abc import Callable, Generator, Iterable
 from typing import TypeVar
 
 from coterie.core.api.executor import ThreadExecutor
-from coterie.core.engine.dask_tasks import packed, unpacked
+from coterie.core.engine.dask.tasks import packed, unpacked
 
 T = TypeVar("T")
 R = TypeVar("R")

@@ -109,7 +109,7 @@ def _amount(value: object) -> float:
 
 def _address(value: object) -> str:
     """A stored address of a scheduler; empty for what is none."""
-    from coterie.core.engine.dask_connect import parse_address
+    from coterie.core.engine.dask.connect import parse_address
 
     try:
         return parse_address(str(value)) if value else ""

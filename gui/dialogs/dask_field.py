@@ -7,7 +7,7 @@ from functools import partial
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
-from coterie.core.engine.dask_connect import EXAMPLE, ask_in_subprocess, parse_address
+from coterie.core.engine.dask.connect import EXAMPLE, ask_in_subprocess, parse_address
 from coterie.core.errors import ParameterError, in_words
 from coterie.gui.toolkit.background import Aside
 

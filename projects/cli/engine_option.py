@@ -40,7 +40,7 @@ def chosen_engine(name: str, options: EngineOptions) -> tuple[EngineKind | None,
             f"The engine must be process, inprocess or tcp://HOST:PORT. Got '{name}'.",
             param_hint="--engine",
         )
-    from coterie.core.engine.dask_connect import ask, parse_address
+    from coterie.core.engine.dask.connect import ask, parse_address
 
     try:
         address = parse_address(name)

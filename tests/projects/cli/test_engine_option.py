@@ -12,7 +12,7 @@ import pytest
 import rasterio
 from rasterio.transform import Affine
 
-from coterie.core.engine import dask_connect
+from coterie.core.engine.dask import connect as dask_connect
 from coterie.core.formats.rasters import tiles
 from coterie.core.formats.rasters.tile_labels import TileLabels
 from coterie.projects.cli.main import main

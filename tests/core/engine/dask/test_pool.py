@@ -17,9 +17,9 @@ from coterie.core import Cancelled, Context, DataError
 from coterie.core.api.context import Control
 from coterie.core.api.parameters import parse_params
 from coterie.core.catalogue.registry import Registry
-from coterie.core.engine import dask_connect
-from coterie.core.engine.dask_connect import ask, ask_in_subprocess, parse_address
-from coterie.core.engine.dask_pool import DaskExecutor
+from coterie.core.engine.dask import connect as dask_connect
+from coterie.core.engine.dask.connect import ask, ask_in_subprocess, parse_address
+from coterie.core.engine.dask.pool import DaskExecutor
 from coterie.core.errors import EngineError, ParameterError
 from coterie.core.formats.samples import SAMPLES
 from tests.core.engine.clusters import TestCluster, cluster
