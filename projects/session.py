@@ -38,7 +38,7 @@ from coterie.projects.jobs.sweep import Sweeps
 from coterie.projects.recipe.editor import Edits
 from coterie.projects.selection import Selection
 from coterie.projects.sources.files import SourceFiles
-from coterie.projects.sources.rasters import keep_apart
+from coterie.projects.sources.raster_processes import keep_apart
 from coterie.projects.store.artefacts import Storage
 from coterie.projects.store.project import OpenProject
 from coterie.projects.store.results import Results

@@ -6,7 +6,8 @@ import threading
 from multiprocessing import Pipe
 from typing import Any
 
-from coterie.core.engine.messages import Message, from_bytes, to_bytes
+from coterie.core.engine.message_bytes import from_bytes, to_bytes
+from coterie.core.engine.messages import Message
 from coterie.core.io.platform.connections import inherited_connection
 
 # The last line an engine prints when it ends because its channel is closed: the signal by which it

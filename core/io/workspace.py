@@ -9,39 +9,37 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import re
 import shutil
-import stat
 import tempfile
-import zlib
 from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from coterie.core.errors import DataError, WorkspaceError
-from coterie.core.model.arrays import BAD_HEADER, Array, read_only
+from coterie.core.io.artefact_folder import (
+    CHECKSUM,
+    CHECKSUMS,
+    DAMAGE,
+    NEEDED,
+    RECORD,
+    DamagedArtefactError,
+    checksum_of,
+    checksum_of_file,
+    damaged,
+    mapped_array,
+    newer,
+    part,
+    read_error,
+    read_texts,
+    require_plain,
+    signed,
+    size_of,
+    write_error,
+    write_into,
+)
 from coterie.core.model.artefacts import Artefact, is_key
 from coterie.core.model.dataset import Dataset
 from coterie.core.model.encoding import Encoded, decode
-
-# Below this an array is read rather than mapped: a map costs a file handle and a page.
-_MAP_FROM = 1 << 16
-_RECORD = "record.json"
-# A record from elsewhere must not name files outside its folder.
-_PART = re.compile(r"[0-9]+\.(npy|json)")
-# Of a record: a checksum of each part, and one of the record itself.
-_SUMS, _SUM = "checksums", "checksum"
-_NEEDED = ("type", "version", "meta", "arrays", "strings", "dataset", "provenance")
-_BLOCK = 1 << 20
-_DAMAGE = (*BAD_HEADER, FileNotFoundError, LookupError, TypeError, AttributeError, OverflowError)
-
-
-class DamagedArtefactError(WorkspaceError):
-    """A stored result is not what was written, so its step must run again."""
-
-    code = "result-damaged"
 
 
 class Workspace:
@@ -72,7 +70,7 @@ class Workspace:
             ) from error
 
     def __contains__(self, key: object) -> bool:
-        return is_key(key) and (self._artefacts / str(key) / _RECORD).exists()
+        return is_key(key) and (self._artefacts / str(key) / RECORD).exists()
 
     def keys(self) -> Iterator[str]:
         """Yield the keys of all complete artefacts."""
@@ -90,7 +88,7 @@ class Workspace:
             prefix = f"writing-{os.getpid()}-"
             temporary = Path(tempfile.mkdtemp(prefix=prefix, dir=self._artefacts))
             try:
-                _write_into(temporary, artefact)
+                write_into(temporary, artefact)
                 if target.exists() and artefact.key not in self:
                     self.discard(artefact.key)  # what is left of a damaged one
                 temporary.rename(target)
@@ -99,7 +97,7 @@ class Workspace:
                 if artefact.key not in self:  # else another process was faster: just as good
                     raise
         except OSError as error:
-            raise WorkspaceError(_write_error(error), code="workspace-unusable") from error
+            raise WorkspaceError(write_error(error), code="workspace-unusable") from error
 
     def restate(self, artefact: Artefact) -> None:
         """Let an artefact that is there say something else of itself; its arrays stay.
@@ -107,15 +105,15 @@ class Workspace:
         Its record is replaced in one go: a crash, or a full disk, leaves the old one or the new.
         """
         record = {**self.record(artefact.key), "meta": artefact.encoded.meta}
-        target = self._folder(artefact.key) / _RECORD
-        temporary = target.with_name(f"{_RECORD}.{os.getpid()}")
+        target = self._folder(artefact.key) / RECORD
+        temporary = target.with_name(f"{RECORD}.{os.getpid()}")
         try:
-            temporary.write_text(_signed(record), encoding="utf-8")
+            temporary.write_text(signed(record), encoding="utf-8")
             temporary.replace(target)
         except OSError as error:
             with contextlib.suppress(OSError):
                 temporary.unlink()
-            raise WorkspaceError(_write_error(error), code="workspace-unusable") from error
+            raise WorkspaceError(write_error(error), code="workspace-unusable") from error
 
     def take_over(self, artefact: Artefact, other: Workspace, stored: str) -> None:
         """Move an artefact from another workspace on the same disk, where its key is `stored`.
@@ -129,7 +127,7 @@ class Workspace:
         folder, encoded = other._folder(stored), artefact.encoded
         record = other.record(stored)
         named = [*record["arrays"].values(), *record["strings"].values()]
-        _require_plain(folder, named)
+        require_plain(folder, named)
         try:
             changed = {
                 "key": artefact.key,
@@ -137,14 +135,14 @@ class Workspace:
                 "dataset": artefact.dataset,
                 "provenance": dict(artefact.provenance),
             }
-            (folder / _RECORD).write_text(_signed({**record, **changed}), encoding="utf-8")
+            (folder / RECORD).write_text(signed({**record, **changed}), encoding="utf-8")
             target = self._folder(artefact.key)
             if target.exists():
                 self.discard(artefact.key)  # what is left of a damaged one
             folder.rename(target)
         except OSError as error:
             if artefact.key not in self:  # else another process was faster: just as good
-                raise WorkspaceError(_write_error(error), code="workspace-unusable") from error
+                raise WorkspaceError(write_error(error), code="workspace-unusable") from error
 
     def read(self, key: str) -> Artefact:
         """Return an artefact with its large arrays mapped, not loaded."""
@@ -155,24 +153,28 @@ class Workspace:
                 type=record["type"],
                 version=record["version"],
                 meta=dict(record["meta"]),
-                arrays={name: _array(_part(folder, f)) for name, f in record["arrays"].items()},
-                strings={name: _texts(_part(folder, f)) for name, f in record["strings"].items()},
+                arrays={
+                    name: mapped_array(part(folder, f)) for name, f in record["arrays"].items()
+                },
+                strings={
+                    name: read_texts(part(folder, f)) for name, f in record["strings"].items()
+                },
             )
             dataset, provenance = record["dataset"], dict(record["provenance"])
             if dataset is not None and not is_key(dataset):
                 raise ValueError("its dataset has no key")
         # OverflowError is what numpy makes of a header that promises too much.
-        except _DAMAGE as error:
-            raise DamagedArtefactError(_damaged(key, error)) from error
+        except DAMAGE as error:
+            raise DamagedArtefactError(damaged(key, error)) from error
         except (OSError, MemoryError) as error:
-            raise WorkspaceError(_read_error(key, error), code="result-unreadable") from error
+            raise WorkspaceError(read_error(key, error), code="result-unreadable") from error
         with contextlib.suppress(OSError):  # a courtesy: what was used last is evicted last
-            os.utime(folder / _RECORD)
+            os.utime(folder / RECORD)
         return Artefact(key, encoded, dataset, provenance)
 
     def record(self, key: str) -> dict[str, Any]:
         """Return what is known of an artefact without its arrays."""
-        path = self._folder(key) / _RECORD
+        path = self._folder(key) / RECORD
         try:
             record = json.loads(path.read_text(encoding="utf-8"))
         except FileNotFoundError:
@@ -181,13 +183,13 @@ class Workspace:
                 code="result-missing",
             ) from None
         except (ValueError, RecursionError) as error:
-            raise DamagedArtefactError(_damaged(key, error)) from error
+            raise DamagedArtefactError(damaged(key, error)) from error
         except OSError as error:
-            raise WorkspaceError(_read_error(key, error), code="result-unreadable") from error
-        if not isinstance(record, dict) or any(name not in record for name in _NEEDED):
-            raise DamagedArtefactError(_damaged(key, "no record"))
-        if _SUM in record and record.pop(_SUM) != _checksum_of(record):
-            raise DamagedArtefactError(_damaged(key, "its record was changed"))
+            raise WorkspaceError(read_error(key, error), code="result-unreadable") from error
+        if not isinstance(record, dict) or any(name not in record for name in NEEDED):
+            raise DamagedArtefactError(damaged(key, "no record"))
+        if CHECKSUM in record and record.pop(CHECKSUM) != checksum_of(record):
+            raise DamagedArtefactError(damaged(key, "its record was changed"))
         return record
 
     def verify(self, key: str) -> None:
@@ -197,18 +199,18 @@ class Workspace:
         afford to.
         """
         record, folder = self.record(key), self._folder(key)
-        sums = record.get(_SUMS)
+        sums = record.get(CHECKSUMS)
         if not isinstance(sums, dict):
             return  # written before there were any
         for name, expected in sums.items():
             try:
-                actual = _checksum_of_file(_part(folder, name))
+                actual = checksum_of_file(part(folder, name))
             except (FileNotFoundError, TypeError, ValueError) as error:
-                raise DamagedArtefactError(_damaged(key, error)) from error
+                raise DamagedArtefactError(damaged(key, error)) from error
             except OSError as error:
-                raise WorkspaceError(_read_error(key, error), code="result-unreadable") from error
+                raise WorkspaceError(read_error(key, error), code="result-unreadable") from error
             if actual != expected:
-                raise DamagedArtefactError(_damaged(key, "its numbers were changed"))
+                raise DamagedArtefactError(damaged(key, "its numbers were changed"))
 
     def load(self, key: str) -> Any:
         """Return the noun of an artefact, with the dataset it is about.
@@ -226,9 +228,9 @@ class Workspace:
             return decode(artefact.encoded, dataset)
         except DataError as error:
             if error.code == "newer-version":  # whole, and of use to the Coterie that wrote it
-                raise WorkspaceError(_newer(key, error), code=error.code) from error
+                raise WorkspaceError(newer(key, error), code=error.code) from error
             self.discard(key)
-            raise DamagedArtefactError(_damaged(key, error)) from error
+            raise DamagedArtefactError(damaged(key, error)) from error
 
     def _read_or_discard(self, key: str) -> Artefact:
         try:
@@ -257,7 +259,7 @@ class Workspace:
 
     def nbytes(self) -> int:
         """Return the bytes that all artefacts take on disk."""
-        return sum(_size(folder) for folder in self._artefacts.iterdir())
+        return sum(size_of(folder) for folder in self._artefacts.iterdir())
 
     def evict(self, keep: Collection[str], quota: int | None = None) -> list[str]:
         """Remove the least recently used artefacts not in `keep`, until the rest fits `quota`.
@@ -276,7 +278,7 @@ class Workspace:
             if total <= quota:
                 break
             if key not in kept:
-                total -= _size(self._folder(key))
+                total -= size_of(self._folder(key))
                 self.discard(key)
                 evicted.append(key)
         return evicted
@@ -290,7 +292,7 @@ class Workspace:
 
     def _last_used(self, key: str) -> int:
         try:
-            return (self._folder(key) / _RECORD).stat().st_mtime_ns
+            return (self._folder(key) / RECORD).stat().st_mtime_ns
         except OSError:
             return 0
 
@@ -298,108 +300,3 @@ class Workspace:
         if not is_key(key):
             raise WorkspaceError(f"'{key}' is not the key of a result.", code="result-missing")
         return self._artefacts / key
-
-
-def _write_into(folder: Path, artefact: Artefact) -> None:
-    encoded = artefact.encoded
-    arrays, strings = {}, {}
-    for number, (name, array) in enumerate(encoded.arrays.items()):
-        arrays[name] = f"{number}.npy"
-        np.save(folder / arrays[name], np.asarray(array, order="C"), allow_pickle=False)
-    for number, (name, texts) in enumerate(encoded.strings.items()):
-        strings[name] = f"{number}.json"
-        (folder / strings[name]).write_text(json.dumps(list(texts)), encoding="utf-8")
-    record = {
-        "key": artefact.key,
-        "type": encoded.type,
-        "version": encoded.version,
-        "meta": encoded.meta,
-        "arrays": arrays,
-        "strings": strings,
-        "dataset": artefact.dataset,
-        "provenance": dict(artefact.provenance),
-        "nbytes": encoded.nbytes,
-        _SUMS: {name: _checksum_of_file(folder / name) for name in _parts(arrays, strings)},
-    }
-    (folder / _RECORD).write_text(_signed(record), encoding="utf-8")
-
-
-def _parts(*named: dict[str, str]) -> Iterator[str]:
-    for files in named:
-        yield from files.values()
-
-
-def _signed(record: dict[str, Any]) -> str:
-    """A record as it is written, with its checksum."""
-    return json.dumps({**record, _SUM: _checksum_of(json.loads(json.dumps(record)))})
-
-
-def _checksum_of(record: dict[str, Any]) -> int:
-    return zlib.crc32(json.dumps(record, sort_keys=True).encode())
-
-
-def _checksum_of_file(file: Path) -> int:
-    total = 0
-    with file.open("rb") as stream:
-        while block := stream.read(_BLOCK):
-            total = zlib.crc32(block, total)
-    return total
-
-
-def _part(folder: Path, name: str) -> Path:
-    if not _PART.fullmatch(name):
-        raise ValueError(f"'{name:.80}' is not part of it")
-    return folder / name
-
-
-def _require_plain(folder: Path, named: list[Any]) -> None:
-    """Refuse a folder that holds anything but the files of its record, each under one name."""
-    for file in folder.iterdir():
-        status = file.lstat()
-        plain = stat.S_ISREG(status.st_mode) and status.st_nlink == 1
-        if not plain or file.name not in (_RECORD, *named):
-            raise DamagedArtefactError(
-                _damaged(folder.name, f"'{file.name:.40}' is not part of it")
-            )
-
-
-def _array(file: Path) -> Array:
-    # Mapping, unlike reading, checks that the file holds what its header promises.
-    mapped = np.lib.format.open_memmap(file, mode="r")
-    if file.stat().st_size >= _MAP_FROM:
-        return np.asarray(mapped)
-    return read_only(np.array(mapped))
-
-
-def _texts(file: Path) -> tuple[str, ...]:
-    texts = json.loads(file.read_text(encoding="utf-8"))
-    if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
-        raise ValueError("its texts are not texts")
-    return tuple(texts)
-
-
-def _size(folder: Path) -> int:
-    try:
-        return sum(file.stat().st_size for file in folder.iterdir())
-    except OSError:
-        return 0
-
-
-def _write_error(why: OSError) -> str:
-    return (
-        f"The result could not be written to the workspace: {why.strerror or why}. "
-        "Free some disk space and run the step again."
-    )
-
-
-def _read_error(key: str, why: BaseException) -> str:
-    reason = why.strerror if isinstance(why, OSError) and why.strerror else type(why).__name__
-    return f"The artefact {key[:12]} in the workspace cannot be read: {reason}. Try again."
-
-
-def _newer(key: str, why: DataError) -> str:
-    return f"The result {key[:12]} cannot be read here. {why}"
-
-
-def _damaged(key: str, why: object) -> str:
-    return f"The artefact {key[:12]} in the workspace is damaged ({why}). Run its step again."

@@ -1,6 +1,6 @@
 """Scenes, maps and regions as a window reads them: in another process, where one is wanted.
 
-GDAL, PROJ and SQLite parse files that may come from anybody. Once `keep_apart` was called, this
+GDAL, PROJ and SQLite parse files that may come from anybody. After `keep_apart`, this
 process loads none of them: a confined process reads for it, which sees the files of one scene and
 nothing else. Otherwise the same code (`raster_service.py`) runs here.
 """
@@ -9,12 +9,10 @@ from __future__ import annotations
 
 import contextlib
 import tempfile
-import threading
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, Protocol, Self
+from typing import Any, Self
 
 import numpy as np
 
@@ -33,101 +31,13 @@ from coterie.core.formats.rasters.polygons import Polygon
 from coterie.core.formats.rasters.scene import Scene
 from coterie.core.formats.rasters.windows import Window
 from coterie.core.io.confined.process import ConfinedProcess
-from coterie.core.io.confined.wire import Parcel
 from coterie.core.io.folders import cache_folder
 from coterie.core.model.arrays import Array, Floats, Ints
+from coterie.projects.sources.raster_processes import SERVICE, are_apart, reader
 from coterie.projects.sources.write_scene import write_bands as write_here
 
-SERVICE = "coterie.projects.sources.raster_service:RasterService"
-MOST_PROCESSES = 3  # that wait for the next question
 _PATIENCE = 120.0  # seconds without a word
 _ROWS = 1024
-
-
-class Desk(Protocol):
-    """Where questions are asked."""
-
-    def call(self, method: str, *, patience: float, **values: Any) -> Parcel: ...
-
-
-class _Here:
-    """Answers in this process."""
-
-    def __init__(self) -> None:
-        from coterie.projects.sources.raster_service import RasterService
-
-        self._service = RasterService(lambda _done, _text: None)
-
-    def call(self, method: str, *, patience: float, **values: Any) -> Parcel:
-        del patience
-        arrays = values.pop("arrays", None) or {}
-        found = getattr(self._service, method)(**values, **arrays)
-        return found if isinstance(found, Parcel) else Parcel(found)
-
-
-class _Pool:
-    """Confined processes, each for the files of one scene; a few are kept for the next question."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._running: dict[tuple[Any, ...], ConfinedProcess] = {}
-        self._users: Counter[tuple[Any, ...]] = Counter()
-
-    @contextlib.contextmanager
-    def desk(self, about: str, read: Iterable[Path], write: Iterable[Path]) -> Iterator[Desk]:
-        key = (tuple(sorted(set(read))), tuple(sorted(set(write))))
-        with self._lock:
-            if key == ((), ()):  # whoever is there already, and may change no file, can do sums
-                able = (k for k, p in self._running.items() if p.alive and not k[1])
-                key = next(able, key)
-            process = self._running.pop(key, None)
-            if process is not None and not process.alive:
-                process.close()
-                process = None
-            if process is None:
-                process = ConfinedProcess(SERVICE, about, read=key[0], write=key[1])
-            self._running[key] = process
-            self._users[key] += 1
-        try:
-            yield process
-        finally:
-            with self._lock:
-                self._users[key] -= 1
-                idle = [k for k in self._running if not self._users[k]]
-                for old in idle[: max(0, len(self._running) - MOST_PROCESSES)]:
-                    self._running.pop(old).close()
-
-    def close(self) -> None:
-        with self._lock:
-            for process in self._running.values():
-                process.close()
-            self._running.clear()
-
-
-_pool: _Pool | None = None
-
-
-def keep_apart() -> None:
-    """Have other processes read from now on."""
-    global _pool
-    _pool = _pool or _Pool()
-
-
-def keep_here() -> None:
-    """Have this process read again; those that did so end."""
-    global _pool
-    if _pool is not None:
-        _pool.close()
-    _pool = None
-
-
-@contextlib.contextmanager
-def _desk(about: str, read: Iterable[Path] = (), write: Iterable[Path] = ()) -> Iterator[Desk]:
-    if _pool is None:
-        yield _Here()
-        return
-    with _pool.desk(about, read, write) as desk:
-        yield desk
 
 
 class OpenScene:
@@ -144,13 +54,13 @@ class OpenScene:
         self._exit = contextlib.ExitStack()
 
     def __enter__(self) -> Self:
-        desk = _desk(self._scene.name, *files_of(self._scene, self._levels))
-        self._desk = self._exit.enter_context(desk)
+        process = reader(self._scene.name, *files_of(self._scene, self._levels))
+        self._reader = self._exit.enter_context(process)
         return self
 
     def __exit__(self, *error: object) -> None:
         with self._exit, contextlib.suppress(CoterieError, OSError):
-            self._desk.call("release", patience=_PATIENCE)
+            self._reader.call("release", patience=_PATIENCE)
 
     def read(
         self, window: Window, shape: tuple[int, int] | None = None, bands: Sequence[int] = ()
@@ -167,7 +77,7 @@ class OpenScene:
     def _read(
         self, level: int, window: Window, shape: tuple[int, int], bands: Sequence[int]
     ) -> tuple[Floats, Array]:
-        found = self._desk.call(
+        found = self._reader.call(
             "read",
             patience=_PATIENCE,
             scene=self._fields,
@@ -184,7 +94,7 @@ class OpenScene:
 
 def make_overviews(scene: Scene, context: Context) -> tuple[Level, ...]:
     """Return the sizes of a scene, after making the smaller copies that are not there yet."""
-    if _pool is None:
+    if not are_apart():
         return overviews_of(scene, context).levels
     levels, _, made = planned_levels(scene)
     if not made:
@@ -209,8 +119,8 @@ def make_overviews(scene: Scene, context: Context) -> tuple[Level, ...]:
 
 def read_map(path: Path, grid: tuple[int, int], window: Window, shape: tuple[int, int]) -> Ints:
     """Return the numbers of a map of this size in a window, in that shape."""
-    with _desk(path.name, _beside(path)) as desk:
-        found = desk.call(
+    with reader(path.name, _beside(path)) as process:
+        found = process.call(
             "read_map",
             patience=_PATIENCE,
             path=str(path),
@@ -224,7 +134,7 @@ def read_map(path: Path, grid: tuple[int, int], window: Window, shape: tuple[int
 
 def write_map(target: Path, grid: MapGrid, read: ReadRows, check: Callable[[], None]) -> Ints:
     """Write a map, as `write_map_at` does."""
-    if _pool is None:
+    if not are_apart():
         return write_map_at(target, grid, read, check)
     fields = {
         **{name: getattr(grid, name) for name in ("height", "width", "nodata", "crs")},
@@ -239,8 +149,8 @@ def write_map(target: Path, grid: MapGrid, read: ReadRows, check: Callable[[], N
             bottom = min(top + _ROWS, grid.height)
             numbers[top:bottom] = read(top, bottom)
         numbers.flush()
-        with _desk(target.name, [file], [target.parent]) as desk:
-            found = desk.call(
+        with reader(target.name, [file], [target.parent]) as process:
+            found = process.call(
                 "write_map",
                 patience=10 * _PATIENCE,
                 target=str(target),
@@ -254,14 +164,14 @@ def write_map(target: Path, grid: MapGrid, read: ReadRows, check: Callable[[], N
 
 def write_bands(target: Path, bands: Array, **fields: Any) -> None:
     """Write bands as a GeoTIFF, as `write_scene.write_bands` does."""
-    if _pool is None:
+    if not are_apart():
         write_here(target, bands, **fields)
         return
     with _handed_over(bands.shape, bands.dtype) as (numbers, file):
         numbers[...] = bands
         numbers.flush()
-        with _desk(target.name, [file], [target.parent]) as desk:
-            desk.call(
+        with reader(target.name, [file], [target.parent]) as process:
+            process.call(
                 "write_bands",
                 patience=10 * _PATIENCE,
                 target=str(target),
@@ -283,8 +193,8 @@ def measure(
     # The process that will read the scene: starting one for each question takes long.
     read, write = files_of(scene, levels) if scene is not None else ([], [])
     about = scene.name if scene is not None else "the picture"
-    with _desk(about, read, write) as desk:
-        found = desk.call(
+    with reader(about, read, write) as process:
+        found = process.call(
             "measure",
             patience=_PATIENCE,
             crs=crs,
@@ -302,14 +212,14 @@ def measure(
 
 def is_geographic(crs: str) -> bool:
     """Whether the coordinates of a system are degrees."""
-    with _desk("the regions") as desk:
-        return bool(desk.call("is_geographic", patience=_PATIENCE, crs=crs).value)
+    with reader("the regions") as process:
+        return bool(process.call("is_geographic", patience=_PATIENCE, crs=crs).value)
 
 
 def reprojected(corners: Floats, system: str, crs: str) -> Floats:
     """Return corners of one coordinate system in another, as `geopackage.reprojected` does."""
-    with _desk("the regions") as desk:
-        found = desk.call(
+    with reader("the regions") as process:
+        found = process.call(
             "reproject", patience=_PATIENCE, arrays={"corners": corners}, system=system, crs=crs
         ).arrays
     moved: Floats = _checked(found, "corners", corners.shape, "f", "the regions")
@@ -318,8 +228,8 @@ def reprojected(corners: Floats, system: str, crs: str) -> Floats:
 
 def read_regions(path: Path, crs: str) -> list[Polygon]:
     """Return the polygons of a GeoPackage in the coordinate system `crs`."""
-    with _desk(path.name, _beside(path)) as desk:
-        found = desk.call("read_regions", patience=_PATIENCE, path=str(path), crs=crs)
+    with reader(path.name, _beside(path)) as process:
+        found = process.call("read_regions", patience=_PATIENCE, path=str(path), crs=crs)
     polygons, rings = [], iter(range(len(found.arrays)))
     try:
         for name, count in found.value:
@@ -336,8 +246,8 @@ def write_regions(path: Path, polygons: Sequence[Polygon], crs: str) -> None:
     """Write polygons, each of one ring, as a GeoPackage."""
     rings = {f"r{at}": polygon.rings[0] for at, polygon in enumerate(polygons)}
     names = [polygon.name for polygon in polygons]
-    with _desk(path.name, (), [path.parent]) as desk:
-        desk.call(
+    with reader(path.name, (), [path.parent]) as process:
+        process.call(
             "write_regions", patience=_PATIENCE, arrays=rings, path=str(path), names=names, crs=crs
         )
 

@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from coterie.core.errors import ProjectFileError, WorkspaceError
-from coterie.core.io.workspace import DamagedArtefactError, Workspace
+from coterie.core.io.artefact_folder import DamagedArtefactError
+from coterie.core.io.workspace import Workspace
 from coterie.core.model.artefacts import Artefact
 from coterie.projects.sources.scene_paths import with_moved, with_place, without_place
 from coterie.projects.store.old_keys import TranslatedFile, is_of_0_1

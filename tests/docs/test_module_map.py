@@ -1,7 +1,8 @@
-"""The map of rooms in docs/architecture.md is that of the code, and every room says what it is."""
+"""The map of rooms in docs/architecture.md is that of the code; rooms and modules stay small."""
 
 from __future__ import annotations
 
+import statistics
 import sys
 from pathlib import Path
 
@@ -11,6 +12,8 @@ sys.path.append(str(DOCS / "making"))  # scripts of the documentation, no packag
 import module_map  # noqa: E402
 
 MOST_MODULES = 25
+MOST_LINES = 400
+USUAL_LINES = 120  # the median
 
 
 def test_the_map_is_up_to_date() -> None:
@@ -27,3 +30,16 @@ def test_no_room_is_crowded() -> None:
     for package in ("core", "projects", "gui"):
         for folder in (DOCS.parent / package).rglob("__init__.py"):
             assert len(list(folder.parent.glob("*.py"))) <= MOST_MODULES, folder.parent
+
+
+def test_modules_are_short() -> None:
+    packages = ("core", "plugins", "projects", "gui", "docs", "bench", "packaging")
+    lines = {
+        file: len(file.read_text(encoding="utf-8").splitlines())
+        for package in packages
+        for file in (DOCS.parent / package).rglob("*.py")
+        if file.name != "__init__.py"
+    }
+    long = {str(file.relative_to(DOCS.parent)): n for file, n in lines.items() if n > MOST_LINES}
+    assert long == {}
+    assert statistics.median(lines.values()) <= USUAL_LINES

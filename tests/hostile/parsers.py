@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from coterie.core.api.frame import Frame
-from coterie.core.engine import messages
+from coterie.core.engine import message_bytes, messages
 from coterie.core.errors import CoterieError
 from coterie.core.formats.products.plain_xml import parse_xml
 from coterie.core.formats.rasters.polygons import Polygon, polygon_to_wkb, polygons_of_wkb
@@ -114,7 +114,7 @@ REGIONS = json.dumps({"type": "FeatureCollection", "features": [FEATURE, FEATURE
 
 def _messages() -> tuple[bytes, ...]:
     frame = Frame(3, {"objective": 0.5}, "search", labels=np.arange(4))
-    found = [messages.to_bytes(messages.FrameMessage(job=1, frame=frame))]
+    found = [message_bytes.to_bytes(messages.FrameMessage(job=1, frame=frame))]
     for name, kind in messages.MESSAGES.items():
         if kind is messages.FrameMessage:
             continue
@@ -142,7 +142,7 @@ def targets() -> dict[str, Target]:
         ),
         "xml": Target(_xml, (b'<?xml version="1.0"?><a b="c"><d>text &amp; more</d><d/></a>',)),
         "scene": Target(_scene, (json.dumps(scene.as_json()).encode(),)),
-        "messages": Target(messages.from_bytes, _messages(), framed=True),
+        "messages": Target(message_bytes.from_bytes, _messages(), framed=True),
         "answers": Target(wire.unpack, (wire.pack(parcel),), answers, framed=True),
         "errors": Target(_error, (wire.pack(error),), answers, framed=True),
     }

@@ -25,8 +25,9 @@ from PySide6.QtWidgets import (
 )
 
 from coterie.core.formats.files.tabular import ColumnAbout
+from coterie.gui.dialogs.import_data.file_columns import ROLE_WORDS
 from coterie.gui.dialogs.import_data.preview_table import role_colour
-from coterie.gui.dialogs.import_data.state import ROLE_WORDS, ImportState
+from coterie.gui.dialogs.import_data.state import ImportState
 from coterie.gui.toolkit.styling import theme
 
 Index = QModelIndex | QPersistentModelIndex
@@ -84,7 +85,7 @@ class ColumnsModel(QAbstractTableModel):
                 offer = "\nClick to change it." if at in (TYPE, ROLE) else ""
                 return f"{self._text(about, index.row(), at) or spread_in_words(about)}{offer}"
             case Qt.ItemDataRole.ForegroundRole if at == ROLE:
-                return QColor(role_colour(self._state.role(index.row()), colours))
+                return QColor(role_colour(self._state.columns.role(index.row()), colours))
             case Qt.ItemDataRole.ForegroundRole if at == ABSENT and not about.missing:
                 return QColor(colours.muted)
             case Qt.ItemDataRole.FontRole if at in (NAME, TYPE, ROLE):
@@ -101,7 +102,7 @@ class ColumnsModel(QAbstractTableModel):
             cells = about.missing + about.known
             share = f" ({about.missing / cells:.0%})" if about.missing else ""
             return f"{about.missing:,}{share}"
-        role = ROLE_WORDS.get(self._state.role(row), about.role)
+        role = ROLE_WORDS.get(self._state.columns.role(row), about.role)
         unit = f" {about.unit}" if about.unit else ""
         return {
             NAME: about.name,
@@ -194,7 +195,9 @@ class ColumnsTable(QTableView):
         if at not in (TYPE, ROLE) or row >= self.columns.rowCount():
             return None
         signal = self.type_chosen if at == TYPE else self.role_chosen
-        choices = self._state.types_for(row) if at == TYPE else self._state.roles_for(row)
+        choices = (
+            self._state.columns.types_for(row) if at == TYPE else self._state.columns.roles_for(row)
+        )
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         group = QActionGroup(menu)

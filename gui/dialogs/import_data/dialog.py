@@ -141,7 +141,7 @@ class ImportDialog(QDialog):
         state = self.state
         self.table.refresh()
         self.columns.refresh()
-        self.columns.setVisible(state.is_typed)
+        self.columns.setVisible(state.columns.is_typed)
         # An empty table would look as if the file were empty.
         awaited = state.preview is None and not state.problem
         self.table.setVisible(not awaited)
@@ -227,10 +227,10 @@ class ImportDialog(QDialog):
         self.ask()
 
     def _on_role_chosen(self, column: int, role: str) -> None:
-        self._choose(self.state.with_role(column, role))
+        self._choose(self.state.columns.with_role(column, role))
 
     def _on_type_chosen(self, column: int, kind: str) -> None:
-        self._choose(self.state.with_type(column, kind))
+        self._choose(self.state.columns.with_type(column, kind))
 
     def _choose(self, params: dict[str, Any]) -> None:
         if self.form is not None:

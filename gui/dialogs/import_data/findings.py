@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from coterie.gui.dialogs.import_data.state import DetectedSetting
+from coterie.gui.dialogs.import_data.detected_setting import DetectedSetting
 from coterie.gui.toolkit.elided import ElidedLabel
 
 

@@ -74,15 +74,15 @@ class PreviewModel(QAbstractTableModel):
         if not index.isValid() or self._preview is not self._state.preview:
             return None
         row, column = index.row(), index.column()
-        kind = self._state.role(column)
-        shown, raw = self._state.cell(row, column), self._state.raw(row, column)
-        missing = self._state.is_missing(row, column)
+        kind = self._state.columns.role(column)
+        shown, raw = self._state.columns.cell(row, column), self._state.columns.raw(row, column)
+        missing = self._state.columns.is_missing(row, column)
         colours = theme.current()
         match role:
             case Qt.ItemDataRole.DisplayRole:
                 return "missing" if missing and row not in self._ragged else shown
             case Qt.ItemDataRole.TextAlignmentRole:
-                return _RIGHT if self._state.is_number(column) else _LEFT
+                return _RIGHT if self._state.columns.is_number(column) else _LEFT
             case Qt.ItemDataRole.ForegroundRole if row in self._ragged:
                 return QColor(colours.danger)
             case Qt.ItemDataRole.ForegroundRole if missing or kind == "left out":
@@ -107,13 +107,17 @@ class PreviewModel(QAbstractTableModel):
         if preview is None or preview is not self._state.preview:
             return None
         name = preview.columns[section] if section < len(preview.columns) else ""
-        word = self._state.use(section)
+        word = self._state.columns.use(section)
         if role == Qt.ItemDataRole.DisplayRole:
             return name
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return f"{name}, {word}"
         if role == Qt.ItemDataRole.ToolTipRole:
-            offer = "\nClick to change how it is used." if self._state.roles_for(section) else ""
+            offer = (
+                "\nClick to change how it is used."
+                if self._state.columns.roles_for(section)
+                else ""
+            )
             return f"{name}: {word}{offer}" if name else "More cells than columns"
         return None
 
@@ -139,15 +143,15 @@ class RoleHeader(QHeaderView):
         bold = QFont(self.font())
         bold.setBold(True)
         name_width = QFontMetrics(bold).horizontalAdvance(name)
-        word = self._state.use(section)
+        word = self._state.columns.use(section)
         role_width = self.fontMetrics().horizontalAdvance(word) + _ARROW + 10
         return max(name_width, role_width) + 2 * _MARGIN + 2
 
     def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:
         """Draw the name above and the role below, in the role's colour."""
         colours = theme.current()
-        role = self._state.role(section)
-        offered = bool(self._state.roles_for(section))
+        role = self._state.columns.role(section)
+        offered = bool(self._state.columns.roles_for(section))
         painter.save()
         pointed = offered and section == self._pointed
         painter.fillRect(rect, QColor(colours.selection if pointed else colours.window))
@@ -160,7 +164,7 @@ class RoleHeader(QHeaderView):
         above, below = QRect(inside), QRect(inside)
         above.setHeight(half)
         below.setTop(inside.top() + half)
-        amounts = self._state.is_number(section)
+        amounts = self._state.columns.is_number(section)
         side = Qt.AlignmentFlag.AlignRight if amounts else Qt.AlignmentFlag.AlignLeft
         name = str(self.model().headerData(section, Qt.Orientation.Horizontal) or "")
         font = QFont(self.font())
@@ -173,7 +177,7 @@ class RoleHeader(QHeaderView):
         painter.drawText(above, side | middle, elided)
         painter.setFont(self.font())
         painter.setPen(ink)
-        word = self._state.use(section)
+        word = self._state.columns.use(section)
         if offered:
             width = painter.fontMetrics().horizontalAdvance(word)
             left = below.left() + width + 4
@@ -234,7 +238,7 @@ class PreviewTable(QTableView):
             self._shown = shown
             for j in range(min(_FITTED, self.rows.columnCount())):
                 width = max(self.head.width_for(j), self._width_of_cells(j))
-                widest = _WIDEST_TEXT if self._state.role(j) == "text" else _WIDEST
+                widest = _WIDEST_TEXT if self._state.columns.role(j) == "text" else _WIDEST
                 self.setColumnWidth(j, min(max(width, _NARROWEST), widest))
             texts = [role == "text" for role in shown[1]]
             self.head.setStretchLastSection(bool(texts) and texts[-1])
@@ -243,12 +247,12 @@ class PreviewTable(QTableView):
     def _width_of_cells(self, column: int) -> int:
         """By the longest of the first rows: all of a wide table would take seconds to measure."""
         rows = range(min(_MEASURED, self.rows.rowCount()))
-        longest = max((self._state.cell(i, column) for i in rows), key=len, default="")
+        longest = max((self._state.columns.cell(i, column) for i in rows), key=len, default="")
         return self.fontMetrics().horizontalAdvance(longest) + 3 * _MARGIN
 
     def menu_for(self, column: int) -> QMenu | None:
         """Return the menu of what a column can be; None when the reader leaves no choice."""
-        choices = self._state.roles_for(column)
+        choices = self._state.columns.roles_for(column)
         if not choices:
             return None
         menu = QMenu(self)

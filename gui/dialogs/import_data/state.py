@@ -3,94 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from coterie.core.catalogue.descriptors import Catalogue, Descriptor
-from coterie.core.formats.columns.amounts import bare_number
 from coterie.core.formats.columns.typed_table import ALL_MISSING
-from coterie.core.formats.files.delimited import DELIMITERS
 from coterie.core.formats.files.notation import THOUSANDS, Notation
 from coterie.core.formats.files.tabular import MISSING, TablePreview
-from coterie.core.model.columns import TYPES
 from coterie.core.wording import counted
+from coterie.gui.dialogs.import_data.detected_setting import (
+    ABOUT_NUMBERS,
+    CAPTIONS,
+    DetectedSetting,
+    in_words,
+)
+from coterie.gui.dialogs.import_data.file_columns import FileColumns
 from coterie.gui.dialogs.import_data.hints import hints, possible_names
-from coterie.gui.toolkit.forms.values import format_number, shown_value
-from coterie.gui.views.shown_items.columns import COLUMN_ROLES, TYPE_WORDS
 from coterie.projects.recipe.guess_content import LOOKED_INTO, likely_content, otherwise
 
 PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".bmp", ".tif", ".tiff", ".pgm", ".ppm", ".webp")
-ROLE_WORDS = {
-    "feature": "number",
-    "truth": "label",
-    "items": "item name",
-    "left out": "left out",
-    "information": "information",
-    "weight": "weight",
-    "similarity": "similarity",
-    "text": "text",
-}
-_ROLE_KEYS = {"label": "truth", "name": "items"}  # as parameters of readers call them
-_TYPED_ROLES = {_ROLE_KEYS.get(role, role): text for role, text in COLUMN_ROLES.items()}
-_CAPTIONS = {
-    "delimiter": "Delimiter",
-    "decimal": "Decimals",
-    "thousands": "Thousands",
-    "encoding": "Encoding",
-    "header": "First line",
-    "missing": "Missing",
-    "text": "Texts",
-    "truth": "Labels",
-    "items": "Names",
-}
-_ABOUT_NUMBERS = ("decimal", "thousands", "missing")  # of no account where texts are read
-_IN_WORDS: dict[str, dict[Any, str]] = {
-    "delimiter": {
-        ",": "comma ,",
-        ";": "semicolon ;",
-        "tab": "tab",
-        "|": "bar |",
-        "space": "space",
-    },
-    "decimal": {".": "point .", ",": "comma ,"},
-    "thousands": {
-        "none": "no mark",
-        ",": "comma ,",
-        ".": "point .",
-        "space": "space",
-        "'": "apostrophe '",
-    },
-    "header": {True: "names", False: "values", "yes": "names", "no": "values"},
-    "missing": {"": "empty"},
-    "truth": {"": "none"},
-    "items": {"": "none"},
-}
-
-
-@dataclass(frozen=True)
-class DetectedSetting:
-    """One thing that was found out about the file, or that the person has set."""
-
-    name: str
-    caption: str
-    value: str
-    guessed: bool
-
-    @property
-    def sentence(self) -> str:
-        """All of it in words."""
-        return f"{self.caption}: {self.value} — {'guessed' if self.guessed else 'as set'}"
-
-
-@dataclass(frozen=True)
-class RoleChoice:
-    """A role that a column may be given, and whether it has it."""
-
-    role: str
-    text: str
-    chosen: bool
-    allowed: bool = True
 
 
 class ImportState:
@@ -161,7 +92,7 @@ class ImportState:
         self.decision = self.kernel = ""
         self._may_decide = False
         names = self.parameter_names()
-        self.params = {n: v for n, v in self.params.items() if n in names and n in _CAPTIONS}
+        self.params = {n: v for n, v in self.params.items() if n in names and n in CAPTIONS}
         self.preview, self.problem = None, ""
 
     # What the reader says
@@ -225,7 +156,7 @@ class ImportState:
         if not roles:  # bands of a scene, which are all there are
             return ""
         words = [counted(len(self.preview.columns), "column")]
-        if self.is_typed:
+        if self.columns.is_typed:
             words.append(counted(roles.count("feature"), "feature"))
             missing = sum(about.missing for about in self.preview.about)
             words += [f"{counted(missing, 'cell')} missing"] if missing else []
@@ -250,15 +181,15 @@ class ImportState:
             return []
         guessed = self.preview.guessed
         found = []
-        for name in dict.fromkeys([*_CAPTIONS, *guessed]):
+        for name in dict.fromkeys([*CAPTIONS, *guessed]):
             is_set = self.params.get(name, "auto") not in ("auto", "")
             if name not in guessed and not is_set:
                 continue
-            if "text" in self.parameter_names() and name in _ABOUT_NUMBERS:
+            if "text" in self.parameter_names() and name in ABOUT_NUMBERS:
                 continue
             value = guessed.get(name) if name in guessed else self.params[name]
-            caption = _CAPTIONS.get(name, name.replace("_", " ").capitalize())
-            found.append(DetectedSetting(name, caption, _in_words(name, value), name in guessed))
+            caption = CAPTIONS.get(name, name.replace("_", " ").capitalize())
+            found.append(DetectedSetting(name, caption, in_words(name, value), name in guessed))
         return found
 
     def ragged(self) -> list[int]:
@@ -268,158 +199,10 @@ class ImportState:
         count = len(self.preview.columns)
         return [i for i, row in enumerate(self.preview.rows) if len(row) != count]
 
-    # Columns
-
     @property
-    def is_typed(self) -> bool:
-        """Whether the reader keeps typed columns, whose types and roles can be chosen."""
-        preview = self.preview
-        return preview is not None and bool(preview.about) and "roles" in self.parameter_names()
-
-    def type(self, column: int) -> str:
-        """Return the type of a column, or nothing when the reader keeps none."""
-        about = self.preview.about if self.preview is not None else ()
-        return about[column].type if column < len(about) else ""
-
-    def types_for(self, column: int) -> list[RoleChoice]:
-        """Return the types that a column can be given."""
-        if not self.is_typed or self.preview is None or column >= len(self.preview.columns):
-            return []
-        chosen = self.params.get("types", {}).get(self.preview.columns[column], "")
-        guess = RoleChoice("", "Guess", not chosen)
-        return [guess, *(RoleChoice(kind, TYPE_WORDS[kind], kind == chosen) for kind in TYPES)]
-
-    def with_type(self, column: int, kind: str) -> dict[str, Any]:
-        """Return the parameters that give a column this type; an empty one is guessed."""
-        if self.preview is None:
-            return dict(self.params)
-        params = {key: value for key, value in self.params.items() if key != "types"}
-        types = {**self.params.get("types", {}), self.preview.columns[column]: kind}
-        types = {name: chosen for name, chosen in types.items() if chosen}
-        return params | ({"types": types} if types else {})
-
-    def role(self, column: int) -> str:
-        """Return what a column would become."""
-        roles = self.preview.roles if self.preview is not None else ()
-        return roles[column] if column < len(roles) else ""
-
-    def cell(self, row: int, column: int) -> str:
-        """Return a cell as it would be read: "1.234,5" is 1234.5 where that is the notation."""
-        text = self.raw(row, column)
-        if self._notation is None or (not self.is_typed and self.role(column) != "feature"):
-            return text
-        if self._notation.is_missing(text.strip()):
-            return ""
-        if self.is_typed and self.type(column) != "number":
-            return text
-        number = self._notation.number(bare_number(text) if self.is_typed else text)
-        return text if number is None else format_number(number)
-
-    def is_missing(self, row: int, column: int) -> bool:
-        """Return whether a cell has no value."""
-        if not self.is_typed:
-            return self.role(column) in ("feature", "similarity") and not self.cell(row, column)
-        return not self.cell(row, column)
-
-    def is_number(self, column: int) -> bool:
-        """Return whether the cells of a column are amounts, which are aligned at the right."""
-        if not self.is_typed:
-            return self.role(column) in ("feature", "similarity")
-        return self.type(column) == "number" and self.role(column) not in ("truth", "items")
-
-    def use(self, column: int) -> str:
-        """Return in a word what becomes of a column: of a feature its type, else its role."""
-        role = self.role(column)
-        if role == "feature" and self.is_typed:
-            return self.type(column)
-        return ROLE_WORDS.get(role, "")
-
-    def raw(self, row: int, column: int) -> str:
-        """Return a cell as it stands in the file."""
-        cells = self.preview.rows[row] if self.preview is not None else ()
-        return cells[column] if column < len(cells) else ""
-
-    def roles_for(self, column: int) -> list[RoleChoice]:
-        """Return the roles that the reader's parameters can give a column."""
-        if self.preview is None or column >= len(self.preview.columns) or not self.preview.named:
-            return []
-        if self.is_typed:
-            return self._typed_roles(column)
-        names, role = self.parameter_names(), self.role(column)
-        name = self.preview.columns[column]
-        left_out = name in self.params.get("leave_out", ())
-        # A column of texts is left out automatically; one taken as labels for its name stays that.
-        by_itself = role in ("left out", "information") and not left_out
-        by_name = role == "truth" and self.params.get("truth", "") != name
-        if "text" in names:
-            choices = [RoleChoice("text", "Text", role == "text")]
-        else:
-            numeric = not by_itself and not by_name
-            choices = [RoleChoice("feature", "Number", role == "feature", numeric)]
-        if "truth" in names:
-            choices.append(RoleChoice("truth", "Label (known class)", role == "truth"))
-        if "items" in names:
-            choices.append(RoleChoice("items", "Item names", role == "items"))
-        if "leave_out" in names:
-            unused = role in ("left out", "information")
-            choices.append(RoleChoice("left out", "Leave out", unused))
-        elif "text" in names:  # all that has no other use is left out
-            allowed = name in (self.params.get("truth"), self.params.get("items"))
-            choices.append(RoleChoice("left out", "Leave out", role == "left out", allowed))
-        return choices if len(choices) > 1 else []
-
-    def _typed_roles(self, column: int) -> list[RoleChoice]:
-        role, preview = self.role(column), self.preview
-        assert preview is not None
-        chosen = preview.columns[column] in self._chosen()
-        found = [RoleChoice("", "Guess", not chosen)]
-        for key, text in _TYPED_ROLES.items():
-            if key in ("truth", "items") and key not in self.parameter_names():
-                continue
-            found.append(RoleChoice(key, text, chosen and role == key))
-        return found
-
-    def _chosen(self) -> set[str]:
-        """The columns to which a person gave a role."""
-        params = self.params
-        named = {params.get("truth", ""), params.get("items", "")}
-        return {*named, *params.get("leave_out", ()), *params.get("roles", {})} - {""}
-
-    def _with_typed_role(self, name: str, role: str) -> dict[str, Any]:
-        """One label and one name have a parameter of their own; all others are listed."""
-        single = ("truth", "items")
-        params = {n: v for n, v in self.params.items() if n not in single or v != name}
-        left_out = [other for other in params.pop("leave_out", ()) if other != name]
-        roles = {other: of for other, of in params.pop("roles", {}).items() if other != name}
-        if role == "information":
-            left_out.append(name)
-        elif role == "items" or (role == "truth" and not params.get("truth")):
-            params[role] = name
-        elif role:
-            roles[name] = "label" if role == "truth" else role
-        return (
-            params
-            | ({"leave_out": left_out} if left_out else {})
-            | ({"roles": roles} if roles else {})
-        )
-
-    def with_role(self, column: int, role: str) -> dict[str, Any]:
-        """Return the parameters that give a column this role; an empty one is guessed."""
-        if self.preview is None:
-            return dict(self.params)
-        name = self.preview.columns[column]
-        if self.is_typed:
-            return self._with_typed_role(name, "information" if role == "left out" else role)
-        single = ("text", "truth", "items")
-        params = {n: v for n, v in self.params.items() if n not in single or v != name}
-        left_out = [other for other in params.pop("leave_out", ()) if other != name]
-        if role in single:
-            params[role] = name
-        elif role == "left out" and "leave_out" in self.parameter_names():
-            left_out.append(name)
-        if left_out:
-            params["leave_out"] = left_out
-        return params
+    def columns(self) -> FileColumns:
+        """The columns of the file, with what each is used for."""
+        return FileColumns(self.preview, self.params, self.parameter_names(), self._notation)
 
     # Inside
 
@@ -441,7 +224,7 @@ class ImportState:
             return None
         values = {**self.params, **preview.guessed}
         missing = self.params.get("missing", "auto")
-        usual = ALL_MISSING if self.is_typed else MISSING
+        usual = ALL_MISSING if self.columns.is_typed else MISSING
         marks = usual if missing == "auto" else (*missing.lower().split(), "")
         return Notation(
             str(values.get("decimal", ".")),
@@ -472,10 +255,3 @@ def _reader_of_folder(folder: Path) -> str:
     """Return which reader is likely to take a folder, by one of its files."""
     first = next((file for file in folder.rglob("*") if file.is_file()), folder)
     return "images" if first.suffix.lower() in PICTURES else "texts"
-
-
-def _in_words(name: str, value: Any) -> str:
-    if name == "delimiter":  # the readers give the character itself
-        value = next((word for word, mark in DELIMITERS.items() if mark == value), value)
-    known = _IN_WORDS.get(name, {})
-    return known[value] if value in known else shown_value(value)

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from coterie.core.errors import ProjectFileError, WorkspaceError
-from coterie.core.io.workspace import DamagedArtefactError, Workspace
+from coterie.core.io.artefact_folder import DamagedArtefactError
+from coterie.core.io.workspace import Workspace
 from coterie.core.model.artefacts import Artefact
 from coterie.projects.sources.scene_paths import without_place
 from coterie.projects.store.hdf5.content import Content

@@ -15,6 +15,7 @@ from hypothesis.extra import numpy as hnp
 
 from coterie.core.api.frame import Frame
 from coterie.core.api.partial_affinity import Glimpse
+from coterie.core.engine.message_bytes import from_bytes, to_bytes
 from coterie.core.engine.messages import (
     MESSAGES,
     Event,
@@ -25,8 +26,6 @@ from coterie.core.engine.messages import (
     Progress,
     Request,
     SceneRequest,
-    from_bytes,
-    to_bytes,
 )
 from coterie.core.errors import EngineError
 from tests.refusals import refuses

@@ -14,7 +14,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from coterie.core.errors import WorkspaceError
-from coterie.core.io.workspace import DamagedArtefactError, Workspace
+from coterie.core.io.artefact_folder import DamagedArtefactError
+from coterie.core.io.workspace import Workspace
 from coterie.core.model.artefacts import Artefact
 from coterie.core.model.dataset import Dataset
 from coterie.core.model.encoding import decode, encode

@@ -73,7 +73,7 @@ def open_dropped(window: MainWindow, table: Path, qtbot: QtBot) -> None:
     assert said["thousands"].startswith("point")
     assert said["truth"] == "Sorte"
     assert said["items"] == "Ort"
-    assert dialog.state.role(4) == "truth"
+    assert dialog.state.columns.role(4) == "truth"
     qtbot.waitUntil(lambda: dialog.ok.isEnabled(), timeout=PATIENCE)
     QTest.mouseClick(dialog.ok, LEFT)
 

@@ -55,7 +55,7 @@ def made_information(dialog: ImportDialog, name: str, qtbot: QtBot) -> str:
     assert menu is not None
     next(a for a in menu.actions() if a.text() == "Information only").trigger()
     menu.deleteLater()
-    qtbot.waitUntil(lambda: dialog.state.role(row) == "information", timeout=PATIENCE)
+    qtbot.waitUntil(lambda: dialog.state.columns.role(row) == "information", timeout=PATIENCE)
     return name
 
 

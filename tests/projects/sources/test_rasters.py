@@ -28,7 +28,7 @@ from coterie.core.formats.rasters.windows import SceneReader, Window
 from coterie.core.io.confined.process import ReaderLostError
 from coterie.core.io.folders import cache_folder
 from coterie.core.io.platform.confinement import can_keep_to_files
-from coterie.projects.sources import rasters
+from coterie.projects.sources import raster_processes, rasters
 from coterie.projects.sources.rasters import OpenScene
 from tests.refusals import refuses
 
@@ -39,9 +39,9 @@ PLACE = (10.0, 0.0, 5e5, 0.0, -10.0, 5e6)
 
 @pytest.fixture
 def apart() -> Iterator[None]:
-    rasters.keep_apart()
+    raster_processes.keep_apart()
     yield
-    rasters.keep_here()
+    raster_processes.keep_here()
 
 
 @pytest.fixture(scope="module")
@@ -169,7 +169,7 @@ def test_the_process_of_one_scene_reaches_no_other(scene: Scene, tmp_path: Path)
     other = replace(scene, path=str(tmp_path / "other.tif")).as_json()
     with OpenScene(scene) as opened:
         with pytest.raises(DataError):
-            opened._desk.call(
+            opened._reader.call(
                 "read", patience=60, scene=other, levels=[], level=0,
                 window=[0, 0, 2, 2], shape=[2, 2], bands=[],
             )  # fmt: skip
@@ -181,7 +181,7 @@ def test_a_process_that_dies_is_told_and_replaced(scene: Scene) -> None:
     window = Window(0, 0, 4, 4)
     with OpenScene(scene) as opened:
         opened.read(window)
-        os.kill(opened._desk.pid, signal.SIGKILL)  # type: ignore[attr-defined]
+        os.kill(opened._reader.pid, signal.SIGKILL)  # type: ignore[attr-defined]
         with refuses("reader-lost", ReaderLostError, match=r"scene\.tif"):
             opened.read(window)
     assert_same(scene, window)
@@ -202,16 +202,16 @@ def test_an_answer_of_another_shape_is_refused(
         encoding="utf-8",
     )
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    monkeypatch.setattr(rasters, "SERVICE", "lying:Lying")
+    monkeypatch.setattr(raster_processes, "SERVICE", "lying:Lying")
     with OpenScene(scene) as opened, refuses("file-damaged", DataError):
         opened.read(Window(0, 0, 4, 4))
 
 
 @pytest.mark.usefixtures("apart")
 def test_sums_are_done_by_nobody_who_may_write(tmp_path: Path) -> None:
-    with rasters._desk("a map", [], [tmp_path]) as writer:
+    with raster_processes.reader("a map", [], [tmp_path]) as writer:
         assert rasters.is_geographic("EPSG:4326")
-        with rasters._desk("the regions") as desk:
+        with raster_processes.reader("the regions") as desk:
             assert desk is not writer
 
 
@@ -226,7 +226,7 @@ def test_a_length_that_is_no_number_is_refused(
         encoding="utf-8",
     )
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    monkeypatch.setattr(rasters, "SERVICE", "boasting:Boasting")
+    monkeypatch.setattr(raster_processes, "SERVICE", "boasting:Boasting")
     with refuses("file-damaged", DataError):
         rasters.measure(scene, (), "", (0, 0), (1, 0), (4, 4), None)
 
@@ -235,14 +235,14 @@ def test_a_length_that_is_no_number_is_refused(
 def test_few_processes_wait_for_the_next_question(
     scene: Scene, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rasters, "MOST_PROCESSES", 1)
+    monkeypatch.setattr(raster_processes, "MOST_PROCESSES", 1)
     for number in range(2):
         file = tmp_path / f"s{number}.tif"
         file.write_bytes(Path(scene.path).read_bytes())
         with OpenScene(replace(scene, path=str(file))) as opened:
             opened.read(Window(0, 0, 2, 2))
-    assert rasters._pool is not None
-    assert len(rasters._pool._running) == rasters.MOST_PROCESSES
+    assert raster_processes._pool is not None
+    assert len(raster_processes._pool._running) == raster_processes.MOST_PROCESSES
 
 
 LOADED = """
@@ -251,8 +251,8 @@ from pathlib import Path
 import numpy as np
 from coterie.core.formats.rasters.scene import Band, Scene
 from coterie.core.formats.rasters.windows import Window
-from coterie.projects.sources import rasters
-rasters.keep_apart()
+from coterie.projects.sources import raster_processes, rasters
+raster_processes.keep_apart()
 scene = Scene(sys.argv[1], (Band("a"),), 560, 590, "uint16")
 with rasters.OpenScene(scene) as opened:
     assert opened.read(Window(0, 0, 4, 4))[1].all()

@@ -15,7 +15,8 @@ import pytest
 
 from coterie.core.engine.options import EngineOptions
 from coterie.core.errors import ProjectFileError, WorkspaceError
-from coterie.core.io.workspace import DamagedArtefactError, Workspace
+from coterie.core.io.artefact_folder import DamagedArtefactError
+from coterie.core.io.workspace import Workspace
 from coterie.core.model.artefacts import Artefact
 from coterie.core.model.encoding import Encoded
 from coterie.core.model.recipes import Recipe, Source

@@ -59,7 +59,7 @@ def test_from_a_file_of_the_spreadsheet_to_exported_groups(
     next(action for action in menu.actions() if action.text() == "Item names").trigger()
     menu.deleteLater()
     qtbot.waitUntil(dialog.ok.isEnabled, timeout=PATIENCE)
-    assert dialog.state.role(2) == "items"
+    assert dialog.state.columns.role(2) == "items"
     QTest.mouseClick(dialog.ok, Qt.MouseButton.LeftButton)
     session = settle(window)
     assert session.recipe.sources[0].params == {"items": "Ort"}
@@ -76,7 +76,7 @@ def test_from_a_file_of_the_spreadsheet_to_exported_groups(
     QTest.mouseClick(card.settings, Qt.MouseButton.LeftButton)
     again = looked(window, qtbot)
     again.table.role_chosen.emit(0, "left out")
-    qtbot.waitUntil(lambda: again.state.role(0) == "information", timeout=PATIENCE)
+    qtbot.waitUntil(lambda: again.state.columns.role(0) == "information", timeout=PATIENCE)
     QTest.mouseClick(again.ok, Qt.MouseButton.LeftButton)
     settle(window)
     assert session.results.artefact("data").columns == ("Preis",)

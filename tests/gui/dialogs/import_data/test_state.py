@@ -77,28 +77,28 @@ def test_every_guess_is_a_sentence_and_what_was_set_is_told_apart(state: ImportS
 
 
 def test_cells_are_shown_as_they_will_be_read(state: ImportState) -> None:
-    assert state.cell(0, 1) == "1234.5"
-    assert state.raw(0, 1) == "1.234,5"
-    assert state.cell(1, 1) == ""  # missing
-    assert state.cell(0, 0) == "anna"
+    assert state.columns.cell(0, 1) == "1234.5"
+    assert state.columns.raw(0, 1) == "1.234,5"
+    assert state.columns.cell(1, 1) == ""  # missing
+    assert state.columns.cell(0, 0) == "anna"
 
 
 def test_roles_become_parameters_and_exclude_each_other(state: ImportState) -> None:
-    state.params = state.with_role(0, "items")
+    state.params = state.columns.with_role(0, "items")
     assert state.params == {"items": "name"}
-    state.params = state.with_role(0, "truth")
+    state.params = state.columns.with_role(0, "truth")
     assert state.params == {"truth": "name"}
-    state.params = state.with_role(0, "left out")
+    state.params = state.columns.with_role(0, "left out")
     assert state.params == {"leave_out": ["name"]}
-    assert state.with_role(0, "feature") == {}
+    assert state.columns.with_role(0, "feature") == {}
 
 
 def test_only_roles_that_the_reader_can_give_are_offered(state: ImportState) -> None:
-    offered = {choice.role: choice for choice in state.roles_for(0)}
+    offered = {choice.role: choice for choice in state.columns.roles_for(0)}
     assert set(offered) == {"feature", "truth", "items", "left out"}
     assert not offered["feature"].allowed  # it holds texts
     state.reader = "reader/excel"
-    assert state.roles_for(0) == []
+    assert state.columns.roles_for(0) == []
 
 
 def test_notes_hold_what_the_findings_do_not_say(state: ImportState) -> None:
@@ -149,7 +149,7 @@ def test_a_column_of_a_few_texts_is_offered_as_known_classes() -> None:
     state = ImportState(Path("sorts.csv"), CATALOGUE)
     state.take(preview)
     assert "'sort' has a few repeated values" in " ".join(state.notes())
-    state.params = state.with_role(0, "left out")
+    state.params = state.columns.with_role(0, "left out")
     assert "repeated values" not in " ".join(state.notes())
 
 
