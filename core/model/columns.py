@@ -82,8 +82,12 @@ class Texts(Sequence[str]):
 
     def __iter__(self) -> Iterator[str]:
         whole, ends = self.utf8.tobytes(), self.starts.tolist()
-        for begin, end in itertools.pairwise(ends):
-            yield whole[begin:end].decode("utf-8", "replace")
+        if whole.isascii():  # then a character is a byte
+            text = whole.decode("ascii")
+            return (text[begin:end] for begin, end in itertools.pairwise(ends))
+        return (
+            whole[begin:end].decode("utf-8", "replace") for begin, end in itertools.pairwise(ends)
+        )
 
     def tolist(self) -> list[str]:
         """All of them, as Python strings."""

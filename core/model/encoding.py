@@ -210,7 +210,7 @@ def _checked_json(name: str, declared: str, value: Any) -> Any:
 
 
 def _is_strings(value: Any) -> bool:
-    return isinstance(value, tuple) and all(isinstance(entry, str) for entry in value)
+    return isinstance(value, tuple) and all(issubclass(kind, str) for kind in set(map(type, value)))
 
 
 def _is_arrays(value: Mapping[str, Any]) -> bool:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Literal
 
 from coterie.core import Context, DataError, Dataset, Field, Reader
+from coterie.core.formats.columns.arrow_cells import read_by_arrow
 from coterie.core.formats.columns.choosing import ColumnParams
 from coterie.core.formats.columns.previews import ENCODED, preview_text
 from coterie.core.formats.columns.text_cells import read_cells
@@ -53,14 +54,19 @@ class CSV(Reader):
     def compute(self, path: str | Path, *, params: Params, context: Context) -> Dataset:
         """Return the table in the file at `path`."""
         path = Path(path)
-        form = _format(path, params, context)
         choices = Choices.of(params)
 
         def kept(names: list[str]) -> set[str]:
             choices.require(path.name, names)
             return choices.as_text(names)
 
-        cells = read_cells(path, form, keep=kept, check=context.check)
+        # The encoding is guessed from a part; Arrow checks that all of the file is written in it.
+        form = _format(path, params, context, most=ENCODED)
+        cells = read_by_arrow(path, form, keep=kept, check=context.check)
+        if cells is None:
+            if "encoding" in form.guessed and path.stat().st_size > ENCODED:
+                form = _format(path, params, context)
+            cells = read_cells(path, form, keep=kept, check=context.check)
         return typed_dataset(
             path,
             cells,

@@ -105,6 +105,12 @@ class Growing:
         found = [index.setdefault(cell, len(index)) for cell in cells]
         self.codes.append(np.array(found, dtype=np.int32))
 
+    def take_coded(self, words: Sequence[str], codes: Array) -> None:
+        """Add cells that are given as indices into words."""
+        index = self.index
+        here = [index.setdefault(word, len(index)) for word in words]
+        self.codes.append(np.array(here, dtype=np.int32)[codes])
+
     def grown(self) -> tuple[Array, list[str]]:
         """Return the code of each cell, −1 where missing, and the words."""
         codes = np.concatenate(self.codes) if self.codes else np.zeros(0, np.int32)

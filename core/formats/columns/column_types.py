@@ -23,7 +23,6 @@ FEW = 5  # words that may be categories however few cells there are, if any come
 WORDS_OF_A_TEXT = 6  # on average; a category has fewer
 SHOWN = 3  # cells that a message names
 _CODE = re.compile(r"[^\s]{0,40}\d[^\s]{0,40}")
-_WITH_ZERO = re.compile(r"0\d+")
 _DATED = re.compile(r"date|datum|fecha|data|день|日", re.IGNORECASE)
 _COMPACT = re.compile(r"(1[5-9]|2[01])\d\d(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])")
 
@@ -83,7 +82,7 @@ def is_code(word: str) -> bool:
     >>> is_code("007"), is_code("0.7")
     (True, False)
     """
-    return _WITH_ZERO.fullmatch(word) is not None
+    return word[:1] == "0" and word[1:].isdecimal()
 
 
 def _of_numbers(cells: Cells) -> Column:

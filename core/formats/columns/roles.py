@@ -36,6 +36,7 @@ _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 LONG_ENOUGH = 20  # items from which numbers that count on by one are no accident
 MANY_CLASSES = 20  # numbers of a class column, however few items there are
 FEW = 5
+FIRST = 1000
 NEARLY = 0.98  # of the cells are different: nearly unique
 LONGEST_NAME = 160  # characters of a cell that can name an item
 
@@ -85,8 +86,9 @@ def _category(column: Column) -> Column:
 
 def _flagged(column: Column) -> Column:
     """Say it when all values are the same; such a column does no harm."""
-    values = column.values[~np.isnan(column.values)]
-    if len(values) > 1 and values.min() == values.max():
+    values = column.values
+    low = np.fmin.reduce(values, initial=np.nan)  # of those that are known
+    if low == np.fmax.reduce(values, initial=np.nan) and (values == low).sum() > 1:
         return replace(column, why=f"{column.why} {_constant(column)}".strip())
     return column
 
@@ -99,8 +101,9 @@ def _constant(column: Column) -> str:
 def _identifies(column: Column) -> str:
     """Why a column of numbers identifies items, or nothing when it does not."""
     values: Array = column.values
-    if np.isnan(values).any() or not (values == np.floor(values)).all() or column.unit:
-        return ""
+    for some in (values[:FIRST], values):  # of most columns the first cells say no
+        if not (some == np.floor(some)).all() or column.unit:
+            return ""
     name = _spelled(column.name)
     if MEASURED.fullmatch(name):
         return ""

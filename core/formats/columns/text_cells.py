@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 
 import numpy as np
 
+from coterie.core.formats.columns.arrow_cells import Keep
 from coterie.core.formats.columns.cells import Cells, Growing
 from coterie.core.formats.columns.column_types import is_code
 from coterie.core.formats.columns.orange import as_declared
-from coterie.core.formats.columns.plain_numbers import read_plain_numbers
 from coterie.core.formats.files.delimited import (
     CHUNK,
     Check,
@@ -28,8 +28,6 @@ from coterie.core.formats.files.notation import Notation
 from coterie.core.formats.files.tabular import unique_names
 from coterie.core.formats.files.textfiles import open_text
 from coterie.core.model.arrays import Array, Floats
-
-Keep = Callable[[list[str]], Collection[str]]
 
 
 def read_cells(
@@ -49,10 +47,6 @@ def read_cells(
     ----------
     keep : given the names of the columns, those whose cells are wanted as text
     """
-    if most is None and (numbers := read_plain_numbers(path, form, check)) is not None:
-        wanted = set(keep([cells.name for cells in numbers]))
-        if wanted.isdisjoint(cells.name for cells in numbers):
-            return numbers
     texts: set[str] = set()
     while True:
         found, late = _read(path, form, keep, texts, most, check)

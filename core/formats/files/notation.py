@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -53,7 +54,7 @@ class Notation:
         except ValueError:
             return None
 
-    @property
+    @cached_property
     def _grouped(self) -> re.Pattern[str]:
         mark = re.escape(self.thousands)
         return re.compile(rf"[+-]?\d{{1,3}}({mark}\d{{3}})+({re.escape(self.decimal)}\d*)?")
