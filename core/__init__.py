@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from coterie.core.api.components import Plot as Plot
     from coterie.core.api.components import Ranker as Ranker
     from coterie.core.api.components import Reader as Reader
+    from coterie.core.api.components import Sample as Sample
     from coterie.core.api.components import Transform as Transform
     from coterie.core.api.components import Writer as Writer
     from coterie.core.api.context import Context as Context
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from coterie.core.api.hooks import hookimpl as hookimpl
     from coterie.core.api.parameters import Field as Field
     from coterie.core.api.partial_affinity import Glimpse as Glimpse
+    from coterie.core.api.templates import RecipeTemplate as RecipeTemplate
     from coterie.core.errors import Cancelled as Cancelled
     from coterie.core.errors import CoterieError as CoterieError
     from coterie.core.errors import DataError as DataError
@@ -39,6 +41,7 @@ if TYPE_CHECKING:
     from coterie.core.model.columns import Column as Column
     from coterie.core.model.dataset import Dataset as Dataset
     from coterie.core.model.figures import Figure as Figure
+    from coterie.core.model.recipes import Step as Step
     from coterie.core.model.results import Clustering as Clustering
     from coterie.core.model.results import Embedding as Embedding
     from coterie.core.model.results import Labelling as Labelling
@@ -64,6 +67,7 @@ _HOMES = {
         "Plot",
         "Ranker",
         "Reader",
+        "Sample",
         "Transform",
         "Writer",
     ),
@@ -76,6 +80,8 @@ _HOMES = {
     "api.partial_affinity": ("Glimpse",),
     "api.hooks": ("hookimpl",),
     "api.parameters": ("Field",),
+    "api.templates": ("RecipeTemplate",),
+    "model.recipes": ("Step",),
     "model.results": (
         "Clustering",
         "Embedding",

@@ -153,6 +153,7 @@ SECTIONS = {
         "unknown-method": "No installed plugin provides the method.",
         "unknown-result": "The project has no such result.",
         "unknown-score": "There is no such score.",
+        "unknown-recipe": "No plugin offers a recipe of that name.",
         "unknown-step": "The recipe has no such step.",
     },
     "Projects": {

@@ -18,7 +18,7 @@ EXAMPLES = Path(__file__).resolve().parents[1] / "packaging" / "examples"
 NAMES = ("coterie-cauchy", "coterie-density-peaks")
 SMALL = (
     "coterie-any-estimator", "coterie-autoencoder", "coterie-diffusion-map", "coterie-fcs",
-    "coterie-group-tree", "coterie-h5ad", "coterie-latent-classes",
+    "coterie-group-tree", "coterie-h5ad", "coterie-latent-classes", "coterie-orbits",
 )  # fmt: skip
 KERNEL = "kernel/coterie-cauchy:cauchy"
 CLUSTERER = "clusterer/coterie-density-peaks:density-peaks"

@@ -20,6 +20,7 @@ from coterie.core.api.curves import Curve
 from coterie.core.api.parameters import Field
 from coterie.core.api.parameters import Params as _Params
 from coterie.core.model.encoding import Noun
+from coterie.core.model.recipes import Step
 
 if TYPE_CHECKING:
     from coterie.core.formats.files.tabular import TablePreview
@@ -166,6 +167,37 @@ class Reader(Component):
         None where it has none of its own; the file is then read for its first rows.
         """
         raise TypeError(f"{self.kind}/{self.id} has no preview.")
+
+
+class Sample(Reader):
+    """Data to try things on, which a plugin makes or brings along; the start page offers it.
+
+    Write `make(self, *, params, context)`, which gives a Dataset. It is opened by its name, such as
+    "mylab:galaxies", in place of a path.
+
+    Class attributes
+    ----------------
+    recipe : the steps that it opens with, each a `Step(name, use, of, params)`, the data being
+        "data"; by default those of any table
+    """
+
+    recipe: ClassVar[tuple[Step, ...]] = ()
+
+    class Params(_Params):
+        """No parameters."""
+
+    @abstractmethod
+    def make(self, *args: Any, **kwargs: Any) -> Any:
+        """Make the data: `make(self, *, params, context)`."""
+
+    def compute(self, *args: Any, params: Any, context: Any) -> Any:
+        """Make the data; the path is no more than their name."""
+        context.check()
+        return self.make(params=params, context=context)
+
+    def estimate(self, *args: Any, **kwargs: Any) -> Cost:
+        """Nothing, unless it says more."""
+        return Cost()
 
 
 def _unfolded_size(file: Path) -> int:

@@ -8,10 +8,11 @@ import re
 from functools import lru_cache
 from typing import Any
 
-from coterie.core.api.components import SIDE_EFFECTS, Component
+from coterie.core.api.components import SIDE_EFFECTS, Component, Sample
 from coterie.core.api.curves import curves_of
 from coterie.core.api.kinds import KINDS
 from coterie.core.api.parameters import Params, parse_params
+from coterie.core.api.templates import check_steps
 from coterie.core.catalogue.descriptors import Descriptor, Need
 from coterie.core.errors import PluginError, in_words
 from coterie.core.model.result_types import RESULT_TYPES
@@ -45,9 +46,12 @@ def describe(
             f"Its title must be a few words for menus. Got {title!r}.", code="invalid-plugin"
         )
     if inspect.isabstract(component):
+        lacking = "make(self, *" if issubclass(component, Sample) else "compute(self, *inputs"
         raise PluginError(
-            "It does not implement compute(self, *inputs, params, context).", code="invalid-plugin"
+            f"It does not implement {lacking}, params, context).", code="invalid-plugin"
         )
+    if issubclass(component, Sample) and component.recipe != ():
+        check_steps(component.recipe, ("data",))
     _check_inputs(component, base)
     _check_waivers(component)
     _check_texts(component)
@@ -71,6 +75,8 @@ def describe(
         curves=curves_of(component.curves),
         interruptible=component.interruptible,
         draws=tuple(getattr(component, "draws", ())),
+        sample=issubclass(component, Sample),
+        recipe=getattr(component, "recipe", ()),
     )
 
 

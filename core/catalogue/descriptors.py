@@ -14,8 +14,10 @@ from typing import Any
 from coterie.core import well_known
 from coterie.core.api.curves import Curve, curves_from_json
 from coterie.core.api.kinds import makers_of
+from coterie.core.api.templates import RecipeTemplate, steps_from_json
 from coterie.core.errors import UnknownComponentError
 from coterie.core.model.artefacts import step_key
+from coterie.core.model.recipes import Step
 
 _MOST_LOOKED_AT = 1000  # files of a folder; that of a product has some dozens
 
@@ -65,6 +67,8 @@ class Descriptor:
     curves : what the values of its frames are called and mean
     draws : the methods whose results a plot is made for; empty for all
     interruptible : whether it stops soon when it is cancelled
+    sample : whether it is a reader that makes a sample, offered on the start page
+    recipe : the steps that a sample opens with; empty for those of any table
     """
 
     kind: str
@@ -85,6 +89,8 @@ class Descriptor:
     curves: tuple[Curve, ...] = ()
     draws: tuple[str, ...] = ()
     interruptible: bool = True
+    sample: bool = False
+    recipe: tuple[Step, ...] = ()
 
     @property
     def name(self) -> str:
@@ -158,7 +164,8 @@ class Descriptor:
         """Return all of it as plain JSON; schema and defaults are its own and not to be changed."""
         # Not `asdict`, which copies each schema to its leaves, at every start.
         values = {part.name: getattr(self, part.name) for part in fields(self)}
-        return {**values, "curves": [curve.as_json() for curve in self.curves]}
+        curves = [curve.as_json() for curve in self.curves]
+        return {**values, "curves": curves, "recipe": [asdict(step) for step in self.recipe]}
 
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> Descriptor:
@@ -167,7 +174,8 @@ class Descriptor:
         claimed = value.get("default_for")
         curves = curves_from_json(value.get("curves", ()))
         claimed = None if claimed is None else tuple(claimed)
-        return cls(**{**value, **lists, "curves": curves, "default_for": claimed})
+        made = {"curves": curves, "default_for": claimed}
+        return cls(**{**value, **lists, **made, "recipe": steps_from_json(value.get("recipe", ()))})
 
 
 @dataclass(frozen=True)
@@ -181,10 +189,11 @@ class BrokenPlugin:
 
 @dataclass(frozen=True)
 class Catalogue:
-    """The list of descriptors, and of what is broken."""
+    """The list of descriptors, of the recipes that plugins offer, and of what is broken."""
 
     methods: tuple[Descriptor, ...] = ()
     broken: tuple[BrokenPlugin, ...] = ()
+    templates: tuple[RecipeTemplate, ...] = ()
 
     def __iter__(self) -> Iterator[Descriptor]:
         return iter(self.methods)
@@ -206,6 +215,14 @@ class Catalogue:
     def of_kind(self, kind: str) -> tuple[Descriptor, ...]:
         """Return the descriptors of one kind, built-ins first."""
         return tuple(descriptor for descriptor in self.methods if descriptor.kind == kind)
+
+    def samples(self) -> tuple[Descriptor, ...]:
+        """Return the samples that plugins offer."""
+        return tuple(descriptor for descriptor in self.methods if descriptor.sample)
+
+    def templates_on(self, what: str) -> tuple[RecipeTemplate, ...]:
+        """Return the recipes that plugins offer on "data" or on the "selection"."""
+        return tuple(template for template in self.templates if template.on == what)
 
     def reader_for(self, name: str) -> Descriptor | None:
         """Return the reader for a file of that name ("iris.csv", ".csv.gz"); None for no reader."""
@@ -254,6 +271,7 @@ class Catalogue:
         return {
             "methods": [descriptor.as_json() for descriptor in self.methods],
             "broken": [asdict(plugin) for plugin in self.broken],
+            "templates": [template.as_json() for template in self.templates],
         }
 
     @classmethod
@@ -262,6 +280,7 @@ class Catalogue:
         return cls(
             methods=tuple(Descriptor.from_json(entry) for entry in value["methods"]),
             broken=tuple(BrokenPlugin(**entry) for entry in value["broken"]),
+            templates=tuple(map(RecipeTemplate.from_json, value.get("templates", ()))),
         )
 
 

@@ -16,6 +16,7 @@ import re
 import sys
 import traceback
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from types import ModuleType
@@ -26,6 +27,7 @@ import pluggy
 from coterie.core.api import hooks
 from coterie.core.api.components import Component
 from coterie.core.api.kinds import KINDS, kind_of_hook
+from coterie.core.api.templates import RecipeTemplate, with_prefix
 from coterie.core.catalogue.built_ins import BuiltIns, KnownMethod
 from coterie.core.catalogue.describing import describe
 from coterie.core.catalogue.descriptors import BrokenPlugin, Catalogue, Descriptor
@@ -49,6 +51,7 @@ class Registry:
         self._descriptors: dict[str, Descriptor] = {}
         self._known: dict[str, KnownMethod] = {}
         self._broken: list[BrokenPlugin] = []
+        self._templates: dict[str, RecipeTemplate] = {}
 
     @classmethod
     def load(
@@ -74,7 +77,8 @@ class Registry:
     @property
     def catalogue(self) -> Catalogue:
         """All descriptors and broken plugins."""
-        return Catalogue(tuple(self._descriptors.values()), tuple(self._broken))
+        methods, templates = tuple(self._descriptors.values()), tuple(self._templates.values())
+        return Catalogue(methods, tuple(self._broken), templates)
 
     def component(self, name: str) -> type[Component]:
         """Return the class behind "kind/id"."""
@@ -133,6 +137,10 @@ class Registry:
 
     def register(self, module: ModuleType, source: PluginSource) -> None:
         """Take what an imported module offers, hook by hook; its own classes if it has no hook."""
+        for template in own_templates(module):
+            failure = _guarded(partial(self._take_template, template, source))
+            if failure is not None:
+                self._note(f"{source.origin}: {template.id!s:.80}", *failure)
         if not _has_hooks(module):
             offered = own_components(module)
             trace_offer(source.origin, module.__name__, offered)
@@ -166,12 +174,13 @@ class Registry:
             self._note(
                 name,
                 "It offers nothing. Define a class that derives from Kernel or another kind, "
-                "with an id.",
+                "with an id, or a RecipeTemplate.",
             )
 
     def _load_watched(self, name: str, load: Callable[[], ModuleType], source: PluginSource) -> int:
         """Load a plugin, and leave its methods out if it replaced what the engine relies on."""
         before, imported = set(self._descriptors), set(sys.modules)
+        templates = dict(self._templates)
         offers = 1
 
         def take() -> None:
@@ -184,12 +193,25 @@ class Registry:
             for offered in set(self._descriptors) - before:
                 del self._descriptors[offered]
                 self._components.pop(offered, None)
+            self._templates = templates
             # Drop-in files that are loaded go along to the workers of a cluster.
             for module in set(sys.modules) - imported:
                 if module.startswith(LOCAL_PREFIX):
                     del sys.modules[module]
             self._note(name, *failure)
+        self._name_own_methods(source)
         return offers
+
+    def _name_own_methods(self, source: PluginSource) -> None:
+        """Put the prefix of a plugin before its own methods in the steps that it offers."""
+        for name, method in self._descriptors.items():
+            if method.recipe and method.origin == source.origin:
+                steps = with_prefix(method.recipe, source.prefix, self._descriptors)
+                self._descriptors[name] = replace(method, recipe=steps)
+        for name, template in self._templates.items():
+            if template.origin == source.origin:
+                steps = with_prefix(template.steps, source.prefix, self._descriptors)
+                self._templates[name] = replace(template, steps=steps)
 
     def _load_module(self, name: str, load: Callable[[], ModuleType], source: PluginSource) -> int:
         """Load one module, or the modules below it; return how many offered or failed."""
@@ -198,7 +220,7 @@ class Registry:
 
         def take() -> None:
             module = load()
-            if _has_hooks(module) or own_components(module):
+            if _has_hooks(module) or own_components(module) or own_templates(module):
                 imported.append(module)
                 self.register(module, source)
             else:
@@ -237,6 +259,16 @@ class Registry:
                 name = getattr(component, "__name__", repr(component))
                 self._note(f"{source.origin}: {name}", *failure)
 
+    def _take_template(self, template: RecipeTemplate, source: PluginSource) -> None:
+        template.check()
+        known = template.known_as(source.prefix, source.origin)
+        if known.id in self._templates and self._templates[known.id] != known:
+            raise PluginError(
+                f"There are two recipes '{known.id}'. Give this one another id.",
+                code="duplicate-method",
+            )
+        self._templates[known.id] = known
+
     def _take_one(self, kind: str, component: Any, source: PluginSource) -> None:
         descriptor = describe(kind, component, source.prefix, source.origin, source.fingerprint)
         if descriptor.name in self._descriptors:
@@ -247,6 +279,12 @@ class Registry:
             )
         self._components[descriptor.name] = component
         self._descriptors[descriptor.name] = descriptor
+
+
+def own_templates(module: ModuleType) -> list[RecipeTemplate]:
+    """Return the recipes that a module defines, or imports from another of its plugin."""
+    found = [value for value in vars(module).values() if isinstance(value, RecipeTemplate)]
+    return list({id(template): template for template in found}.values())
 
 
 def _guarded(action: Callable[[], None]) -> tuple[str, str] | None:

@@ -50,7 +50,8 @@ class DirectRuns:
 
 
 @cache
-def _built_ins() -> Registry:
+def built_in_registry() -> Registry:
+    """Return the built-in methods, loaded into this process."""
     return Registry.load(safe_mode=True)
 
 
@@ -63,7 +64,7 @@ def built_in_runs() -> DirectRuns:
     >>> found.main.features.tolist()
     [[0.0], [1.0]]
     """
-    return DirectRuns(_built_ins)
+    return DirectRuns(built_in_registry)
 
 
 class NestedRuns:

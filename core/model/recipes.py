@@ -25,7 +25,17 @@ class Source:
 
 @dataclass(frozen=True)
 class Step:
-    """One method applied to earlier results; one that is `disabled` is kept but not run."""
+    """One method applied to earlier results.
+
+    Attributes
+    ----------
+    name : what other steps call it
+    use : the method, as "kind/id"
+    of : the names of what it works on, in the order of the method's inputs
+    params : those that differ from the defaults
+    seed : of all that is random
+    disabled : whether it is kept but not run
+    """
 
     name: str
     use: str

@@ -11,6 +11,7 @@ import sys
 import threading
 from collections.abc import Sequence
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +19,9 @@ from coterie.core.errors import CoterieError
 from coterie.core.io.platform.limits import limit_memory
 from coterie.core.io.platform.memory import available_memory
 from coterie.core.io.platform.processes import end_own_group
-from coterie.core.testing import cases
-from coterie.core.testing.loading import load
+from coterie.core.testing import Case, cases
+from coterie.core.testing.loading import load, subjects_of
+from coterie.core.testing.templates import Trial, trials_of
 from coterie.core.testing.verdicts import Finding
 
 
@@ -45,26 +47,31 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         emit(ready=True)
         try:
-            subjects, findings = load(chosen.target)
+            registry, findings = load(chosen.target)
         except CoterieError as error:  # no such plugin
             emit(refused=str(error))
             return 1
-        planned = cases(subjects)
+        planned = [*map(_trial, cases(subjects_of(registry))), *trials_of(registry)]
         if chosen.begin == 0:
             for finding in findings:
                 emit(finding=asdict(finding))
-        for place, case in enumerate(planned):
-            about = (case.subject.name, case.check.name, case.check.promise)
+        for place, trial in enumerate(planned):
+            about = (trial.name, trial.check, trial.promise)
             if place < chosen.begin:
                 continue
-            if case.subject.name in chosen.without:
+            if trial.name in chosen.without:
                 what = "it hung or crashed before"
                 emit(finding=asdict(Finding(*about, "skipped", what)))
                 continue
             emit(begin=place, finding=asdict(Finding(*about, "failed")))
-            emit(finding=asdict(case.check.find(case.subject)))
+            emit(finding=asdict(trial.find()))
         emit(done=True)
     return 0
+
+
+def _trial(case: Case) -> Trial:
+    check = case.check
+    return Trial(case.subject.name, check.name, check.promise, partial(check.find, case.subject))
 
 
 def _end_with_parent(scratch: Path | None) -> None:

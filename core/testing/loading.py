@@ -49,13 +49,13 @@ def find_sources(target: str) -> list[PluginSource]:
     )
 
 
-def load(target: str) -> tuple[list[Subject], list[Finding]]:
-    """Load a plugin as the engine does; return its components, and what loading it showed."""
+def load(target: str) -> tuple[Registry, list[Finding]]:
+    """Load a plugin as the engine does; return what it offers, and what loading it showed."""
     registry = Registry()
     with LeakDetector(allowed=None) as strays:
         for source in find_sources(target):
             registry.add(source)
-    return subjects_of(registry), [*_loaded(registry), _quietly(strays)]
+    return registry, [*_loaded(registry), _quietly(strays)]
 
 
 def subjects_of(registry: Registry) -> list[Subject]:
@@ -89,7 +89,7 @@ def _require_whole(registry: Registry, plugin: object) -> None:
     broken = registry.catalogue.broken
     if broken:
         raise PluginError(f"{broken[0].name}: {broken[0].error}", code="invalid-plugin")
-    if not registry.catalogue.methods:
+    if not (registry.catalogue.methods or registry.catalogue.templates):
         raise PluginError(
             f"{plugin} has no methods. Define a class of a kind, with an id.", code="invalid-plugin"
         )

@@ -75,6 +75,8 @@ class Subject:
         """Return fresh usual inputs: the component's own example, or those its needs imply."""
         if self.example is not None:
             return list(_as_tuple(self.example(self.folder)))
+        if self.method.sample:
+            return [self.method.id]
         if self.method.kind == "reader":
             raise NotApplicable(
                 "there is no file to read. Give the class a method example(folder) that writes one "

@@ -31,6 +31,7 @@ SECTIONS = {
     ),
     "While a method runs": ("Context", "Curve", "Glimpse"),
     "Beside the result": ("Output", "Cost"),
+    "Samples and recipes": ("Sample", "RecipeTemplate", "Step"),
     "Errors": ("CoterieError", "DataError", "ParameterError", "Cancelled"),
 }
 # What is no class of ours says nothing that could be read off it.

@@ -134,6 +134,7 @@ class MainWindow(QMainWindow):
             (session.project.saved, self._on_saved),
             (session.exports.exported, self._on_exported),
             (session.exports.failed, self._on_failed),
+            (session.catalogue_changed, self._on_catalogue),
             (session.labels.written, self.dialogs.on_labelled),
             (session.labels.failed, self._on_failed),
         ):
@@ -141,6 +142,7 @@ class MainWindow(QMainWindow):
         workbench.show_session(session)
         workbench.analysis.step_chosen.connect(self.menus.update)
         self.menus.fill_view_menu()
+        self._on_catalogue()
         self._on_recipe_changed()
 
     def drop_session(self) -> None:
@@ -207,6 +209,11 @@ class MainWindow(QMainWindow):
             theme.apply(app, scheme)
 
     # The session's news
+
+    def _on_catalogue(self) -> None:
+        if self.session is not None:
+            self.gallery.offer(offers(self.session.catalogue))
+            self.menus.select.offer(self.session.catalogue)
 
     def _on_recipe_changed(self) -> None:
         if self.session is None:

@@ -9,8 +9,10 @@ from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMenu
 
 from coterie.gui.app.step_commands import USES
+from coterie.gui.panels.contributed import add_templates
 
 if TYPE_CHECKING:
+    from coterie.core.catalogue.descriptors import Catalogue
     from coterie.gui.app.commands import Commands
     from coterie.gui.app.context import WindowContext
     from coterie.gui.panels.selections import SelectionPanel
@@ -40,7 +42,16 @@ class SelectMenu:
         menu.addSeparator()
         for use, words, about in USES:
             add(f"use-{use}", words, lambda u=use: self._use(u), None, "", about)
+        self._contributed: list[QAction] = []
+        menu.setToolTipsVisible(True)
         menu.aboutToShow.connect(self.fill)
+
+    def offer(self, catalogue: Catalogue) -> None:
+        """List the recipes that plugins offer on the selection, at the end."""
+        for action in self._contributed:
+            self._menu.removeAction(action)
+            action.deleteLater()
+        self._contributed = add_templates(self._menu, catalogue, "selection", self._take)
 
     def fill(self) -> None:
         """List groups, names and ways as they are now."""
@@ -78,6 +89,10 @@ class SelectMenu:
     def _use(self, use: str) -> None:
         if (panel := self._panel()) is not None:
             panel.make(use)
+
+    def _take(self, template: str) -> None:
+        if (panel := self._panel()) is not None:
+            panel.make_by(template)
 
     def _panel(self) -> SelectionPanel | None:
         workbench = self._commands.workbench

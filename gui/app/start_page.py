@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QPixmap, QResizeEvent, QShowEvent
@@ -23,6 +24,9 @@ from PySide6.QtWidgets import (
 
 from coterie.gui.app.recents import recent_files
 from coterie.gui.toolkit.styling.icons import icon
+
+if TYPE_CHECKING:
+    from coterie.core.catalogue.descriptors import Catalogue
 
 PICTURES = Path(__file__).parents[1] / "toolkit" / "styling" / "pictures"
 PICTURE_SIZE = QSize(208, 132)
@@ -44,13 +48,13 @@ class SampleOffer:
         return PICTURES / f"{self.name}.png"
 
 
-def offers() -> tuple[SampleOffer, ...]:
-    """Return the samples in the order they are offered. Computes nothing."""
+def offers(catalogue: Catalogue | None = None) -> tuple[SampleOffer, ...]:
+    """Return the samples in the order they are offered, those of plugins last. Computes nothing."""
     from coterie.core.formats.samples import SAMPLES
 
-    return tuple(
-        SampleOffer(name, sample.title, sample.summary) for name, sample in SAMPLES.items()
-    )
+    built_in = (SampleOffer(name, one.title, one.summary) for name, one in SAMPLES.items())
+    plugins = catalogue.samples() if catalogue is not None else ()
+    return (*built_in, *(SampleOffer(one.id, one.title, one.summary) for one in plugins))
 
 
 class Gallery(QWidget):
@@ -65,11 +69,7 @@ class Gallery(QWidget):
     def __init__(self, samples: Iterable[SampleOffer], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAccessibleName("Start page")
-        self.tiles = [SampleTile(offer) for offer in samples]
-        for tile in self.tiles:
-            tile.clicked.connect(
-                lambda _=False, name=tile.offer.name: self.sample_chosen.emit(name)
-            )
+        self.tiles: list[SampleTile] = []
         self._columns = 0
         page = QWidget()
         body = QVBoxLayout(page)
@@ -101,6 +101,24 @@ class Gallery(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self._area)
+        self.offer(samples)
+
+    def offer(self, samples: Iterable[SampleOffer]) -> None:
+        """Show these samples, in place of those that are shown."""
+        wanted = tuple(samples)
+        if [tile.offer for tile in self.tiles] == list(wanted):
+            return
+        for tile in self.tiles:
+            self._grid.removeWidget(tile)
+            tile.hide()
+            tile.deleteLater()
+        self.tiles = [SampleTile(offer) for offer in wanted]
+        for tile in self.tiles:
+            tile.clicked.connect(
+                lambda _=False, name=tile.offer.name: self.sample_chosen.emit(name)
+            )
+        columns, self._columns = self._columns, 0
+        self._arrange(columns or 1)
 
     def refresh(self) -> None:
         """List the files that were open lately again."""
@@ -259,10 +277,10 @@ class SampleTile(QPushButton):
             label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
 
     def _pixmap(self) -> QPixmap:
-        picture = QPixmap(str(self.offer.picture))
-        if picture.isNull():
-            return picture
         ratio = self.devicePixelRatioF()
+        picture = QPixmap(str(self.offer.picture))
+        if picture.isNull():  # of a plugin: the window opens no files of it
+            return icon("data").pixmap(QSize(48, 48), ratio)
         scaled = picture.scaled(
             PICTURE_SIZE * ratio,
             Qt.AspectRatioMode.KeepAspectRatio,

@@ -102,6 +102,7 @@ class Workbench(QObject):
         self.analysis.sweep_asked.connect(self.sweep)
         self.analysis.watch_asked.connect(self._watch)
         self.analysis.finder_asked.connect(lambda: self.finder_asked.emit(""))
+        self.analysis.template_asked.connect(self.selection.make_by)
         self.analysis.work.help_asked.connect(self.help_asked)
         self.selection.step_made.connect(self._on_step_made)
         self.selection.run_asked.connect(self.analysis.run)

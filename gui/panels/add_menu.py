@@ -10,14 +10,23 @@ from coterie.core.api.kinds import KINDS
 from coterie.core.catalogue.descriptors import Catalogue, Descriptor
 from coterie.core.model.recipes import Recipe
 from coterie.core.wording import with_article
+from coterie.gui.panels.contributed import add_templates
 from coterie.gui.toolkit.styling.icons import icon
 from coterie.projects.recipe.inputs import type_of
 
 
 def fill_add_menu(
-    menu: QMenu, catalogue: Catalogue, recipe: Recipe, add: Callable[[str], None]
+    menu: QMenu,
+    catalogue: Catalogue,
+    recipe: Recipe,
+    add: Callable[[str], None],
+    apply: Callable[[str], None],
 ) -> None:
-    """Fill `menu` again; `add` is called with "kind/id" of the method that was picked."""
+    """Fill `menu` again.
+
+    `add` is called with "kind/id" of the method that was picked, `apply` with the id of a recipe
+    that a plugin offers.
+    """
     menu.clear()
     menu.setToolTipsVisible(True)
     given = {type_of(recipe, catalogue, name) for name in recipe.names}
@@ -36,6 +45,11 @@ def fill_add_menu(
             if lacking:
                 action.setEnabled(False)
                 action.setToolTip(f"{method.summary}\nIt needs {lacking} first.")
+    if catalogue.templates_on("data"):
+        menu.addSeparator()
+        recipes = menu.addMenu(icon("plugin"), "Recipes of plugins")
+        recipes.setToolTipsVisible(True)
+        add_templates(recipes, catalogue, "data", apply)
     if catalogue.broken:
         menu.addSeparator()
         broken = menu.addMenu(icon("broken"), "Broken plugins")

@@ -44,6 +44,7 @@ class AnalysisPanel(QWidget):
     compared = Signal(str, str)
     sweep_asked = Signal(str)
     finder_asked = Signal()
+    template_asked = Signal(str)  # the id of a recipe that a plugin offers
     watch_asked = Signal(str)  # a step that is up to date, to be run once more
     failed_edit = Signal(object)  # Problem
 
@@ -351,7 +352,13 @@ class AnalysisPanel(QWidget):
         return [step.name for step in self._session.recipe.steps if step.name != name]
 
     def _fill_add_menu(self) -> None:
-        fill_add_menu(self.add_menu, self._session.catalogue, self._session.recipe, self.add_step)
+        fill_add_menu(
+            self.add_menu,
+            self._session.catalogue,
+            self._session.recipe,
+            self.add_step,
+            self.template_asked.emit,
+        )
         first = self.add_menu.actions()[0]
         find = QAction(icon("find"), "Find a method…", self.add_menu)
         find.triggered.connect(self.finder_asked)

@@ -16,6 +16,7 @@ from coterie.gui.views.shown_items.displayed import Shown, affinity_step, look
 from coterie.gui.views.shown_items.rank_positions import places_of
 from coterie.gui.views.shown_items.row_filter import QueryColumns
 from coterie.projects.recipe.edits import added
+from coterie.projects.recipe.templates import template_called, with_template
 from coterie.projects.selection import Mode
 
 if TYPE_CHECKING:
@@ -251,6 +252,23 @@ class SelectingState:
         word = "exclude the selection" if leave_out else "keep only the selection"
         session.edits.replace(recipe, word)
         return name
+
+    def apply_template(self, name: str) -> tuple[str, ...]:
+        """Put a recipe that a plugin offers on the selection, or on the data; name its steps."""
+        session = self._session
+        template = template_called(session.catalogue, name)
+        selected = session.selection.items.tolist() if template.on == "selection" else ()
+        shown, n = self.shown, session.selection.n
+        places = {
+            "data": self._selected_among() if n else shown.dataset_step,
+            "similarity": affinity_step(session, self.chosen, n),
+            "groups": shown.clustering_step,
+            "ranking": shown.ranking_step,
+            "picture": shown.embedding_step,
+        }
+        recipe, names = with_template(session.recipe, session.catalogue, template, places, selected)
+        session.edits.replace(recipe, template.title)
+        return names
 
     # Inside
 

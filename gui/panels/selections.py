@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 
 from coterie.core.errors import CoterieError
 from coterie.gui.app.step_commands import USES
+from coterie.gui.panels.contributed import add_templates
 from coterie.gui.panels.naming import NameLine
 from coterie.gui.panels.selection_state import MODES, SelectingState
 from coterie.gui.toolkit.connect import listen
@@ -89,18 +90,25 @@ class SelectionPanel(QWidget):
         self.keep.clicked.connect(self.ask_name)
         self.use = QPushButton("Use")
         self.use.setToolTip("Make a step from the selection")
-        menu = QMenu(self.use)
-        menu.setToolTipsVisible(True)
-        for name, words, about in USES:
-            action = menu.addAction(words)
-            action.setToolTip(about)
-            action.triggered.connect(lambda _=False, n=name: self.make(n))
-        self.use.setMenu(menu)
+        self.uses = QMenu(self.use)
+        self.uses.setToolTipsVisible(True)
+        self.uses.aboutToShow.connect(self._list_uses)
+        self.use.setMenu(self.uses)
+        self._list_uses()
         self._lay_out()
         listen(self, session.selection.changed, self._on_selected)
         listen(self, session.recipe_changed, self._on_edited)
         listen(self, session.step_changed, self._on_project_news)
         self.synchronize()
+
+    def _list_uses(self) -> None:
+        """What can be made of the selection: by Coterie itself, then by plugins."""
+        self.uses.clear()
+        for name, words, about in USES:
+            action = self.uses.addAction(words)
+            action.setToolTip(about)
+            action.triggered.connect(lambda _=False, n=name: self.make(n))
+        add_templates(self.uses, self._session.catalogue, "selection", self.make_by)
 
     def _lay_out(self) -> None:
         places = QHBoxLayout()
@@ -178,6 +186,15 @@ class SelectionPanel(QWidget):
         for name in made:
             self.step_made.emit(name)
             self.run_asked.emit(name)
+
+    def make_by(self, template: str) -> None:
+        """Add the steps of a recipe that a plugin offers, and run them."""
+        made: list[str] = []
+        self._try(lambda: made.extend(self.state.apply_template(template)))
+        if made:
+            self.step_made.emit(made[-1])
+            for name in made:
+                self.run_asked.emit(name)
 
     # Staying in step
 

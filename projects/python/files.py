@@ -17,7 +17,7 @@ from coterie.core.optional_parts import naming_parts
 from coterie.inputs import as_dataset, noun_of
 from coterie.jobs import Job
 from coterie.projects.recipe.guess_content import otherwise
-from coterie.projects.recipe.toml import is_sample
+from coterie.projects.recipe.toml import is_plugin_sample, is_sample
 from coterie.registry import all_methods, built_ins, component, describe
 from coterie.results import Result
 from coterie.running import context_of, require_inputs, result_of
@@ -28,7 +28,7 @@ def read(path: str | PathLike[str], *, reader: str = "", **params: Any) -> Resul
 
     Parameters
     ----------
-    path : of a file or folder; or the name of a sample, such as "iris"
+    path : of a file or folder; or the name of a sample, such as "iris" or "mylab:galaxies"
     reader : which reader, such as "csv"; by default the one for the file's ending
     **params : of the reader, such as `truth="species"`
 
@@ -40,6 +40,8 @@ def read(path: str | PathLike[str], *, reader: str = "", **params: Any) -> Resul
     where = str(path)
     if reader:
         use = reader if "/" in reader else f"reader/{reader}"
+    elif is_plugin_sample(where) and not Path(where).exists():
+        use = f"reader/{where}"
     elif is_sample(Source(open=where)):
         use = well_known.READER_SAMPLE
     else:

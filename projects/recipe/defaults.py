@@ -11,7 +11,7 @@ from coterie.core.catalogue.descriptors import Catalogue
 from coterie.core.errors import RecipeError
 from coterie.core.model.recipes import Recipe, Source, Step
 from coterie.projects.recipe.inputs import reader_of, with_reader
-from coterie.projects.recipe.toml import is_sample, read_recipe
+from coterie.projects.recipe.toml import is_plugin_sample, is_sample, read_recipe
 
 TEXTS = well_known.READER_TEXTS
 TRIPLETS = well_known.READER_TRIPLETS
@@ -44,6 +44,8 @@ SAMPLE_RECIPES = Path(__file__).parent / "shipped" / "samples"
 
 def recipe_to_open(what: str, catalogue: Catalogue) -> Recipe:
     """Return the recipe for a sample's name, a recipe file, or a data file."""
+    if is_plugin_sample(what) and not Path(what).exists():
+        return plugin_sample_recipe(what, catalogue)
     if is_sample(Source(open=what)):
         return sample_recipe(what)
     path = Path(what).absolute()
@@ -66,6 +68,15 @@ def sample_recipe(name: str) -> Recipe:
     if not path.exists():
         return default_recipe(Source(open=name, reader=well_known.READER_SAMPLE), title=name)
     return read_recipe(path)
+
+
+def plugin_sample_recipe(name: str, catalogue: Catalogue) -> Recipe:
+    """Return the recipe that comes with a plugin's sample, or that of any table."""
+    reader = catalogue.get(f"reader/{name}")
+    source = Source(open=name, reader=reader.name)
+    if reader.recipe:
+        return Recipe(title=reader.title, sources=(source,), steps=reader.recipe)
+    return default_recipe(source, title=reader.title)
 
 
 def default_recipe(source: Source, title: str, reader: str = "", kernel: str = "") -> Recipe:

@@ -9,7 +9,7 @@ from coterie.core import well_known
 from coterie.core.catalogue.descriptors import Catalogue, Descriptor
 from coterie.core.errors import RecipeError, no_file
 from coterie.core.model.recipes import Recipe, Source, Step
-from coterie.projects.recipe.toml import is_sample
+from coterie.projects.recipe.toml import is_plugin_sample, is_sample
 
 
 def reader_of(source: Source, catalogue: Catalogue) -> Descriptor:
@@ -19,6 +19,8 @@ def reader_of(source: Source, catalogue: Catalogue) -> Descriptor:
     """
     if source.reader:
         return catalogue.get(source.reader)
+    if is_plugin_sample(source.open):
+        return catalogue.get(f"reader/{source.open}")
     if is_sample(source):
         return catalogue.get(well_known.READER_SAMPLE)
     reader = catalogue.reader_for(Path(source.open).name)

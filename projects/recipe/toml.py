@@ -29,6 +29,8 @@ _PASSED_OVER = (
 _KEYS = re.compile(
     "|".join((*_PASSED_OVER, f"(?P<deep>{_PART}(?:{_NEXT}){{100}})", f"{_PART}(?:{_NEXT})*+"))
 )
+# At least two letters before the colon: one would be a drive.
+_PLUGIN_SAMPLE = re.compile(r"[a-z0-9][a-z0-9-]+:[a-z0-9]+(?:-[a-z0-9]+)*")
 _SOURCE_FIELDS = {"name", "open", "reader", "params", "truth", "items", "mask"}
 _STEP_FIELDS = {"name", "use", "of", "params", "seed", "disabled"}
 # Named beside `open` in a recipe, because people look for them there; the readers' parameters.
@@ -149,12 +151,23 @@ def paths_outside(recipe: Recipe, folder: Path) -> set[str]:
 
 
 def is_sample(source: Source) -> bool:
-    """Return whether a source names one of the built-in samples rather than a file."""
+    """Return whether a source names a sample, built in or of a plugin, rather than a file."""
     from coterie.core.formats.samples import SAMPLES
 
-    return source.reader == well_known.READER_SAMPLE or (
-        not source.reader and source.open in SAMPLES
-    )
+    if source.reader == well_known.READER_SAMPLE:
+        return True
+    if source.reader:
+        return source.reader == f"reader/{source.open}" and is_plugin_sample(source.open)
+    return source.open in SAMPLES or is_plugin_sample(source.open)
+
+
+def is_plugin_sample(name: str) -> bool:
+    """Return whether a name has the form of a plugin's sample: "mylab:galaxies".
+
+    >>> is_plugin_sample("mylab:galaxies"), is_plugin_sample("c:data"), is_plugin_sample("a/b:c")
+    (True, False, False)
+    """
+    return _PLUGIN_SAMPLE.fullmatch(name) is not None
 
 
 def _source(entry: Mapping[str, Any]) -> Source:

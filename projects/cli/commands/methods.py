@@ -45,6 +45,7 @@ def catalogue_json(catalogue: Catalogue, chosen: list[Descriptor]) -> dict[str, 
             for method in chosen
         ],
         "broken": [{"name": plugin.name, "error": plugin.error} for plugin in catalogue.broken],
+        "recipes": [template.as_json() for template in catalogue.templates],
     }
 
 
@@ -64,6 +65,10 @@ def _print(catalogue: Catalogue, chosen: list[Descriptor]) -> None:
         console.print(table)
     else:
         console.print("No methods found.")
+    for template in catalogue.templates:
+        where = "on data" if template.on == "data" else "on the selection"
+        said = f"Recipe {where}: {template.id}: {template.title}. {template.summary}"
+        console.print(Text(said), soft_wrap=True)
     for plugin in catalogue.broken:
         error = " ".join(plugin.error.split())
         console.print(Text(f"Broken: {plugin.name}: {error}", style="red"), soft_wrap=True)

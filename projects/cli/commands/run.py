@@ -14,6 +14,7 @@ from coterie.projects.cli.engine_option import EngineName, chosen_engine
 from coterie.projects.cli.set_option import recipe_as_declared, with_changes
 
 if TYPE_CHECKING:
+    from coterie.core.engine.options import EngineOptions
     from coterie.projects.cli.run_recipe import RecipeRun
 
 SUFFIX = ".coterie.h5"
@@ -43,7 +44,7 @@ def run(
     Results that are already in the project, and still right, are not computed again.
     """
     kind, options = chosen_engine(engine, context.obj)
-    chosen, target = read(recipe, output)
+    chosen, target = read(recipe, output, options)
     is_data = names_data(Path(recipe))
     if not is_data:
         chosen = with_changes(chosen, changes or ())
@@ -73,12 +74,24 @@ def run(
             raise typer.Exit(1)
 
 
-def read(name: str, output: Path | None) -> tuple[Recipe, Path]:
+def read(
+    name: str, output: Path | None, options: EngineOptions | None = None
+) -> tuple[Recipe, Path]:
     """Return the recipe called `name` and where its project goes."""
-    from coterie.projects.recipe.defaults import default_recipe, sample_recipe
-    from coterie.projects.recipe.toml import is_sample, read_recipe
+    from coterie.projects.recipe.defaults import (
+        default_recipe,
+        plugin_sample_recipe,
+        sample_recipe,
+    )
+    from coterie.projects.recipe.toml import is_plugin_sample, is_sample, read_recipe
 
     path = Path(name)
+    if not path.exists() and is_plugin_sample(name):
+        from coterie.core.engine.options import EngineOptions
+        from coterie.projects.cli.session_runner import read_catalogue
+
+        recipe = plugin_sample_recipe(name, read_catalogue(options or EngineOptions()))
+        return recipe, output or Path(f"{name.rpartition(':')[2]}{SUFFIX}")
     if not path.exists() and is_sample(Source(open=name)):
         return sample_recipe(name), output or Path(f"{name}{SUFFIX}")
     if names_data(path):

@@ -364,3 +364,45 @@ def test_globals_that_answer_to_every_name_do_no_harm(tmp_path: Path) -> None:
 def test_an_unknown_component_is_told() -> None:
     with refuses("unknown-method", UnknownComponentError):
         Registry.load(safe_mode=True).component("kernel/nothing")
+
+
+OFFERS = '''
+    import numpy as np
+    from coterie.core import Clusterer, Dataset, RecipeTemplate, Sample, Step
+
+    class Halves(Clusterer):
+        """Two groups by the first column."""
+        id, title, needs = "halves", "Halves", ("dataset",)
+
+        def compute(self, data, *, params, context):
+            return (data.dense_features()[:, 0] > 0).astype(int)
+
+    class Line(Sample):
+        """Numbers along a line."""
+        id, title = "line", "Line"
+        recipe = (Step("groups", "clusterer/halves", ("data",)),)
+
+        def make(self, *, params, context):
+            return Dataset(features=np.linspace(-1, 1, 9)[:, None])
+
+    BOTH = RecipeTemplate(
+        "both", "Both", "Halves of the data.", (Step("halves", "clusterer/halves", ("data",)),)
+    )
+    LOST = RecipeTemplate("lost", "Lost", "Nothing.", (Step("a", "clusterer/halves", ("b",)),))
+'''
+
+
+def test_samples_and_recipes_are_offered_as_data_with_the_names_of_their_plugin(
+    tmp_path: Path,
+) -> None:
+    drop_in(tmp_path, "line.py", OFFERS)
+    catalogue = beside_the_built_ins(tmp_path)
+    assert [sample.id for sample in catalogue.samples()] == ["local:line"]
+    assert catalogue.samples()[0].recipe[0].use == "clusterer/local:halves"
+    [template] = catalogue.templates_on("data")
+    assert (template.id, template.steps[0].use) == ("local:both", "clusterer/local:halves")
+    # One that cannot be used is named; all else of its plugin is there.
+    [broken] = catalogue.broken
+    assert "lost" in broken.name
+    assert Catalogue.from_json(catalogue.as_json()) == catalogue
+    assert catalogue.templates_on("selection") == ()

@@ -8,6 +8,7 @@ from PySide6.QtGui import QPixmap
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from coterie.core.catalogue.descriptors import Catalogue, Descriptor
 from coterie.core.formats.samples import SAMPLES
 from coterie.gui.app.application import make_application
 from coterie.gui.app.recents import MOST, forget_all, recent_files, remember
@@ -34,6 +35,20 @@ def test_every_sample_has_a_picture_that_suits_light_and_dark(qtbot: QtBot) -> N
         picture = QPixmap(str(offer.picture))
         assert not picture.isNull(), offer.name
         assert picture.toImage().pixelColor(0, 0).alpha() == 0
+
+
+def test_samples_of_plugins_come_after_the_built_in_ones(gallery: Gallery, qtbot: QtBot) -> None:
+    method = Descriptor(
+        kind="reader", id="lab:line", title="Line", summary="Numbers.", version="1", origin="lab 1",
+        params={}, needs=("path",), gives="dataset", sample=True,
+    )  # fmt: skip
+    gallery.offer(offers(Catalogue((method,))))
+    assert [tile.offer.name for tile in gallery.tiles] == [*SAMPLES, "lab:line"]
+    with qtbot.waitSignal(gallery.sample_chosen) as told:
+        gallery.tiles[-1].click()
+    assert told.args == ["lab:line"]
+    gallery.offer(offers(Catalogue()))
+    assert [tile.offer.name for tile in gallery.tiles] == list(SAMPLES)
 
 
 def test_a_click_on_a_picture_chooses_its_sample(gallery: Gallery, qtbot: QtBot) -> None:

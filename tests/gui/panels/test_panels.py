@@ -308,7 +308,7 @@ def test_the_menu_of_methods_lists_broken_plugins_disabled(session: Session, qtb
     menu = QMenu()
     qtbot.addWidget(menu)
     picked: list[str] = []
-    fill_add_menu(menu, catalogue, session.recipe, picked.append)
+    fill_add_menu(menu, catalogue, session.recipe, picked.append, picked.append)
     titles = [action.text() for action in menu.actions() if action.text()]
     assert titles[0] == "Transforms"
     assert titles[-1] == "Broken plugins"
@@ -328,7 +328,7 @@ def test_a_method_whose_input_is_lacking_is_offered_disabled(
     menu = QMenu()
     qtbot.addWidget(menu)
     recipe = replace(session.recipe, steps=())
-    fill_add_menu(menu, session.catalogue, recipe, lambda use: None)
+    fill_add_menu(menu, session.catalogue, recipe, lambda use: None, lambda name: None)
     clusterers = next(a for a in menu.actions() if a.text() == "Clusterers").menu()
     assert isinstance(clusterers, QMenu)
     dominant = next(a for a in clusterers.actions() if a.data() == "clusterer/dominant-sets")

@@ -2,13 +2,15 @@
 
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from coterie.core import RecipeTemplate
 from coterie.core.engine.options import EngineOptions
-from coterie.core.errors import DataError
+from coterie.core.errors import CoterieError, DataError
 from coterie.core.model.recipes import Recipe, Source, Step
 from coterie.gui.panels.selection_state import SelectingState
 from coterie.projects.session import Session
@@ -210,3 +212,28 @@ def test_one_group_grows_from_each_named_selection_that_is_selected(session: Ses
     grown = session.results.artefact(name)
     assert grown.k == 2
     assert grown.names == ("low", "high")
+
+
+def test_a_recipe_of_a_plugin_is_put_on_the_selection_as_one_step_to_undo(session: Session) -> None:
+    closer = RecipeTemplate(
+        id="lab:closer",
+        title="Look closer",
+        summary="Scales the selected items on their own.",
+        on="selection",
+        steps=(Step("closer", "transform/minmax", ("selection",)),),
+    )
+    catalogue = session.plugins.catalogue
+    session.plugins.catalogue = replace(catalogue, templates=(closer,))
+    try:
+        state = SelectingState(session)
+        with refuses("nothing-selected", CoterieError):
+            state.apply_template("lab:closer")
+        state.select_group(1)
+        chosen = session.selection.items.tolist()
+        assert state.apply_template("lab:closer") == ("selection", "closer")
+        assert session.recipe.step("selection").params == {"items": chosen}
+        assert session.recipe.step("selection").of == ("data",)
+        session.edits.undo()
+        assert "closer" not in session.recipe.names
+    finally:
+        session.plugins.catalogue = catalogue

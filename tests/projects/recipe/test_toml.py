@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from coterie.core.errors import RecipeError
 from coterie.core.model.recipes import Recipe, Source, Step
 from coterie.projects.recipe.toml import (
+    is_sample,
     parse_recipe,
     paths_outside,
     read_recipe,
@@ -175,3 +176,14 @@ def test_a_disabled_step_stays_so_and_others_say_nothing_of_it() -> None:
     assert "disabled" not in write_recipe(recipe.changed("a", disabled=False))
     with refuses("invalid-recipe", RecipeError):
         parse_recipe('[[step]]\nname = "a"\nuse = "transform/minmax"\ndisabled = 1\n')
+
+
+def test_the_sample_of_a_plugin_keeps_its_name_beside_files(tmp_path: Path) -> None:
+    text = '[data]\nopen = "mylab:galaxies"\n'
+    for written in (text, text + 'reader = "mylab:galaxies"\n'):
+        recipe = with_absolute_paths(parse_recipe(written), tmp_path)
+        assert recipe.sources[0].open == "mylab:galaxies"
+        assert is_sample(recipe.sources[0])
+    # Another reader is told to read a file of that name.
+    other = parse_recipe(text + 'reader = "csv"\n').sources[0]
+    assert not is_sample(other)

@@ -68,3 +68,30 @@ def test_a_photograph_has_no_place_and_a_table_is_no_picture(coterie: Any) -> No
     said = coterie("sample", "iris", "-o", "iris.tif")
     assert said.code == 1
     assert "does not say how its 150 items are arranged in a picture" in said.complaint
+
+
+SAMPLE = '''
+import numpy as np
+from coterie.core import Dataset, Sample, Step
+
+
+class Line(Sample):
+    """Numbers along a line."""
+
+    id, title = "line", "Line"
+    recipe = (Step("scaled", "transform/minmax", ("data",)),)
+
+    def make(self, *, params, context):
+        return Dataset(title="Line", features=np.linspace(-1, 1, 9)[:, None], columns=("x",))
+'''
+
+
+def test_a_sample_of_a_plugin_is_listed_written_and_run(coterie: Any, plugin_folder: Path) -> None:
+    (plugin_folder / "line.py").write_text(SAMPLE, encoding="utf-8")
+    assert "local:line" in coterie("sample").out
+    assert coterie("sample", "local:line").out.split() == ["x", *map(str, np.linspace(-1, 1, 9))]
+    assert coterie("run", "local:line", "--engine", "inprocess").code == 0
+    data, scaled = json.loads(coterie("info", "line.coterie.h5", "--json").out)["data"]
+    assert (data["shape"], scaled["shape"], scaled["stale"]) == ([9, 1], [9, 1], False)
+    said = coterie("sample", "local:lines")
+    assert said.code == 1

@@ -1,0 +1,1 @@
+"""Points on three orbits, and recipes for them: a plugin for Coterie."""
