@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import statistics
+import sys
 import time
 from collections.abc import Callable, Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import Any
 
 
 def seconds_of(action: Callable[[], object], repetitions: int = 5) -> list[float]:
@@ -38,3 +42,9 @@ def report(
         f"{peer}: {against:.3g} {unit}; ratio {middle / against:.2f}",
         flush=True,
     )
+
+
+def prepared_session(root: Path) -> Any:
+    """Return a session of the tests, whose results are published without an engine."""
+    sys.path.append(str(Path(__file__).parent.parent))
+    return import_module("tests.gui.prepared").PreparedSession(root)

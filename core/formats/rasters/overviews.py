@@ -51,6 +51,20 @@ class Level:
     width: int
     file: Path | None = None
 
+    def in_scene(self, window: Window, height: int, width: int) -> Window:
+        """Return a window of this level in pixels of the scene, which has that many.
+
+        >>> Level(2, 3, 3).in_scene(Window(0, 1, 3, 3), 11, 12)
+        Window(top=0, left=4, bottom=11, right=12)
+        """
+        factor = 2**self.number
+        return Window(
+            window.top * factor,
+            window.left * factor,
+            min(window.bottom * factor, height),
+            min(window.right * factor, width),
+        )
+
 
 class Overviews:
     """A scene in several sizes. Use it in a `with` statement, and in one thread only."""

@@ -19,6 +19,7 @@ from coterie.core.formats.rasters.confined import (
     require_own_overviews,
     skip_network_drivers,
 )
+from coterie.core.formats.rasters.decimated import read_decimated
 from coterie.core.formats.rasters.scene import Band, Scene, Validity
 from coterie.core.model.arrays import Array, Floats
 
@@ -218,17 +219,22 @@ class SceneReader:
     def _from_files(
         self, bands: Sequence[Band], window: Window, shape: tuple[int, int]
     ) -> Sequence[Array]:
-        top, left = window.top, window.left
-        place = gdal_window(left, top, window.right - left, window.bottom - top)
+        corner, size = (window.top, window.left), window.shape
+        place = gdal_window(window.left, window.top, size[1], size[0])
+        smaller = shape != size and shape[0] <= size[0] and shape[1] <= size[1]
         found: list[Array | None] = [None] * len(bands)
         # All bands of one file at once: interleaved files are unpacked a single time.
         for key in dict.fromkeys((band.file, band.part) for band in bands):
             at = [i for i, band in enumerate(bands) if (band.file, band.part) == key]
             source = self._source(bands[at[0]])
-            read = source.read([bands[i].index for i in at], window=place, out_shape=shape)
-            for i, numbers in zip(at, read, strict=True):
-                found[i] = numbers
-        return [numbers for numbers in found if numbers is not None]
+            numbers = [bands[i].index for i in at]
+            if smaller:
+                read = read_decimated(source, numbers, corner, size, shape)
+            else:
+                read = source.read(numbers, window=place, out_shape=shape)
+            for i, plane in zip(at, read, strict=True):
+                found[i] = plane
+        return [plane for plane in found if plane is not None]
 
     def _source(self, band: Band) -> Any:
         """The open file of a band, brought to the grid of the scene."""

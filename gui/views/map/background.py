@@ -42,6 +42,7 @@ class MapWork(QObject):
         self._control = Control()
         self._ground: Ground | None = None
         self._progress = [0.0]
+        self._sketched: list[PreparedOverviews] = []
         # Smaller copies of a large scene take minutes: nobody waits for them any more.
         parent.destroyed.connect(self._give_up)
 
@@ -58,8 +59,13 @@ class MapWork(QObject):
         """Whether tiles are being drawn."""
         return self._tiles.busy
 
-    def prepare(self, ground: Ground) -> None:
-        """Prepare a ground, in place of another that was being prepared."""
+    def prepare(self, ground: Ground, bands: Sequence[int]) -> None:
+        """Prepare a ground, in place of another that was being prepared.
+
+        Parameters
+        ----------
+        bands : drawn at once in a coarse picture, see `sketched`
+        """
         if self._ground is ground:
             return
         self._control.cancel()
@@ -67,12 +73,14 @@ class MapWork(QObject):
         control = self._control
 
         progress = self._progress = [0.0]
+        sketched: list[PreparedOverviews] = []
+        self._sketched = sketched
 
         def tell(done: float, _message: str) -> None:
             progress[0] = done
 
         def work() -> tuple[Ground, PreparedOverviews]:
-            return ground, prepare(ground, control, tell)
+            return ground, prepare(ground, control, tell, bands, sketched.append)
 
         self._preparing.ask(work, self._on_prepared, self._on_unprepared)
 
@@ -80,6 +88,11 @@ class MapWork(QObject):
     def progress(self) -> float:
         """How far the smaller copies of the scene are, from 0 to 1."""
         return self._progress[0]
+
+    @property
+    def sketched(self) -> PreparedOverviews | None:
+        """What can be shown while the smaller copies are being made; it fills up meanwhile."""
+        return self._sketched[-1] if self._sketched and self.preparing else None
 
     def _on_prepared(self, found: tuple[Ground, PreparedOverviews]) -> None:
         if found[0] is self._ground:

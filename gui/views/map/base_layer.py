@@ -9,12 +9,13 @@ from typing import Any
 import numpy as np
 
 from coterie.core.api.context import Context, Control, NullListener
-from coterie.core.formats.rasters.overviews import Level
+from coterie.core.formats.rasters.overviews import Level, planned_levels
 from coterie.core.formats.rasters.scene import NO_TRANSFORM, Scene, scene_of
 from coterie.core.formats.rasters.tie_points import TiePoints
 from coterie.core.formats.rasters.windows import Window
 from coterie.core.model.arrays import Array, Floats, is_sparse
 from coterie.core.model.dataset import SCENE, Dataset
+from coterie.gui.views.map.sketch import Sketch
 from coterie.projects.sources import rasters
 from coterie.projects.sources.rasters import OpenScene
 
@@ -165,12 +166,14 @@ class PreparedOverviews:
     metres : length of a pixel's side on the ground, 0 when not known
     system : name of the coordinate system, short
     degrees : whether coordinates are longitude and latitude
+    sketch : what is shown of the coarsest level while the copies are being made, else None
     """
 
     levels: tuple[Level, ...]
     metres: float = 0.0
     system: str = ""
     degrees: bool = False
+    sketch: Sketch | None = None
     _quantiles: dict[int, Floats] = field(default_factory=dict)
     _bare: set[int] = field(default_factory=set)
 
@@ -181,6 +184,8 @@ class PreparedOverviews:
     def level_for(self, pixels: float) -> Level:
         """Return the coarsest level with cells of at most `pixels` pixels."""
         fine = [level for level in self.levels if 2**level.number <= max(1.0, pixels)]
+        if self.sketch is not None and self.sketch.level.number < fine[-1].number:
+            return self.sketch.level
         return fine[-1]
 
     def limits(
@@ -190,6 +195,8 @@ class PreparedOverviews:
 
         A band is looked at once, at its smallest size, when it is first asked for.
         """
+        if self.sketch is not None and self.sketch.has(bands):
+            return self.sketch.limits(bands, low, high)
         missing = [band for band in dict.fromkeys(bands) if band not in self._quantiles]
         if missing:
             values, valid = _small(ground, self.levels, missing)
@@ -215,11 +222,28 @@ class _Telling(NullListener):
 
 
 def prepare(
-    ground: Ground, control: Control, tell: Callable[[float, str], None]
+    ground: Ground,
+    control: Control,
+    tell: Callable[[float, str], None],
+    bands: Sequence[int] = (),
+    show: Callable[[PreparedOverviews], None] = lambda _: None,
 ) -> PreparedOverviews:
-    """Make the smaller copies of a scene, unless they are there; to be called on a thread."""
+    """Make the smaller copies of a scene, unless they are there; to be called on a thread.
+
+    Parameters
+    ----------
+    bands : drawn at once in a coarse picture, before the copies are made
+    show : called when that picture begins
+    """
     if ground.scene is not None:
         context = Context(listener=_Telling(tell), control=control)
+        planned, _, made_before = planned_levels(ground.scene)
+        if bands and not made_before:
+            sketch = Sketch(planned, bands)
+            with OpenScene(ground.scene) as opened:
+                show(PreparedOverviews(planned, *_place(ground), sketch=sketch))
+                in_strips = ground.scene.block[1] >= ground.width
+                sketch.fill(opened, (ground.height, ground.width), in_strips, context.check)
         made = rasters.make_overviews(ground.scene, context)
         return PreparedOverviews(made, *_place(ground, made))
     sizes, levels = (ground.height, ground.width), [Level(0, ground.height, ground.width)]
@@ -247,10 +271,23 @@ def _small(ground: Ground, levels: Sequence[Level], bands: Sequence[int]) -> tup
 
 
 def read_tile(
-    ground: Ground, opened: OpenScene | None, level: Level, window: Window, bands: Sequence[int]
+    ground: Ground,
+    opened: OpenScene | None,
+    level: Level,
+    window: Window,
+    bands: Sequence[int],
+    sketch: Sketch | None = None,
 ) -> tuple[Floats, Array]:
-    """Return (bands, height, width) values and validity of a window of a level."""
+    """Return (bands, height, width) values and validity of a window of a level.
+
+    While there is a sketch, the level may not be made yet: it comes from that, or the scene.
+    """
     if opened is not None:
+        if sketch is not None:
+            if sketch.level.number == level.number and sketch.has(bands):
+                return sketch.read(window, bands)
+            wide = level.in_scene(window, ground.height, ground.width)
+            return opened.read(wide, window.shape, bands)
         return opened.read_window(level.number, window, bands)
     assert ground.picture is not None
     rows, columns = (slice(None, None, 2**level.number),) * 2

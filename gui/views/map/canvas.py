@@ -51,6 +51,7 @@ class MapCanvas(QObject):
         self.colouring: Colouring | None = None  # of the layer that is explained
         self._ground: Ground | None = None
         self._prepared: PreparedOverviews | None = None
+        self._drawn_of_sketch = -1.0  # share of the scene that had been read then
         self._settings: dict[LayerKey, Setting] = {}
         self.regions = RegionItem()
         self.regions.setZValue(900)
@@ -87,6 +88,17 @@ class MapCanvas(QObject):
         self.furniture.show_place(metres, ground.north())
         if fresh:
             self.fit()
+
+    def show_sketch(self, prepared: PreparedOverviews) -> None:
+        """Draw what has been read by now of a scene whose smaller copies are being made."""
+        if self._ground is None or prepared.sketch is None:
+            return
+        if self._prepared is not prepared:
+            self._drawn_of_sketch = -1.0
+            self.show_ground(self._ground, prepared)
+        if prepared.sketch.done > self._drawn_of_sketch:
+            self._drawn_of_sketch = prepared.sketch.done
+            self.outdate_scene()
 
     def show_layers(self, state: MapState, layers: Sequence[Layer]) -> None:
         """Draw these layers as they are set."""
@@ -181,6 +193,11 @@ class MapCanvas(QObject):
         """Have a part of a layer drawn again."""
         if key in self.tiles:
             self.tiles[key].store.outdate({}, window)
+
+    def outdate_scene(self) -> None:
+        """Have the whole scene drawn again; it stays on the screen until it is."""
+        if self._ground is not None:
+            self.outdate("scene", Window(0, 0, self._ground.height, self._ground.width))
 
     def pointer(self, scene: QPointF) -> tuple[float, float] | None:
         """Return the place under the pointer in columns and rows."""

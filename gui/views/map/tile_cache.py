@@ -30,13 +30,7 @@ class Address:
 
     def ground(self, level: Level, height: int, width: int) -> Window:
         """Return it in pixels of the ground."""
-        small, factor = self.window(level), 2**self.level
-        return Window(
-            small.top * factor,
-            small.left * factor,
-            min(small.bottom * factor, height),
-            min(small.right * factor, width),
-        )
+        return level.in_scene(self.window(level), height, width)
 
 
 def visible(level: Level, box: tuple[float, float, float, float]) -> list[Address]:

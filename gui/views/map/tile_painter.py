@@ -42,14 +42,17 @@ def draw_tiles(
     tiles = []
     scene: Any = nullcontext(None)
     if ground.scene is not None and any(wish.layer.key == "scene" for wish in wishes):
-        scene = OpenScene(ground.scene, prepared.levels)
+        made = prepared.levels if prepared.sketch is None else ()
+        scene = OpenScene(ground.scene, made)
     with scene as opened:
         for wish in wishes:
             level = prepared.levels[wish.address.level]
             window = wish.address.window(level)
             layer = wish.layer
             if layer.codes is None:
-                values, valid = read_tile(ground, opened, level, window, look.bands)
+                values, valid = read_tile(
+                    ground, opened, level, window, look.bands, prepared.sketch
+                )
                 picture = shaded(values, valid, limits, look.gamma)
             else:
                 whole = wish.address.ground(level, ground.height, ground.width)

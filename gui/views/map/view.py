@@ -199,7 +199,7 @@ class MapView(View):
         if ground is None:
             return
         if state.prepared is None:
-            self.work.prepare(ground)
+            self.work.prepare(ground, state.look.bands)
             self._tick.start()
         layers = state.layers(self.selected(), dark=dark)
         self.whole.look_for_begun()
@@ -213,9 +213,8 @@ class MapView(View):
     def _show_panels(self, layers: list[Layer], dark: bool) -> None:
         state = self.state
         labels = state.shown.clustering.labels if state.shown.clustering is not None else None
-        can_label = why_not(self.session, state.ground, state.classes is not None)
-        if self.run.going_on:
-            can_label = "The scene is being classified."
+        busy = "The scene is being classified." if self.run.going_on else ""
+        can_label = busy or why_not(self.session, state.ground, state.classes is not None)
         self.bar.show_state(state, can_label=can_label, can_judge=self.whole.why_not_judge())
         self.layers.show_layers(state, layers)
         self.layers.legend.explain(self.map.colouring)
@@ -256,6 +255,7 @@ class MapView(View):
 
     def _on_prepared(self, ground: Ground, prepared: PreparedOverviews) -> None:
         if ground is self.state.ground:
+            self.map.outdate_scene()
             self.state.prepared = prepared
             self._tick.stop()
             self.refresh()
@@ -277,6 +277,10 @@ class MapView(View):
         find_file(self.session, self.state.root_step, self.window())
 
     def _on_tick(self) -> None:
+        if (found := self.work.sketched) is not None:
+            self.state.prepared = found
+            self.map.show_sketch(found)
+            self._fetch()
         self._show_note()
         if not self.work.preparing:
             self._tick.stop()

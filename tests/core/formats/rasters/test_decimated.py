@@ -1,0 +1,48 @@
+"""Every so many pixels of a raster: those that GDAL picks, however the file is laid out."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import rasterio
+
+from coterie.core.formats.rasters import decimated
+from coterie.core.formats.rasters.decimated import read_decimated
+
+from .making import cube, write
+
+LAYOUTS: dict[str, dict[str, Any]] = {
+    "tiles": {"tiled": True, "blockxsize": 16, "blockysize": 32},
+    "tiles of one band": {
+        "tiled": True, "blockxsize": 16, "blockysize": 16, "interleave": "band"
+    },
+    "strips": {"blockysize": 1},
+    "strips of several rows": {"blockysize": 7, "compress": "lzw"},
+    "a picture": {"driver": "PNG"},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("shape", [(9, 11), (70, 13), (1, 1)])
+def test_the_pixels_are_those_that_gdal_picks(
+    tmp_path: Path, layout: str, shape: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(decimated, "MOST_BYTES", 4000)  # a picture of one block is taken apart
+    path = write(tmp_path / "a.tif", cube(3, 90, 101), **LAYOUTS[layout])
+    with rasterio.open(path) as source:
+        asked = source.read([1, 3], window=((13, 83), (4, 95)), out_shape=shape)
+        found = read_decimated(source, [1, 3], (13, 4), (70, 91), shape)
+    np.testing.assert_array_equal(found, asked)
+
+
+def test_smaller_copies_inside_the_file_are_used(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.tif", cube(2, 64, 64), tiled=True, blockxsize=16, blockysize=16)
+    with rasterio.open(path, "r+") as target:
+        target.build_overviews([4], rasterio.enums.Resampling.average)
+    with rasterio.open(path) as source:
+        means = source.read([2], out_shape=(16, 16))
+        found = read_decimated(source, [2], (0, 0), (64, 64), (16, 16))
+        picked = read_decimated(source, [2], (0, 0), (64, 64), (32, 32))
+    np.testing.assert_array_equal(found, means)
+    np.testing.assert_array_equal(picked[0], cube(2, 64, 64)[1, 1::2, 1::2])
