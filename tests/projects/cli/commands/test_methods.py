@@ -29,7 +29,7 @@ def coterie_kernels():
 
 def test_the_json_list_is_stable(coterie: Any) -> None:
     found = json.loads(coterie("methods", "--json").out)
-    assert set(found) == {"methods", "broken"}
+    assert set(found) == {"methods", "broken", "recipes"}
     assert found["broken"] == []
     for method in found["methods"]:
         assert set(method) == FIELDS
