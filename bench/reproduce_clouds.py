@@ -44,7 +44,7 @@ from coterie.plugins.rankers.membership import Membership
 from coterie.plugins.transforms.standardise import Standardise
 from coterie.projects.cli.main import main as coterie
 
-RECIPES = Path(__file__).resolve().parents[1] / "projects" / "recipes" / "scenes"
+RECIPES = Path(__file__).resolve().parents[1] / "projects" / "recipe" / "shipped" / "scenes"
 FILE = "cloud_scene_sentinel2.npz"
 TOPS = {
     "joint": ",".join(["all", *(str(top) for top in range(10, 151, 10))]),
@@ -163,7 +163,7 @@ def through_the_program(times: int, into: Path) -> None:
             files = [str(into / f"clouds-{name}-{what}{end}") for end in (".csv", ".svg")]
             print(f"\n{name}, {what}", flush=True)
             written = [word for file in files for word in ("-o", file)]
-            if coterie(["repeat", *common, *options, *written]) != 0:
+            if coterie(["cross-validate", *common, *options, *written]) != 0:
                 sys.exit("That failed.")
 
 

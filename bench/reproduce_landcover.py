@@ -35,7 +35,7 @@ from coterie.core.formats.rasters.maps import MapGrid, write_map
 from coterie.core.formats.rasters.scene import Scene
 from coterie.projects.cli.main import main as coterie
 
-RECIPES = Path(__file__).resolve().parents[1] / "projects" / "recipes" / "scenes"
+RECIPES = Path(__file__).resolve().parents[1] / "projects" / "recipe" / "shipped" / "scenes"
 BANDS = tuple(f"b{number}" for number in range(1, 6))
 UNKNOWN = 255
 SUPERVISED = """\
@@ -158,8 +158,15 @@ def main() -> None:
         learnt, kept = ([p for p, in_it in zip(known, half, strict=True) if in_it == which]
                         for which in (True, False))  # fmt: skip
         write_mask(Path("nc_half.tif"), scene, kept, names)
-        run("repeat", "landcover.toml", "--times", asked.times)
-        run("repeat", "landcover.toml", "--times", asked.times, "--sizes", "70,140,210,280,350")
+        run("cross-validate", "landcover.toml", "--times", asked.times)
+        run(
+            "cross-validate",
+            "landcover.toml",
+            "--times",
+            asked.times,
+            "--sizes",
+            "70,140,210,280,350",
+        )
         supervised("half", learnt, names, "nc_half.tif")
         supervised("all", known, names, "nc_points.tif")
         Path("large.toml").write_text(LARGE, encoding="utf-8")

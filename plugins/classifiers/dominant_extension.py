@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
@@ -22,6 +22,7 @@ from coterie.core import (
 from coterie.core.numerics.dynamics import simplex
 from coterie.core.numerics.dynamics.game import Game
 from coterie.core.numerics.dynamics.replicator import replicator
+from coterie.core.numerics.partitions.joining import bordered_inverse, would_be_shares
 from coterie.core.numerics.partitions.training import training_items
 from coterie.core.numerics.similarity.check_columns import require_columns
 from coterie.core.numerics.similarity.distances import (
@@ -29,6 +30,7 @@ from coterie.core.numerics.similarity.distances import (
     median_distance,
     row_blocks,
 )
+from coterie.core.numerics.similarity.pair_kernel import PairKernel, items_as
 
 SUPPORT = 1e-5  # a member whose share is below this × the largest has no say
 TOLERANCE = 1e-6  # of the shares that are worked out here, relative to the group's cohesiveness
@@ -38,11 +40,13 @@ MOST_ITERATIONS = 5000
 class DominantExtension(Classifier):
     """A new item joins a group when it is more similar to the members than they are to each other.
 
-    With the shares x of a group's members and a Gaussian similarity, item i joins when
-    a_iᵀx > xᵀA x; of several groups the one with the largest margin, of none: clutter. The shares
-    are the memberships that the grouping came with, else those of the replicator dynamics within
-    each group. Learning takes the square of the largest group without memberships; applying takes
-    one product with the members for each item.
+    With the shares x of a group's members, item i joins when a_iᵀx > xᵀA x; of several groups the
+    one with the largest margin, or as published the one in which its share
+    w_{S∪i}(i) / W(S∪i) would be largest; of none: clutter. The similarity is Gaussian, or any
+    kernel that compares two items. The shares are the memberships that the grouping came with, else
+    those of the replicator dynamics within each group. Learning takes the square of the largest
+    group without memberships, or by shares; applying takes one product with the members for each
+    item.
     """
 
     id, title = "dominant-extension", "Dominant-set extension"
@@ -52,7 +56,24 @@ class DominantExtension(Classifier):
     )
 
     class Params(Classifier.Params):
-        """How similarity to the members is measured."""
+        """How similarity to the members is measured, and which group wins."""
+
+        rule: Literal["margin", "share"] = Field(
+            "margin",
+            description="Of several groups that an item may join: the largest margin "
+            "a_iᵀx − xᵀA x, or as published the largest share that it would have.",
+        )
+        kernel: str = Field(
+            "kernel/gaussian",
+            description="Similarity of two items: any kernel that does not learn from all of them. "
+            "Ideally that used for grouping.",
+            json_schema_extra={"advanced": True},
+        )
+        kernel_params: dict[str, float | str | bool] = Field(
+            default_factory=dict,
+            description="Parameters of a kernel other than the Gaussian.",
+            json_schema_extra={"advanced": True},
+        )
 
         sigma: Annotated[float, Field(gt=0)] | Literal["auto"] = Field(
             "auto",
@@ -78,11 +99,11 @@ class DominantExtension(Classifier):
     ) -> Model:
         """Keep the members of each group, their shares, and how well they hold together."""
         context.check()
-        X = data.dense_features()
         training = training_items(data, clustering, ranking, top_per_cluster=params.top_per_cluster)
-        sigma, notes = _width(X, params)
+        alike, notes = _similarity(data, params, context)
         kept: list[Ints] = []
         shares: list[Floats] = []
+        inverses: dict[str, Floats] = {}
         thresholds = np.zeros(training.k)
         unsettled = 0
         for group in range(training.k):
@@ -92,14 +113,17 @@ class DominantExtension(Classifier):
             if given is not None:
                 held = given > SUPPORT * given.max()
                 members, x = members[held], given[held] / given[held].sum()
-                thresholds[group] = _cohesiveness(X[members], x, sigma, context)
+                thresholds[group] = alike.cohesiveness(members, x, context)
             else:
-                x, thresholds[group], settled = _characteristic(X[members], sigma, context)
+                A = alike.among(members, context)
+                x, thresholds[group], settled = _characteristic(A, context)
                 held = simplex.in_support(x, SUPPORT) if len(x) else x > 0
                 members, x = members[held], x[held]
                 unsettled += not settled
             kept.append(members)
             shares.append(x)
+            if params.rule == "share" and len(members):
+                inverses[f"inverse {group}"] = bordered_inverse(alike.among(members, context))
         context.progress(1, 1, "done")
         sizes = [len(members) for members in kept]
         notes += _notes(sizes, unsettled)
@@ -107,35 +131,41 @@ class DominantExtension(Classifier):
             title="Dominant-set extension",
             dataset=data,
             arrays={
-                "features": X[np.concatenate(kept)],
+                **alike.arrays(np.concatenate(kept)),
                 "shares": np.concatenate(shares),
                 "groups": np.repeat(np.arange(training.k), sizes),
                 "cohesiveness": thresholds,
+                **inverses,
             },
-            settings={"sigma": sigma, "names": list(clustering.names)},
+            settings={**alike.settings(np.concatenate(kept)), "names": list(clustering.names)},
             notes=tuple(notes),
-            details={"sigma": sigma, "members": sizes, "unsettled": unsettled},
+            details={"sigma": alike.sigma, "members": sizes, "unsettled": unsettled},
         )
 
     def apply(self, model: Model, data: Dataset, context: Context) -> Clustering:
         """Return the group of each item of `data`, −1 for those that no group takes in."""
         arrays = model.arrays
-        members, thresholds = arrays["features"], arrays["cohesiveness"]
+        thresholds, groups = arrays["cohesiveness"], arrays["groups"]
         context.check()
-        require_columns(data, members.shape[1])
-        X = data.dense_features()
-        k = len(thresholds)
-        shares = np.zeros((len(members), k))
-        shares[np.arange(len(members)), arrays["groups"]] = arrays["shares"]
-        labels = np.empty(len(X), dtype=np.int64)
-        for block in row_blocks(len(X), len(members)):
-            context.progress(block.start, len(X), "joining groups")
-            similar = gaussian_similarities(
-                X[block], members, sigma=float(model.settings["sigma"]), check=context.check
-            )
+        if "features" in arrays:
+            require_columns(data, arrays["features"].shape[1])
+        k, count = len(thresholds), len(groups)
+        shares = np.zeros((count, k))
+        shares[np.arange(count), groups] = arrays["shares"]
+        labels = np.empty(data.n, dtype=np.int64)
+        for block in row_blocks(data.n, count):
+            context.progress(block.start, data.n, "joining groups")
+            similar = _to_members(model, data, block, context)
             margins = similar @ shares - thresholds
             margins[:, shares.sum(axis=0) == 0] = -np.inf  # a group that nobody speaks for
-            best = margins.argmax(axis=1)
+            worth = margins
+            if any(name.startswith("inverse") for name in arrays):
+                worth = np.full_like(margins, -np.inf)
+                for group in np.flatnonzero(shares.sum(axis=0) > 0):
+                    to_group = similar[:, groups == group]
+                    would = would_be_shares(arrays[f"inverse {group}"], to_group, margins[:, group])
+                    worth[:, group] = np.where(margins[:, group] > 0, would, -np.inf)
+            best = worth.argmax(axis=1)
             wins = np.take_along_axis(margins, best[:, None], axis=1)[:, 0] > 0
             labels[block] = np.where(wins, best, -1)
         left = int((labels < 0).sum())
@@ -170,6 +200,79 @@ class DominantExtension(Classifier):
         )
 
 
+class _Gaussian:
+    """The default: its similarities need no matrix of all items."""
+
+    def __init__(self, X: Floats, sigma: float) -> None:
+        self.X, self.sigma = X, sigma
+
+    def among(self, items: Ints, context: Context) -> Floats:
+        return gaussian_similarities(self.X[items], sigma=self.sigma, check=context.check)
+
+    def cohesiveness(self, items: Ints, x: Floats, context: Context) -> float:
+        return _cohesiveness(self.X[items], x, self.sigma, context)
+
+    def arrays(self, items: Ints) -> dict[str, Any]:
+        return {"features": self.X[items]}
+
+    def settings(self, _items: Ints) -> dict[str, Any]:
+        return {"sigma": self.sigma}
+
+
+class _ByKernel:
+    """Any other kernel that compares pairs."""
+
+    def __init__(self, data: Dataset, kernel: PairKernel) -> None:
+        self.data, self.kernel = data, kernel
+        self.sigma = kernel.params.get("sigma")
+
+    def among(self, items: Ints, context: Context) -> Floats:
+        return self.kernel.among(self.data.take(items), context)
+
+    def cohesiveness(self, items: Ints, x: Floats, context: Context) -> float:
+        A = self.among(items, context)
+        np.fill_diagonal(A, 0.0)
+        return float(x @ A @ x)
+
+    def arrays(self, items: Ints) -> dict[str, Any]:
+        if self.data.features is None:
+            return {}
+        return {"features": self.data.dense_features()[items]}
+
+    def settings(self, items: Ints) -> dict[str, Any]:
+        found: dict[str, Any] = {"kernel": self.kernel.use, "params": dict(self.kernel.params)}
+        if self.data.features is None:
+            found["texts"] = [self.data.texts[i] for i in items]
+        return found
+
+
+def _similarity(
+    data: Dataset, params: DominantExtension.Params, context: Context
+) -> tuple[_Gaussian | _ByKernel, list[str]]:
+    """How items are compared, and what a person should know about it."""
+    if params.kernel == "kernel/gaussian" and not params.kernel_params:
+        X = data.dense_features()
+        sigma, notes = _width(X, params)
+        return _Gaussian(X, sigma), notes
+    kernel = PairKernel.prepared(params.kernel, params.kernel_params, data, context)
+    return _ByKernel(data, kernel), []
+
+
+def _to_members(model: Model, data: Dataset, block: slice, context: Context) -> Floats:
+    """The similarities of some new items to all members."""
+    settings = model.settings
+    members = model.arrays.get("features")
+    if "kernel" not in settings:
+        X = data.dense_features()[block]
+        return gaussian_similarities(
+            X, members, sigma=float(settings["sigma"]), check=context.check
+        )
+    known = items_as(members, tuple(settings.get("texts", ())))
+    kernel = PairKernel(settings["kernel"], settings["params"])
+    rows = np.arange(*block.indices(data.n))
+    return kernel.between(data.take(rows), known, context)
+
+
 def _width(X: Floats, params: DominantExtension.Params) -> tuple[float, list[str]]:
     if params.sigma != "auto":
         return params.sigma, []
@@ -201,13 +304,12 @@ def _cohesiveness(X: Floats, x: Floats, sigma: float, context: Context) -> float
     return total
 
 
-def _characteristic(X: Floats, sigma: float, context: Context) -> tuple[Floats, float, bool]:
+def _characteristic(A: Floats, context: Context) -> tuple[Floats, float, bool]:
     """The shares that the replicator ends with among the members, their payoff, and if settled."""
-    n = len(X)
+    n = len(A)
     if n <= 1:
         return np.ones(n), 0.0, True
-    A = gaussian_similarities(X, sigma=sigma, check=context.check)
-    game = Game.of(Affinity(values=A, positive_semidefinite=True), check=context.check)
+    game = Game.of(Affinity(values=A), check=context.check)
     for state in replicator(
         game,
         simplex.barycentre(n),

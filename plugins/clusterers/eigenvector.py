@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import Literal
+
 import numpy as np
 
 from coterie.core import (
@@ -40,7 +43,9 @@ class Eigenvector(Clusterer):
     The leading eigenvector x of A has the largest cohesiveness xᵀAx of all of unit length. Its
     large entries are the first group; entries of grouped items count as zero in those that
     follow, and an eigenvector with most of its weight on them is skipped. Items that are
-    large in none are in no group. For undirected graphs; similarities may be negative.
+    large in none are in no group. Recursively, the leading eigenvector splits the items in two, and
+    each side is split by its own, until eigenvalues are too small. For undirected graphs;
+    similarities may be negative.
     """
 
     id, title = "eigenvector", "Thresholded eigenvectors"
@@ -68,6 +73,19 @@ class Eigenvector(Clusterer):
             "first 20 eigenvalues.",
             json_schema_extra={"slider": [0, 20]},
         )
+        how: Literal["leading", "recursive"] = Field(
+            "leading",
+            description="One of the leading eigenvectors for each group, or a tree of splits by "
+            "the leading eigenvector of each part.",
+        )
+        smallest: float = Field(
+            0.1,
+            ge=0,
+            lt=1,
+            description="Parts whose leading eigenvalue is below this × that of all items are not "
+            "split and are in no group.",
+            json_schema_extra={"slider": [0.0, 0.9], "only_if": {"how": ["recursive"]}},
+        )
         threshold: float = Field(
             0.5,
             ge=0,
@@ -92,12 +110,18 @@ class Eigenvector(Clusterer):
         found = leading_eigenpairs(affinity, pairs, check=context.check)
         suggested = suggested_groups(found.values)
         wanted = params.k or suggested
-        labels, shares, passed = _groups(found, wanted, params.threshold, context)
+        if params.how == "recursive":
+            wanted = params.k
+            labels, shares, passed = *_split(affinity, params, context), 0
+        else:
+            labels, shares, passed = _groups(found, wanted, params.threshold, context)
         context.progress(1, 2, "cohesiveness")
         membership = np.column_stack(shares) if shares else np.zeros((n, 0))
         cohesiveness = np.einsum("ij,ij->j", membership, affinity.matvec(membership))
         left = int((labels < 0).sum())
-        notes = [] if params.k else [f"The spectrum suggests {counted(wanted, 'group')}."]
+        notes = []
+        if not params.k and params.how == "leading":
+            notes.append(f"The spectrum suggests {counted(wanted, 'group')}.")
         if len(shares) < wanted:
             notes.append(f"Groups that have members: {len(shares)} of {wanted}.")
         if left:
@@ -169,3 +193,67 @@ def _members(vector: Floats, left: Array, threshold: float) -> Floats | None:
     x = np.where(x > threshold * x.max(), x, 0.0)
     length = float(np.linalg.norm(x))
     return x / length if length > 0 else None
+
+
+@dataclass(frozen=True, eq=False)
+class _Part:
+    """Some items, their leading eigenpair, and which of them are large in it."""
+
+    items: Ints
+    value: float
+    vector: Floats
+    large: Array
+
+    @classmethod
+    def of(cls, affinity: Affinity, items: Ints, threshold: float, context: Context) -> _Part:
+        if len(items) < 2:
+            return cls(items, -np.inf, np.ones(len(items)), np.ones(len(items), dtype=bool))
+        whole = len(items) == affinity.n
+        found = leading_eigenpairs(
+            affinity if whole else affinity.submatrix(items), 1, check=context.check
+        )
+        vector = found.vectors[:, 0]
+        members = _members(vector, np.ones(len(items), dtype=bool), threshold)
+        large = np.ones(len(items), dtype=bool) if members is None else members > 0
+        return cls(items, float(found.values[0]), np.abs(vector), large)
+
+    @property
+    def divisible(self) -> bool:
+        return not self.large.all()
+
+
+def _split(
+    affinity: Affinity, params: Eigenvector.Params, context: Context
+) -> tuple[Ints, list[Floats]]:
+    """Split parts in two, the most cohesive first, until none can be or there are enough."""
+    parts = [_Part.of(affinity, np.arange(affinity.n), params.threshold, context)]
+    least = max(params.smallest * parts[0].value, 0.0)
+    while True:
+        kept = [part for part in parts if part.value > least]
+        open_ones = [part for part in kept if part.divisible]
+        if not open_ones or (params.k and len(kept) >= params.k):
+            break
+        part = max(open_ones, key=lambda one: one.value)
+        parts.remove(part)
+        parts += [
+            _Part.of(affinity, part.items[side], params.threshold, context)
+            for side in (part.large, ~part.large)
+        ]
+        context.progress(1, 2, f"{len(parts)} parts")
+    kept.sort(key=lambda one: (-one.value, int(one.items[0])))
+    labels: Ints = np.full(affinity.n, -1, dtype=np.int64)
+    shares: list[Floats] = []
+    for number, part in enumerate(kept):
+        labels[part.items] = number
+        share: Floats = np.zeros(affinity.n)
+        share[part.items] = part.vector
+        shares.append(share)
+        context.frame(
+            number,
+            objective=part.value,
+            support=len(part.items),
+            phase=f"group {number + 1}",
+            shares=share / share.sum(),
+            labels=labels,
+        )
+    return labels, shares

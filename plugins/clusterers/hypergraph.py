@@ -1,7 +1,8 @@
-"""Hypergraph clustering: groups that show only when items are compared three at a time."""
+"""Hypergraph clustering: groups that show only when items are compared three or more at a time."""
 
 from __future__ import annotations
 
+from math import comb
 from typing import Annotated, Any, Literal
 
 import numpy as np
@@ -16,6 +17,7 @@ from coterie.core import (
     Dataset,
     Field,
     Ints,
+    ParameterError,
 )
 from coterie.core.numerics.dynamics import fields, simplex
 from coterie.core.numerics.dynamics.baum_eagon import focused_baum_eagon
@@ -26,19 +28,21 @@ from coterie.core.numerics.dynamics.equilibria import (
     limit_note,
     memberships,
 )
-from coterie.core.numerics.similarity.sampled_triples import OnLines, Similar
+from coterie.core.numerics.similarity.hyperedges import Hyperedges
+from coterie.core.numerics.similarity.sampled_triples import OnLines, Similar, sets_of
 from coterie.core.numerics.similarity.triples import Triples
 
 
 class Hypergraph(Clusterer):
-    """Group items by the similarity of triples, such as points on one line.
+    """Group items by the similarity of three or more at a time, such as points on one line.
 
-    From features, three items are alike when a line fits them: exp(−r² / 2σ²) with the residual r
-    of the best line; from similarities, when all three pairs are: their product. Each group is the
-    support of an equilibrium of the game that three play, found by Baum–Eagon updates and peeled
-    off before the next. With too many triples, groups are sought among some items drawn at random
-    (leaving out single triples would leave only small groups), and the others join the group whose
-    members they fit better than those fit each other. Memory: 32 bytes for each triple.
+    From features, items are alike when a line, or a plane, fits them: exp(−r² / 2σ²) with the
+    residual r of the best one; from similarities, when all their pairs are: their product. Each
+    group is the support of an equilibrium of the game that so many play, found by Baum–Eagon
+    updates and peeled off before the next. With too many sets of items, groups are sought among
+    some items drawn at random (leaving out single sets would leave only small groups), and the
+    others join the group whose members they fit better than those fit each other. Memory: 32 bytes
+    for each triple, 8 (k + 1) for each set of k.
     """
 
     id, title = "hypergraph", "Hypergraph (triples)"
@@ -64,13 +68,28 @@ class Hypergraph(Clusterer):
     needs = ("dataset|affinity",)
 
     class Params(Clusterer.Params):
-        """How triples are compared, and how many groups are sought."""
+        """How items are compared, and how many groups are sought."""
 
         k: int = Field(
             0,
             ge=0,
             description="Number of groups; 0: until nothing coherent is left.",
             json_schema_extra={"slider": [0, 20]},
+        )
+        order: int = Field(
+            3,
+            ge=3,
+            le=8,
+            description="Number of items that are compared at a time, and players of the game.",
+            json_schema_extra={"slider": [3, 6], "unit": "items"},
+        )
+        flat: int = Field(
+            1,
+            ge=1,
+            le=6,
+            description="Dimension of the shape that items lie on: 1 for lines, 2 for planes; at "
+            "least two less than the order. Of no effect on given similarities.",
+            json_schema_extra={"slider": [1, 3]},
         )
         sigma: Annotated[float, Field(gt=0)] | Literal["auto"] = Field(
             "auto",
@@ -87,8 +106,8 @@ class Hypergraph(Clusterer):
         max_triples: int = Field(
             2_000_000,
             ge=1,
-            description="Most triples that are compared; with more, groups are sought among items "
-            "drawn at random, and the others join them.",
+            description="Most triples, or larger sets, that are compared; with more, groups are "
+            "sought among items drawn at random, and the others join them.",
             json_schema_extra={"slider": [1e4, 1e7], "log": True, "advanced": True},
         )
         tolerance: float = fields.tolerance(1e-6)
@@ -99,13 +118,7 @@ class Hypergraph(Clusterer):
     def compute(self, data: Dataset | Affinity, *, params: Params, context: Context) -> Clustering:
         """Weigh the triples, peel off one group after another, and let the others join."""
         context.check()
-        source = (
-            Similar.of(data, params.max_triples, context)
-            if isinstance(data, Affinity)
-            else OnLines.of(
-                data, params.sigma, params.max_triples, context, fraction=params.auto_fraction
-            )
-        )
+        source = _source(data, params, context)
         drawn, triples = source.drawn, source.triples
         found, set_aside = _peel(triples, params, context)
         labels = labels_of(data.n, found)
@@ -133,6 +146,7 @@ class Hypergraph(Clusterer):
                 **source.details,
                 "drawn": len(drawn),
                 "joined": joined,
+                **({"order": params.order} if params.order > 3 else {}),
                 "triples": len(triples.weights),
                 "sets": [one.summary() for one in found],
             },
@@ -141,7 +155,7 @@ class Hypergraph(Clusterer):
     def estimate(self, data: Dataset | Affinity, *, params: Params) -> Cost:
         """The triples with their weights, twice while they are chosen."""
         n = data.n
-        triples = min(params.max_triples, n * (n - 1) * (n - 2) // 6)
+        triples = min(params.max_triples, comb(n, params.order))
         if isinstance(data, Affinity) and data.sparse is not None:
             triples = params.max_triples  # there may be fewer
         return Cost(
@@ -149,6 +163,29 @@ class Hypergraph(Clusterer):
             seconds=3e-8 * triples * 200,
             alternatives=("lower max_triples", "take a sample of the items"),
         )
+
+
+def _source(
+    data: Dataset | Affinity, params: Hypergraph.Params, context: Context
+) -> OnLines | Similar:
+    """The sets of items that are compared, and their similarities."""
+    if isinstance(data, Affinity):
+        return Similar.of(data, params.max_triples, context, order=params.order)
+    if params.order < params.flat + 2:
+        raise ParameterError(
+            f"{params.order} items always lie on a shape of {params.flat} dimensions or nearly so. "
+            f"Set 'order' to {params.flat + 2} or more, or 'flat' to {params.order - 2}.",
+            code="invalid-parameters",
+        )
+    return OnLines.of(
+        data,
+        params.sigma,
+        params.max_triples,
+        context,
+        fraction=params.auto_fraction,
+        order=params.order,
+        flat=params.flat,
+    )
 
 
 def _join(source: OnLines | Similar, rest: Ints, found: list[FoundSet], context: Context) -> Ints:
@@ -163,13 +200,13 @@ def _join(source: OnLines | Similar, rest: Ints, found: list[FoundSet], context:
 
 
 def _peel(
-    triples: Triples, params: Hypergraph.Params, context: Context
+    triples: Triples | Hyperedges, params: Hypergraph.Params, context: Context
 ) -> tuple[list[FoundSet], int]:
     """Find one group after another among the items that are left; count those set aside."""
     n = triples.n
     # In units of the largest, so tiny products do not pass for nothing.
     scale = float(triples.weights.max(initial=0.0)) or 1.0
-    triples = Triples(n, triples.items, triples.weights / scale, triples.check)
+    triples = sets_of(n, triples.items, triples.weights / scale, context)
     watch = Watch(context, scale=scale, support=params.support)
     left = np.ones(n, dtype=np.bool_)
     found: list[FoundSet] = []
@@ -202,7 +239,8 @@ def _notes(
 ) -> list[str]:
     notes = []
     if not found:
-        notes.append("No group was found: no three items are similar enough.")
+        count = {3: "three", 4: "four", 5: "five"}.get(params.order, str(params.order))
+        notes.append(f"No group was found: no {count} items are similar enough.")
     elif len(found) < params.k:
         notes.append(
             f"Only {len(found)} of {params.k} groups were found: nothing coherent was left."

@@ -1,6 +1,8 @@
-"""Tversky's ratio model: what two items share, compared with what each has alone."""
+"""Tversky's models: what two items share, compared with what each has alone."""
 
 from __future__ import annotations
+
+from typing import Literal
 
 import numpy as np
 
@@ -16,7 +18,8 @@ class Tversky(Kernel):
     Features are amounts of 0 or more, of which two items share the smaller: of zeros and ones, the
     number of common marks. With α = β = 1 it is the Jaccard (Tanimoto) index, with ½ Dice's; with
     α ≠ β the similarity of x to y differs from that of y to x. Items without any amount are similar
-    to none but themselves. Dense.
+    to none but themselves. The contrast model is the difference θ s − α a − β b, which may be
+    negative. Dense.
     """
 
     id, title = "tversky", "Tversky"
@@ -25,6 +28,17 @@ class Tversky(Kernel):
     class Params(Kernel.Params):
         """How much it counts what only one of two items has."""
 
+        model: Literal["ratio", "contrast"] = Field(
+            "ratio",
+            description="The share s / (s + α a + β b), from 0 to 1, or the difference "
+            "θ s − α a − β b.",
+        )
+        shared: float = Field(
+            1.0,
+            ge=0,
+            description="Weight θ of what both items have, in the contrast model.",
+            json_schema_extra={"slider": [0.0, 4.0], "only_if": {"model": ["contrast"]}},
+        )
         first: float = Field(
             1.0,
             ge=0,
@@ -52,15 +66,20 @@ class Tversky(Kernel):
             # Rounding may leave an item a little less than it shares.
             alone = params.first * np.maximum(totals[row] - shared, 0.0)
             alone += params.second * np.maximum(totals - shared, 0.0)
+            if params.model == "contrast":
+                values[row] = params.shared * shared - alone
+                continue
             whole = shared + alone
             np.divide(shared, whole, out=values[row], where=whole > 0)
             values[row][whole <= 0] = 0.0
-        values[np.diag_indices(data.n)] = 1.0
+        contrast = params.model == "contrast"
+        values[np.diag_indices(data.n)] = params.shared * totals if contrast else 1.0
         return Affinity(
             values=values,
             symmetric=params.first == params.second,
-            nonnegative=True,
-            title=f"Tversky similarity, α = {params.first:g}, β = {params.second:g}",
+            nonnegative=not contrast or bool(values.min(initial=0.0) >= 0),
+            title=f"Tversky {'contrast' if contrast else 'similarity'}, "
+            f"α = {params.first:g}, β = {params.second:g}",
             dataset=data,
         )
 

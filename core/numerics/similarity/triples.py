@@ -82,20 +82,6 @@ def all_triples(n: int) -> Ints:
     return np.stack([i, j[place], k[place]])
 
 
-def items_for(most: int) -> int:
-    """Return how many items have at most `most` triples.
-
-    >>> items_for(10), items_for(2_000_000)
-    (5, 229)
-    """
-    m = max(2, int((6 * most) ** (1 / 3)))
-    while (m + 1) * m * (m - 1) // 6 <= most:
-        m += 1
-    while m > 2 and m * (m - 1) * (m - 2) // 6 > most:
-        m -= 1
-    return m
-
-
 def line_residuals(X: Floats, items: Ints, *, check: Check | None = None) -> Floats:
     """Return, for each triple, the root of the squared distances to the line that fits it best.
 
@@ -140,8 +126,8 @@ def pair_products(affinity: Affinity, items: Ints, *, check: Check | None = None
         if check is not None:
             check()
         i, j, k = items[:, start : start + BLOCK]
-        product = _entries(affinity, i, j) * _entries(affinity, j, k)
-        result[start : start + BLOCK] = product * _entries(affinity, i, k)
+        product = entries(affinity, i, j) * entries(affinity, j, k)
+        result[start : start + BLOCK] = product * entries(affinity, i, k)
     return result
 
 
@@ -193,7 +179,12 @@ def triangles(graph: Any, most: int, *, check: Check | None = None) -> tuple[Int
     return np.concatenate(found, axis=1), np.concatenate(weights)
 
 
-def _entries(affinity: Affinity, i: Ints, j: Ints) -> Floats:
+def entries(affinity: Affinity, i: Ints, j: Ints) -> Floats:
+    """Return the similarities of pairs, one after another.
+
+    >>> entries(Affinity(values=np.array([[0.0, 0.5], [0.5, 0.0]])), np.array([0]), np.array([1]))
+    array([0.5])
+    """
     if affinity.factor is not None:
         return np.asarray(np.einsum("ij,ij->i", affinity.factor[i], affinity.factor[j]))
     return np.asarray(affinity.stored[i, j], dtype=np.float64).ravel()

@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 from coterie.core import Affinity, Clustering, Context, DataError, Dataset, Model, Ranking
+from coterie.core.engine.nested_runs import built_in_runs
 from coterie.core.formats.samples import SAMPLES
+from coterie.core.numerics.partitions.joining import bordered_inverse, would_be_shares
 from coterie.plugins.classifiers.dominant_extension import DominantExtension
 from coterie.plugins.clusterers.dominant_sets import DominantSets
 from coterie.plugins.kernels.gaussian import Gaussian
@@ -21,12 +23,13 @@ def learn(
         clustering,
         ranking,
         params=DominantExtension.Params(**params),
-        context=Context(),
+        context=Context(runs=built_in_runs()),
     )
 
 
 def apply(model: Model, X: Any) -> Clustering:
-    return DominantExtension().apply(model, Dataset(features=np.asarray(X)), Context())
+    data = X if isinstance(X, Dataset) else Dataset(features=np.asarray(X))
+    return DominantExtension().apply(model, data, Context(runs=built_in_runs()))
 
 
 def kernel(X: np.ndarray, Y: np.ndarray, sigma: float) -> np.ndarray:
@@ -172,3 +175,114 @@ def test_other_columns_and_missing_values_are_refused() -> None:
         learn(Dataset(features=np.ones((3, 2))), groups)
     with pytest.raises(DataError, match="nothing to learn from"):
         learn(data, Clustering(labels=np.full(30, -1)))
+
+
+def weights(A: np.ndarray, S: tuple[int, ...]) -> dict[int, float]:
+    """w_S(i) of every member, by the recursion of the definition."""
+    if len(S) == 1:
+        return {S[0]: 1.0}
+    found = {}
+    for i in S:
+        rest = tuple(j for j in S if j != i)
+        inner = weights(A, rest)
+        found[i] = sum((A[j, i] - A[j, list(rest)].sum() / len(rest)) * inner[j] for j in rest)
+    return found
+
+
+def test_the_published_ratio_is_that_of_the_definition() -> None:
+    rng = np.random.default_rng(5)
+    X = np.vstack([rng.normal(0, 0.4, (4, 2)), rng.normal(1.2, 0.4, (4, 2))])
+    data = Dataset(features=X)
+    members = [[0, 1, 2, 3], [4, 5, 6, 7]]
+    membership = np.zeros((8, 2))
+    A = kernel(X, X, 1.5) - np.eye(8)
+    for group, S in enumerate(members):
+        w = weights(A, tuple(S))
+        membership[S, group] = [w[i] / sum(w.values()) for i in S]
+    groups = Clustering(labels=np.repeat([0, 1], 4), membership=np.maximum(membership, 0))
+    kept = [np.flatnonzero(column > 1e-5 * column.max()).tolist() for column in membership.T]
+    model = learn(data, groups, sigma=1.5, rule="share")
+    for point in rng.uniform(-0.3, 1.5, (60, 2)):
+        all_points = np.vstack([X, point])
+        B = kernel(all_points, all_points, 1.5) - np.eye(9)
+        ratios, margins = [], []
+        for S in kept:
+            alone, together = weights(B, tuple(S)), weights(B, (*S, 8))
+            margins.append(together[8] / sum(alone.values()))
+            ratios.append(together[8] / sum(together.values()) if sum(together.values()) > 0 else 1)
+        joinable = [r if m > 0 else -np.inf for r, m in zip(ratios, margins, strict=True)]
+        expected = int(np.argmax(joinable)) if max(margins) > 0 else -1
+        assert apply(model, point[None]).labels[0] == expected
+    for S in kept:
+        inner = A[np.ix_(S, S)]
+        similar = kernel(X[[1]] + 0.1, X[S], 1.5)
+        x = np.linalg.solve(inner, np.ones(len(S)))
+        x /= x.sum()
+        margin = similar @ x - x @ inner @ x
+        got = would_be_shares(bordered_inverse(inner), similar, margin)
+        more = np.vstack([X[S], X[[1]] + 0.1])
+        w = weights(kernel(more, more, 1.5) - np.eye(len(S) + 1), tuple(range(len(S) + 1)))
+        if sum(w.values()) > 0:
+            np.testing.assert_allclose(got, min(1.0, w[len(S)] / sum(w.values())), rtol=1e-8)
+
+
+@pytest.mark.parametrize(
+    ("use", "params"),
+    [
+        ("kernel/euler-gaussian", {"alpha": 0.5, "sigma": 0.6}),
+        ("kernel/laplacian", {}),
+        ("kernel/cosine", {}),
+        ("kernel/tversky", {"first": 0.3}),
+        ("kernel/histogram-intersection", {}),
+    ],
+)
+def test_any_kernel_of_two_items_extends_groups(use: str, params: dict[str, Any]) -> None:
+    rng = np.random.default_rng(2)
+    X = (
+        np.vstack(
+            [
+                rng.random((12, 4)) + np.array([1, 0, 1, 0]),
+                rng.random((12, 4)) + np.array([0, 1, 0, 1]),
+            ]
+        )
+        / 2
+    )
+    data, groups = Dataset(features=X), Clustering(labels=np.repeat([0, 1], 12))
+    context = Context(runs=built_in_runs())
+    model = learn(data, groups, kernel=use, kernel_params=params)
+    new = rng.random((30, 4))
+    settled = model.settings["params"]
+    both = context.run(use, Dataset(features=np.vstack([model.arrays["features"], new])),
+                       params=settled).main.to_dense()  # type: ignore[union-attr]  # fmt: skip
+    m = len(model.arrays["features"])
+    shares = np.zeros((m, 2))
+    shares[np.arange(m), model.arrays["groups"]] = model.arrays["shares"]
+    A = both[:m, :m] - np.diag(np.diag(both[:m, :m]))
+    margins = both[m:, :m] @ shares - [x @ A @ x for x in shares.T]
+    expected = np.where(margins.max(axis=1) > 0, margins.argmax(axis=1), -1)
+    # The thresholds are those of the replicator, right to 1e-6 of the cohesiveness.
+    clear = np.abs(margins).min(axis=1) > 1e-4
+    np.testing.assert_array_equal(apply(model, new).labels[clear], expected[clear])
+    if use == "kernel/laplacian":
+        assert settled["sigma"] == model.details["sigma"]
+
+
+def test_texts_join_groups_by_their_letters() -> None:
+    german = ("der Hund und die Katze", "und der Mann", "die Frau und der Hund", "der alte Hund")
+    french = ("le chien et le chat", "la femme et le chien", "et le chat", "le vieux chien")
+    data = Dataset(kind="texts", texts=german + french)
+    groups = Clustering(labels=np.repeat([0, 1], 4))
+    model = learn(data, groups, kernel="kernel/spectrum", kernel_params={"length": 2})
+    new = Dataset(
+        kind="texts", texts=("der Hund und die Katze und der Mann", "le chien et le chat")
+    )
+    assert apply(model, new).labels.tolist() == [0, 1]
+
+
+def test_kernels_that_learn_from_all_items_cannot_be_extended() -> None:
+    data, groups = clouds()
+    with refuses("invalid-parameters"):
+        learn(data, groups, kernel="kernel/cluster",
+              kernel_params={"initialisations": 2, "max_components": 4})  # fmt: skip
+    with refuses("invalid-parameters"):
+        learn(data, groups, kernel="graph/knn")

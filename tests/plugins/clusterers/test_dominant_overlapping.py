@@ -11,6 +11,8 @@ from scipy.sparse import csr_array
 from coterie.core import Affinity, Clustering, Context, DataError
 from coterie.core.api.context import Frame
 from coterie.core.numerics.dynamics.equilibria import FoundSet
+from coterie.core.numerics.dynamics.game import Game
+from coterie.core.numerics.enumeration.extended_game import ExtendedGame
 from coterie.plugins.clusterers.dominant_overlapping import DominantOverlapping, same_set
 
 
@@ -56,11 +58,62 @@ def sets_of(found: Clustering) -> set[frozenset[int]]:
     return {frozenset(found.members(g).tolist()) for g in range(found.k)}
 
 
-def test_what_is_found_is_dominant_and_hardly_any_is_missed() -> None:
+def stable_sets_of(B: np.ndarray) -> set[frozenset[int]]:
+    """Supports of all evolutionarily stable populations of a game, by Haigh's conditions.
+
+    x is one when its members earn the same, everybody else earns less, and yᵀB y < 0 for all y of
+    its members that sum to 0.
+    """
+    n = len(B)
+    found = set()
+    for size in range(1, n + 1):
+        for S in combinations(range(n), size):
+            block = B[np.ix_(S, S)]
+            bordered = np.block([[np.zeros((1, 1)), np.ones((1, size))],
+                                 [-np.ones((size, 1)), block]])  # fmt: skip
+            if abs(np.linalg.det(bordered)) < 1e-12:
+                continue
+            payoff, *x = np.linalg.solve(bordered, np.eye(size + 1)[0])
+            flat = np.eye(size)[:, 1:] - np.eye(size)[:, :1]
+            curved = size == 1 or np.linalg.eigvalsh(flat.T @ (block + block.T) @ flat).max() < 0
+            outside = [i for i in range(n) if i not in S]
+            best = max((B[i, list(S)] @ x for i in outside), default=-np.inf)
+            if min(x) > 0 and curved and best < payoff - 1e-12:
+                found.add(frozenset(S))
+    return found
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_an_extension_makes_the_sets_it_is_for_unstable_and_no_other(seed: int) -> None:
+    A = random_similarities(seed, 6)
+    game = Game.of(Affinity(values=A))
+    stable = stable_sets_of(A)
+    assert stable == dominant_sets_of(A)
+    extended = ExtendedGame(game)
+    for known in sorted(stable, key=sorted):
+        extended.add(np.array(sorted(known)))
+        stable = stable - {known}
+        assert stable_sets_of(extended.to_dense()) == stable
+    x = np.random.default_rng(seed).dirichlet(np.ones(extended.n))
+    np.testing.assert_allclose(extended.payoffs(x), extended.to_dense() @ x, rtol=1e-12)
+
+
+def test_maximal_cliques_are_enumerated_as_published() -> None:
+    A = np.zeros((9, 9))
+    cliques = [(0, 1, 2, 3), (2, 3, 4), (4, 5), (5, 6, 7), (7, 8)]
+    for clique in cliques:
+        for i, j in combinations(clique, 2):
+            A[i, j] = A[j, i] = 1.0
+    found = group(Affinity(values=A), search="published")
+    assert sets_of(found) == set(map(frozenset, cliques))
+
+
+@pytest.mark.parametrize("search", ["starts", "together", "published"])
+def test_what_is_found_is_dominant_and_hardly_any_is_missed(search: str) -> None:
     there = met = 0
     for seed in range(12):
         A = random_similarities(seed, 5 + seed % 4)
-        expected, got = dominant_sets_of(A), sets_of(group(Affinity(values=A)))
+        expected, got = dominant_sets_of(A), sets_of(group(Affinity(values=A), search=search))
         assert got <= expected
         there += len(expected)
         met += len(got)
@@ -99,11 +152,12 @@ def test_every_set_is_an_equilibrium_of_all_items() -> None:
     assert (found.labels[~shared] == -1).all()
 
 
-def test_every_form_gives_the_same_sets() -> None:
+@pytest.mark.parametrize("search", ["starts", "together", "published"])
+def test_every_form_gives_the_same_sets(search: str) -> None:
     factor = np.random.default_rng(2).random((20, 3)) ** 4
     A = factor @ factor.T
     one, *others = (
-        sets_of(group(form))
+        sets_of(group(form, search=search))
         for form in (
             Affinity(values=A),
             Affinity(sparse=csr_array(A)),
@@ -131,9 +185,10 @@ def test_small_and_loose_sets_are_left_out() -> None:
     assert sets_of(group(Affinity(values=A), min_cohesiveness=0.6)) == {frozenset(range(4))}
 
 
+@pytest.mark.parametrize("search", ["starts", "together", "published"])
 @pytest.mark.parametrize("A", [np.zeros((4, 4)), np.eye(4), np.ones((1, 1)), -np.ones((3, 3))])
-def test_items_that_are_not_similar_form_no_group(A: np.ndarray) -> None:
-    found = group(Affinity(values=A, nonnegative=False))
+def test_items_that_are_not_similar_form_no_group(A: np.ndarray, search: str) -> None:
+    found = group(Affinity(values=A, nonnegative=False), search=search)
     assert found.k == 0
     assert (found.labels == -1).all()
     assert "No group was found" in found.notes[0]
@@ -144,6 +199,19 @@ def test_what_is_no_equilibrium_within_the_limit_counts_for_nothing() -> None:
     assert found.details["unsettled"] > 0
     assert any("short of an equilibrium" in note for note in found.notes)
     assert not any(details["limit_hit"] for details in found.details["sets"])
+
+
+@pytest.mark.parametrize("search", ["starts", "together", "published"])
+def test_directed_and_negative_similarities_end_in_their_own_equilibria(search: str) -> None:
+    rng = np.random.default_rng(3)
+    A = np.kron(np.eye(2), np.ones((4, 4))) + 0.2 * rng.standard_normal((8, 8))
+    np.fill_diagonal(A, 0.0)
+    found = group(Affinity(values=A, symmetric=False, nonnegative=False), search=search)
+    assert found.membership is not None
+    for x in found.membership.T:
+        assert (A @ x).max() <= (x @ A @ x) * (1 + 1e-6)
+    assert sets_of(found) <= stable_sets_of(A)
+    assert found.k >= 1
 
 
 def test_missing_similarities_are_refused() -> None:

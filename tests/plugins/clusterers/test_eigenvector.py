@@ -39,6 +39,49 @@ def test_an_eigenvector_of_a_group_that_is_found_is_passed_over() -> None:
     assert result.details["passed_over"] == 1
 
 
+def recursion(A: np.ndarray, items: np.ndarray, least: float, threshold: float) -> list[list[int]]:
+    """Groups by the tree of splits, most cohesive part first or not: the leaves are the same."""
+    values, vectors = np.linalg.eigh(A[np.ix_(items, items)])
+    if len(items) < 2 or values[-1] <= least:
+        return []
+    x = vectors[:, -1]
+    x = x if (np.maximum(x, 0) ** 2).sum() >= (np.minimum(x, 0) ** 2).sum() else -x
+    large = x > threshold * x.max()
+    if large.all():
+        return [items.tolist()]
+    return [
+        leaf
+        for side in (items[large], items[~large])
+        for leaf in recursion(A, side, least, threshold)
+    ]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_recursive_splits_are_those_of_a_plain_recursion(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    A = rng.random((14, 14)) ** 3 + planted((6, 5, 3), between=0.0)
+    A = (A + A.T) / 2
+    if seed == 4:
+        A -= 0.3  # negative similarities are allowed
+    for form in forms(A).values() if seed < 1 else [Affinity(values=A, nonnegative=False)]:
+        if form.factor is not None:
+            continue
+        found = clustering(Eigenvector, form, how="recursive", smallest=0.2)
+        leaves = recursion(A, np.arange(14), 0.2 * np.linalg.eigvalsh(A)[-1], 0.5)
+        got = [found.members(g).tolist() for g in range(found.k)]
+        assert sorted(got) == sorted(leaves)
+        assert found.cohesiveness is not None
+        for members, value in zip(got, found.cohesiveness, strict=True):
+            expected = np.linalg.eigvalsh(A[np.ix_(members, members)])[-1]
+            assert value == pytest.approx(expected, rel=1e-8)
+
+
+def test_recursive_splits_stop_at_the_number_of_groups() -> None:
+    A = planted((6, 5, 4), between=0.01)
+    found = clustering(Eigenvector, Affinity(values=A), how="recursive", k=3)
+    assert sorted(np.bincount(found.labels).tolist()) == [4, 5, 6]
+
+
 def test_projections_keep_the_inner_products_and_centred_ones_have_mean_zero() -> None:
     A = planted((5, 4, 3), between=0.2) + np.eye(12)  # positive definite
     for affinity in forms(A).values():

@@ -8,7 +8,15 @@ import pytest
 from scipy.sparse import csr_array
 
 from coterie.core import Affinity, Clustering, Context, DataError, Dataset
+from coterie.core.numerics.similarity.hyperedges import (
+    Hyperedges,
+    all_subsets,
+    cliques,
+    flat_residuals,
+)
+from coterie.core.numerics.similarity.triples import Triples, line_residuals
 from coterie.plugins.clusterers.hypergraph import Hypergraph
+from tests.refusals import refuses
 
 
 def group(data: Dataset | Affinity, seed: int = 0, **params: Any) -> Clustering:
@@ -185,3 +193,115 @@ def test_the_iteration_limit_is_never_silent() -> None:
 def test_similarities_that_cannot_be_used_are_refused(affinity: Affinity, message: str) -> None:
     with pytest.raises(DataError, match=message), np.errstate(over="ignore"):
         group(affinity)
+
+
+@pytest.mark.parametrize("k", [3, 4, 5])
+def test_the_polynomial_of_k_players_is_the_sum_of_its_terms(k: int) -> None:
+    rng = np.random.default_rng(k)
+    items = all_subsets(8, k)
+    weights: Any = rng.random(items.shape[1])
+    x = rng.dirichlet(np.ones(8))
+    x[3] = 0.0
+    edges = Hyperedges(8, items, weights)
+
+    def value(x: np.ndarray) -> Any:
+        return sum(w * float(np.prod(x[list(e)])) for e, w in zip(items.T, weights, strict=True))
+
+    slopes = [
+        sum(
+            w * float(np.prod([x[j] for j in e if j != i]))
+            for e, w in zip(items.T, weights, strict=True)
+            if i in e
+        )
+        for i in range(8)
+    ]
+    np.testing.assert_allclose(edges.slopes(x), slopes, rtol=1e-12)
+    assert x @ edges.slopes(x) == pytest.approx(k * value(x), rel=1e-12)
+    if k == 3:
+        np.testing.assert_allclose(Triples(8, items, weights).slopes(x), slopes, rtol=1e-12)
+
+
+@pytest.mark.parametrize(("k", "flat"), [(3, 1), (4, 1), (4, 2), (5, 3)])
+def test_the_residual_is_what_the_leading_directions_leave(k: int, flat: int) -> None:
+    X = np.random.default_rng(k + flat).normal(size=(9, 5))
+    items = all_subsets(9, k)
+    expected = []
+    for chosen in items.T:
+        points = X[chosen] - X[chosen].mean(axis=0)
+        lengths = np.linalg.svd(points, compute_uv=False)
+        expected.append(np.sqrt((lengths[flat:] ** 2).sum()))
+    # Roots of differences of eigenvalues keep half the digits.
+    np.testing.assert_allclose(flat_residuals(X, items, flat), expected, rtol=1e-7, atol=1e-7)
+    if (k, flat) == (3, 1):
+        np.testing.assert_allclose(line_residuals(X, items), expected, rtol=1e-7, atol=1e-7)
+
+
+@pytest.mark.parametrize("order", [4, 5])
+@pytest.mark.parametrize("form", ["dense", "sparse"])
+def test_groups_are_equilibria_of_the_game_that_so_many_play(form: str, order: int) -> None:
+    rng = np.random.default_rng(order)
+    A = np.triu(rng.random((9, 9)), 1)
+    A = A + A.T
+    A[np.ix_([0, 1], [7, 8])] = A[np.ix_([7, 8], [0, 1])] = 0.0
+    given = Affinity(sparse=csr_array(A)) if form == "sparse" else Affinity(values=A)
+    found = group(given, order=order, k=1, tolerance=1e-9, support=1e-9, min_size=order)
+    assert found.membership is not None
+    assert found.cohesiveness is not None
+    x = found.membership[:, 0]
+    payoffs = np.zeros(9)
+    for chosen in combinations(range(9), order):
+        weight = np.prod([A[i, j] for i, j in combinations(chosen, 2)])
+        for i in chosen:
+            payoffs[i] += weight * np.prod([x[j] for j in chosen if j != i]) / order
+    average = float(x @ payoffs)
+    assert average == pytest.approx(found.cohesiveness[0], rel=1e-8)
+    assert payoffs.max() <= average * (1 + 1e-8)
+
+
+def test_planes_are_found_by_four_at_a_time_and_not_as_lines() -> None:
+    rng = np.random.default_rng(1)
+    a, b = rng.random((2, 14, 2))
+    first = np.column_stack([a, 0.2 + 0.3 * a[:, 0]])
+    second = np.column_stack([b[:, 0], 0.8 - 0.5 * b[:, 0] + 0.2 * b[:, 1], b[:, 1]])
+    data = Dataset(features=np.vstack([first, second]))
+    found = group(data, order=4, flat=2, sigma=0.01, k=2)
+    truth = np.repeat([0, 1], 14)
+    sizes = [np.bincount(truth[found.members(g)], minlength=2) for g in range(2)]
+    assert sorted(int(one.argmax()) for one in sizes) == [0, 1]
+    assert sum(int(one.max()) for one in sizes) >= 24
+
+
+@pytest.mark.parametrize("k", [3, 4, 5])
+def test_cliques_of_a_sparse_graph_are_all_there(k: int) -> None:
+    rng = np.random.default_rng(k)
+    A = np.triu(rng.random((12, 12)) < 0.6, 1).astype(float)
+    A = A + A.T
+    expected = {e for e in combinations(range(12), k) if A[np.ix_(e, e)].sum() == k * (k - 1)}
+    found = cliques(csr_array(A), k, 1000)
+    assert found is not None
+    assert set(map(tuple, found.T.tolist())) == expected
+    assert cliques(csr_array(A), k, len(expected) - 1) is None
+    none = cliques(csr_array((4, 4)), k, 10)
+    assert none is not None
+    assert none.shape == (k, 0)
+
+
+@pytest.mark.parametrize("kind", ["lines", "similarities", "sparse"])
+def test_items_that_were_not_drawn_join_the_game_of_four(kind: str) -> None:
+    A = blocks(20, 15, between=0.01 if kind == "similarities" else 0.0)
+    data: Any = {
+        "lines": lines(per_line=20, clutter=0),
+        "similarities": Affinity(values=A),
+        "sparse": Affinity(sparse=csr_array(A)),
+    }[kind]
+    params: dict[str, Any] = {"sigma": 0.01} if kind == "lines" else {}
+    found = group(data, order=4, k=2, max_triples=1500, min_size=4, **params)
+    assert found.details["drawn"] < data.n
+    assert found.details["joined"] > 0
+    if kind != "lines":
+        assert len(set(found.labels[:20]) - {-1}) == len(set(found.labels[20:]) - {-1}) == 1
+
+
+def test_shapes_that_every_set_lies_on_are_refused() -> None:
+    with refuses("invalid-parameters"):
+        group(lines(), order=3, flat=2)

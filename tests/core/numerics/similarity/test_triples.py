@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
 from coterie.core import Affinity
+from coterie.core.numerics.similarity.hyperedges import items_for
 from coterie.core.numerics.similarity.triples import (
     Triples,
     all_triples,
-    items_for,
     line_residuals,
     pair_products,
     triangles,
@@ -27,7 +27,7 @@ def test_all_triples_are_all(n: int) -> None:
 
 @given(st.integers(1, 10**6))
 def test_as_many_items_as_the_triples_allow(most: int) -> None:
-    m = items_for(most)
+    m = items_for(most, 3)
     assert comb(m, 3) <= most < comb(m + 1, 3)
 
 
