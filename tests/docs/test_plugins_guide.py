@@ -22,6 +22,7 @@ from coterie.core.io.workspace import Workspace
 from coterie.core.model.dataset import Dataset
 from coterie.core.testing import CHECKS, Subject, cases, check_component
 from coterie.core.testing.loading import LOADS, QUIET, find_sources
+from coterie.core.testing.templates import CHECK as RECIPE
 
 GUIDE = Path(__file__).resolve().parents[2] / "docs" / "plugins.md"
 BLOCKS = re.findall(r"^```python\n(.*?)^```$", GUIDE.read_text(encoding="utf-8"), re.M | re.S)
@@ -110,8 +111,30 @@ def test_the_suite_of_the_guide_is_a_suite(monkeypatch: pytest.MonkeyPatch) -> N
 def test_every_check_is_in_the_guide_with_its_promise() -> None:
     text = GUIDE.read_text(encoding="utf-8")
     told = [(check.name, check.promise) for check in CHECKS]
-    for name, promise in (LOADS, QUIET, *told):
+    for name, promise in (LOADS, QUIET, RECIPE, *told):
         assert f"| `{name}` | {promise} |" in text
+
+
+def test_every_excerpt_is_in_the_package_that_it_is_said_to_be_from() -> None:
+    text = GUIDE.read_text(encoding="utf-8")
+    found = re.finditer(r"\]\((\.\./[^)]+\.py)\)|^```py\n(.*?)^```$", text, re.M | re.S)
+    source, excerpts = "", 0
+    for match in found:
+        if match[1]:
+            source = (GUIDE.parent / match[1]).read_text(encoding="utf-8")
+        else:
+            excerpts += 1
+            assert match[2] in source
+    assert excerpts >= 9
+
+
+def test_every_example_package_is_in_the_guide() -> None:
+    text = GUIDE.read_text(encoding="utf-8")
+    examples = GUIDE.parents[1] / "packaging" / "examples"
+    packages = [folder.name for folder in examples.iterdir() if (folder / "src").is_dir()]
+    assert len(packages) >= 8
+    for name in packages:
+        assert f"(../packaging/examples/{name})" in text
 
 
 def test_every_link_of_the_guide_leads_somewhere() -> None:
