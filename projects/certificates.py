@@ -174,7 +174,8 @@ def _supports(result: Clustering) -> Iterator[tuple[Any, Any]]:
             yield np.flatnonzero(result.labels == group), None
     else:
         raise DataError(
-            "This result has labels beyond its sets and no memberships, so the sets are not known. "
+            "This result also labels items outside its sets and has no memberships, so the sets "
+            "cannot be recovered. "
             'Compute it with rest = "none".',
             code="groups-needed",
         )

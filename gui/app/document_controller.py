@@ -195,7 +195,7 @@ class Documents(QObject):
         box.setIcon(QMessageBox.Icon.Question)
         box.setText(f"“{path.name}” is open in another window.")
         box.setInformativeText(
-            "You can view and change it here, but only save it under another name."
+            "You can view and change it here, but you can save it only under another name."
         )
         reading = box.addButton("Open read-only", QMessageBox.ButtonRole.AcceptRole)
         box.addButton(QMessageBox.StandardButton.Cancel)

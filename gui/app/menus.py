@@ -173,7 +173,7 @@ class Menus(QObject):
             "label",
             "&Label another table…",
             self._dialogs.label_table,
-            about="Give the rows of another table the groups of this project",
+            about="Assign the rows of another table to the groups of this project",
         )
         menu.addSeparator()
         add("close", "&Close", self._frame.close, Key.Close)
@@ -221,7 +221,7 @@ class Menus(QObject):
         add("run-step", "Run this &step", do.run_step, "Ctrl+R", "run")
         add("cancel", "&Cancel", do.cancel, "Shift+F5", "cancel", "Stop the running job")
         menu.addSeparator()
-        about = "What different methods find in these data, side by side"
+        about = "See what different methods find in these data, side by side"
         add("compare", "Compare &methods", do.compare_methods, "Ctrl+Shift+M", "compare", about)
         menu.addSeparator()
         add("add-step", "A&dd step…", do.show_add_menu, "Ctrl+Shift+N", "add")

@@ -22,7 +22,7 @@ COMMANDS = (
         "&Try other settings…",
         "Ctrl+T",
         "",
-        "Copy the step to compare other settings with it",
+        "Copy the step and try other settings beside it",
     ),
     StepCommand("sweep", "S&weep parameters…", "Ctrl+Shift+W", "", "Try a range of settings"),
     StepCommand("duplicate", "&Duplicate", "Ctrl+Shift+D", "", "Copy the step with its settings"),
@@ -50,8 +50,8 @@ USES = (
     (
         "grow",
         "&Grow a group around the selection",
-        "Find the group that holds together best with the selected items in it; of named "
-        "selections that the selection is made of, one group each",
+        "Find the most cohesive group that contains the selected items; if the selection is made "
+        "of named selections, one group for each",
     ),
     ("data", "&Keep only the selection", "Add a step with the selected items only"),
     ("without", "&Exclude the selection", "Add a step with all other items"),

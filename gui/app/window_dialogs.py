@@ -72,14 +72,14 @@ class WindowDialogs(QObject):
         """Ask for a table and for a file, and have its rows labelled by the project's models."""
         frame = self._context.frame
         chosen, _ = QFileDialog.getOpenFileName(
-            frame, "Table whose rows are to be labelled", str(usual_folder())
+            frame, "Choose a table to label", str(usual_folder())
         )
         if not chosen:
             return
         table = Path(chosen)
         remember_folder(table)
         start = table.with_name(f"{title_of(table)}-groups.csv")
-        asked = ask_target(frame, "Save the groups of its rows", start, "Table (*.csv)")
+        asked = ask_target(frame, "Save its groups as", start, "Table (*.csv)")
         if asked is not None:
             self.label_rows(table, asked[0])
 

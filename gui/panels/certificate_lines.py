@@ -17,15 +17,15 @@ _VERDICTS = {"holds": "yes", "fails": "no", "undecided": "undecided"}
 def certificate_section(
     found: Mapping[str, Any] | str | None, step: str, dataset: Dataset | None
 ) -> InspectorSection:
-    """Put a certificate in lines; a sentence in its place is said, None is not answered yet."""
+    """Put a certificate in lines; a sentence is shown as it is; None means not answered yet."""
     of = (Line(f"in “{step}”", ""),) if step else ()
     if found is None:
-        return InspectorSection("Dominant set?", (*of, Line("Working it out…", "")))
+        return InspectorSection("Dominant set?", (*of, Line("Checking…", "")))
     if isinstance(found, str):
         return InspectorSection("Dominant set?", (*of, Line(found, "")))
     lines = [*of, Line(_why(found), "")]
     if found["definite"] is False:
-        # Weights and margins mean nothing where a part does as well.
+        # Weights and margins mean nothing where a part of the set does as well.
         lines += [Line(_name(one, dataset), "", "would leave") for one in found["would_leave"]]
     else:
         lines += [
@@ -45,7 +45,7 @@ def _why(found: Mapping[str, Any]) -> str:
     if found["would_leave_in_all"]:
         return f"{found['would_leave_in_all']:,} would leave"
     if found["definite"] is False:
-        return "a part does as well"
+        return "part of it does as well"
     return f"{found['would_join_in_all']:,} would join"
 
 

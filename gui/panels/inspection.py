@@ -121,7 +121,7 @@ def _why(session: Session, dataset: Dataset, item: int) -> list[InspectorSection
     here, there = found.group_names[why.group], found.group_names[why.other]
     sections = [InspectorSection(f"Why {here}, not {there}", _reasons(why.reasons))]
     if why.against:
-        title = f"What speaks for {there}"
+        title = f"In favour of {there}"
         sections.append(InspectorSection(title, _reasons(why.against)))
     return sections
 

@@ -193,8 +193,8 @@ class Inspector(QWidget):
         button = QPushButton("Is it a dominant set?")
         button.setCheckable(True)
         button.setToolTip(
-            "Test the selection by the definition: does it hold together, who would leave, and "
-            "who would join?"
+            "Test whether the selection is a dominant set: which items would leave, and which "
+            "would join?"
         )
         button.toggled.connect(self._on_news)
         return button

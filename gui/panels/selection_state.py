@@ -284,7 +284,7 @@ class SelectingState:
             if shown.dataset is not None and shown.n == n:
                 return shown.dataset_step
         raise DataError(
-            f"The selection is one among {n:,} items, and '{self.chosen}' has {self.shown.n:,}. "
+            f"The selection is of {n:,} items, but '{self.chosen}' has {self.shown.n:,}. "
             "Select items of these data first.",
             code="items-mismatch",
         )

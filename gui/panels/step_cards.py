@@ -48,9 +48,9 @@ class SourceCard(Card):
         self.allow.clicked.connect(self._on_allow)
         self.allow.hide()
         self.add_below_banner(self.allow)
-        self.settings = QPushButton("Read settings…", self)
+        self.settings = QPushButton("Import settings…", self)
         self.settings.setToolTip("Preview the file and change how it is read")
-        self.settings.setAccessibleName(f"Read settings of {name}")
+        self.settings.setAccessibleName(f"Import settings of {name}")
         self.settings.clicked.connect(self._on_settings)
         self.settings.hide()
 

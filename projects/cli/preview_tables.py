@@ -55,7 +55,7 @@ def _groups(clustering: Clustering) -> Table:
         columns["typical"].append(", ".join(items[best[:TYPICAL]]))
     if clustering.cohesiveness is None:
         del columns["cohesiveness"]
-    if not told_apart:  # nothing says who is typical: these are the first
+    if not told_apart:  # nothing shows which items are typical: these are the first
         columns["examples"] = columns.pop("typical")
     return Table(tuple(columns), tuple(columns.values()))
 

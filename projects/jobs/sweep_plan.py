@@ -127,7 +127,7 @@ class SweepPlan:
             if step.name not in between and self.step in between:
                 raise RecipeError(
                     f"'{step.name}' is not between '{self.step}' and '{self.target}', so varying "
-                    "it together with these changes nothing. Choose steps of one chain.",
+                    f"it does not change the groups. Choose steps between these two.",
                     code="invalid-sweep",
                 )
             if axis.parameter not in method.params.get("properties", {}):

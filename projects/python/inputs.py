@@ -88,7 +88,7 @@ def as_dataset(
     if isinstance(truth, str):
         if not is_frame(data):
             raise DataError(
-                "Known classes are named by a column only where the data are a data frame. "
+                "Known classes can be named by a column only if the data are a data frame. "
                 "Give one class for each item.",
                 code="wrong-type",
             )

@@ -60,7 +60,7 @@ def _first_input(file: ProjectFile, key: str) -> str:
     inputs = file.provenance(key).get("inputs", [])
     if inputs and inputs[0] not in file.entries:
         raise DataError(
-            "What this result was computed from is no longer in the project. Run its steps again.",
+            "The inputs of this result are no longer in the project. Run its steps again.",
             code="result-missing",
         )
     return str(inputs[0]) if inputs else ""
@@ -95,8 +95,8 @@ def _with_models(steps: list[tuple[str, Any]]) -> Iterator[tuple[str, Any]]:
         known = component(use)
         if not (issubclass(known, Transform) and known.chooses_items):
             raise DataError(
-                f"{use} is between the data and this result and has no model, so new items cannot "
-                "be brought that far. Learn the groups with a classifier of the data.",
+                f"{use} is between the data and this result and has no model, so it cannot be "
+                f"applied to new items. Train a classifier on the data and these groups.",
                 code="no-model",
             )
 

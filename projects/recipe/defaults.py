@@ -123,7 +123,7 @@ def default_recipe(source: Source, title: str, reader: str = "", kernel: str = "
 
 
 def _answer(data: str) -> tuple[Step, ...]:
-    """A picture of the data, the groups that the evidence speaks for, and who is typical.
+    """A picture of the data, the groups that the evidence supports, and their typical items.
 
     The picture comes first, as it is there at once. At the end, when nobody waits for it any more,
     comes the one in which groups are islands.

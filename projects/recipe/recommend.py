@@ -74,7 +74,7 @@ def _for_relations() -> Iterator[Recommendation]:
     yield Recommendation(
         well_known.CLUSTERER_DOMINANT_SETS, f"{why} No number of groups to choose."
     )
-    yield Recommendation(well_known.CLUSTERER_LEIDEN, f"{why} It finds communities of any number.")
+    yield Recommendation(well_known.CLUSTERER_LEIDEN, f"{why} It finds any number of communities.")
     yield Recommendation(well_known.CLUSTERER_NCUT, f"{why} It cuts them into a number you choose.")
 
 
@@ -83,7 +83,7 @@ def _for_texts() -> Iterator[Recommendation]:
     yield Recommendation(
         well_known.KERNEL_SPECTRUM, "Short texts or names are compared by their letters."
     )
-    yield Recommendation(well_known.CLUSTERER_JOINT, "It finds groups and who is typical together.")
+    yield Recommendation(well_known.CLUSTERER_JOINT, "It finds groups and their typical items.")
 
 
 def _for_tables(data: Dataset) -> Iterator[Recommendation]:
@@ -92,7 +92,7 @@ def _for_tables(data: Dataset) -> Iterator[Recommendation]:
     )
     yield Recommendation(
         well_known.CLUSTERER_AUTOMATIC,
-        "Start here: it decides on method and number of groups by the evidence.",
+        "Start here: it chooses the method and the number of groups.",
     )
     if mixed:
         why = "Some columns are categories"
@@ -105,7 +105,7 @@ def _for_tables(data: Dataset) -> Iterator[Recommendation]:
     yield from _for_values(data)
     items = counted(data.n, "item")
     yield Recommendation(
-        well_known.CLUSTERER_HDBSCAN, "Groups of any shape, what belongs to none left out."
+        well_known.CLUSTERER_HDBSCAN, "Groups of any shape; outliers stay unassigned."
     )
     if data.n > MANY_ITEMS:
         yield Recommendation(well_known.CLUSTERER_KMEANS, f"Quick for {items}; groups are round.")
@@ -123,10 +123,10 @@ def _for_tables(data: Dataset) -> Iterator[Recommendation]:
         yield Recommendation(
             well_known.CLUSTERER_DOMINANT_SETS, f"{items}: few enough to compare every pair."
         )
-    yield Recommendation(well_known.EMBEDDER_TSNE, "A picture in which groups are islands.")
-    yield Recommendation(well_known.RANKER_OUTLIERS, "Which items are unlike all others.")
+    yield Recommendation(well_known.EMBEDDER_TSNE, "A picture in which groups appear as islands.")
+    yield Recommendation(well_known.RANKER_OUTLIERS, "Finds items unlike all others.")
     if data.truth is not None:
-        why = f"'{data.truth_column or 'truth'}' is known: see how far groups agree with it."
+        why = f"'{data.truth_column or 'truth'}' is known: see how well the groups agree with it."
         yield Recommendation(well_known.METRIC_NMI, why)
 
 
@@ -136,7 +136,9 @@ def _for_values(data: Dataset) -> Iterator[Recommendation]:
     if features is None:
         return
     if is_sparse(features):
-        yield Recommendation(well_known.TRANSFORM_SVD, "Most values are 0: bring them to a few.")
+        yield Recommendation(
+            well_known.TRANSFORM_SVD, "Most values are 0: reduce them to a few columns."
+        )
         return
     some = np.asarray(features[:: max(1, data.n // _LOOKED_AT)], dtype=float)
     missing = ~np.isfinite(some)
@@ -152,7 +154,7 @@ def _for_values(data: Dataset) -> Iterator[Recommendation]:
     if len(varied) and varied.max() > 10 * varied.min():
         yield Recommendation(
             well_known.TRANSFORM_STANDARDISE,
-            "Columns have very different ranges, and the widest would decide.",
+            "Columns have very different ranges, and the widest would dominate.",
         )
     if data.d > MANY_COLUMNS:
         yield Recommendation(

@@ -152,7 +152,7 @@ def require_classes(names: Sequence[str]) -> None:
     """Refuse regions that nothing can be learnt from."""
     if not names:
         raise RecipeError(
-            "There are no regions to learn from. Draw some, or import them.", code="too-few-groups"
+            "There are no regions to train on. Draw some, or import them.", code="too-few-groups"
         )
     if len(set(names)) < 2:
         raise RecipeError(

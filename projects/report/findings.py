@@ -155,8 +155,8 @@ def group_table(groups: Clustering, data: Dataset | None) -> TableBlock:
         told = tuple(
             (names[one.group], f"{one.size:,}", ", ".join(one.differences) or "–") for one in said
         )
-        caption = f"{more}Words that are more frequent in a group than in all others."
-        return TableBlock(("group", "items", "telling words"), told, caption)
+        caption = f"{more}Words that are more frequent in a group than elsewhere."
+        return TableBlock(("group", "items", "distinctive words"), told, caption)
     items = item_names(data, data.n)
     rows = tuple(
         (
@@ -171,14 +171,14 @@ def group_table(groups: Clustering, data: Dataset | None) -> TableBlock:
         for one in said
     )
     caption = (
-        f"{more}Each rule was made from two thirds of the items and scored on the others. "
+        f"{more}Each rule was made from two thirds of the items and tested on the rest. "
         "Differences are between a group's mean and that of all other items, in pooled standard "
-        "deviations (SD). The silhouette, from −1 to 1, says how much nearer items are to their "
-        "own group than to the next; certainty is their mean share in it. Border items are nearest "
-        "to another group."
+        "deviations (SD). The silhouette, from −1 to 1, shows how much nearer items are to their "
+        "own group than to the next; certainty is their mean membership in it. Border items are "
+        "the nearest to another group."
     )
     titles = (
-        *("group", "items", "in words", "what sets it off", "held together"),
+        *("group", "items", "in words", "what distinguishes it", "cohesion"),
         *("typical", "at the border"),
     )
     return TableBlock(titles, rows, caption)

@@ -151,7 +151,7 @@ class SourceFiles:
     def _source(self, name: str, so: str) -> Source:
         part = self._edits.recipe.find(name)
         if not isinstance(part, Source) or is_sample(part):
-            raise RecipeError(f"'{name}' reads no file, {so}.", code="no-data-file")
+            raise RecipeError(f"'{name}' does not read a file, {so}.", code="no-data-file")
         return part
 
     def _dataset_keys(self, name: str) -> tuple[str, ...]:

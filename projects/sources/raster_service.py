@@ -112,8 +112,7 @@ class RasterService:
         with bounded_gdal(), open_raster(place) as source:
             if list(source.shape) != list(grid):
                 raise DataError(
-                    f"'{place.name}' does not have the size of the scene. Classify the scene "
-                    "again.",
+                    f"'{place.name}' and the scene differ in size. Classify the scene again.",
                     code="grid-mismatch",
                 )
             high, wide = box.shape

@@ -309,7 +309,7 @@ def _checked(arrays: Any, name: str, shape: tuple[int, ...], kind: str, about: s
 
 def _nonsense(about: str) -> DataError:
     return DataError(
-        f"'{about}' could not be read: what was read of it makes no sense. It may be damaged; "
+        f"'{about}' could not be read: its contents are inconsistent. It may be damaged; "
         "download or export it again.",
         code="file-damaged",
     )

@@ -82,9 +82,9 @@ def find_lost(
     found = _first_alike(lost, candidates, check, report)
     if found is None:
         alike = f"{len(candidates)} of the same size had different content" if candidates else ""
-        said = alike or f"no file of its size ({_size(lost.nbytes)}) is there"
+        said = alike or f"it has no file of that size ({_size(lost.nbytes)})"
         if lost.nbytes is None and not candidates:
-            said = "no file of its name or kind is there"
+            said = "it has no file of that name or kind"
         raise DataError(
             f"'{lost.name}' is not in '{folder}' or its subfolders: {said}. Choose another folder.",
             code="file-not-found",

@@ -1,4 +1,4 @@
-"""Groups in words: a short rule over columns for each group, and what sets it off."""
+"""Groups in words: a short rule over columns for each group, and what distinguishes it."""
 
 from __future__ import annotations
 

@@ -81,7 +81,7 @@ class FinderDialog(QDialog):
         self.text.setAccessibleName("About it")
         self.text.setOpenLinks(False)
         self.text.document().setDocumentMargin(10)
-        self.none = QLabel("Nothing has these words. Try fewer letters.")
+        self.none = QLabel("No matches. Try fewer letters.")
         self.none.setProperty("role", "muted")
         self.none.setWordWrap(True)
         hint = QLabel(_HINT)

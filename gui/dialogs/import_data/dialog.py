@@ -74,7 +74,7 @@ class ImportDialog(QDialog):
         self.form: ParameterForm | None = None
         self.setObjectName("import")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle("Open data" if source is None else "Read settings")
+        self.setWindowTitle("Open data" if source is None else "Import settings")
         self.setMinimumSize(720, 440)
         self.resize(_SIZE.boundedTo(self.screen().availableSize() - QSize(40, 60)))
         self.table = PreviewTable(self.state)

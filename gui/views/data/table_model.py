@@ -69,7 +69,7 @@ class TableModel(QAbstractTableModel):
             if role == Qt.ItemDataRole.ForegroundRole:
                 return self._warning
             if role == Qt.ItemDataRole.ToolTipRole:
-                return "Nothing is known of this item: all its features are missing."
+                return "All features of this item are missing."
         if role == Qt.ItemDataRole.ForegroundRole and column.missing(item):
             return self._muted
         if role == Qt.ItemDataRole.DecorationRole and column.kind == "group":

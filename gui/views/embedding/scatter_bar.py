@@ -36,7 +36,7 @@ class ScatterBar(ControlBar):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.picture, _ = self.add_choice("&Picture", "Picture: what the axes are", 240)
+        self.picture, _ = self.add_choice("&Picture", "Coordinates to plot", 240)
         self.picture.activated.connect(lambda: self.picture_chosen.emit(self.picture.currentData()))
         self.across, _ = self.add_choice("&x", "Horizontal axis")
         self.up, _ = self.add_choice("&y", "Vertical axis")
@@ -68,7 +68,9 @@ class ScatterBar(ControlBar):
         for key, action in self.tools.items():
             action.triggered.connect(lambda _=False, key=key: self.tool_chosen.emit(key))
         self.tools["box"].setChecked(True)
-        self.fit = self.add_action("fit", "Fit", "F", "Show the points; again: far outliers too")
+        self.fit = self.add_action(
+            "fit", "Fit", "F", "Fit the points; press again to include far outliers"
+        )
         self.fit.triggered.connect(self.fit_asked)
         self.equal = QCheckBox("Equal scales")
         self.equal.setToolTip("Use the same scale on both axes")
@@ -76,7 +78,7 @@ class ScatterBar(ControlBar):
         self.add_option(self.equal)
         self.add_option(self.sized)
         self.spread = QCheckBox("Spread")
-        self.spread.setToolTip("Draw items that share a place as a disc around it")
+        self.spread.setToolTip("Draw items at the same position as a disc around it")
         self.spread.clicked.connect(self.spread_chosen)
         self.add_option(self.spread)
         self.world = QCheckBox("World map")

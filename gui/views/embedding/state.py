@@ -368,7 +368,7 @@ class ScatterState(Placement):
         if self._hidden:
             parts.append(f"{len(self._hidden)} in the legend hidden: right-click there to show")
         if self.is_spread:
-            parts.append("crowds are drawn as discs: distances inside them say nothing")
+            parts.append("crowded items are drawn as discs; distances inside a disc mean nothing")
         if away := self.outside:
             parts.append(f"{away:,} far outside; press Fit to see them")
         if missing := self.unplaced:

@@ -175,7 +175,7 @@ class FiguresView(View):
         for key, action in tools.items():
             action.triggered.connect(lambda _=False, key=key: self.box.use(key))
         tools["box"].setChecked(True)
-        fit = self.bar.add_action("fit", "Fit", "F", "Show all of it")
+        fit = self.bar.add_action("fit", "Fit", "F", "Fit the figure")
         fit.triggered.connect(self._fit)
         self.cut_button = QPushButton("Make groups")
         self.cut_button.setToolTip("Drag the line; the branches below it become groups")

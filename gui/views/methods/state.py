@@ -44,17 +44,18 @@ COLUMNS = (
     Column("Groups", "Number of groups", lambda row: row.k, percent=False, largest_first=False),
     Column(
         "Expected",
-        "Agreement with the true groups that the evidence lets expect (adjusted Rand index)",
+        "Expected agreement with the true groups, estimated from the evidence (adjusted Rand "
+        "index)",
         lambda row: row.expected,
     ),
     Column(
         "Agreement",
-        "Agreement with the most similar proposal of another family of methods",
+        "Agreement with the most similar grouping found by another family of methods",
         lambda row: row.agreement,
     ),
     Column(
         "Stability",
-        "Agreement with what the method finds on 70 % of the items",
+        "Agreement with the groups that the method finds on 70 % of the items",
         lambda row: row.stability,
     ),
     Column("Classes", "Agreement with the known classes", lambda row: row.truth),
@@ -133,7 +134,7 @@ class MethodsState:
         status = self._session.status
         if self.automatic and status(self.automatic) in ("running", "waiting"):
             return "The methods are being compared …"
-        return "Choose Run → Compare methods to see here what different methods find."
+        return "Choose Run → Compare methods to see what different methods find."
 
     @property
     def measured(self) -> Measured:
@@ -218,7 +219,7 @@ class MethodsState:
             self._keep("removed", self._kept("removed") | {row.key}, f"remove {row.title}")
 
     def restore(self) -> None:
-        """List again what was removed."""
+        """Show the removed rows again."""
         self._keep("removed", set(), "list all methods")
 
     def add(self, use: str) -> str:

@@ -24,7 +24,7 @@ from coterie.gui.views.summary.headline import CountCurve
 if TYPE_CHECKING:
     from coterie.projects.session import Session
 
-_HINT = "Point at a row or a square to see how far two of them agree."
+_HINT = "Point at a row or a square to see how well two groupings agree."
 _LOW, _HIGH = 560, 380  # of the view, below which there is no room for the curve or the grid
 
 
@@ -75,9 +75,11 @@ class MethodsView(View):
         self.adopt = _button("Adopt", "Add the steps of this method to the recipe")
         self.adopt.setProperty("role", "primary")
         self.pin = _button("Pin", "Keep this row at the top")
-        self.remove = _button("Remove", "Take this row off the list; a step leaves the recipe")
+        self.remove = _button(
+            "Remove", "Remove this row; if it is a step, it is removed from the recipe"
+        )
         self.add = _button("Add a method…", "Choose another method to compare")
-        self.restore = _button("Show removed", "List again what was removed")
+        self.restore = _button("Show removed", "Show the removed rows again")
         self.adopt.clicked.connect(lambda: self._with_row(self._on_adopt))
         self.pin.clicked.connect(lambda: self._with_row(self.state.pin))
         self.remove.clicked.connect(lambda: self._with_row(self.state.remove))
@@ -220,7 +222,7 @@ class MethodsView(View):
     def _say(self, one: Row, other: Row) -> None:
         found = self.state.measured.between(one, other)
         if one is other or found is None:
-            self._said.setText(f"{one.title}: point at another one to compare it with.")
+            self._said.setText(f"{one.title}: point at another grouping to compare the two.")
         else:
             said = f"{one.title} and {other.title} agree by {found:.0%} (adjusted Rand index)."
             self._said.setText(said)

@@ -117,7 +117,8 @@ class ProfileState:
             return ""
         total = self.shown.dataset.d if self.shown.dataset is not None else 0
         first = self.boxes[0]
-        said = f"“{first.name}” separates the groups best ({first.telling:.0%} of its variance)."
+        share = f"{first.telling:.0%} of its variance is between groups"
+        said = f"“{first.name}” separates the groups best: {share}."
         more = f" Showing {len(self.boxes)} of {total:,} features, the most distinctive first."
         return said + (more if total > len(self.boxes) else "")
 

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 from coterie.core.wording import counted
 
 METHODS = (
-    ("automatic", "Automatic: as many as the evidence speaks for", False),
+    ("automatic", "Automatic: as many as the evidence supports", False),
     ("hdbscan", "HDBSCAN: as many as there are dense regions", False),
     ("kmeans", "k-means", True),
     ("genie", "Genie", True),

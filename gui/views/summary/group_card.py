@@ -123,9 +123,9 @@ class GroupCard(QFrame):
             self._show(self._items, "")
             return
         self._show(self._rule, breakable(said.rule))
-        score = f"{said.score}, on items that the rule was not made from" if said.score else ""
+        score = f"{said.score}, measured on items that did not make the rule" if said.score else ""
         if said.differences and said.typical and not said.rule and len(self._others) > 1:
-            score = "No short rule over the columns describes it."
+            score = "No short rule describes it."
         self._show(self._score, " · ".join(filter(None, (score, said.held_together))))
         self._show(self._effects, breakable(" · ".join(said.differences)))
         parts = []

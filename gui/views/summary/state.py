@@ -183,20 +183,20 @@ class SummaryState:
             return ()
         found = []
         if self.verdict in ("unsure", "no groups") and self.candidates:
-            why = "no single answer stands out" if self.verdict == "unsure" else "to be sure"
+            why = "no single answer stands out" if self.verdict == "unsure" else "to confirm it"
             found.append(NextStep("Compare methods…", why, "compare"))
         if self.verdict == "no groups" or groups.k < 2:
-            why = "each method means something else by a group"
+            why = "methods differ in what they call a group"
             found.append(NextStep("Try another method…", why, "find", "clusterer"))
-        found.append(NextStep("See the picture", "every item as a point", "view", "Embedding"))
+        found.append(NextStep("See the picture", "each item as a point", "view", "Embedding"))
         if groups.k > 1:
             found.append(
-                NextStep("Compare the columns", "spread by group", "view", "Profile")
+                NextStep("Compare the columns", "their values in each group", "view", "Profile")
                 if described(self.shown.dataset) is not None
-                else NextStep("See who is typical", "items in order", "view", "Ranking")
+                else NextStep("See typical items", "items ranked by group", "view", "Ranking")
             )
         if int((groups.labels < 0).sum()):
-            found.append(NextStep("Select items in no group", "to look at them", "select", "-1"))
+            found.append(NextStep("Select items in no group", "to inspect them", "select", "-1"))
         found += [
             NextStep("Export…", "the groups as a table", "export", self.shown.clustering_step),
             NextStep("Write a report", "this page, figures and how it was made", "view", "Report"),

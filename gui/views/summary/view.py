@@ -41,7 +41,7 @@ _A_TURN = 4  # cards made before the event loop has a turn: each takes some mill
 _WIDEST = 900
 _INSTEAD = {
     "unsure": "It could also be",
-    "no groups": "What was proposed, none better supported than one group",
+    "no groups": "Proposed groupings, none better supported than a single group",
 }
 
 

@@ -38,7 +38,8 @@ def attach(
         work.result_of(session.project.open_file(project.absolute()))
         if data and not isinstance(session.recipe.find(data), Source):
             raise RecipeError(
-                f"'{data}' is a step and reads no file. Choose a source.", code="no-data-file"
+                f"'{data}' is a step and does not read a file. Choose a source.",
+                code="no-data-file",
             )
         files = [source for source in session.recipe.sources if not is_sample(source)]
         chosen = [s for s in files if s.name == data or (not data and _is_scene(work, s.name))]

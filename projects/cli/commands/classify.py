@@ -59,14 +59,14 @@ def classify(
     ] = "",
     uncertainty: Annotated[
         bool,
-        typer.Option(help="Write MAP.uncertainty.tif, where the classifier knows memberships."),
+        typer.Option(help="Write MAP.uncertainty.tif, if the classifier gives memberships."),
     ] = True,
     mosaic: Annotated[
         Path | None,
-        typer.Option(metavar="MAP", help="For a folder of scenes: one map of all of them."),
+        typer.Option(metavar="MAP", help="For a folder of scenes: also join their maps into one."),
     ] = None,
     all_columns: Annotated[
-        bool, typer.Option("--all-columns", help="Of a table: write its columns as well.")
+        bool, typer.Option("--all-columns", help="For a table: also write its columns.")
     ] = False,
     engine: EngineName = "process",
 ) -> None:

@@ -26,7 +26,7 @@ def compare(
     ],
     output: Annotated[
         Path | None,
-        typer.Option("-o", "--output", metavar="PROJECT", help="Also keep the project."),
+        typer.Option("-o", "--output", metavar="PROJECT", help="Also save the project."),
     ] = None,
     changes: Annotated[
         list[str] | None,
@@ -45,7 +45,9 @@ def compare(
 
     if is_project(Path(file), context.obj):
         if output is not None or changes:
-            raise typer.BadParameter("A project is compared as it is: leave out -o and --set.")
+            raise typer.BadParameter(
+                "A project is not changed by comparing: leave out -o and --set."
+            )
         found = _in_project(Path(file))
         said = print_groupings
     else:

@@ -28,24 +28,27 @@ def finish(
         typer.Option(metavar="SIZE", help="Smallest patch: 20 (pixels), 5000m2 or 0.5ha."),
     ] = "",
     holes: Annotated[
-        int, typer.Option(metavar="PIXELS", help="Fill patches without class below this size.")
+        int, typer.Option(metavar="PIXELS", help="Fill unclassified patches smaller than this.")
     ] = 0,
     since: Annotated[
         Path | None,
-        typer.Option(metavar="MAP", help="An earlier map: write which class became which."),
+        typer.Option(
+            metavar="MAP", help="An earlier map to compare with: which class became which."
+        ),
     ] = None,
     polygons: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Polygons as .gpkg or .geojson.")
     ] = None,
     page: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="A page for print as .pdf or .png.")
+        Path | None, typer.Option(metavar="FILE", help="A printable page as .pdf or .png.")
     ] = None,
     title: Annotated[str, typer.Option(metavar="TEXT", help="Title of the page.")] = "",
     statistics: Annotated[
         Path | None, typer.Option(metavar="FILE", help="A table of the classes as .csv.")
     ] = None,
     scene: Annotated[
-        Path | None, typer.Option(metavar="SCENE", help="Adds its bands to the statistics.")
+        Path | None,
+        typer.Option(metavar="SCENE", help="Scene whose bands are added to the statistics."),
     ] = None,
 ) -> None:
     """Finish a map: fewer specks, filled holes, changes, polygons, statistics, a page for print.

@@ -71,7 +71,8 @@ def _lost(work: Work, named: str) -> list[str]:
     if named:
         if not isinstance(recipe.find(named), Source):
             raise RecipeError(
-                f"'{named}' is a step and reads no file. Choose a source.", code="no-data-file"
+                f"'{named}' is a step and does not read a file. Choose a source.",
+                code="no-data-file",
             )
         return [named]
     files = [source for source in recipe.sources if not is_sample(source)]

@@ -42,7 +42,8 @@ def sweep(
         str,
         typer.Option(
             metavar="SCORE[,SCORE…]",
-            help="Metric, or groups, or cohesiveness; the first of several says what is best.",
+            help="Metric, groups or cohesiveness; repeatable: the first decides which values are "
+            "best.",
         ),
     ] = well_known.METRIC_NMI,
     of: Annotated[

@@ -17,9 +17,10 @@ NOT_ESTIMATORS = {
     well_known.CLUSTERER_EDIT_GROUPS: _BY_HAND,
     well_known.CLUSTERER_SPLIT_GROUP: _BY_HAND,
     well_known.CLUSTERER_KNOWN_CLASSES: "It learns nothing: it hands over known classes.",
-    well_known.TRANSFORM_COLUMNS: "It changes types and roles of columns, which arrays have not.",
+    well_known.TRANSFORM_COLUMNS: "It changes types and roles of columns, which arrays do not "
+    "have.",
     well_known.TRANSFORM_JOIN: "It joins two tables.",
-    well_known.TRANSFORM_EDIT: "It edits names and known classes, which arrays have not.",
+    well_known.TRANSFORM_EDIT: "It edits names and known classes, which arrays do not have.",
     well_known.TRANSFORM_KEEP: _CHOOSES,
     well_known.TRANSFORM_SAMPLE: _CHOOSES,
     well_known.TRANSFORM_TAKE: _CHOOSES,

@@ -69,7 +69,7 @@ class FinishDialog(QDialog):
         self.smallest = _count("Smallest patch", 10)
         self.holes = _count("Largest hole", 0)
         self.polygons = QCheckBox("Polygons of the patches (GeoPackage)")
-        self.page = QCheckBox("A page for print with legend, scale and north (PDF)")
+        self.page = QCheckBox("A printable page with legend, scale bar and north arrow (PDF)")
         self.statistics = QCheckBox("Area, patches and mean bands of each class (CSV)")
         self._lay_out(path)
 
@@ -93,8 +93,8 @@ class FinishDialog(QDialog):
         heading = QLabel("Finish map")
         heading.setProperty("role", "title")
         about = hint_label(
-            f"A cleaner copy of “{path.name}” is written beside it as "
-            f"“{target_of(path).name}”; the map itself stays as it is."
+            f"A cleaner copy of “{path.name}” is saved beside it as “{target_of(path).name}”; "
+            f"the map itself is not changed."
         )
         buttons = QDialogButtonBox.StandardButton
         self.buttons = QDialogButtonBox(buttons.Ok | buttons.Cancel)

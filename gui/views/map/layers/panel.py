@@ -69,7 +69,7 @@ class LayersPanel(QScrollArea):
         self.save_errors.clicked.connect(self.errors_asked)
         grid.addWidget(self.save_errors, len(ORDER) + 1, 0, 1, 2)
         self.finish = QPushButton("Finish map…")
-        self.finish.setToolTip("Fewer specks, filled holes, polygons, a page for print")
+        self.finish.setToolTip("Remove specks, fill holes, and make polygons or a printable page")
         self.finish.clicked.connect(self.finish_asked)
         grid.addWidget(self.finish, len(ORDER) + 2, 0, 1, 2)
         inside = QWidget()

@@ -117,7 +117,10 @@ class TeachDesk(QObject):
             return f"Row {row + 1}, column {column + 1}. Hold F to see the scene alone."
         found = accuracy_of(self._view.session, self._classifier)
         if not found and self._classifier and not self.teaching.teacher.holds_out:
-            return "Labels spread from the regions, so no pixels are held out. Compare with a mask."
+            return (
+                "Labels spread from the regions, so no pixels are held out to measure the "
+                "accuracy. Compare with a mask."
+            )
         return found
 
     # Classifying

@@ -29,8 +29,8 @@ from coterie.gui.views.map.teaching.state import TaughtClass, Teaching
 from coterie.projects.recipe.teaching import TEACHERS
 
 _DRAW = (
-    "Type a class and draw what belongs to it, with the brush or any other shape. Two classes are "
-    "enough to begin. Regions of other programs are imported under “Regions”."
+    "Type the name of a class and draw examples of it with the brush or any other shape. Two "
+    "classes are enough to begin. Regions from other programs can be imported under “Regions”."
 )
 
 
@@ -87,10 +87,10 @@ class TeachPanel(QScrollArea):
 
     def _make_next(self) -> None:
         self.next = _word("Next uncertain")
-        self.next.setToolTip("Go to where the map is least certain, to say what is there")
+        self.next.setToolTip("Go to where the map is least certain, and label it")
         self.next.clicked.connect(self.next_asked)
         self.label = _word("Label it")
-        self.label.setToolTip("Add a small region of the class above at this place")
+        self.label.setToolTip("Add a small region of the class above here")
         self.label.clicked.connect(self.label_asked)
 
     def _lay_out(self) -> None:
@@ -172,7 +172,7 @@ class TeachPanel(QScrollArea):
         self.held_out.blockSignals(False)
         self.held_out.setEnabled(teaching.teacher.holds_out)
         self.classify.setEnabled(not why_not)
-        self.classify.setToolTip(why_not or "Learn from the regions and classify every pixel")
+        self.classify.setToolTip(why_not or "Train on the regions and classify every pixel")
         self.said.setText(said)
         self.said.setVisible(bool(said))
         self.next.setEnabled(has_doubts)
