@@ -257,7 +257,9 @@ def compare(rows: Grouping, columns: Grouping) -> Comparison:
     both = (rows.labels >= 0) & (columns.labels >= 0)
     of_rows = np.unique(rows.labels[both])
     of_columns = np.unique(columns.labels[both])
-    partner = dict(zip(*(side.tolist() for side in reversed(table.matching())), strict=True))
+    pairs = zip(*(side.tolist() for side in reversed(table.matching())), strict=True)
+    # The best matching may pair what is left over, though no item is in both.
+    partner = {column: row for column, row in pairs if table.counts[row, column]}
     order = sorted(range(len(of_columns)), key=lambda j: (partner.get(j, len(of_rows)), j))
     ordered = Contingency(
         table.counts[:, order], table.rows, _taken(table.columns, order), table.notes

@@ -29,6 +29,7 @@ from coterie.gui.toolkit.elided import ElidedChoice
 from coterie.gui.toolkit.file_dialogs import ask_target
 from coterie.gui.toolkit.styling import theme
 from coterie.gui.views.base_view import View
+from coterie.gui.views.compare.flows import Flows
 from coterie.gui.views.compare.state import CompareState, Comparison
 
 if TYPE_CHECKING:
@@ -45,7 +46,9 @@ class CompareView(View):
     rows: QComboBox
     columns: QComboBox
     table: QTableWidget
+    flows: Flows
     differing: QPushButton
+    _page: QWidget
     _numbers: QLabel
     _notes: QLabel
 
@@ -105,6 +108,14 @@ class CompareView(View):
             head.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
             head.customContextMenuRequested.connect(partial(self._on_head, head))
         self.table.cellActivated.connect(self._on_cell)
+        self.flows = Flows()
+        self.flows.chosen.connect(self._on_cell)
+        self._page = QWidget()
+        both = QVBoxLayout(self._page)
+        both.setContentsMargins(0, 0, 0, 0)
+        both.setSpacing(0)
+        both.addWidget(self.table, 1)
+        both.addWidget(self.flows, 1)
         self._numbers = QLabel(wordWrap=True)
         self._numbers.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._numbers.setContentsMargins(12, 8, 12, 2)
@@ -116,7 +127,7 @@ class CompareView(View):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addLayout(top)
-        layout.addWidget(self.table, 1)
+        layout.addWidget(self._page, 1)
         layout.addWidget(self._numbers)
         layout.addWidget(self._notes)
         return content
@@ -149,7 +160,7 @@ class CompareView(View):
 
         self.synchronize()
         if not self.empty:
-            write_widget(self.table, path)
+            write_widget(self._page, path)
 
     def export_table(self, path: Path) -> None:
         """Write the counts as CSV."""
@@ -170,11 +181,13 @@ class CompareView(View):
         table.clear()
         table.setRowCount(len(counts))
         table.setColumnCount(counts.shape[1])
-        for row, (name, shade) in enumerate(comparison.row_heads(dark=colours.dark)):
+        rows = comparison.row_heads(dark=colours.dark)
+        columns = comparison.column_heads(dark=colours.dark)
+        for row, (name, shade) in enumerate(rows):
             head = QTableWidgetItem(f"{name} ({int(counts[row].sum()):,})")
             head.setIcon(chip(shade))
             table.setVerticalHeaderItem(row, head)
-        for column, (name, shade) in enumerate(comparison.column_heads(dark=colours.dark)):
+        for column, (name, shade) in enumerate(columns):
             head = QTableWidgetItem(f"{name} ({int(counts[:, column].sum()):,})")
             head.setIcon(chip(shade))
             table.setHorizontalHeaderItem(column, head)
@@ -188,6 +201,16 @@ class CompareView(View):
         table.resizeColumnsToContents()
         for column in range(table.columnCount()):
             table.setColumnWidth(column, max(76, table.columnWidth(column)))
+        self.flows.show_counts(counts, rows, columns)
+        self._fit_table()
+
+    def _fit_table(self) -> None:
+        """Leave to the bands below what the table does not need."""
+        table, beyond = self.table, 16_777_215
+        rows = sum(table.rowHeight(row) for row in range(table.rowCount()))
+        bar = table.horizontalScrollBar().sizeHint().height()
+        needed = rows + table.horizontalHeader().sizeHint().height() + bar + 4
+        table.setMaximumHeight(beyond if self.flows.isHidden() else needed)
 
     @staticmethod
     def _cell(

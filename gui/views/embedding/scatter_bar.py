@@ -44,6 +44,9 @@ class ScatterBar(ControlBar):
         self.colour, _ = self.add_choice("&Colour", "Colour points by")
         for box in (self.across, self.up, self.deep, self.colour):
             box.setMinimumContentsLength(5)
+        # The name of a picture is what a person looks for first: it is the last to give way.
+        self.picture.setMinimumContentsLength(9)
+        self.picture.setMinimumWidth(self.picture.fontMetrics().horizontalAdvance("Columns") + 44)
         self.across.activated.connect(lambda: self.axis_chosen.emit("x", self.across.currentData()))
         self.up.activated.connect(lambda: self.axis_chosen.emit("y", self.up.currentData()))
         self.deep.activated.connect(lambda: self.axis_chosen.emit("z", self.deep.currentData()))

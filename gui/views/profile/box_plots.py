@@ -1,4 +1,5 @@
-"""Box plots of many features side by side, painted by one widget.
+"""Plots of many features side by side, painted by one widget: boxes of numbers, shares of
+categories.
 
 A plot of the plotting library takes some 20 ms to make; of 24 features the window would feel that.
 Painted here, all of them take less than one of those.
@@ -13,14 +14,17 @@ from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QHelpEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QToolTip, QWidget
 
+from coterie.core.model.columns import dates_in_words
 from coterie.core.numerics.drawing import palette
 from coterie.gui.toolkit.styling import theme
 from coterie.gui.views.profile.scale import Scale
-from coterie.gui.views.profile.state import QUANTILES, Boxes, Profile
+from coterie.gui.views.profile.share_plot import paint_shares, share_words
+from coterie.gui.views.profile.state import QUANTILES, Boxes, Feature, Profile, Shares
 
 _WIDTH, _HEIGHT = 210, 190  # of one plot, at least
-_LEFT, _TOP, _RIGHT, _BOTTOM = 54, 26, 10, 26  # of the frame within its plot
+_LEFT, _TOP, _RIGHT, _BOTTOM = 62, 26, 10, 26  # of the frame within its plot
 _BOX = 0.62  # of the room that a group has
+_MIDDLE = Qt.AlignmentFlag.AlignVCenter
 _NAMED = 4  # more groups go by their numbers
 
 
@@ -33,7 +37,7 @@ class BoxPlots(QWidget):
         self._profile = Profile()
 
     @property
-    def plots(self) -> tuple[Boxes, ...]:
+    def plots(self) -> tuple[Feature, ...]:
         """What is shown, one plot each."""
         return self._profile.boxes
 
@@ -86,6 +90,8 @@ class BoxPlots(QWidget):
             if frame.contains(point):
                 share = (point.x() - frame.left()) / frame.width()
                 at = min(int(share * len(self._profile.groups)), len(self._profile.groups) - 1)
+                if isinstance(boxes, Shares):
+                    return share_words(boxes, self._profile.names[at], at)
                 return _words(boxes, self._profile.names[at], boxes.quantiles[at])
         return ""
 
@@ -96,38 +102,53 @@ class BoxPlots(QWidget):
         rows = -(-len(self.plots) // self._columns())
         self.setMinimumHeight(rows * _HEIGHT)
 
-    def _paint(self, painter: QPainter, place: QRect, boxes: Boxes, colours: theme.Colours) -> None:
+    def _paint(self, painter: QPainter, place: QRect, one: Feature, colours: theme.Colours) -> None:
         frame = _frame_in(place)
-        known = boxes.quantiles[np.isfinite(boxes.quantiles)]
-        scale = Scale(known, frame.bottom(), frame.top())
         heading = QRectF(frame.left(), place.top(), frame.width(), _TOP)
         painter.setPen(QColor(colours.text))
         name = painter.fontMetrics().elidedText(
-            boxes.name, Qt.TextElideMode.ElideMiddle, int(heading.width())
+            one.name, Qt.TextElideMode.ElideMiddle, int(heading.width())
         )
         painter.drawText(heading, Qt.AlignmentFlag.AlignCenter, name)
-        for tick in scale.ticks():
-            y = float(scale(tick))
-            painter.setPen(QColor(colours.grid))
-            painter.drawLine(QPointF(frame.left(), y), QPointF(frame.right(), y))
-            painter.setPen(QColor(colours.muted))
-            beside = QRectF(place.left(), y - 10, _LEFT - 6, 20)
-            painter.drawText(
-                beside, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, _plain(tick)
-            )
+        shades = [
+            QColor(palette.group_colour(group, self._profile.colours, dark=colours.dark))
+            for group in self._profile.groups
+        ]
+        if isinstance(one, Shares):
+            paint_shares(painter, frame, _LEFT - 6, one, shades, colours)
+        else:
+            self._paint_boxes(painter, frame, one, shades, colours)
         painter.setPen(QColor(colours.line))
         painter.drawLine(frame.topLeft(), frame.bottomLeft())
         painter.drawLine(frame.bottomLeft(), frame.bottomRight())
-        self._paint_boxes(painter, frame, boxes, scale, colours)
+        self._name_groups(painter, frame, colours)
 
     def _paint_boxes(
         self,
         painter: QPainter,
         frame: QRectF,
         boxes: Boxes,
-        scale: Scale,
+        shades: Sequence[QColor],
         colours: theme.Colours,
     ) -> None:
+        known = boxes.quantiles[np.isfinite(boxes.quantiles)]
+        scale = Scale(known, frame.bottom(), frame.top())
+        for tick in scale.ticks():
+            y = float(scale(tick))
+            painter.setPen(QColor(colours.grid))
+            painter.drawLine(QPointF(frame.left(), y), QPointF(frame.right(), y))
+            painter.setPen(QColor(colours.muted))
+            beside = QRectF(frame.left() - _LEFT, y - 10, _LEFT - 6, 20)
+            word = _date(tick)[:7] if boxes.of_dates else _plain(tick)
+            painter.drawText(beside, Qt.AlignmentFlag.AlignRight | _MIDDLE, word)
+        room = frame.width() / max(len(shades), 1)
+        for at, (shade, five) in enumerate(zip(shades, boxes.quantiles, strict=True)):
+            if np.isfinite(five).all():
+                centre = frame.left() + (at + 0.5) * room
+                _paint_box(painter, centre, _BOX * room, scale(five).tolist(), shade)
+
+    def _name_groups(self, painter: QPainter, frame: QRectF, colours: theme.Colours) -> None:
+        """Write the groups below; "gro…" four times would say less than 1, 2, 3, 4."""
         groups, names = self._profile.groups, self._profile.names
         room = frame.width() / max(len(groups), 1)
         metrics = painter.fontMetrics()
@@ -136,17 +157,12 @@ class BoxPlots(QWidget):
         unnamed = all(
             name.endswith(f" {number}") for name, number in zip(names, numbers, strict=False)
         )
-        # "gro…" four times says less than 1, 2, 3, 4.
         words = numbers if len(groups) > _NAMED or (cut and unnamed) else names
-        for at, (group, five) in enumerate(zip(groups, boxes.quantiles, strict=True)):
-            centre = frame.left() + (at + 0.5) * room
-            below = QRectF(centre - room / 2, frame.bottom() + 3, room, _BOTTOM - 4)
-            painter.setPen(QColor(colours.muted))
-            word = metrics.elidedText(words[at], Qt.TextElideMode.ElideRight, int(room) - 2)
+        painter.setPen(QColor(colours.muted))
+        for at, one in enumerate(words):
+            below = QRectF(frame.left() + at * room, frame.bottom() + 3, room, _BOTTOM - 4)
+            word = metrics.elidedText(one, Qt.TextElideMode.ElideRight, int(room) - 2)
             painter.drawText(below, Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop, word)
-            if np.isfinite(five).all():
-                shade = palette.group_colour(group, self._profile.colours, dark=colours.dark)
-                _paint_box(painter, centre, _BOX * room, scale(five).tolist(), QColor(shade))
 
 
 def _paint_box(
@@ -171,12 +187,17 @@ def _frame_in(place: QRect) -> QRectF:
     return QRectF(place).adjusted(_LEFT, _TOP, -_RIGHT, -_BOTTOM)
 
 
+def _date(value: float) -> str:
+    return str(dates_in_words(np.array([value]))[0])[:10]
+
+
 def _plain(value: float) -> str:
     return f"{value:g}".replace("-", "−")
 
 
 def _words(boxes: Boxes, name: str, five: Sequence[float]) -> str:
     said = "\n".join(
-        f"{share:.0%}: {_plain(float(value))}" for share, value in zip(QUANTILES, five, strict=True)
+        f"{share:.0%}: {_date(float(value)) if boxes.of_dates else _plain(float(value))}"
+        for share, value in zip(QUANTILES, five, strict=True)
     )
     return f"{boxes.name}, {name}\n{said}"

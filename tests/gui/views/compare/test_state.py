@@ -10,6 +10,7 @@ import pytest
 from coterie.core.model.recipes import Step
 from coterie.core.model.results import Clustering
 from coterie.core.numerics.drawing.palette import group_colour
+from coterie.gui.views.compare.flows import flows_of
 from coterie.gui.views.compare.state import NO_GROUP, TRUTH, CompareState, Grouping, compare
 from tests.gui import prepared
 
@@ -102,3 +103,22 @@ def test_the_counts_are_written(session: Any, tmp_path: Path) -> None:
     assert state.comparison is not None
     assert rows[0][-1] == NO_GROUP
     assert sum(int(x) for row in rows[1:] for x in row[1:]) == len(state.comparison.rows.labels)
+
+
+def test_groups_that_share_no_item_are_not_partners() -> None:
+    rows = Grouping("a", "a", np.array([0, 0, 1, 1, 2, 2]), ("p", "q", "r"))
+    columns = Grouping("b", "b", np.array([0, 0, 0, 0, 1, 2]), ("x", "y", "z"))
+    found = compare(rows, columns)
+    counts = found.table.counts
+    assert all(row < 0 or counts[row, at] for at, row in enumerate(found.partners))
+    shades = [shade for _, shade in found.row_heads(dark=False)]
+    assert len(set(shades)) == 3
+
+
+def test_bands_are_as_thick_as_their_items_are_many() -> None:
+    counts = np.array([[3, 1], [0, 4]])
+    bands = flows_of(counts, 100.0)
+    thick = {(one.row, one.column): one.left[1] - one.left[0] for one in bands}
+    assert set(thick) == {(0, 0), (0, 1), (1, 1)}
+    assert thick[0, 0] == pytest.approx(3 * thick[0, 1])
+    assert max(one.right[1] for one in bands) <= 100.0

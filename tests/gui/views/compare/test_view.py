@@ -37,3 +37,14 @@ def test_what_differs_is_selected(view: CompareView, session: Any) -> None:
 def test_numbers_are_shown_beside_the_table(view: CompareView) -> None:
     assert "NMI <b>1.0000</b>" in view._numbers.text()
     assert (view.table.rowCount(), view.table.columnCount()) == (3, 4)  # five are in no group
+
+
+def test_a_click_on_a_band_selects_the_items_in_both(view: CompareView, session: Any) -> None:
+    place = view.flows.centre_of(1, 1)
+    flow = view.flows.flow_at(place)
+    assert flow is not None
+    assert f"{flow.count} items in " in view.flows.words_for(flow)
+    QTest.mouseClick(view.flows, Qt.MouseButton.LeftButton, pos=place.toPoint())
+    groups = session.results.artefact("groups").labels
+    assert session.selection.count == flow.count
+    assert set(groups[session.selection.items]) == {1}

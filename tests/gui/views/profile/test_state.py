@@ -6,9 +6,18 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
+from coterie.core.model.columns import Column
 from coterie.core.model.dataset import Dataset
 from coterie.core.model.results import Clustering
-from coterie.gui.views.profile.state import MOST_FEATURES, ProfileState, boxes_of, variance_between
+from coterie.gui.views.profile.state import (
+    MOST_FEATURES,
+    OTHERS,
+    Boxes,
+    ProfileState,
+    Shares,
+    boxes_of,
+    variance_between,
+)
 from coterie.gui.views.shown_items.displayed import Shown
 from tests.gui import prepared
 
@@ -63,3 +72,33 @@ def test_it_says_what_is_missing(new_session: Any) -> None:
     none = ProfileState(new_session({"data": bare}, prepared.RECIPE))
     none.update()
     assert "no features" in none.empty
+
+
+def test_categories_are_counted_as_the_table_has_them() -> None:
+    codes = np.array([0, 0, 1, 1, 2, -1], dtype=np.int32)
+    when = np.arange(6) * 86_400.0
+    table = (
+        Column("island", codes, "category", categories=("Biscoe", "Dream", "Torgersen")),
+        Column("seen", when, "date"),
+    )
+    data = Dataset(features=np.eye(6), table=table)
+    labels = np.array([0, 0, 1, 1, 1, 1])
+    found, groups = boxes_of(Shown(dataset=data, clustering=Clustering(labels=labels)))
+    assert groups == (0, 1)
+    shares = next(one for one in found if isinstance(one, Shares))
+    assert shares.categories == ("Biscoe", "Dream", "Torgersen")
+    np.testing.assert_allclose(shares.shares, [[1, 0, 0], [0, 2 / 3, 1 / 3]])
+    dates = next(one for one in found if isinstance(one, Boxes))
+    assert dates.of_dates
+    assert dates.quantiles[0][2] == 43_200.0
+
+
+def test_rare_categories_are_taken_together() -> None:
+    codes = np.arange(30, dtype=np.int32)
+    column = Column("town", codes, "category", categories=tuple(f"town {i}" for i in range(30)))
+    data = Dataset(features=np.eye(30), table=(column,))
+    labels = np.arange(30) % 2
+    (shares,), _ = boxes_of(Shown(dataset=data, clustering=Clustering(labels=labels)))
+    assert isinstance(shares, Shares)
+    assert shares.categories[-1] == OTHERS
+    np.testing.assert_allclose(shares.shares.sum(axis=1), 1.0)
