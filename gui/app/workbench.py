@@ -205,7 +205,7 @@ class Workbench(QObject):
             [height * 60 // 100, height * 40 // 100],
             vertical,
         )
-        frame.resizeDocks([docks["Jobs"]], [150], vertical)
+        frame.resizeDocks([docks["Jobs"]], [116], vertical)
 
     def _fill(self, dock: QDockWidget, widget: QWidget) -> None:
         old = dock.widget()

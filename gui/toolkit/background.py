@@ -86,7 +86,8 @@ class Aside:
         self.busy = True
         future: Future[T] = Future()
         self._bridge.when_done(future, on_done, on_failed)
-        threading.Thread(target=_work, args=(future, action), name="picture", daemon=True).start()
+        # Not a daemon: one that is inside a library's C++ when Python ends would abort the process.
+        threading.Thread(target=_work, args=(future, action), name="picture").start()
 
     def _go_on(self) -> None:
         self.busy = False

@@ -27,7 +27,7 @@ from coterie.core.numerics.partitions.tree_cut import height_for
 from coterie.core.numerics.partitions.tree_figures import leaf_groups, leaf_parts, merge_tree
 from coterie.core.numerics.similarity.affinity_ops import require_items
 from coterie.core.numerics.similarity.distances import require_squares
-from coterie.core.numerics.similarity.neighbours import nearest_neighbours
+from coterie.core.numerics.similarity.nearest import nearest_of_few
 
 ROWS = 256  # of similarities, looked at together
 
@@ -41,7 +41,7 @@ class Dendrogram(Plot):
     to make groups of its branches.
     """
 
-    id, title = "dendrogram", "Dendrogram"
+    id, title, version = "dendrogram", "Dendrogram", "2"
     reference = "Ward (1963). Hierarchical grouping to optimize an objective function. JASA 58."
     needs = ("dataset|affinity", "clustering?")
 
@@ -139,7 +139,7 @@ def _of_features(data: Dataset, linkage: str, most: int, context: Context) -> tu
     if n <= most:
         return merges_of_features(X, linkage), np.arange(n)  # type: ignore[arg-type]
     some = np.linspace(0, n - 1, most).astype(np.int64)
-    near = np.array(nearest_neighbours(X, 1, among=X[some], check=context.check).indices[:, 0])
+    near = nearest_of_few(X, X[some], context.check)
     near[some] = np.arange(most)
     context.progress(1, 4, "merging")
     return merges_of_features(X[some], linkage), near  # type: ignore[arg-type]

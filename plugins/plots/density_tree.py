@@ -6,13 +6,26 @@ from typing import Literal
 
 import numpy as np
 
-from coterie.core import Clustering, Context, Cost, DataError, Dataset, Field, Figure, Plot
+from coterie.core import (
+    Clustering,
+    Context,
+    Cost,
+    DataError,
+    Dataset,
+    Field,
+    Figure,
+    Ints,
+    Plot,
+)
+from coterie.core.model.arrays import Matrix, is_sparse
 from coterie.core.numerics.density.tree import density_tree
 from coterie.core.numerics.partitions.tree_figures import (
     leaf_groups,
     leaf_names,
     nested_tree,
 )
+from coterie.core.numerics.similarity.nearest import nearest_of_few
+from coterie.core.numerics.similarity.neighbours import nearest_neighbours
 
 
 class DensityTree(Plot):
@@ -20,10 +33,11 @@ class DensityTree(Plot):
 
     At a distance, the groups are the items that are joined by steps of mutual reachability no
     longer than it, at least `min_size` of them. Cut the tree at a distance to make them groups;
-    items that are in none of them there stay in no group.
+    items that are in none of them there stay in no group. Of many items the tree is that of a
+    sample, and each other item goes with the nearest of those.
     """
 
-    id, title = "density-tree", "Density tree"
+    id, title, version = "density-tree", "Density tree", "2"
     reference = (
         "Campello, Moulavi, Sander (2013). Density-based clustering based on hierarchical density "
         "estimates. PAKDD."
@@ -47,6 +61,12 @@ class DensityTree(Plot):
             description="Density at an item is measured by the distance that holds so many items, "
             "itself included.",
             json_schema_extra={"slider": [1, 50]},
+        )
+        most: int = Field(
+            5000,
+            ge=10,
+            description="Number of items whose density is measured at most.",
+            json_schema_extra={"slider": [1000, 50_000], "log": True},
         )
         metric: Literal["euclidean", "cosine"] = Field(
             "euclidean",
@@ -75,21 +95,24 @@ class DensityTree(Plot):
                 "items.",
                 code="items-mismatch",
             )
+        some, goes_with = _sample(X, params.most, context)
+        drawn = len(some)
         min_size = max(2, params.min_size) if params.min_size else max(5, round(data.n**0.5))
+        least = max(2, round(min_size * drawn / data.n))
         tree = density_tree(
-            X,
+            X[some],
             params.min_samples,
             metric=params.metric,
             check=context.check,
             progress=lambda done, total, word: context.progress(0.9 * done, total, word),
         )
-        found = tree.condensed(min_size)
+        found = tree.condensed(least)
         heights = 1.0 / np.maximum(found.deaths, np.finfo(float).tiny)
         inside = np.flatnonzero(found.parents >= 0)
         heights[found.parents[inside]] = 1.0 / found.births[inside]
-        own = _items_by(found.group_of, len(heights))
+        own = _items_by(found.group_of[goes_with], len(heights))
         parts = nested_tree(found.parents, heights, own)
-        levels = 1.0 / np.maximum(found.leaves, np.finfo(float).tiny)
+        levels = 1.0 / np.maximum(found.leaves[goes_with], np.finfo(float).tiny)
         items, starts = parts["items"], parts["starts"]
         return Figure(
             form="tree",
@@ -99,17 +122,45 @@ class DensityTree(Plot):
             **leaf_groups(groups, items, starts),
             dataset=data,
             axes=("groups", "distance of mutual reachability"),
-            notes=(f"Groups of at least {min_size} items.", *tree.neighbours.notes),
+            notes=(
+                f"Groups of at least {min_size:,} items.",
+                *_sample_note(drawn, data.n),
+                *tree.neighbours.notes,
+            ),
             details={"min_size": min_size, "exact": tree.exact},
         )
 
     def estimate(self, data: Dataset, groups: Clustering | None = None, *, params: Params) -> Cost:
         """Neighbours, and some arrays over the tree."""
-        n, d, k = data.n, data.d, max(15, params.min_samples)
+        n, d, k = min(data.n, params.most), data.d, max(15, params.min_samples)
         return Cost(
-            bytes=n * (120 * k + 24 * d + 800) + (64 << 20),
-            seconds=1e-5 * n + min(n * n, 20_000 * n) * (4e-11 * d + 4e-9),
+            bytes=n * (120 * k + 24 * d + 800) + 100 * data.n + (64 << 20),
+            seconds=1e-5 * data.n + min(n * n, 20_000 * n) * (4e-11 * d + 4e-9),
         )
+
+
+def _sample(X: Matrix, most: int, context: Context) -> tuple[Ints, Ints]:
+    """The items of the tree, and which of those each item goes with."""
+    n = X.shape[0]
+    if n <= most:
+        return np.arange(n), np.arange(n)
+    some = np.linspace(0, n - 1, most).astype(np.int64)
+    if is_sparse(X):
+        near = nearest_neighbours(X, 1, among=X[some], check=context.check).indices[:, 0]
+        goes_with = np.array(near)
+    else:
+        goes_with = nearest_of_few(np.asarray(X), np.asarray(X[some]), context.check)
+    goes_with[some] = np.arange(most)
+    return some, goes_with
+
+
+def _sample_note(drawn: int, n: int) -> tuple[str, ...]:
+    if drawn == n:
+        return ()
+    return (
+        f"The tree is that of {drawn:,} of {n:,} items; each other item goes with the nearest "
+        "of those.",
+    )
 
 
 def _items_by(group_of: np.ndarray, count: int) -> list[np.ndarray]:

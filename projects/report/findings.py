@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from coterie.core.formats.files.tables import item_names
@@ -11,14 +10,13 @@ from coterie.core.model.dataset import Dataset
 from coterie.core.model.results import Clustering
 from coterie.core.wording import counted
 from coterie.projects.report.blocks import Block, Heading, Paragraph, TableBlock
-from coterie.projects.report.group_quality import group_certainty, group_silhouettes
+from coterie.projects.report.group_description import describe_groups
 from coterie.projects.report.typical import as_read
 
 if TYPE_CHECKING:
     from coterie.projects.report.snapshot import Snapshot
 
 MOST_GROUPS = 40
-LEAST_FIT = 0.5
 
 
 def findings(project: Snapshot) -> Iterator[Block]:
@@ -59,85 +57,6 @@ def verdict(groups: Clustering, step: str) -> str:
     return f"{counted(groups.k, 'group')} of {counted(groups.n, 'item')}, by '{step}'.{rest}"
 
 
-@dataclass(frozen=True)
-class GroupDescription:
-    """What is said of one group.
-
-    Attributes
-    ----------
-    rule : conditions on the columns that its items meet; empty where none was found
-    score : how well the rule fits items that it was not made from; empty without a rule
-    differences : what sets the group off, the most telling first
-    typical, border : positions of items
-    silhouette : how much nearer its items are to each other than to the nearest other group, from
-        −1 to 1, on columns of equal spread; None where that says nothing
-    certainty : mean share of its items in it; None where the method gives no shares
-    """
-
-    group: int
-    size: int
-    rule: str = ""
-    score: str = ""
-    differences: tuple[str, ...] = ()
-    typical: tuple[int, ...] = ()
-    border: tuple[int, ...] = ()
-    silhouette: float | None = None
-    certainty: float | None = None
-
-    @property
-    def held_together(self) -> str:
-        """Silhouette and certainty in words; nothing where neither is known."""
-        said = []
-        if self.silhouette is not None:
-            said.append(f"silhouette {self.silhouette:z.2f}".replace("-", "−"))
-        if self.certainty is not None:
-            said.append(f"certainty {self.certainty:.0%}")
-        return ", ".join(said)
-
-
-def describe_groups(groups: Clustering, data: Dataset | None) -> tuple[GroupDescription, ...]:
-    """Return what can be said of each group.
-
-    Parameters
-    ----------
-    data : the items with columns that a person knows, or texts; None leaves the sizes
-    """
-    if data is None or not groups.k:
-        return tuple(GroupDescription(g, len(groups.members(g))) for g in range(groups.k))
-    if data.texts and data.kind == "texts":
-        from coterie.core.numerics.partitions.group_terms import telling_words
-
-        words = telling_words(data.texts, groups.labels)
-        return tuple(
-            GroupDescription(g, len(groups.members(g)), differences=words[g])
-            for g in range(groups.k)
-        )
-    from coterie.core.numerics.partitions.group_rules import groups_in_words
-    from coterie.core.numerics.partitions.measures import measured
-
-    found = []
-    X, measures = measured(data)
-    together = group_silhouettes(X, groups)
-    certain = group_certainty(groups)
-    for one in groups_in_words(X, measures, groups.labels):
-        # A rule that is as often wrong as right describes nothing.
-        rule = one.rule if one.rule is not None and one.rule.fit >= LEAST_FIT else None
-        found.append(
-            GroupDescription(
-                one.group,
-                one.size,
-                "" if rule is None else rule.in_words,
-                "" if rule is None else rule.score_in_words,
-                tuple(map(str, one.effects)),
-                one.typical,
-                one.border,
-                together.get(one.group),
-                certain.get(one.group),
-            )
-        )
-    return tuple(found)
-
-
 def group_table(groups: Clustering, data: Dataset | None) -> TableBlock:
     """Return each group in words, one a row.
 
@@ -174,8 +93,9 @@ def group_table(groups: Clustering, data: Dataset | None) -> TableBlock:
         f"{more}Each rule was made from two thirds of the items and tested on the rest. "
         "Differences are between a group's mean and that of all other items, in pooled standard "
         "deviations (SD). The silhouette, from −1 to 1, shows how much nearer items are to their "
-        "own group than to the next; certainty is their mean membership in it. Border items are "
-        "the nearest to another group."
+        "own group than to the next; stable is the share of its items that their neighbours in a "
+        "random half of the items assign to it; certainty is their mean membership in it. Border "
+        "items are the nearest to another group."
     )
     titles = (
         *("group", "items", "in words", "what distinguishes it", "cohesion"),

@@ -1,24 +1,46 @@
-"""How well each group holds together: its silhouette, and how sure its items are of it."""
+"""How well each group holds together: silhouette, stability, and how sure its items are of it."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
-from coterie.core.model.arrays import Floats
+from coterie.core.model.arrays import Floats, Ints
 from coterie.core.model.results import Clustering
 
 MOST_MEASURED = 1500  # items whose silhouettes are taken
 
 
-def group_silhouettes(X: Floats, groups: Clustering) -> dict[int, float]:
-    """Return the mean silhouette of each group on columns of equal spread.
+SPLITS = 8  # random halves of which one predicts the other
+VOTERS = 5  # nearest items that say in which group an item is
+
+
+@dataclass(frozen=True)
+class GroupQuality:
+    """How well a group holds together.
+
+    Attributes
+    ----------
+    silhouette : mean of its items, from −1 to 1
+    stability : share of its items that their neighbours in a random half of the items give to it;
+        missing (NaN) for a single item
+    """
+
+    silhouette: float
+    stability: float | None
+
+
+def group_quality(X: Floats, groups: Clustering) -> dict[int, GroupQuality]:
+    """Return how well each group holds together, on columns of equal spread.
 
     Of more than 1,500 items evenly spread ones are taken. A missing value counts as the mean: it is
-    as near to one group as to another.
+    as near to one group as to another. Nothing where there is one group.
 
-    >>> groups = Clustering(labels=np.array([0, 0, 1, 1]))
-    >>> group_silhouettes(np.array([[0.0], [0.0], [1.0], [1.0]]), groups)
-    {0: 1.0, 1: 1.0}
+    >>> groups = Clustering(labels=np.repeat([0, 1], 12))
+    >>> found = group_quality(np.repeat([[0.0], [1.0]], 12, axis=0), groups)
+    >>> [(one.silhouette, one.stability) for one in found.values()]
+    [(1.0, 1.0), (1.0, 1.0)]
     """
     from coterie.core.api.context import Context
     from coterie.core.numerics.partitions.silhouettes import silhouettes
@@ -28,17 +50,47 @@ def group_silhouettes(X: Floats, groups: Clustering) -> dict[int, float]:
     present, codes = np.unique(groups.labels[some], return_inverse=True)
     if len(present) < 2 or not X.shape[1]:
         return {}
-    known = np.isfinite(X[some])
-    largest = np.where(known, np.abs(X[some]), 0.0).max(axis=0)
-    rows = np.where(known, X[some], 0.0) / np.where(largest > 0, largest, 1.0)
+    rows = _of_equal_spread(X[some])
+    if not rows.shape[1]:
+        return {}
+    each = silhouettes(rows, codes, Context())
+    stable = _stability(rows, codes)
+    return {
+        int(group): GroupQuality(
+            float(each[codes == at].mean()),
+            float(stable[at]) if np.isfinite(stable[at]) else None,
+        )
+        for at, group in enumerate(present)
+    }
+
+
+def _of_equal_spread(X: Floats) -> Floats:
+    """The columns that vary, with mean 0 and deviation 1."""
+    known = np.isfinite(X)
+    largest = np.where(known, np.abs(X), 0.0).max(axis=0)
+    rows = np.where(known, X, 0.0) / np.where(largest > 0, largest, 1.0)
     mean = rows.sum(axis=0) / np.maximum(known.sum(axis=0), 1)
     rows = np.where(known, rows - mean, 0.0)
     spread = rows.std(axis=0)
     varied = spread > 0
-    if not varied.any():
-        return {}
-    each = silhouettes(rows[:, varied] / spread[varied], codes, Context())
-    return {int(group): float(each[codes == at].mean()) for at, group in enumerate(present)}
+    return np.asarray(rows[:, varied] / spread[varied])
+
+
+def _stability(rows: Floats, codes: Ints) -> Floats:
+    """The share of each group's items that one random half gives to it, by its neighbours."""
+    from coterie.core.numerics.similarity.nearest import vote_of_nearest
+
+    k, n = int(codes.max()) + 1, len(rows)
+    rng = np.random.default_rng(0)  # the same words each time
+    right, asked = np.zeros(k), np.zeros(k)
+    for _ in range(SPLITS):
+        order = rng.permutation(n)
+        first, second = order[: n // 2], order[n // 2 :]
+        given = vote_of_nearest(rows[second], rows[first], codes[first], k, VOTERS)
+        asked += np.bincount(codes[second], minlength=k)
+        right += np.bincount(codes[second][given == codes[second]], minlength=k)
+    sizes = np.bincount(codes, minlength=k)
+    return np.asarray(np.where((asked > 0) & (sizes > 1), right / np.maximum(asked, 1), np.nan))
 
 
 def group_certainty(groups: Clustering) -> dict[int, float]:

@@ -191,6 +191,33 @@ class NearestGroup:
         return found
 
 
+def nearest_of_few(X: Floats, samples: Floats, check: Check | None = None) -> Ints:
+    """Return which of a few thousand samples is nearest to each row, compared in float32.
+
+    Good enough for a picture: of samples whose distances differ by rounding, either may be taken.
+
+    >>> nearest_of_few(np.array([[1.0], [9.0]]), np.array([[0.0], [10.0]])).tolist()
+    [0, 1]
+    """
+    centre = samples.mean(axis=0)
+    centred = samples - centre
+    spread = float(np.sqrt(np.square(centred).mean())) or 1.0
+    scaled = centred / spread
+    squares = np.einsum("ij,ij->i", scaled, scaled).astype(np.float32)
+    sides = np.ascontiguousarray((-2 * scaled).T, dtype=np.float32)
+    found = np.empty(len(X), dtype=np.int64)
+    high = max(64, PRODUCTS // max(1, len(samples)))
+    with np.errstate(over="ignore", invalid="ignore"):
+        for at in range(0, len(X), high):
+            if check is not None:
+                check()
+            some = ((X[at : at + high] - centre) / spread).astype(np.float32)
+            products = some @ sides
+            products += squares
+            found[at : at + high] = products.argmin(axis=1)
+    return found
+
+
 def vote_of_nearest(
     X: Floats, samples: Floats, labels: Ints, k: int, neighbours: int, check: Check | None = None
 ) -> Ints:

@@ -24,6 +24,9 @@ QFrame[role="problem"] { background: $problem_back; border: none; border-radius:
 QFrame[role="problem"] QLabel { color: $danger; }
 QFrame[role="message"] { background: $problem_back; border: none; }
 QFrame[role="message"] QLabel { color: $danger; }
+QToolButton[role="picture"] {
+    padding: 3px; background: $base; border: 1px solid $line; border-radius: 6px; }
+QToolButton[role="picture"]:hover { border-color: $accent; }
 QToolButton[role="inline"] { padding: 0; color: $danger; font-weight: 600; }
 QToolButton[role="inline"]:hover { background: transparent; border-color: $danger; }
 QPushButton[role="remedy"] { padding: 2px 10px; text-align: left; }

@@ -131,10 +131,10 @@ class Flows(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
         for flow, path in self._paths():
-            shade = QColor(self._columns[flow.column][1])
+            band = QColor(self._columns[flow.column][1])
             pointed = self._pointed == (flow.row, flow.column)
-            shade.setAlphaF(0.75 if pointed else 0.4)
-            painter.fillPath(path, shade)
+            band.setAlphaF(0.75 if pointed else 0.4)
+            painter.fillPath(path, band)
         left, right = self._sides()
         for side, heads, x in ((0, self._rows, left - _BAR), (1, self._columns, right)):
             sizes = self._counts.sum(axis=1 - side)

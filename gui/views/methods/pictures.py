@@ -42,7 +42,13 @@ def matched(groups: Ints, others: Ints) -> Ints:
 
 
 def draw(
-    places: Array, groups: Clustering, shades: Sequence[str], ground: str, *, ratio: float
+    places: Array,
+    groups: Clustering,
+    shades: Sequence[str],
+    ground: str,
+    *,
+    ratio: float,
+    size: tuple[int, int] = SIZE,
 ) -> Bytes:
     """Return a (height, width, 4) picture of points.
 
@@ -51,8 +57,9 @@ def draw(
     places : (n, 2)
     shades : of each group, then of no group
     ratio : pixels for each point of the screen
+    size : width and height in points of the screen
     """
-    width, height = (round(side * ratio) for side in SIZE)
+    width, height = (round(side * ratio) for side in size)
     image = np.empty((height, width, 4), dtype=np.uint8)
     image[...] = (*rgb(ground), 255)
     step = max(1, -(-len(places) // MOST_POINTS))

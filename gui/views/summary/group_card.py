@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtGui import QPixmap
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -17,8 +18,15 @@ from PySide6.QtWidgets import (
 from coterie.core.wording import counted
 from coterie.gui.toolkit.styling.icons import icon
 from coterie.gui.views.shown_items.group_menu import LONGEST_NAME
-from coterie.projects.report.findings import GroupDescription
+from coterie.projects.report.group_description import GroupDescription
 
+_SCORES = (
+    "How much of the group the rule covers, and how many of the items it fits are in the group,\n"
+    "measured on items that did not make the rule.\n"
+    "Silhouette: how much nearer items are to their own group than to the next, from −1 to 1.\n"
+    "Stable: how many of its items their neighbours in a random half of all items give to it.\n"
+    "Certainty: the mean share of its items in it."
+)
 _LONGEST_WORD = 24  # letters of a word before a line may break inside it
 
 
@@ -72,6 +80,7 @@ class GroupCard(QFrame):
             )
         )
         self._rule, self._score = _words("heading"), _words("muted")
+        self._score.setToolTip(_SCORES)
         self._effects, self._items = _words(""), _words("muted")
         self._items.setTextFormat(Qt.TextFormat.RichText)
         self._items.linkActivated.connect(lambda link: self.item_asked.emit(int(link)))
@@ -84,6 +93,8 @@ class GroupCard(QFrame):
         top.addWidget(self._size)
         top.addWidget(self.select)
         top.addWidget(self.more)
+        self._look = QLabel()
+        self._look.hide()
         inside = QVBoxLayout()
         inside.setContentsMargins(10, 6, 6, 8)
         inside.setSpacing(2)
@@ -95,6 +106,8 @@ class GroupCard(QFrame):
         whole.setSpacing(0)
         whole.addWidget(self._stripe)
         whole.addLayout(inside, 1)
+        whole.addWidget(self._look, 0, Qt.AlignmentFlag.AlignCenter)
+        whole.addSpacing(10)
 
     def show_identity(
         self, names: tuple[str, ...], own: str, colour: str, size: int, total: int
@@ -123,7 +136,7 @@ class GroupCard(QFrame):
             self._show(self._items, "")
             return
         self._show(self._rule, breakable(said.rule))
-        score = f"{said.score}, measured on items that did not make the rule" if said.score else ""
+        score = said.score
         if said.differences and said.typical and not said.rule and len(self._others) > 1:
             score = "No short rule describes it."
         self._show(self._score, " · ".join(filter(None, (score, said.held_together))))
@@ -134,6 +147,14 @@ class GroupCard(QFrame):
             if links:
                 parts.append(f"{title}: {links}")
         self._show(self._items, " &nbsp;·&nbsp; ".join(parts))
+
+    def show_look(self, picture: QPixmap | None, tip: str = "") -> None:
+        """Show what the group looks like beside its words; None for nothing."""
+        if picture is not None:
+            self._look.setPixmap(picture)
+            self._look.setToolTip(tip)
+            self._look.setAccessibleName(tip)
+        self._look.setVisible(picture is not None)
 
     @staticmethod
     def _show(label: QLabel, text: str) -> None:

@@ -4,19 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QHelpEvent, QPainter, QPaintEvent, QPen, QPolygonF
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolTip, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QHelpEvent,
+    QIcon,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPixmap,
+    QPolygonF,
+)
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QSizePolicy,
+    QToolButton,
+    QToolTip,
+    QVBoxLayout,
+    QWidget,
+)
 
 from coterie.core.wording import counted
 from coterie.gui.toolkit.styling import theme
 
-_ROOM_FOR_CURVE = 560
+_ROOM_FOR_PICTURE = 520
+_ROOM_FOR_BOTH = 740
 VERDICTS = {"sure": "sure", "unsure": "not sure", "no groups": "no groups found"}
 
 
 class Headline(QWidget):
     """How many groups, how sure, and how large they are."""
+
+    picture_asked = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -29,6 +49,7 @@ class Headline(QWidget):
         self.facts.setProperty("role", "muted")
         self.sizes = SizeBar()
         self.curve = CountCurve()
+        self._has_picture = False
         line = QHBoxLayout()
         line.setSpacing(10)
         line.addWidget(self.title)
@@ -44,15 +65,32 @@ class Headline(QWidget):
         upper.setSpacing(16)
         upper.addLayout(words, 1)
         upper.addWidget(self.curve, 0, Qt.AlignmentFlag.AlignTop)
+        self.picture = QToolButton()
+        self.picture.setProperty("role", "picture")
+        self.picture.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.picture.setToolTip("Every item as a point. Click to look closer.")
+        self.picture.setAccessibleName("Picture of the items in the colours of their groups")
+        self.picture.clicked.connect(self.picture_asked)
+        upper.addWidget(self.picture, 0, Qt.AlignmentFlag.AlignTop)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(8)
         layout.addLayout(upper)
         layout.addWidget(self.sizes)
 
+    def show_picture(self, picture: QPixmap | None) -> None:
+        """Show the items as points; None where there is no picture of them."""
+        self._has_picture = picture is not None
+        if picture is not None:
+            size = picture.deviceIndependentSize().toSize()
+            self.picture.setIcon(QIcon(picture))
+            self.picture.setIconSize(size)
+
     def make_room(self, width: int) -> None:
-        """Show the curve where words and curve fit beside each other."""
-        self.curve.setVisible(self.curve.has_curve and width >= _ROOM_FOR_CURVE)
+        """Show picture and curve where they fit beside the words."""
+        self.picture.setVisible(self._has_picture and width >= _ROOM_FOR_PICTURE)
+        needed = _ROOM_FOR_BOTH if self._has_picture else _ROOM_FOR_PICTURE
+        self.curve.setVisible(self.curve.has_curve and width >= needed)
 
     def show_verdict(self, verdict: str) -> None:
         """Show how sure the answer is, in a word and a colour."""

@@ -18,7 +18,8 @@ from coterie.gui.views.shown_items.displayed import Shown, look
 from coterie.gui.views.shown_items.group_editing import GroupEditing
 from coterie.projects.candidates import Candidate, adopted, candidates_of
 from coterie.projects.recipe import group_edits
-from coterie.projects.report.findings import GroupDescription, describe_groups, verdict
+from coterie.projects.report.findings import verdict
+from coterie.projects.report.group_description import GroupDescription, describe_groups
 
 if TYPE_CHECKING:
     from coterie.projects.session import Session
@@ -228,6 +229,7 @@ def described(data: Dataset | None) -> Dataset | None:
         return None
     if data.kind == "texts" and data.texts:
         return data
-    if data.kind != "table" or data.features is None or is_sparse(data.features):
+    known = data.kind in ("table", "images", "raster")
+    if not known or data.features is None or is_sparse(data.features):
         return None
     return data

@@ -30,6 +30,7 @@ from coterie.gui.toolkit.styling import theme
 from coterie.gui.views.base_view import View
 from coterie.gui.views.summary.group_card import GroupCard, breakable
 from coterie.gui.views.summary.headline import Headline
+from coterie.gui.views.summary.small_pictures import map_of, portrait, spectrum_of
 from coterie.gui.views.summary.state import NextStep, SummaryState
 
 if TYPE_CHECKING:
@@ -60,6 +61,7 @@ class SummaryView(View):
         self._aside = Aside(self)
         self._wanted = AT_FIRST
         self._drawn: object = None
+        self._mapped: tuple[object, ...] | None = None
         self._beside: object = None
 
     def show_step(self, name: str) -> None:
@@ -79,6 +81,7 @@ class SummaryView(View):
 
     def build(self) -> QWidget:
         self.headline = Headline()
+        self.headline.picture_asked.connect(self._ask("view", "Embedding"))
         self.page = QWidget()
         self.page.setMaximumWidth(_WIDEST)
         self.page.setAccessibleName("Summary")
@@ -134,6 +137,7 @@ class SummaryView(View):
         self.headline.sizes.show_parts(list(zip(names, sizes, shades, strict=True)))
         self.headline.sizes.setVisible(groups.k > 1)
         self.headline.curve.show_curve(state.curve, groups.k)
+        self._draw_map()
         self.headline.make_room(self.width())
         self._draw_beside()
         wanted = (state.shown.clustering, state.descriptions, self._wanted, dark)
@@ -143,6 +147,21 @@ class SummaryView(View):
         ):
             self._drawn = wanted
             self._draw_cards()
+
+    def _draw_map(self) -> None:
+        """Draw the items as points again where they, their groups or the colours changed."""
+        groups, embedding = self.state.shown.clustering, self.state.shown.embedding
+        drawn = (embedding, groups, theme.current().dark, self.devicePixelRatioF())
+        if self._mapped is not None and all(
+            a is b or (isinstance(a, (bool, float)) and a == b)
+            for a, b in zip(drawn, self._mapped, strict=True)
+        ):
+            return
+        self._mapped = drawn
+        known = embedding is not None and groups is not None and embedding.coordinates.shape[1]
+        self.headline.show_picture(
+            map_of(embedding, groups, self) if known and embedding and groups else None
+        )
 
     def _draw_cards(self) -> None:
         """Bring the cards in line, a few in each turn of the event loop."""
@@ -203,6 +222,15 @@ class SummaryView(View):
         one = said[group] if said is not None and group < len(said) else None
         which = () if one is None else (*one.typical, *one.border)
         card.show_words(one, {item: escape(_short(state.item_name(item))) for item in which})
+        if one is None:
+            return
+        if one.picture is not None:
+            card.show_look(portrait(one.picture, self), "The mean of its pictures")
+        elif one.spectra is not None:
+            drawn = spectrum_of(one.spectra, group, shade, self)
+            card.show_look(drawn, "Its mean spectrum; those of the other groups faint behind it")
+        else:
+            card.show_look(None)
 
     def _draw_beside(self) -> None:
         """Offer other answers, and what to do next."""

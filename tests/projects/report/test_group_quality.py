@@ -5,7 +5,7 @@ import pytest
 from sklearn.metrics import silhouette_samples
 
 from coterie.core.model.results import Clustering
-from coterie.projects.report.group_quality import group_certainty, group_silhouettes
+from coterie.projects.report.group_quality import group_certainty, group_quality
 
 RNG = np.random.default_rng(1)
 LABELS = np.r_[np.repeat([0, 1, 2], 30), -1, -1]
@@ -13,17 +13,26 @@ X = RNG.normal(size=(92, 3)) + 3 * LABELS[:, None]
 
 
 def test_silhouettes_agree_with_scikit_learn() -> None:
-    found = group_silhouettes(X, Clustering(labels=LABELS))
+    found = group_quality(X, Clustering(labels=LABELS))
     inside = X[:90]
     each = silhouette_samples((inside - inside.mean(axis=0)) / inside.std(axis=0), LABELS[:90])
     for group in range(3):
-        assert found[group] == pytest.approx(each[LABELS[:90] == group].mean(), abs=1e-9)
+        assert found[group].silhouette == pytest.approx(each[LABELS[:90] == group].mean(), abs=1e-9)
+
+
+def test_a_group_among_others_is_less_stable_than_one_apart() -> None:
+    rng = np.random.default_rng(3)
+    apart = np.r_[rng.normal(size=(60, 2)), rng.normal(size=(40, 2)) + 50]
+    labels = np.r_[rng.integers(0, 2, 60), np.full(40, 2)]  # the first two are one cloud
+    found = group_quality(apart, Clustering(labels=labels))
+    assert found[2].stability == 1.0
+    assert max(found[0].stability or 0, found[1].stability or 0) < 0.8
 
 
 def test_where_there_is_nothing_to_say() -> None:
-    assert group_silhouettes(X, Clustering(labels=np.zeros(92, dtype=np.int64))) == {}
-    assert group_silhouettes(np.ones((92, 2)), Clustering(labels=LABELS)) == {}
-    assert group_silhouettes(np.full((92, 1), np.nan), Clustering(labels=LABELS)) == {}
+    assert group_quality(X, Clustering(labels=np.zeros(92, dtype=np.int64))) == {}
+    assert group_quality(np.ones((92, 2)), Clustering(labels=LABELS)) == {}
+    assert group_quality(np.full((92, 1), np.nan), Clustering(labels=LABELS)) == {}
     assert group_certainty(Clustering(labels=LABELS)) == {}
 
 

@@ -47,6 +47,7 @@ def test_the_boxes_are_quantiles_of_the_known_values(session: Any) -> None:
     boxes = next(boxes for boxes in state.boxes if boxes.name == "age")
     values = data.features[labels == 0, 2]
     values = values[np.isfinite(values)]
+    assert isinstance(boxes, Boxes)
     assert boxes.quantiles[0][2] == np.median(values)
 
 
@@ -87,7 +88,7 @@ def test_categories_are_counted_as_the_table_has_them() -> None:
     assert groups == (0, 1)
     shares = next(one for one in found if isinstance(one, Shares))
     assert shares.categories == ("Biscoe", "Dream", "Torgersen")
-    np.testing.assert_allclose(shares.shares, [[1, 0, 0], [0, 2 / 3, 1 / 3]])
+    np.testing.assert_allclose(shares.shares, np.array([[1.0, 0, 0], [0, 2 / 3, 1 / 3]]))
     dates = next(one for one in found if isinstance(one, Boxes))
     assert dates.of_dates
     assert dates.quantiles[0][2] == 43_200.0

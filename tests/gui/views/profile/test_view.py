@@ -13,6 +13,7 @@ from coterie.core.model.dataset import Dataset
 from coterie.core.model.results import Clustering
 from coterie.gui.views.base_view import View
 from coterie.gui.views.profile import state
+from coterie.gui.views.profile.state import Boxes
 from coterie.gui.views.profile.view import ProfileView
 
 Shown = Callable[[ProfileView], ProfileView]
@@ -46,8 +47,9 @@ def test_a_box_is_painted_from_quartile_to_quartile(view: ProfileView) -> None:
 
 def test_the_pointer_is_told_the_quantiles_of_a_box(view: ProfileView) -> None:
     place = view.plots.place_of(0)
-    words = view.plots.words_at(QPointF(place.left() + 60, place.center().y()))
+    words = view.plots.words_at(QPointF(place.left() + 70, place.center().y()))
     boxes = view.state.boxes[0]
+    assert isinstance(boxes, Boxes)
     assert words.startswith(f"{boxes.name}, {view.state.names[0]}")
     assert f"50%: {boxes.quantiles[0][2]:g}".replace("-", "−") in words
     assert view.plots.words_at(QPointF(place.topLeft())) == ""
