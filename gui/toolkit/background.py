@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import threading
 import weakref
 from collections.abc import Callable
@@ -18,6 +19,8 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 LOADED_AT_START = "scipy.optimize"
+_LONGEST_WAIT = 10.0  # seconds, when the program ends
+_AT_WORK: weakref.WeakSet[threading.Thread] = weakref.WeakSet()
 
 
 class Aside:
@@ -86,14 +89,22 @@ class Aside:
         self.busy = True
         future: Future[T] = Future()
         self._bridge.when_done(future, on_done, on_failed)
-        # Not a daemon: one that is inside a library's C++ when Python ends would abort the process.
-        threading.Thread(target=_work, args=(future, action), name="picture").start()
+        thread = threading.Thread(target=_work, args=(future, action), name="picture", daemon=True)
+        _AT_WORK.add(thread)
+        thread.start()
 
     def _go_on(self) -> None:
         self.busy = False
         following, self._next = self._next, None
         if following is not None:
             following()
+
+
+@atexit.register
+def _await_threads() -> None:
+    """Let threads end: one inside a library's C++ when Python is gone would abort the process."""
+    for thread in list(_AT_WORK):
+        thread.join(_LONGEST_WAIT)
 
 
 def _not_holding(method: Callable[P, None]) -> Callable[P, None]:
