@@ -12,7 +12,12 @@ from coterie.core.model.arrays import Array, Floats, Ints
 from coterie.core.numerics.similarity.tiles import Check, slices
 from coterie.core.numerics.walks.markov import Walk
 from coterie.core.numerics.walks.stationary import strong_components
-from coterie.core.numerics.walks.substochastic import solve_substochastic
+from coterie.core.numerics.walks.substochastic import (
+    FACTORED,
+    FEW_ROUNDS,
+    MOST_ROUNDS,
+    solve_substochastic,
+)
 
 ROUNDING = 1e-8  # stationary shares below this × 1/n are those of vertices that are never met again
 
@@ -166,12 +171,19 @@ def _times(walk: Walk, moves: Any, others: Ints, keep: float, check: Check | Non
         if walk.affinity.symmetric:
             symmetric_by = walk.degrees[others]
     m = len(others)
+    rounds = FEW_ROUNDS if m <= FACTORED else MOST_ROUNDS
     if walk.teleport == 0 and not np.isin(walk.dangling, others).any():
-        return solve_substochastic(inside, np.ones(m), symmetric_by=symmetric_by, check=check)
+        return solve_substochastic(
+            inside, np.ones(m), symmetric_by=symmetric_by, rounds=rounds, check=check
+        )
     jumps = np.full(m, keep * walk.teleport)
     jumps[np.isin(others, walk.dangling)] = keep
     both = solve_substochastic(
-        inside, np.column_stack([np.ones(m), jumps]), symmetric_by=symmetric_by, check=check
+        inside,
+        np.column_stack([np.ones(m), jumps]),
+        symmetric_by=symmetric_by,
+        rounds=rounds,
+        check=check,
     )
     ones, jumped = both.T
     return np.asarray(ones + jumped * (ones.sum() / (walk.n - jumped.sum())))

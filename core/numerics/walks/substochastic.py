@@ -21,6 +21,10 @@ TOLERANCE = 1e-9  # residual relative to the right-hand side that a Krylov metho
 # What is accepted at the end: rounding grows with the longest times.
 ACCEPTED = 1e-6
 MOST_ROUNDS = 2000  # of a Krylov method, each a product or two with Q
+# A walk that has not settled by then mixes slowly, so its graph has narrow places, and the sparse
+# LU of such a graph is small: ten times quicker than going on, as long as it fits into memory.
+FEW_ROUNDS = 250
+FACTORED = 50_000  # unknowns up to which that is tried
 LONGEST = 1e12  # solutions larger than this × the right-hand side are mostly rounding
 SMALL = 400  # up to so many unknowns a dense LU is quicker than anything sparse
 
@@ -32,7 +36,12 @@ class SingularError(DataError):
 
 
 def solve_substochastic(
-    Q: Any, b: Floats, *, symmetric_by: Floats | None = None, check: Check | None = None
+    Q: Any,
+    b: Floats,
+    *,
+    symmetric_by: Floats | None = None,
+    rounds: int = MOST_ROUNDS,
+    check: Check | None = None,
 ) -> Floats:
     """Return x with (I − Q) x = b, its residual checked.
 
@@ -43,6 +52,7 @@ def solve_substochastic(
     b : (n,) or (n, r), one system for each column
     symmetric_by : (n,) positive d for which diag(d) (I − Q) is symmetric, when there is one; then
         conjugate gradients take the place of a method for any system
+    rounds : of a Krylov method before a sparse system is solved directly
     check : called between the rounds, to let a run be cancelled
 
     Returns
@@ -67,7 +77,7 @@ def solve_substochastic(
     factored: Any = None
     result = np.empty_like(columns)
     for j, column in enumerate(columns.T):
-        found = None if factored else _by_krylov(Q, column, symmetric_by, check)
+        found = None if factored else _by_krylov(Q, column, symmetric_by, rounds, check)
         if found is None:
             factored = factored or _sparse_lu(Q)
             found = factored.solve(column)
@@ -95,7 +105,7 @@ def _by_woodbury(U: Floats, V: Floats, b: Floats) -> Floats:
 
 
 def _by_krylov(
-    Q: Any, b: Floats, symmetric_by: Floats | None, check: Check | None
+    Q: Any, b: Floats, symmetric_by: Floats | None, rounds: int, check: Check | None
 ) -> Floats | None:
     """Return the solution, or None when it did not settle in a fair number of rounds."""
     with np.errstate(all="ignore"):  # a breakdown is answered by the direct way
@@ -104,11 +114,11 @@ def _by_krylov(
                 _symmetric(Q, symmetric_by),
                 symmetric_by * b,
                 tolerance=TOLERANCE,
-                most_rounds=MOST_ROUNDS,
+                most_rounds=rounds,
                 check=check,
             )
         else:
-            x = _by_bicgstab(Q, b, check)
+            x = _by_bicgstab(Q, b, rounds, check)
     return x if x is not None and np.isfinite(x).all() else None
 
 
@@ -120,7 +130,7 @@ def _symmetric(Q: Any, d: Floats) -> Any:
     return (diags_array(d, format="csr") - scaled).tocsr()
 
 
-def _by_bicgstab(Q: Any, b: Floats, check: Check | None) -> Floats | None:
+def _by_bicgstab(Q: Any, b: Floats, rounds: int, check: Check | None) -> Floats | None:
     from scipy.sparse.linalg import LinearOperator, bicgstab
 
     n = len(b)
@@ -137,7 +147,7 @@ def _by_bicgstab(Q: Any, b: Floats, check: Check | None) -> Floats | None:
 
     system = LinearOperator((n, n), matvec=apply, dtype=np.float64)
     jacobi = LinearOperator((n, n), matvec=lambda x: inverse * x.ravel(), dtype=np.float64)
-    x, failed = bicgstab(system, b, rtol=TOLERANCE, maxiter=MOST_ROUNDS, M=jacobi, callback=watch)
+    x, failed = bicgstab(system, b, rtol=TOLERANCE, maxiter=rounds, M=jacobi, callback=watch)
     return None if failed else np.asarray(x)
 
 
