@@ -28,14 +28,16 @@ from tests.faults.work import Ground, Promises
 
 # Of a hundred rounds so many are of this kind; the costly ones are few.
 SHARES = {"session": 92, "engine": 6, "window": 2}
-LONGEST_LIFE = {"session": 1.5, "window": 8.0}
+# A session restores, edits, computes and saves within some 0.3 s.
+LONGEST_LIFE = {"session": 0.5, "window": 8.0}
 
 
 class Rounds:
     """A ground that is fought over, and what was promised on it so far."""
 
-    def __init__(self, folder: Path, rng: random.Random) -> None:
+    def __init__(self, folder: Path, rng: random.Random, life: float) -> None:
         self.folder = folder
+        self.life = life
         self.rng = rng
         self.tally: Counter[str] = Counter()
         self._begin()
@@ -49,7 +51,7 @@ class Rounds:
     def session(self) -> None:
         """Kill a session with its engine inside, in the midst of running and saving."""
         seed = self.rng.randrange(1 << 30)
-        life = self.rng.random() * LONGEST_LIFE["session"]
+        life = self.rng.random() * self.life
         victim = partial(work.work_for_ever, self.ground, seed, engine="inprocess")
         code, said = forked(lambda pipe: victim(promises=pipe), kill_after=life)
         if code != -signal.SIGKILL:
@@ -155,6 +157,12 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=2000)
     parser.add_argument("--seconds", type=float, default=float("inf"), help="stop after so long")
     parser.add_argument("--seed", type=int, default=None)
+    parser.add_argument(
+        "--life",
+        type=float,
+        default=LONGEST_LIFE["session"],
+        help="the most seconds until a session is killed",
+    )
     parser.add_argument("--only", choices=list(SHARES), help="only rounds of this kind")
     asked = parser.parse_args()
     seed = random.randrange(1 << 30) if asked.seed is None else asked.seed
@@ -162,7 +170,7 @@ def main() -> None:
     folder = Path(tempfile.mkdtemp(prefix="coterie-faults-"))
     for name in ("XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME"):
         os.environ[name] = str(folder / "private")
-    rounds = Rounds(folder, random.Random(seed))
+    rounds = Rounds(folder, random.Random(seed), asked.life)
     began = time.monotonic()
     print(f"seed {seed}", flush=True)
     kinds, shares = list(SHARES), list(SHARES.values())
