@@ -47,7 +47,7 @@ def mutate(path: Path, rng: random.Random) -> str:
     """Make one to three changes to a project file; return what they were."""
     changes = (_number, _number, _shape, _text, _attribute, _attribute, _remove, _json, _move)
     said = []
-    with h5py.File(path, "r+") as file:
+    with h5py.File(path, "r+", libver=("v108", "latest")) as file:
         for _ in range(rng.choice((1, 1, 2, 3))):
             change = rng.choice(changes)
             # What an earlier change has spoilt may be beyond this one.

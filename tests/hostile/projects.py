@@ -91,7 +91,7 @@ def main() -> None:
     cap(400)
     for name, edit in all_edits().items():
         path.write_bytes(whole)
-        with h5py.File(path, "r+") as file:
+        with h5py.File(path, "r+", libver=("v108", "latest")) as file:
             edit(file)
         heard = io.StringIO()
         with contextlib.redirect_stderr(heard), contextlib.redirect_stdout(heard):

@@ -7,6 +7,7 @@ kept in build/fuzz/readers.
 
 from __future__ import annotations
 
+import gzip
 import io
 import json
 import random
@@ -14,11 +15,13 @@ import shutil
 import signal
 import struct
 import sys
+import tarfile
 import tempfile
 import zipfile
 import zlib
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -26,7 +29,7 @@ from typing import Any
 import h5py
 import numpy as np
 import rasterio
-from scipy.io import savemat
+from scipy.io import netcdf_file, savemat
 
 from coterie.core.engine.options import EngineOptions
 from coterie.core.model.recipes import Recipe, Source
@@ -63,12 +66,27 @@ MTL = b"""GROUP = LANDSAT_METADATA_FILE
 END_GROUP = LANDSAT_METADATA_FILE
 END
 """
+# Beside all files: the band that _MTL.txt and .vrt name.
+BAND = "b1.tif"
+VRT = b"""<VRTDataset rasterXSize="30" rasterYSize="20">
+  <VRTRasterBand dataType="UInt16" band="1">
+    <SimpleSource>
+      <SourceFilename relativeToVRT="1">b1.tif</SourceFilename>
+      <SourceBand>1</SourceBand>
+      <SrcRect xOff="0" yOff="0" xSize="30" ySize="20"/>
+      <DstRect xOff="0" yOff="0" xSize="30" ySize="20"/>
+    </SimpleSource>
+  </VRTRasterBand>
+</VRTDataset>
+"""
 
 
 def _seeds() -> dict[str, list[tuple[str, bytes]]]:
     """Return sound files by ending, each with the reader that it is opened by; "" for the usual."""
     numbers = np.random.default_rng(0).normal(size=(30, 4))
     similar = np.abs(numbers @ numbers.T)
+    band = _raster("GTiff", "uint16")
+    bands = {"scene/B02.tif": band, "scene/B03.tif": band}
     found: dict[str, list[tuple[str, bytes]]] = {
         ".csv": [
             ("", TABLE),
@@ -90,7 +108,16 @@ def _seeds() -> dict[str, list[tuple[str, bytes]]]:
         ".png": [("reader/raster", _raster("PNG", "uint8"))],
         ".txt": [("reader/csv", TABLE)],
         "_MTL.txt": [("", MTL)],
-        ".vrt": [("", bombs._vrt())],
+        ".jp2": [("", _raster("JP2OpenJPEG", "uint8"))],
+        ".img": [("", _raster("HFA", "uint8"))],
+        ".nc": [("", _netcdf(numbers, "3")), ("", _netcdf(numbers, "4"))],
+        ".zip": [("", _zip(bands)), ("", _zip({"x_MTL.txt": MTL, "b1.tif": band}))],
+        ".tar.gz": [("", _tar(bands))],
+        ".csv.gz": [("", gzip.compress(TABLE))],
+        ".edges": [("", b"a b 1\nb c 2\nc a 0.5\n")],
+        ".triplets": [("", b"1 2 0.5\n2 3 0.25\n3 1 1\n")],
+        ".sim": [("", b"1\t0.5\n0.5\t1\n")],
+        ".vrt": [("", VRT)],
     }
     found |= _tables(numbers)
     return found
@@ -109,7 +136,69 @@ def _tables(numbers: Any) -> dict[str, list[tuple[str, bytes]]]:
         found[".parquet"] = [("", made.getvalue())]
     except ImportError:
         pass
+    try:
+        import pandas
+        import pyreadstat
+
+        frame = pandas.DataFrame({"x": numbers[:, 0], "kind": ["a", "b"] * 15})
+        for ending, write in (
+            (".sav", pyreadstat.write_sav),
+            (".zsav", partial(pyreadstat.write_sav, compress=True)),
+            (".por", pyreadstat.write_por),
+            (".dta", pyreadstat.write_dta),
+            (".xpt", pyreadstat.write_xport),
+        ):
+            found[ending] = [("", _written(lambda path, write=write: write(frame, path)))]
+    except ImportError:
+        pass
     return found
+
+
+def _written(write: Callable[[str], Any]) -> bytes:
+    """Return what a function writes to a file."""
+    with tempfile.TemporaryDirectory() as folder:
+        write(f"{folder}/x")
+        return (Path(folder) / "x").read_bytes()
+
+
+def _netcdf(numbers: Any, version: str) -> bytes:
+    """Return a scene of NetCDF 3, or of NetCDF 4, which is HDF5."""
+    if version == "3":
+
+        def write(path: str) -> None:
+            with netcdf_file(path, "w") as file:
+                file.createDimension("y", 30)
+                file.createDimension("x", 4)
+                file.createVariable("red", "f8", ("y", "x"))[:] = numbers
+
+        return _written(write)
+    made = io.BytesIO()
+    with h5py.File(made, "w") as file:
+        for name, size in (("y", 30), ("x", 4)):
+            file[name] = np.arange(float(size))
+            file[name].make_scale(name)
+        file["red"] = numbers
+        for axis, name in enumerate(("y", "x")):
+            file["red"].dims[axis].attach_scale(file[name])
+    return made.getvalue()
+
+
+def _zip(members: Mapping[str, bytes]) -> bytes:
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in members.items():
+            archive.writestr(name, content)
+    return made.getvalue()
+
+
+def _tar(members: Mapping[str, bytes]) -> bytes:
+    made = io.BytesIO()
+    with tarfile.open(fileobj=made, mode="w:gz") as archive:
+        for name, content in members.items():
+            about = tarfile.TarInfo(name)
+            about.size = len(content)
+            archive.addfile(about, io.BytesIO(content))
+    return made.getvalue()
 
 
 def _saved(save: Callable[[Any, Any], Any], array: Any) -> bytes:
@@ -208,12 +297,15 @@ def main() -> None:
     session = Session(engine="inprocess", options=options, root=folder)
     session.start()
     seeds = _seeds()
+    (folder / BAND).write_bytes(_raster("GTiff", "uint16"))
     endings = only or sorted(seeds)
     for ending in endings:
         for number, (reader, data) in enumerate(seeds[ending]):
             path = folder / f"sound-{number}{ending}"
             path.write_bytes(data)
-            read(session, path, reader)  # loads the libraries
+            sound, _ = read(session, path, reader)  # loads the libraries
+            if not sound:
+                raise SystemExit(f"{path.name}: {session.failure('data')}")
     cap(MOST_MEGABYTES)
     signal.signal(signal.SIGALRM, too_long)
     for number in range(count):

@@ -61,8 +61,18 @@ def inspect(file: h5py.File, size: int) -> dict[str, Found]:
     """
     inspection = _Inspection(size)
     with reading("/"):
+        require_checksums(file.id, "")
         inspection.group(file.id, "", depth=0)
     return inspection.found
+
+
+def require_checksums(opened: Any, path: str) -> None:
+    """Refuse an object whose description is in the format before HDF5 1.8, without checksums.
+
+    The library is easily led astray there, and Coterie has never written it.
+    """
+    if h5o.get_info(opened).hdr.version < 2:
+        raise UnsafeFileError(f"/{path}", "a description in the format before HDF5 1.8")
 
 
 class _Inspection:
@@ -109,6 +119,7 @@ class _Inspection:
             yield name, address
 
     def _object(self, opened: Any, path: str, depth: int) -> None:
+        require_checksums(opened, path)
         if isinstance(opened, h5g.GroupID):
             self.group(opened, path, depth)
         elif isinstance(opened, h5d.DatasetID):

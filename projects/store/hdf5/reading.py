@@ -26,6 +26,9 @@ from coterie.projects.store.hdf5.entries import (
     make_entries,
 )
 from coterie.projects.store.hdf5.refusals import DamagedFileError, reading
+from coterie.projects.store.target_file import HDF5_BEGINNING
+
+_OLDEST_FORMAT = 2  # of the superblock; HDF5 1.8 brought it
 
 
 class ProjectFile:
@@ -59,6 +62,8 @@ class ProjectFile:
                     f"or its start is damaged. Choose a file ending in {layout.SUFFIX}.",
                     code="not-a-project",
                 )
+        with reading("/"):
+            _require_new_format(path)
         file = _opened(path)
         try:
             with reading("/"):
@@ -187,6 +192,18 @@ def _size(path: Path) -> int:
             code="file-access",
         )
     return status.st_size
+
+
+def _require_new_format(path: Path) -> None:
+    """Refuse the format before HDF5 1.8, which has no checksums, before the library opens it."""
+    with path.open("rb") as stream:
+        beginning = stream.read(len(HDF5_BEGINNING) + 1)
+    if beginning[:-1] != HDF5_BEGINNING or beginning[-1] < _OLDEST_FORMAT:
+        raise ProjectFileError(
+            f"'{path.name}' is not a Coterie project: it is HDF5 in a form that Coterie does not "
+            f"write. Choose a file ending in {layout.SUFFIX}.",
+            code="not-a-project",
+        )
 
 
 def _opened(path: Path) -> h5py.File:

@@ -141,7 +141,7 @@ def test_a_file_that_is_not_a_project_or_newer_is_refused(saved: Path, tmp_path:
         assert caught.value.code == code
     newer = tmp_path / "newer.coterie.h5"
     newer.write_bytes(saved.read_bytes())
-    with h5py.File(newer, "r+") as file:
+    with h5py.File(newer, "r+", libver=("v108", "latest")) as file:
         file.attrs["schema"] = file.attrs["min_reader"] = 999
     with pytest.raises(CoterieError) as caught:
         coterie.open(newer)

@@ -67,8 +67,13 @@ def repaired(whole: bytes, rng: random.Random, count: int) -> Iterator[bytes]:
 
 
 def old(whole: bytes, rng: random.Random, count: int) -> Iterator[bytes]:
-    """Change bytes of the same project in the first format of HDF5, which has no checksums."""
-    yield from flipped(in_old_format(whole), rng, count)
+    """Change bytes of the same project in the first format of HDF5, which has no checksums.
+
+    Every other one keeps its beginning, and has objects in that format inside.
+    """
+    outside, inside = in_old_format(whole), with_old_objects(whole)
+    for number, changed in enumerate(flipped(outside, rng, count)):
+        yield next(flipped(inside, rng, 1)) if number % 2 else changed
 
 
 def in_old_format(whole: bytes) -> bytes:
@@ -82,6 +87,14 @@ def in_old_format(whole: bytes) -> bytes:
             target.attrs[name] = value
         for name in source:
             source.copy(name, target)
+    return made.getvalue()
+
+
+def with_old_objects(whole: bytes) -> bytes:
+    """Return a project with a group and an array as HDF5 1.6 would have added them."""
+    made = io.BytesIO(whole)
+    with h5py.File(made, "r+", libver=("earliest", "latest")) as file:
+        file.create_group("old")["numbers"] = [1.0, 2.0]
     return made.getvalue()
 
 

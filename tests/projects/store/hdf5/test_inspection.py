@@ -21,7 +21,9 @@ from coterie.projects.store.hdf5.texts import write_attribute
 from coterie.projects.store.hdf5.validation import validate
 from tests.refusals import refuses
 
-from . import samples
+from . import damage, samples
+
+ARCHIVED = sorted((Path(__file__).parents[3] / "archives").glob("*.coterie.h5"))
 
 KEY = samples.key_of("hostile")
 DATA = samples.points().key
@@ -45,7 +47,7 @@ def project(made: bytes, tmp_path: Path) -> Path:
 
 
 def edited(path: Path, edit: Edit) -> Path:
-    with h5py.File(path, "r+") as file:
+    with h5py.File(path, "r+", libver=("v108", "latest")) as file:
         edit(file)
     return path
 
@@ -392,3 +394,26 @@ def test_an_artefact_needing_more_memory_than_there_is_gets_a_sentence(
     monkeypatch.setattr("coterie.projects.store.hdf5.reading.physical_memory", lambda: 10)
     with ProjectFile.open(project) as file, refuses("out-of-memory", ProjectFileError):
         file.read(DATA)
+
+
+@pytest.mark.parametrize("way", [damage.in_old_format, damage.with_old_objects])
+def test_the_format_without_checksums_is_refused(
+    made: bytes, tmp_path: Path, way: Callable[[bytes], bytes]
+) -> None:
+    path = tmp_path / "p.coterie.h5"
+    path.write_bytes(way(made))
+    with pytest.raises(ProjectFileError) as refused:
+        ProjectFile.open(path)
+    assert refused.value.code in ("not-a-project", "unsafe-file")
+
+
+@pytest.mark.parametrize("release", ARCHIVED, ids=lambda path: path.name)
+def test_projects_of_every_release_have_checksums(release: Path) -> None:
+    ProjectFile.open(release).close()
+
+
+def test_a_project_behind_other_bytes_is_refused(made: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "p.coterie.h5"
+    path.write_bytes(b"PK\x03\x04".ljust(512, b"\0") + made)  # HDF5 looks there, too
+    with refuses("not-a-project", ProjectFileError):
+        ProjectFile.open(path)

@@ -153,7 +153,7 @@ def test_a_file_cut_short_says_so_and_names_the_backup(path: Path) -> None:
 
 def test_a_newer_schema_that_we_can_still_read_opens_read_only(path: Path) -> None:
     made = samples.save(path)
-    with h5py.File(path, "r+") as file:
+    with h5py.File(path, "r+", libver=("v108", "latest")) as file:
         file.attrs["schema"] = layout.SCHEMA + 1
         file["futures"] = np.zeros(3)
     with ProjectFile.open(path) as opened:
@@ -163,7 +163,7 @@ def test_a_newer_schema_that_we_can_still_read_opens_read_only(path: Path) -> No
 
 def test_a_schema_that_is_too_new_says_so(path: Path) -> None:
     samples.save(path)
-    with h5py.File(path, "r+") as file:
+    with h5py.File(path, "r+", libver=("v108", "latest")) as file:
         file.attrs["schema"] = file.attrs["min_reader"] = layout.SCHEMA + 1
         write_attribute(file, "writer", "coterie 9.0")
     sentence = refusal(path)
@@ -174,7 +174,7 @@ def test_a_schema_that_is_too_new_says_so(path: Path) -> None:
 @pytest.mark.parametrize("value", [0, -1, 1.5, True])
 def test_a_schema_that_is_no_number_is_damage(path: Path, value: Any) -> None:
     samples.save(path)
-    with h5py.File(path, "r+") as file:
+    with h5py.File(path, "r+", libver=("v108", "latest")) as file:
         file.attrs["schema"] = value
     assert "no schema number" in refusal(path)
 
@@ -182,7 +182,7 @@ def test_a_schema_that_is_no_number_is_damage(path: Path, value: Any) -> None:
 @pytest.mark.parametrize("name", ["steps", "recipe"])
 def test_a_missing_text_is_damage(path: Path, name: str) -> None:
     samples.save(path)
-    with h5py.File(path, "r+") as file:
+    with h5py.File(path, "r+", libver=("v108", "latest")) as file:
         del file[name], file["view"]
     with ProjectFile.open(path) as opened:
         assert opened.view == {}
@@ -192,14 +192,14 @@ def test_a_missing_text_is_damage(path: Path, name: str) -> None:
 
 def test_an_artefact_without_an_encoding_is_damage(path: Path) -> None:
     samples.save(path)
-    with h5py.File(path, "r+") as file:
+    with h5py.File(path, "r+", libver=("v108", "latest")) as file:
         del file[f"data/{samples.points().key}"].attrs["encoding-version"]
     assert "no encoding type and version" in refusal(path)
 
 
 def test_an_artefact_in_the_wrong_place_is_damage(path: Path) -> None:
     samples.save(path)
-    with h5py.File(path, "r+") as file:
+    with h5py.File(path, "r+", libver=("v108", "latest")) as file:
         write_attribute(file[f"data/{samples.points().key}"], "encoding-type", "clustering")
     assert "an artefact of type 'clustering' in this place" in refusal(path)
 

@@ -246,7 +246,7 @@ def test_a_damaged_previous_file_does_not_keep_us_from_saving_what_is_in_memory(
 
 def test_a_file_from_a_newer_coterie_is_not_replaced(path: Path) -> None:
     samples.save(path)
-    with h5py.File(path, "r+") as file:
+    with h5py.File(path, "r+", libver=("v108", "latest")) as file:
         file.attrs["schema"] = layout.SCHEMA + 1
     before = path.read_bytes()
     with refuses("newer-version", ProjectFileError):
@@ -287,7 +287,7 @@ def test_what_does_not_read_back_is_not_taken(path: Path, monkeypatch: pytest.Mo
 
     def failing_disk(written: TemporaryFile) -> None:
         write_through(written)
-        with h5py.File(written.path, "r+", locking=False) as file:
+        with h5py.File(written.path, "r+", libver=("v108", "latest"), locking=False) as file:
             labels = file[f"results/{samples.key_of('groups')}/labels"]
             labels[0] = 7
 
