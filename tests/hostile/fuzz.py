@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import random
 import shutil
 import subprocess
@@ -34,6 +35,8 @@ FILES = {
     **dict.fromkeys(parsers.targets(), 500),
 }
 LONGEST_ROUND = 1800.0
+# A library that writes beyond what Python gave it is noticed at once, not by luck.
+NOTICE_OVERRUNS = {"PYTHONMALLOC": "debug"}
 
 
 def main() -> None:
@@ -82,6 +85,7 @@ def open_files(kind: str, seed: int, whole: Path) -> tuple[dict[str, int], str]:
         ended = subprocess.run(
             [sys.executable, *command],
             cwd=ROOT,
+            env=os.environ | NOTICE_OVERRUNS,
             capture_output=True,
             text=True,
             check=False,

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from math import prod
+from pathlib import Path
 from typing import Any, Literal
 
 import h5py
@@ -17,6 +18,7 @@ import numpy as np
 from h5py import h5a, h5d, h5g, h5l, h5o
 
 from coterie.projects.store.hdf5 import shapes
+from coterie.projects.store.hdf5.headers import Headers
 from coterie.projects.store.hdf5.refusals import DamagedFileError, UnsafeFileError, reading
 
 # Far above any real project: the deepest path we write has four steps, and 100,000 artefacts
@@ -59,26 +61,19 @@ def inspect(file: h5py.File, size: int) -> dict[str, Found]:
     file : open for reading
     size : bytes of the file on disk; what is stored in it cannot be more
     """
-    inspection = _Inspection(size)
-    with reading("/"):
-        require_checksums(file.id, "")
+    with reading("/"), Path(file.filename).open("rb") as stream:
+        headers = Headers(stream, size)
+        headers.check(headers.root(), "/")
+        inspection = _Inspection(size, headers)
         inspection.group(file.id, "", depth=0)
-    return inspection.found
-
-
-def require_checksums(opened: Any, path: str) -> None:
-    """Refuse an object whose description is in the format before HDF5 1.8, without checksums.
-
-    The library is easily led astray there, and Coterie has never written it.
-    """
-    if h5o.get_info(opened).hdr.version < 2:
-        raise UnsafeFileError(f"/{path}", "a description in the format before HDF5 1.8")
+        return inspection.found
 
 
 class _Inspection:
-    def __init__(self, size: int) -> None:
+    def __init__(self, size: int, headers: Headers) -> None:
         self.found: dict[str, Found] = {}
         self._size = size
+        self._headers = headers
         self._stored = 0
         self._seen: set[int] = set()
         self._types = shapes.Types()
@@ -99,6 +94,7 @@ class _Inspection:
                 )
             self._seen.add(address)
             with reading(f"/{inner}"):
+                self._headers.check(address, f"/{inner}")
                 self._object(h5o.open(group, name.encode()), inner, depth + 1)
 
     def _links(self, group: Any, path: str) -> Iterator[tuple[str, int]]:
@@ -119,7 +115,6 @@ class _Inspection:
             yield name, address
 
     def _object(self, opened: Any, path: str, depth: int) -> None:
-        require_checksums(opened, path)
         if isinstance(opened, h5g.GroupID):
             self.group(opened, path, depth)
         elif isinstance(opened, h5d.DatasetID):

@@ -89,7 +89,9 @@ def measure(
     shape = space.get_simple_extent_dims()
     if plan.get_layout() == h5d.CHUNKED:
         chunk = plan.get_chunk()
-        promised, stored = _measure_chunks(dataset, where, shape, chunk, kind.itemsize, size)
+        promised, stored = _measure_chunks(
+            dataset, where, shape, chunk, kind.itemsize, size, packed=bool(filters(plan))
+        )
         believable = max(SMALL, MOST_PACKING * stored)
     else:
         promised, stored = prod(shape) * kind.itemsize, int(dataset.get_storage_size())
@@ -121,6 +123,8 @@ def _measure_chunks(
     chunk: tuple[int, ...],
     itemsize: int,
     size: int,
+    *,
+    packed: bool,
 ) -> tuple[int, int]:
     """Return the bytes of all chunks unpacked and as stored, having looked where each one is."""
     if prod(chunk) * itemsize > MOST_CHUNK_BYTES:
@@ -136,6 +140,9 @@ def _measure_chunks(
 
     if needed:
         dataset.chunk_iter(note)
+    if not packed and any(bytes_ != prod(chunk) * itemsize for _, bytes_ in stored):
+        # The library would make room for the one, and read the other.
+        raise UnsafeFileError(where, "a chunk of another size than its entries")
     total = sum(bytes_ for _, bytes_ in stored)
     if len(stored) < needed and promised > max(SMALL, MOST_PACKING * total):
         return promised, total

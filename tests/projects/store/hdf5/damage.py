@@ -52,14 +52,20 @@ def blanked(whole: bytes, rng: random.Random, count: int) -> Iterator[bytes]:
 def repaired(whole: bytes, rng: random.Random, count: int) -> Iterator[bytes]:
     """Change bytes within descriptions of objects, and make their checksums right again.
 
-    So may somebody who means harm; a failing disk does not.
+    So may somebody who means harm; a failing disk does not. Most of a description is padding, which
+    is seldom changed; a message that becomes padding is as if it had never been there.
     """
     blocks = list(header_blocks(whole))
     for _ in range(count):
         copy = bytearray(whole)
         for start, end in rng.sample(blocks, rng.choice((1, 1, 2))):
+            used = len(whole[start:end].rstrip(b"\0")) if rng.random() < 0.9 else end - start
+            messages = list(message_places(whole, start, end))
             for _ in range(rng.choice((1, 1, 2, 4))):
-                copy[rng.randrange(start + 6, end)] = rng.choice(
+                if messages and rng.random() < 0.15:
+                    copy[rng.choice(messages)] = 0
+                    continue
+                copy[start + rng.randrange(6, used)] = rng.choice(
                     (0, 1, 2, 0x7F, 0x80, 0xFF, rng.randrange(256))
                 )
             copy[end : end + 4] = struct.pack("<I", lookup3(bytes(copy[start:end])))
@@ -110,6 +116,16 @@ def header_blocks(whole: bytes) -> Iterator[tuple[int, int]]:
         if whole[end : end + 4] == struct.pack("<I", lookup3(whole[at:end])):
             yield at, end
         at = whole.find(b"OHDR", at + 4)
+
+
+def message_places(whole: bytes, start: int, end: int) -> Iterator[int]:
+    """Yield where the messages of a description begin, padding left out."""
+    flags = whole[start + 5]
+    at = start + 6 + 16 * bool(flags & 0x20) + 4 * bool(flags & 0x10) + (1 << (flags & 3))
+    while at + 4 <= end:
+        if whole[at]:
+            yield at
+        at += 4 + 2 * bool(flags & 4) + int.from_bytes(whole[at + 1 : at + 3], "little")
 
 
 def lookup3(data: bytes) -> int:

@@ -129,6 +129,12 @@ def _bomb_one_chunk(file: h5py.File) -> None:
     x.id.write_direct_chunk((0,), b"x" * 100)
 
 
+def _overlong_chunk(file: h5py.File) -> None:
+    # Without a filter the library makes room for the entries, and reads what is stored.
+    x = file.create_dataset("data/x", (4,), "u1", maxshape=(None,), chunks=(4,))
+    x.id.write_direct_chunk((0,), b"x" * 100)
+
+
 def _bomb_forged_chunk(file: h5py.File) -> None:
     # A chunk stored in a few bytes that says it unpacks to 8 MiB.
     x = file.create_dataset("data/x", (1 << 23,), "u1", chunks=(1 << 23,), compression="gzip")
@@ -235,6 +241,7 @@ REFUSED: dict[str, tuple[Edit, str, str]] = {
     "bomb in chunks": (_bomb_chunks, "promises 8796093022208 bytes where 0", "/data/x"),
     "bomb in one piece": (_bomb_contiguous, "promises 8796093022208 bytes where 0", "/data/x"),
     "bomb of one chunk": (_bomb_one_chunk, "chunks of 1073741824 bytes", "/data/x"),
+    "overlong chunk": (_overlong_chunk, "another size than its entries", "/data/x"),
     "forged chunk": (_bomb_forged_chunk, "promises 8388608 bytes where 100", "/data/x"),
     "unpacked chunk": (_unpacked_chunk, "outside the file or was not compressed", "/data/x"),
     "unusual order": (_unusual_order, "filters in an unusual order", "/data/x"),
