@@ -42,6 +42,11 @@ from coterie.core.model.dataset import Dataset
 from coterie.core.model.encoding import Encoded, decode
 
 
+def artefact_folder(folder: Path, key: str = "") -> Path:
+    """Return where the workspace `folder` has an artefact; all of them, without a key."""
+    return folder / "artefacts" / key
+
+
 class Workspace:
     """The artefacts in one folder.
 
@@ -59,7 +64,7 @@ class Workspace:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self._artefacts = folder / "artefacts"
+        self._artefacts = artefact_folder(folder)
         try:
             self._artefacts.mkdir(parents=True, exist_ok=True)
         except OSError as error:

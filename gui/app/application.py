@@ -111,7 +111,9 @@ def session_maker(*, safe_mode: bool = False) -> Callable[[], Session]:
 
         preferences = Preferences.load()
         options = preferences.engine_options(safe_mode=safe_mode)
-        return Session(options=options, quota=preferences.quota_bytes, confined=True)
+        session = Session(options=options, quota=preferences.quota_bytes, confined=True)
+        session.project.versions = preferences.versions
+        return session
 
     return make
 
@@ -192,10 +194,28 @@ def offer_recovery(window: MainWindow) -> None:
 
     Looking also removes what is not worth restoring, which may be gigabytes: not on this thread.
     """
-    from coterie.projects.store.recovery import orphans
+    from coterie.projects.store.recovery import orphans, unreadable
 
     aside = Aside(window)
-    aside.ask(orphans, lambda found: _ask_to_restore(window, found, aside), lambda _: None)
+
+    def on_found(found: tuple[list[Orphan], list[Path]]) -> None:
+        _say_unreadable(window, found[1])
+        _ask_to_restore(window, found[0], aside)
+
+    aside.ask(lambda: (orphans(), unreadable()), on_found, lambda _: None)
+
+
+def _say_unreadable(window: MainWindow, found: Sequence[Path]) -> None:
+    """Say that there is work which cannot be restored, and where it is."""
+    from coterie.gui.toolkit.problems import Problem
+
+    for folder in found:
+        window.problems.add(
+            Problem(
+                "Work that was not saved cannot be restored: its autosave is damaged, or from a "
+                f"newer Coterie. Its results are in '{folder}', and are deleted after a month."
+            )
+        )
 
 
 def _ask_to_restore(window: MainWindow, found: Sequence[Orphan], aside: Aside) -> None:

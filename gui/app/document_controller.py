@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
+from coterie.core.errors import code_of
 from coterie.core.formats.files.tabular import title_of
+from coterie.gui.app.changed_file import ask_about_change
 from coterie.gui.app.recents import remember
 from coterie.gui.toolkit.buttons import with_plain_buttons
 from coterie.gui.toolkit.file_dialogs import ask_target, remember_folder, usual_folder
@@ -266,8 +268,13 @@ class Documents(QObject):
         if asked is not None:
             self.save_to(asked[0], then)
 
-    def save_to(self, path: Path, then: Callable[[], None] | None = None) -> None:
-        """Save to a file, on another thread; `then` is called when that went well."""
+    def save_to(
+        self, path: Path, then: Callable[[], None] | None = None, *, overwrite: bool = False
+    ) -> None:
+        """Save to a file, on another thread; `then` is called when that went well.
+
+        A file that another program changed is replaced only when `overwrite` says so.
+        """
         session = self._context.session
         if session is None or self.bridge is None:
             return
@@ -282,11 +289,35 @@ class Documents(QObject):
 
         self._context.status.showMessage(f"Saving {path.name} …")
         try:
-            future = session.project.save(path)
+            future = session.project.save(path, overwrite=overwrite)
         except Exception as error:
             self._on_failed(error, doing)
             return
-        self.bridge.when_done(future, on_saved, lambda error: self._on_failed(error, doing))
+
+        def on_failed(error: BaseException) -> None:
+            if code_of(error) == "project-changed":
+                self._context.status.clearMessage()
+                self._ask_about_change(path, then)
+            else:
+                self._on_failed(error, doing)
+
+        self.bridge.when_done(future, on_saved, on_failed)
+
+    def _ask_about_change(self, path: Path, then: Callable[[], None] | None) -> None:
+        """Ask what to do with a project that another program changed while it was open here."""
+        ask_about_change(
+            self._context.frame,
+            path.name,
+            copy=lambda: self.ask_save(then),
+            overwrite=lambda: self.save_to(path, then, overwrite=True),
+            compare=self._compare,
+        )
+
+    def _compare(self, then: Callable[[list[str]], None]) -> None:
+        session = self._context.session
+        if session is not None and self.bridge is not None:
+            comparing = session.project.compare_with_file()
+            self.bridge.when_done(comparing, then, lambda error: then([str(error)]))
 
     def _on_failed(self, error: BaseException, doing: str) -> None:
         self._context.status.clearMessage()

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from coterie.gui.toolkit.styling.theme import Scheme
 
 GIGABYTE = 10**9
+MOST_VERSIONS = 50
 
 
 @dataclass(frozen=True)
@@ -30,6 +31,7 @@ class Preferences:
     quota : gigabytes that results in the workspace may take; 0: a fifth of the free disk
     plugin_folders : where single-file plugins are looked for, beside the usual folders
     ask_on_close : whether to ask about unsaved work; without, it is offered at the next start
+    versions : how many earlier versions of a saved project are kept beside it
     cluster : address of a Dask scheduler whose workers share the work; empty for none
     """
 
@@ -39,6 +41,7 @@ class Preferences:
     quota: float = 0.0
     plugin_folders: tuple[str, ...] = ()
     ask_on_close: bool = True
+    versions: int = 1
     cluster: str = ""
 
     @classmethod
@@ -55,6 +58,7 @@ class Preferences:
             quota=_amount(stored.value("workspace/quota")),
             plugin_folders=tuple(str(folder) for folder in folders if folder),
             ask_on_close=str(stored.value("window/ask-on-close", "true")).lower() != "false",
+            versions=min(max(1, int(_amount(stored.value("project/versions")))), MOST_VERSIONS),
             cluster=_address(stored.value("engine/cluster")),
         )
 
@@ -67,6 +71,7 @@ class Preferences:
         stored.setValue("workspace/quota", self.quota)
         stored.setValue("engine/plugin-folders", list(self.plugin_folders))
         stored.setValue("window/ask-on-close", "true" if self.ask_on_close else "false")
+        stored.setValue("project/versions", self.versions)
         stored.setValue("engine/cluster", self.cluster)
 
     def engine_options(self, *, safe_mode: bool = False) -> EngineOptions:

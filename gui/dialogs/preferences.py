@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from coterie.gui.app.preferences import Preferences
+from coterie.gui.app.preferences import MOST_VERSIONS, Preferences
 from coterie.gui.dialogs.dask_field import ClusterField
 from coterie.gui.toolkit.buttons import with_plain_buttons
 from coterie.gui.toolkit.elided import ElidedChoice
@@ -58,7 +58,10 @@ class PreferencesDialog(QDialog):
         self.ask_on_close = QCheckBox("Ask to save changes when closing a window")
         self.ask_on_close.setToolTip("If off, Coterie offers to restore the work at the next start")
         self.ask_on_close.setChecked(now.ask_on_close)
-        for box in (self.memory, self.threads, self.quota):
+        self.versions = QSpinBox(minimum=1, maximum=MOST_VERSIONS)
+        self.versions.setToolTip("Saved beside the project: .bak is the last one, .bak.2 the next")
+        self.versions.setValue(now.versions)
+        for box in (self.memory, self.threads, self.quota, self.versions):
             box.lineEdit().setTextMargins(6, 0, 0, 0)  # as other fields have it
         self._lay_out()
 
@@ -72,6 +75,7 @@ class PreferencesDialog(QDialog):
             quota=self.quota.value(),
             plugin_folders=tuple(folders),
             ask_on_close=self.ask_on_close.isChecked(),
+            versions=self.versions.value(),
             cluster=self.cluster.value(),
         )
 
@@ -111,6 +115,7 @@ class PreferencesDialog(QDialog):
             ("&Memory for methods", self.memory),
             ("C&ores for methods", self.threads),
             ("&Disk for results", self.quota),
+            ("&Earlier versions to keep", self.versions),
         ):
             form.addRow(title, widget)
             widget.setAccessibleName(title.replace("&", ""))

@@ -99,6 +99,8 @@ class RecipeRun:
         try:
             saving.result()
         except CoterieError as error:
+            if error.code == "saved-in-doubt":
+                raise
             self._work.keep = True
             raise ProjectFileError(
                 f"{error} The results are kept; Coterie offers to restore them at the next start.",

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,7 +17,10 @@ from coterie.core.io.artefact_folder import DamagedArtefactError
 from coterie.core.io.workspace import Workspace
 from coterie.core.model.artefacts import Artefact
 from coterie.projects.sources.scene_paths import with_moved, with_place, without_place
+from coterie.projects.store.changed_file import is_same, mark_of
+from coterie.projects.store.flushing import Flushing
 from coterie.projects.store.old_keys import TranslatedFile, is_of_0_1
+from coterie.projects.store.state import keys_of_step
 from coterie.projects.store.work_folder import WorkFolder
 
 if TYPE_CHECKING:
@@ -53,6 +56,7 @@ class Storage:
         self.home = WorkFolder(root)
         self.folder = self.home.path
         self.workspace = Workspace(self.folder)
+        self._flushing = Flushing(self.folder)
         self._confined = confined
         self._writer: ConfinedWriter | None = None  # of the file that was just saved
         self._file: ProjectFile | ConfinedFile | TranslatedFile | None = None
@@ -63,6 +67,7 @@ class Storage:
         self._rewritten: set[str] = set()  # newer in the workspace than in the file
         # The files that may be read now: where the scenes of a project file are looked for.
         self.readable: Callable[[], Iterable[str]] = tuple
+        self.versions = 1  # earlier ones of a project that are kept beside it
         # The default parameters of a method, by "kind/id"; none while no catalogue is known.
         self.defaults: Callable[[str], Mapping[str, Any]] = lambda name: {}
 
@@ -137,7 +142,7 @@ class Storage:
 
         again = self._lock is not None and self._lock.path == Path(os.path.realpath(path))
         taken = ProjectLock.acquire(path) if lock and not again else None
-        mark = _mark(path)
+        mark = mark_of(path)
         try:
             file, opened = self._look_into(path, understand)
         except BaseException:
@@ -149,6 +154,17 @@ class Storage:
         self._rewritten = set()
         self._lock = self._lock if again else taken
         return opened
+
+    def peek(self, path: Path) -> Opened:
+        """Return what a project file holds; what is open stays so."""
+        file, opened = self._look_into(path, lambda opened: None)
+        file.close()
+        return opened
+
+    def keep_state(self, state: Mapping[str, Any]) -> None:
+        """Autosave a state, and have the results that it names on the disk within seconds."""
+        self.home.keep_state(state)
+        self._flushing.note(key for step in state["steps"].values() for key in keys_of_step(step))
 
     def reserve(self, path: Path) -> None:
         """Hold the lock of a project file that is yet to be written."""
@@ -204,8 +220,8 @@ class Storage:
 
         path = path.absolute()
         previous = self._opened.path if self._opened is not None else None
-        if previous is not None and _mark(previous) != self._mark:
-            if not overwrite and _is_same(previous, path) and self._is_whole(previous):
+        if previous is not None and mark_of(previous) != self._mark:
+            if not overwrite and is_same(previous, path) and self._is_whole(previous):
                 raise ProjectFileError(
                     f"'{path.name}' was changed by another program since it was opened here. Save "
                     "under another name to keep both, or overwrite it.",
@@ -250,6 +266,7 @@ class Storage:
     def close(self, *, remove: bool) -> None:
         """Close the file and give up the workspace; `remove` deletes it."""
         self._close_file()
+        self._flushing.close()
         self.home.close(remove=remove)
 
     def forget_file(self) -> None:
@@ -285,7 +302,7 @@ class Storage:
                 return writers[0]
 
             try:
-                saving.save_by(path, begin)
+                saving.save_by(path, begin, versions=self.versions)
             except BaseException:
                 for writer in writers:
                     writer.end()
@@ -297,6 +314,7 @@ class Storage:
             content,
             find=lambda key: None if key in known else self._find(key),
             previous=previous,
+            versions=self.versions,
         )
 
     def _is_whole(self, path: Path) -> bool:
@@ -310,7 +328,7 @@ class Storage:
     def _take_out(self, content: Content) -> None:
         """Bring what only the file holds, which is gone or changed on the disk but still open."""
         assert self._opened is not None
-        named = {key for step in content.steps.values() for key in _keys_of(step)}
+        named = {key for step in content.steps.values() for key in keys_of_step(step)}
         for key in (named | set(content.keys)) & set(self._opened.entries):
             # What cannot be read any more is missed when the project is written, with a sentence.
             with contextlib.suppress(ProjectFileError):
@@ -342,7 +360,7 @@ class Storage:
             ) from error
 
     def _reopen(self, path: Path) -> Opened:
-        mark = _mark(path)
+        mark = mark_of(path)
         self._file, self._opened = self._look_into(path, lambda opened: None)
         self._mark = mark
         return self._opened
@@ -380,21 +398,3 @@ class Storage:
         if self._lock is not None and not keep_lock:
             self._lock.release()
             self._lock = None
-
-
-def _mark(path: Path) -> tuple[int, ...] | None:
-    """What a file is known by without reading it; None when it is not there."""
-    try:
-        status = path.stat()
-    except OSError:
-        return None
-    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
-
-
-def _is_same(one: Path, other: Path) -> bool:
-    return os.path.realpath(one) == os.path.realpath(other)
-
-
-def _keys_of(step: Mapping[str, Any]) -> Iterator[str]:
-    yield step["key"]
-    yield from step.get("parts", {}).values()

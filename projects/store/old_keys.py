@@ -86,7 +86,8 @@ class TranslatedFile:
 
     def _translate(self) -> None:
         """Find the new key of each result; those it was computed from come before it."""
-        waiting = {key: self._file.provenance(key) for key in self._file.entries}
+        records = {key: self._file.provenance(key) for key in self._file.entries}
+        waiting = {key: about if _is_sound(about) else {} for key, about in records.items()}
         while waiting:
             ready = [
                 key
@@ -139,11 +140,24 @@ class TranslatedFile:
 
     def _restated(self, about: Mapping[str, Any]) -> dict[str, Any]:
         named = dict(about)
+        if not _is_sound(about):
+            return named
         if "inputs" in about:
             named["inputs"] = [self._now(key) for key in about["inputs"]]
         if "parts" in about:
             named["parts"] = {name: self._now(key) for name, key in about["parts"].items()}
         return named
+
+
+def _is_sound(about: Mapping[str, Any]) -> bool:
+    """Whether a record has texts, and lists and tables of texts, where they belong."""
+    texts = (about.get(name, "") for name in ("component", "source_sha256"))
+    tables = [about.get(name, {}) for name in ("parts", "companions")]
+    inputs = about.get("inputs", [])
+    if not isinstance(inputs, list) or not all(isinstance(table, dict) for table in tables):
+        return False
+    listed = (*texts, *inputs, *(value for table in tables for value in table.values()))
+    return all(isinstance(text, str) for text in listed)
 
 
 def _as_of_now(about: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -20,6 +20,7 @@ from coterie.projects.recipe.defaults import recipe_to_open
 from coterie.projects.sources.attachments import FILE, take_out, take_out_again
 from coterie.projects.sources.moved_scenes import moved_scenes
 from coterie.projects.store.adopting import Adoption
+from coterie.projects.store.changed_file import differences
 from coterie.projects.store.state import Kept
 
 if TYPE_CHECKING:
@@ -72,6 +73,15 @@ class OpenProject:
         return catalogue.get(name).defaults if name in catalogue else {}
 
     @property
+    def versions(self) -> int:
+        """How many earlier versions of a saved project are kept beside it."""
+        return self._storage.versions
+
+    @versions.setter
+    def versions(self, count: int) -> None:
+        self._storage.versions = max(1, count)
+
+    @property
     def title(self) -> str:
         """What the project is called."""
         return Kept(self._edits.recipe, path=self.path).title
@@ -86,7 +96,7 @@ class OpenProject:
     def autosave(self) -> None:
         """Write what is needed to restore the project after a crash."""
         try:
-            self._storage.home.keep_state(self._kept().for_state())
+            self._storage.keep_state(self._kept().for_state())
         except WorkspaceError as error:
             self.logged.emit(str(error))
 
@@ -174,6 +184,17 @@ class OpenProject:
             return self._storage.save(target, in_reach.for_file(target), overwrite=overwrite)
 
         return self._backstage.do(str(target), write, done)
+
+    def compare_with_file(self) -> Future[list[str]]:
+        """Compare with the file as it is now; the answer is one sentence for each difference."""
+        path, kept = self.path, self._kept()
+        if path is None:
+            raise ProjectFileError("The project has no file yet.", code="project-not-saved")
+        return self._backstage.do(
+            f"compare {path}",
+            lambda: differences(kept, Kept.from_file(self._storage.peek(path))),
+            lambda found: None,
+        )
 
     def recover(self, folder: Path) -> Future[Kept]:
         """Restore the work of a session that ended without closing.

@@ -62,6 +62,29 @@ def orphans(root: Path | None = None) -> list[Orphan]:
     return sorted(found, key=lambda orphan: orphan.modified, reverse=True)
 
 
+def unreadable(root: Path | None = None) -> list[Path]:
+    """Return the folders of dead sessions that hold work which cannot be restored here.
+
+    Their state is damaged, or a newer Coterie wrote it. They are kept for a month.
+    """
+    found = []
+    for folder in sorted((root or workspaces_folder()).glob("workspace-*")):
+        owner = FileLock(folder / LOCK)
+        try:
+            if not owner.acquire():
+                continue
+            owner.release()
+        except OSError:
+            continue
+        try:
+            _orphan(folder)
+        except FileNotFoundError:  # nothing was ever kept
+            continue
+        except (OSError, ValueError, KeyError, TypeError):
+            found.append(folder)
+    return found
+
+
 def _superseded(root: Path) -> set[str]:
     """Names of workspaces whose work was taken over by another, which a crash kept from going."""
     names: set[str] = set()
@@ -93,19 +116,23 @@ def discard(folder: Path) -> None:
 
 
 def _look(folder: Path) -> Orphan | None:
-    """Return what is in an ownerless workspace, or None when nothing is worth restoring."""
-    state_file = folder / STATE
+    """Return what is in an ownerless workspace, or None when nothing can be restored."""
     try:
-        state = read_state(folder)
-        if not state["modified"]:
-            return None
-        kept = datetime.fromtimestamp(state_file.stat().st_mtime, UTC)
-        return Orphan(
-            folder=folder,
-            title=str(state["title"]) or "Untitled",
-            path=Path(state["path"]) if state["path"] else None,
-            modified=kept.isoformat(timespec="microseconds"),
-            steps=len(state["steps"]),
-        )
+        return _orphan(folder)
     except (OSError, ValueError, KeyError, TypeError):
         return None
+
+
+def _orphan(folder: Path) -> Orphan | None:
+    """Return what is in an ownerless workspace; None for nothing that is worth restoring."""
+    state = read_state(folder)
+    if not state["modified"]:
+        return None
+    kept = datetime.fromtimestamp((folder / STATE).stat().st_mtime, UTC)
+    return Orphan(
+        folder=folder,
+        title=str(state["title"]) or "Untitled",
+        path=Path(state["path"]) if state["path"] else None,
+        modified=kept.isoformat(timespec="microseconds"),
+        steps=len(state["steps"]),
+    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,6 +22,12 @@ from coterie.projects.recipe.toml import (
 if TYPE_CHECKING:
     from coterie.projects.store.artefacts import Opened
     from coterie.projects.store.hdf5.content import Content
+
+
+def keys_of_step(step: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the keys of a step's result and of its parts."""
+    yield step["key"]
+    yield from step.get("parts", {}).values()
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,8 @@ from coterie.projects.session import Session
 from coterie.projects.store.hdf5.validation import validate
 from tests.hostile.mutants import mutate, whole_project
 
+# Projects as earlier versions wrote them.
+RELEASED = sorted((Path(__file__).parents[1] / "archives").glob("*.coterie.h5"))
 MOST_MEGABYTES = 600
 MOST_SECONDS = 20
 
@@ -50,6 +52,7 @@ def use(session: Session, path: Path) -> None:
 def main() -> None:
     folder, seed, count = Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
     whole = whole_project(folder / "whole.coterie.h5")
+    released = [file.read_bytes() for file in RELEASED]
     path = folder / "mutant.coterie.h5"
     options = EngineOptions(plugin_folders=(), memory=1 << 28, workers=1)
     session = Session(engine="inprocess", options=options, root=folder)
@@ -59,8 +62,9 @@ def main() -> None:
     cap(MOST_MEGABYTES)
     for number in range(seed, seed + count):
         path.unlink(missing_ok=True)  # the session still has the last one open
-        path.write_bytes(whole)
-        what = mutate(path, random.Random(number))
+        rng = random.Random(number)
+        path.write_bytes(rng.choice((whole, whole, *released)))
+        what = mutate(path, rng)
         signal.alarm(MOST_SECONDS)
         try:
             tally["told"] += bool(validate(path))

@@ -21,6 +21,7 @@ from collections import Counter
 from pathlib import Path
 
 from tests.hostile import parsers
+from tests.hostile.capped import RELEASED
 from tests.projects.store.hdf5 import damage, samples
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -78,7 +79,8 @@ def open_files(kind: str, seed: int, whole: Path) -> tuple[dict[str, int], str]:
     elif kind == READERS:
         command = ["-m", "tests.hostile.readers", str(seed), str(count)]
     elif kind in damage.WAYS:
-        command = [damage.__file__, str(whole), kind, str(seed), str(count)]
+        file = random.Random(seed).choice((whole, *RELEASED))
+        command = [damage.__file__, str(file), kind, str(seed), str(count)]
     else:
         command = ["-m", "tests.hostile.parsers", kind, str(seed), str(count)]
     try:

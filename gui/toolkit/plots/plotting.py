@@ -5,6 +5,7 @@ Importing this takes a third of a second; views import it when they first draw a
 
 from __future__ import annotations
 
+from html import escape
 from math import ceil, floor, log10
 from pathlib import Path
 from typing import Any
@@ -40,7 +41,27 @@ def canvas(name: str) -> Any:
     return widget
 
 
-class PowersAxis(pg.AxisItem):  # type: ignore[misc] # the library ships no types
+class Markup(str):
+    """The name of an axis that is to be taken for markup."""
+
+    __slots__ = ()
+
+
+class PlainAxis(pg.AxisItem):  # type: ignore[misc] # the library ships no types
+    """An axis whose name is shown as it is: the library takes it for markup."""
+
+    def labelString(self) -> str:
+        """Return the name as markup."""
+        text = self.labelText
+        if not isinstance(text, Markup):
+            self.labelText = escape(text)
+        try:
+            return str(super().labelString())
+        finally:
+            self.labelText = text
+
+
+class PowersAxis(PlainAxis):
     """An axis that, where it is logarithmic, has ticks at powers of ten alone."""
 
     def tickValues(self, low: float, high: float, size: float) -> list[tuple[float, list[float]]]:
@@ -63,7 +84,7 @@ class PowersAxis(pg.AxisItem):  # type: ignore[misc] # the library ships no type
         return [_power(value) for value in values]
 
 
-class AmountAxis(pg.AxisItem):  # type: ignore[misc] # the library ships no types
+class AmountAxis(PlainAxis):
     """An axis of numbers, or of dates in seconds since 1970 where `dates` is set."""
 
     dates = False
@@ -81,7 +102,7 @@ class AmountAxis(pg.AxisItem):  # type: ignore[misc] # the library ships no type
         return dates_in_words(np.asarray(values, float), timed=spacing < SECONDS_A_DAY)
 
 
-class CountAxis(pg.AxisItem):  # type: ignore[misc] # the library ships no types
+class CountAxis(PlainAxis):
     """An axis along which is counted: there is nothing between two ticks one apart."""
 
     def tickSpacing(self, low: float, high: float, size: float) -> list[tuple[float, float]]:

@@ -19,6 +19,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QApplication
 
+from coterie.gui.toolkit.styling.plain_style import PlainStyle
 from coterie.gui.toolkit.styling.stylesheet import stylesheet
 
 Scheme = Literal["", "light", "dark"]
@@ -92,7 +93,7 @@ def apply(app: QApplication, scheme: Scheme = "") -> None:
     if not app.property(_FOLLOWS):
         app.setProperty(_FOLLOWS, True)
         app.styleHints().colorSchemeChanged.connect(_on_scheme_changed)
-        app.setStyle("Fusion")
+        app.setStyle(PlainStyle("Fusion"))
     _dress(app)
 
 

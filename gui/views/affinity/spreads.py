@@ -49,7 +49,8 @@ class Spreads:
             other = palette.group_colour(1, dark=colours.dark)
             self._draw(self.degrees, picture.in_degrees, other, opacity=150)
             highest = max(highest, picture.in_degrees.counts.max(initial=1))
-            named = f"{_coloured('out', colours.accent)}- and {_coloured('in', other)}-degree"
+            out, into = _coloured("out", colours.accent), _coloured("in", other)
+            named = plotting.Markup(f"{out}- and {into}-degree")
         self.degrees.setYRange(0, 1.06 * float(highest), padding=0)
         sparse = picture.wish.affinity.sparse is not None
         self.similarities.getAxis("left").setLabel("edges" if sparse else "pairs")

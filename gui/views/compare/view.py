@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import partial
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -117,6 +118,7 @@ class CompareView(View):
         both.addWidget(self.table, 1)
         both.addWidget(self.flows, 1)
         self._numbers = QLabel(wordWrap=True)
+        self._numbers.setTextFormat(Qt.TextFormat.RichText)
         self._numbers.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._numbers.setContentsMargins(12, 8, 12, 2)
         self._notes = QLabel(wordWrap=True)
@@ -149,7 +151,9 @@ class CompareView(View):
             return
         self._drawn = comparison
         self._fill(comparison)
-        said = "  ·  ".join(f"{name} <b>{value}</b>" for name, value in comparison.agreement)
+        said = "  ·  ".join(
+            f"{escape(name)} <b>{escape(value)}</b>" for name, value in comparison.agreement
+        )
         self._numbers.setText(said)
         self._notes.setText(" ".join(comparison.table.notes))
         self._notes.setVisible(bool(comparison.table.notes))

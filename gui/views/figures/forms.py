@@ -12,7 +12,7 @@ from coterie.core.model.arrays import Array, Floats, Ints
 from coterie.core.model.figures import Figure
 from coterie.core.numerics.drawing.page import distinct_names
 from coterie.core.numerics.drawing.palette import group_colour
-from coterie.gui.toolkit.plots.plotting import pg
+from coterie.gui.toolkit.plots.plotting import PlainAxis, pg
 from coterie.gui.toolkit.styling.theme import Colours
 
 LONGEST_NAME = 24
@@ -129,7 +129,7 @@ class DrawnFigure(ABC):
         axis.setTicks([[(float(at[i]), shown[i]) for i in range(0, len(at), step)]])
 
 
-class NamesAxis(pg.AxisItem):  # type: ignore[misc] # the library ships no types
+class NamesAxis(PlainAxis):
     """A lower axis whose labels lean where they are names, which may be long."""
 
     leaning = False

@@ -96,7 +96,9 @@ class FiguresView(View):
         self.box.use("box")
         self._axis = NamesAxis("bottom")
         self.plot = self.canvas.addPlot(
-            viewBox=self.box, enableMenu=False, axisItems={"bottom": self._axis}
+            viewBox=self.box,
+            enableMenu=False,
+            axisItems={"bottom": self._axis, "left": plotting.PlainAxis("left")},
         )
         self.plot.hideButtons()
         self.legend = Legend()

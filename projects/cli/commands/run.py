@@ -38,6 +38,12 @@ def run(
     ] = None,
     engine: EngineName = "process",
     fresh: Annotated[bool, typer.Option("--fresh", help="Recompute everything.")] = False,
+    backups: Annotated[
+        int,
+        typer.Option(
+            "--backups", min=1, max=50, help="How many earlier versions of the project to keep."
+        ),
+    ] = 1,
 ) -> None:
     """Run a recipe and write the project.
 
@@ -55,6 +61,7 @@ def run(
     from coterie.projects.cli.session_runner import working
 
     with working(options, kind) as work:
+        work.session.project.versions = backups
         if is_data:
             found = recipe_for(work, Path(recipe), chosen.title)
             chosen = with_changes(found, changes or ())

@@ -1,7 +1,8 @@
 """Looks at the bytes of an object's header before the HDF5 library does.
 
 Since HDF5 1.8 a header has a checksum, and a group keeps its links within it or in indexes that
-have checksums, too. What came before has none, and leads the library astray; Coterie never wrote it.
+have checksums, too. What came before has none, and leads the library astray; Coterie never wrote
+it.
 https://docs.hdfgroup.org/hdf5/v1_14/_f_m_t3.html
 """
 

@@ -17,13 +17,11 @@ from typing import Protocol
 from coterie.core.errors import ProjectFileError
 from coterie.core.io.platform import durable
 from coterie.core.wording import size_in_words
+from coterie.projects.store.hdf5 import backups
 from coterie.projects.store.hdf5.content import Content as Content
 from coterie.projects.store.hdf5.content import Find, Stage
 from coterie.projects.store.hdf5.refusals import short, writing
-from coterie.projects.store.hdf5.temporary import TemporaryFile, remove_stale, temporary_path
-
-BACKUP = ".bak"
-DAMAGED = ".damaged"
+from coterie.projects.store.hdf5.temporary import TemporaryFile, remove_stale
 
 
 class Writer(Protocol):
@@ -55,6 +53,7 @@ def save_project(
     find: Find,
     previous: Path | None = None,
     stage: Stage = lambda name: None,
+    versions: int = 1,
 ) -> None:
     """Write the project to `path`, and keep the file that was there as `.bak`.
 
@@ -64,6 +63,7 @@ def save_project(
         plan and once to write, so no more than one artefact need be in memory
     previous : the project file that was opened, from which other artefacts are copied as stored
     stage : called with the name of each stage before it begins
+    versions : how many earlier versions to keep, `.bak` the last of them
 
     Raises
     ------
@@ -77,10 +77,16 @@ def save_project(
 
         return LocalWriter(content, find, previous)
 
-    save_by(path, begin, stage)
+    save_by(path, begin, stage, versions=versions)
 
 
-def save_by(path: str | os.PathLike[str], begin: Begin, stage: Stage = lambda name: None) -> None:
+def save_by(
+    path: str | os.PathLike[str],
+    begin: Begin,
+    stage: Stage = lambda name: None,
+    *,
+    versions: int = 1,
+) -> None:
     """Save as `save_project` does, by the writer that `begin` makes for the temporary file."""
     target = Path(os.path.realpath(path))  # a link keeps pointing to its project
     with writing(target):
@@ -104,8 +110,10 @@ def save_by(path: str | os.PathLike[str], begin: Begin, stage: Stage = lambda na
             writer.verify(temporary)
             writer.close()  # Windows replaces no file that is open
             stage("back up")
+            if backup == backups.backup_path(target):
+                backups.make_room(target, versions)
             if backup is not None:
-                _keep(target, backup)
+                backups.keep(target, backup)
             stage("replace")
             temporary.take_place_of(target)
             _make_last(target, stage)
@@ -134,7 +142,7 @@ def _backup(target: Path, writer: Writer) -> Path | None:
         return None
     condition = writer.condition(target)
     if condition == "damaged":
-        return target.with_name(f"{target.name}{DAMAGED}")
+        return target.with_name(f"{target.name}{backups.DAMAGED}")
     if condition:
         raise ProjectFileError(
             f"'{target.name}' was not saved: it is from a newer version of Coterie "
@@ -142,22 +150,7 @@ def _backup(target: Path, writer: Writer) -> Path | None:
             "another name.",
             code="newer-version",
         )
-    return target.with_name(f"{target.name}{BACKUP}")
-
-
-def _keep(target: Path, backup: Path) -> None:
-    """Give the present file a second name, the backup's; it stays whole under its own."""
-    second = temporary_path(target)
-    try:
-        try:
-            os.link(target, second)
-        except OSError:  # a disk without hard links
-            shutil.copy2(target, second)
-            durable.sync_path(second)
-        second.replace(backup)
-    finally:
-        # Renaming one name of a file to another name of the same file leaves both.
-        second.unlink(missing_ok=True)
+    return backups.backup_path(target)
 
 
 def _require_writable(target: Path) -> None:

@@ -102,3 +102,26 @@ def test_a_key_that_0_1_would_not_have_made_is_left_alone(
         translated = TranslatedFile(file, lambda name: {})
         assert translated.steps["similarity"] == file.steps["similarity"]
         assert translated.steps["scaled"] != file.steps["scaled"]
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        {"component": {"a": []}},
+        {"inputs": [[1]]},
+        {"inputs": {"a": 1}},
+        {"parts": ["x"]},
+        {"source_sha256": 7},
+        {"companions": {"a": None}},
+    ],
+)
+def test_a_record_that_makes_no_sense_is_left_alone(
+    project: Path, monkeypatch: pytest.MonkeyPatch, told: dict[str, object]
+) -> None:
+    original = ProjectFile.provenance
+    monkeypatch.setattr(ProjectFile, "provenance", lambda file, key: original(file, key) | told)
+    with ProjectFile.open(project) as file:
+        keys = set(file.entries)
+        translated = TranslatedFile(file, lambda name: {})
+        assert set(translated.entries) == keys
+        assert all(translated.provenance(key) == file.provenance(key) for key in keys)

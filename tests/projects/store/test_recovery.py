@@ -16,7 +16,7 @@ import pytest
 from coterie.core.errors import WorkspaceError
 from coterie.projects.jobs.job import Status
 from coterie.projects.store.adopting import Adoption
-from coterie.projects.store.recovery import discard, orphans
+from coterie.projects.store.recovery import discard, orphans, unreadable
 from tests.refusals import refuses
 
 DYING = """
@@ -162,6 +162,7 @@ def test_work_whose_autosave_is_damaged_is_kept_for_a_month(tmp_path: Path) -> N
     state = folder / "session.json"
     state.write_text("{")
     assert orphans(tmp_path) == []
+    assert unreadable(tmp_path) == [folder]
     assert folder.exists()
     os.utime(state, (0, 0))
     orphans(tmp_path)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from html import escape
 from math import isnan
 from pathlib import Path
 
@@ -59,6 +60,7 @@ class AccuracyDialog(QDialog):
         heading = QLabel(title)
         heading.setProperty("role", "title")
         self.numbers = QLabel(wordWrap=True)
+        self.numbers.setTextFormat(Qt.TextFormat.RichText)
         self.numbers.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.table = QTableWidget()
         self.table.setAccessibleName("Error matrix with accuracies")
@@ -144,7 +146,7 @@ class AccuracyDialog(QDialog):
         try:
             found = self.verdict.accuracy
         except CoterieError as error:
-            self.numbers.setText(str(error))
+            self.numbers.setText(escape(str(error)))
             return
         overall, half = found.overall
         self.numbers.setText(

@@ -102,10 +102,12 @@ def finder(made: Iterable[Artefact]) -> Callable[[str], Artefact | None]:
     return {entry.key: entry for entry in made}.get
 
 
-def save(path: Path, made: Iterable[Artefact] | None = None, **changes: Any) -> list[Artefact]:
+def save(
+    path: Path, made: Iterable[Artefact] | None = None, *, versions: int = 1, **changes: Any
+) -> list[Artefact]:
     """Save a project of `made`, by default one of every type, and return what is in it."""
     kept = list(artefacts() if made is None else made)
-    save_project(path, content(kept, **changes), find=finder(kept))
+    save_project(path, content(kept, **changes), find=finder(kept), versions=versions)
     return kept
 
 
