@@ -210,7 +210,7 @@ def _say_unreadable(window: MainWindow, found: Sequence[Path]) -> None:
     from coterie.gui.toolkit.problems import Problem
 
     for folder in found:
-        window.problems.add(
+        window.message_bar.add(
             Problem(
                 "Work that was not saved cannot be restored: its autosave is damaged, or from a "
                 f"newer Coterie. Its results are in '{folder}', and are deleted after a month."

@@ -148,7 +148,7 @@ def _tables(numbers: Any) -> dict[str, list[tuple[str, bytes]]]:
             (".dta", pyreadstat.write_dta),
             (".xpt", pyreadstat.write_xport),
         ):
-            found[ending] = [("", _written(lambda path, write=write: write(frame, path)))]
+            found[ending] = [("", _written(partial(write, frame)))]
     except ImportError:
         pass
     return found

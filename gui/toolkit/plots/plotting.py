@@ -50,6 +50,8 @@ class Markup(str):
 class PlainAxis(pg.AxisItem):  # type: ignore[misc] # the library ships no types
     """An axis whose name is shown as it is: the library takes it for markup."""
 
+    labelText: Any
+
     def labelString(self) -> str:
         """Return the name as markup."""
         text = self.labelText

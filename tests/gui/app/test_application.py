@@ -214,3 +214,14 @@ os._exit(0)
         [sys.executable, "-c", script], capture_output=True, text=True, check=False, timeout=120
     )
     assert done.stdout.split("\n")[0] == "[] [] 1", done.stderr
+
+
+def test_work_that_cannot_be_restored_is_reported(
+    new_window: NewWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("coterie.projects.store.recovery.orphans", list)
+    monkeypatch.setattr("coterie.projects.store.recovery.unreadable", lambda: [Path("lost-work")])
+    window = new_window()
+    offer_recovery(window)
+    shown = window.message_bar
+    qtbot.waitUntil(lambda: "'lost-work'" in str(shown.problem), timeout=20_000)
