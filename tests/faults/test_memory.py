@@ -1,4 +1,4 @@
-"""In 512 MB: what does not fit fails its step with a sentence, and what was done is kept and saved."""
+"""In 512 MB: what does not fit fails its step in a sentence; what was done is kept and saved."""
 
 from __future__ import annotations
 
